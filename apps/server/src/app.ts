@@ -31,10 +31,16 @@ import { registerFileTransfer } from './content/files/file-transfer.routes.ts';
 import { registerImportRoutes } from './content/imports/import.routes.ts';
 import { registerAuditExport } from './identity/audit-log/audit-log.routes.ts';
 import { allowedOrigins } from './platform/config.ts';
-import { badRequest, unknownPath } from './platform/http/api-error.ts';
+import { badRequest, notSignedIn, unknownPath } from './platform/http/api-error.ts';
+import { limitConnections } from './platform/http/connections.ts';
+import { createHoldings } from './platform/http/holdings.ts';
+import { reportHttp } from './platform/http/http-metrics.ts';
+import { limitBodies } from './platform/http/open-bodies.ts';
+import { limitResponses } from './platform/http/open-responses.ts';
+import { requesterOf, runFor } from './platform/http/requester.ts';
 import { newId } from './platform/ids.ts';
 import { createSharedLookups } from './platform/shared-lookups.ts';
-import { withWaitBudget } from './platform/wait-budget.ts';
+import { createWaitBudget, within, type WaitBudget } from './platform/wait-budget.ts';
 import { registerHealth } from './operations/health/health.routes.ts';
 import { createDemoKey } from './operations/demo/demo-key.ts';
 import { createMailboxKey, type MailboxKey } from './operations/mailbox/mailbox-key.ts';
@@ -49,8 +55,10 @@ import {
 } from './platform/http/orpc-problems.ts';
 import {
   acceptJsonOnly,
+  checkBeforeBody,
   forbidCaching,
   guardOrigin,
+  maxPublicBytes,
   rejectAmbiguous,
   sendApiErrors,
   sendProblem,
@@ -84,7 +92,13 @@ export async function createApp(services: Services, webFolder?: string): Promise
     bodyLimit: 1_050_000,
     requestTimeout: 300_000,
     // `rejectAmbiguous` requires a host.
-    http: { headersTimeout: 10_000, maxHeaderSize: 16_384, requireHostHeader: false },
+    http: {
+      headersTimeout: 10_000,
+      // How often Node looks for connections whose time is up.
+      connectionsCheckingInterval: 2_000,
+      maxHeaderSize: 16_384,
+      requireHostHeader: false,
+    },
     clientErrorHandler: refuseBrokenRequests(log),
     routerOptions: { maxParamLength: 512 },
     // Handles requests that never reach a route, such as a path with invalid escapes.
@@ -99,15 +113,19 @@ export async function createApp(services: Services, webFolder?: string): Promise
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
+  limitOpenRequests(app, services);
   limitDrain(app);
   handleErrors(app);
   await secureHeaders(app, config.publicUrl);
   rejectAmbiguous(app);
   if (config.roles.includes('api')) limitRequests(app, services);
   // In an earlier hook, the async context would be lost while the body is read.
-  app.addHook('preHandler', (_request, _reply, done) => withWaitBudget(done, services.maxWaitMs));
+  app.addHook('preHandler', (request, _reply, done) =>
+    runFor(requesterOf(request), () => within(waitBudgetOf(request, services), done)),
+  );
   refuseUnknownAddresses(app);
-  await app.register(compress, { global: true, threshold: 1_024 });
+  // An encoder of zstd keeps 1.3 MB for a client that reads nothing, those of the others a fifth of it.
+  await app.register(compress, { global: true, threshold: 1_024, encodings: ['br', 'gzip', 'deflate'] });
 
   if (config.roles.includes('tracking')) {
     await registerTracking(app, {
@@ -123,6 +141,35 @@ export async function createApp(services: Services, webFolder?: string): Promise
   if (config.roles.includes('api')) await registerApiSide(app, services, webFolder);
   else registerHealth(app, services.isReady);
   return app;
+}
+
+const waitBudgets = new WeakMap<FastifyRequest['raw'], WaitBudget>();
+
+function waitBudgetOf({ raw }: Pick<FastifyRequest, 'raw'>, { maxWaitMs }: Services): WaitBudget {
+  const budget = waitBudgets.get(raw) ?? createWaitBudget(maxWaitMs);
+  waitBudgets.set(raw, budget);
+  return budget;
+}
+
+/** Bounds what is kept for clients that are slow or gone: connections, bodies and responses. */
+function limitOpenRequests(app: FastifyInstance, { httpLimits, config }: Services): void {
+  const responses = createHoldings({
+    kind: 'responses',
+    shares: httpLimits.responses.shares,
+    whenFull: 'refuse',
+    detail: 'Earlier responses have not been read yet. Read them, or close their connections, and try again.',
+  });
+  const bodies = createHoldings({
+    kind: 'bodies',
+    shares: httpLimits.bodies.shares,
+    whenFull: 'cut_oldest',
+    detail: 'Too many bodies of requests are being received or processed. Try again in a moment.',
+  });
+  const connections = limitConnections(app, httpLimits.connections, config.trustedProxies);
+  limitResponses(app, responses, httpLimits.responses);
+  limitBodies(app, bodies, httpLimits.bodies);
+  const stopReporting = reportHttp({ responses, bodies, connections });
+  app.addHook('onClose', async () => stopReporting());
 }
 
 function handleErrors(app: FastifyInstance): void {
@@ -193,7 +240,7 @@ async function registerApiSide(
   const { config, db, expensiveDb, access, files, log } = services;
   // RFC 10008 calls it QUERY; Directus and its clients say SEARCH.
   app.addHttpMethod('SEARCH', { hasBody: true });
-  const findCallerOf = createFindCaller(services);
+  const { findCaller: findCallerOf, findCallerEarly } = createFindCaller(app, services);
   const mailboxKey = createMailboxKey(config);
   mailboxKey?.register(app);
   const demoKey = createDemoKey(services);
@@ -201,7 +248,7 @@ async function registerApiSide(
   await app.register(async (scope) => {
     guardOrigin(scope, allowedOrigins(config.publicUrl));
     await scope.register(async (auth) => {
-      acceptJsonOnly(auth);
+      acceptJsonOnly(auth, { maxBytes: maxPublicBytes });
       registerAuthRoutes(auth, {
         ...services,
         db: services.authDb,
@@ -209,22 +256,29 @@ async function registerApiSide(
         offerDemo: (cookies) => demoKey?.offerTo(cookies) ?? Promise.resolve(null),
       });
     });
-    await registerImportRoutes(scope, { ...services, findCaller: findCallerOf });
-    const { publicUrl } = config;
-    await registerFileTransfer(scope, { ...services, access, publicUrl, findCaller: findCallerOf });
-    await registerItemExport(scope, { ...services, findCaller: findCallerOf });
-    await registerSuppressionExport(scope, { expensiveDb, access, findCaller: findCallerOf });
-    await registerAuditExport(scope, { expensiveDb, access, findCaller: findCallerOf });
-    await registerRecipientExport(scope, { expensiveDb, access, findCaller: findCallerOf });
-    await registerStorageRoutes(scope, {
-      db,
-      access,
-      files,
-      log,
-      updateLogo: { organizations: updateOrganization, clients: updateClient, brands: updateBrand },
-      findCaller: findCallerOf,
+    await scope.register(async (members) => {
+      checkBeforeBody(members, async (request) => {
+        if (request.routeOptions.config.isPublic === true) return;
+        if ((await findCallerEarly(request)) === undefined) throw notSignedIn();
+      });
+      await registerImportRoutes(members, { ...services, findCaller: findCallerOf });
+      const { publicUrl } = config;
+      await registerFileTransfer(members, { ...services, access, publicUrl, findCaller: findCallerOf });
+      await registerItemExport(members, { ...services, findCaller: findCallerOf });
+      await registerSuppressionExport(members, { expensiveDb, access, findCaller: findCallerOf });
+      await registerAuditExport(members, { expensiveDb, access, findCaller: findCallerOf });
+      await registerRecipientExport(members, { expensiveDb, access, findCaller: findCallerOf });
+      await registerStorageRoutes(members, {
+        db,
+        access,
+        files,
+        log,
+        bodyTimeoutMs: services.httpLimits.bodies.imageMs,
+        updateLogo: { organizations: updateOrganization, clients: updateClient, brands: updateBrand },
+        findCaller: findCallerOf,
+      });
+      await members.register(async (api) => await registerApi(api, services, findCallerOf, mailboxKey));
     });
-    await scope.register(async (api) => await registerApi(api, services, findCallerOf, mailboxKey));
   });
   // Outside the scope that checks the origin, because these routes accept no session.
   await registerRestApi(app, {
@@ -233,6 +287,7 @@ async function registerApiSide(
     expensiveDb,
     access,
     findCaller: findCallerOf,
+    findCallerEarly,
     secrets: services.secrets,
     limits: services.limits,
     passwords: services.passwords,
@@ -262,18 +317,43 @@ function limitDrain(app: FastifyInstance): void {
  * Authenticates requests. If a request has an API key, its session cookie is ignored. Concurrent requests with the same key
  * share their lookups, like those of a session, so that other requests do not wait for them.
  */
-function createFindCaller({ auth, access, secrets }: Services) {
+function createFindCaller(app: FastifyInstance, services: Services) {
+  const { auth, access, secrets } = services;
   const share = createSharedLookups<Caller | undefined>('look-ups of API keys');
-  return async ({ headers }: Pick<FastifyRequest, 'headers'>): Promise<Caller | undefined> => {
-    const { authorization } = headers;
+  /** The caller of a request whose body is still being received, for its handler. */
+  const early = new WeakMap<FastifyRequest['raw'], Caller>();
+
+  async function findCaller(request: IncomingRequest): Promise<Caller | undefined> {
+    const { authorization } = request.headers;
     const caller =
       authorization === undefined
-        ? await auth.findCaller(new Headers(headers as Record<string, string>))
+        ? await auth.findCaller(new Headers(request.headers as Record<string, string>))
         : await share(authorization, () => findApiKeyCaller(access.db, secrets, authorization));
-    if (caller !== undefined) await access.limits.countCaller(caller);
+    if (caller === undefined) return undefined;
+    await access.limits.countCaller(caller);
+    const requester = requesterOf(request);
+    requester.person = caller.userId;
+    requester.organization ??= caller.apiKey?.organizationId;
+    app.requireResponseRoom(requester);
     return caller;
+  }
+
+  return {
+    findCaller: async (request: IncomingRequest) => {
+      const known = early.get(request.raw);
+      early.delete(request.raw);
+      return known ?? (await findCaller(request));
+    },
+    /** Like `findCaller`, before the body is read. */
+    findCallerEarly: async (request: IncomingRequest) => {
+      const caller = await within(waitBudgetOf(request, services), () => findCaller(request));
+      if (caller !== undefined) early.set(request.raw, caller);
+      return caller;
+    },
   };
 }
+
+type IncomingRequest = Pick<FastifyRequest, 'headers' | 'raw' | 'ip'>;
 
 const singleHeader = ({ headers }: FastifyRequest, name: string): string | undefined =>
   [headers[name] ?? []].flat()[0];
@@ -317,10 +397,11 @@ async function registerApi(
     });
     if (!matched) await sendProblem(reply, unknownPath());
   };
-  for (const { method, path, isStream, bodyField, takesSearch } of listRoutes(contract)) {
+  for (const { method, path, isStream, isPublic, bodyField, takesSearch } of listRoutes(contract)) {
     app.route({
       method: takesSearch ? [method, 'SEARCH'] : method,
-      ...(bodyField === undefined ? {} : { config: { maxKeys: maxBatchKeys } }),
+      config: { isPublic, ...(bodyField === undefined ? {} : { maxKeys: maxBatchKeys }) },
+      ...(isPublic ? { bodyLimit: maxPublicBytes } : {}),
       url: `/api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       // A HEAD request for a stream would stay open as long as the stream.
       exposeHeadRoute: method === 'GET' && !isStream,
@@ -333,6 +414,7 @@ interface Route {
   method: HTTPMethods;
   path: string;
   isStream: boolean;
+  isPublic: boolean;
   bodyField: string | undefined;
   takesSearch: boolean;
 }
@@ -345,11 +427,12 @@ function* listRoutes(router: object): Generator<Route> {
       continue;
     }
     const { route, outputSchema, meta } = child['~orpc'];
-    const { bodyField, takesSearch } = meta as OperationMeta;
+    const { access, bodyField, takesSearch } = meta as OperationMeta;
     yield {
       method: route.method ?? 'POST',
       path: route.path ?? '/',
       isStream: getEventIteratorSchemaDetails(outputSchema) !== undefined,
+      isPublic: access.who === 'public',
       bodyField,
       takesSearch,
     };

@@ -17,6 +17,7 @@ import { deriveKey } from './platform/secret-key.ts';
 import { connect, transactionAs, type Database } from './platform/database/database.ts';
 import { connectPipelined, type PipelinedDatabase } from './platform/database/pipelined.ts';
 import { createFileStore, type FileStore } from './platform/files/file-store.ts';
+import { httpLimits, type HttpLimits } from './platform/http/http-limits.ts';
 import type { Log } from './platform/log.ts';
 import { createOutboundClient, type OutboundClient } from './platform/outbound/outbound-client.ts';
 import { maxWaitMs as defaultWaitMs } from './platform/wait-budget.ts';
@@ -51,6 +52,7 @@ export interface Services {
   readinessDb: Database;
   /** Maximum time that a request may wait for connections (platform/wait-budget.ts). */
   maxWaitMs: number;
+  httpLimits: HttpLimits;
 }
 
 /** Limits that tests override: they hash hundreds of passwords, and run beside others on a busy machine. */
@@ -60,6 +62,7 @@ export interface ServiceLimits {
   maxWaitMs?: number;
   /** Maximum wait for a pool connection, new or released. */
   connectTimeoutMs?: number;
+  http?: HttpLimits;
 }
 
 /** Also used by tests, which pass their own database. */
@@ -67,7 +70,12 @@ export function createServices(
   config: Config,
   { appUrl, authUrl }: DatabaseLogins,
   log: Log,
-  { passwordCost = recommendedCost, maxWaitMs = defaultWaitMs, connectTimeoutMs = 2_000 }: ServiceLimits = {},
+  {
+    passwordCost = recommendedCost,
+    maxWaitMs = defaultWaitMs,
+    connectTimeoutMs = 2_000,
+    http = httpLimits,
+  }: ServiceLimits = {},
 ): Services {
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
   const pool = (workload: Workload, more: { processesPerStatement?: number } = {}) =>
@@ -143,6 +151,7 @@ export function createServices(
     isReady: createReadiness(checks[config.roles.includes('api') ? 'api' : 'tracking'], { log, maxWaitMs }),
     readinessDb,
     maxWaitMs,
+    httpLimits: http,
   };
 }
 

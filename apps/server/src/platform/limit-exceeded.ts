@@ -11,13 +11,16 @@ export class LimitExceeded extends Error {
   readonly data: object;
   /** Who reached the limit, for the log. */
   readonly reachedBy: object;
+  /** Text of the error response, if it is more specific than that of the code. */
+  readonly detail: string | undefined;
 
-  constructor(bound: string, code: ErrorCode, data: object, reachedBy: object = {}) {
+  constructor(bound: string, code: ErrorCode, data: object, reachedBy: object = {}, detail?: string) {
     super(`The limit of ${bound} is reached.`);
     this.bound = bound;
     this.code = code;
     this.data = data;
     this.reachedBy = reachedBy;
+    this.detail = detail;
   }
 }
 

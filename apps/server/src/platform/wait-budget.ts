@@ -10,7 +10,7 @@ export const maxWaitMs = 1_500;
  */
 const patience = 4;
 
-interface Budget {
+export interface WaitBudget {
   leftMs: number;
   /** For expensive operations. */
   patientLeftMs: number;
@@ -18,7 +18,7 @@ interface Budget {
   maxMs: number;
 }
 
-const budgets = new AsyncLocalStorage<Budget>();
+const budgets = new AsyncLocalStorage<WaitBudget>();
 
 /**
  * Runs `work` with one budget for all of its waits. A request gets one; an intentionally long one, such as a stream or an
@@ -26,9 +26,16 @@ const budgets = new AsyncLocalStorage<Budget>();
  * @param maxMs  the budget; defaults to that of the enclosing request
  */
 export const withWaitBudget = <T>(work: () => T, maxMs: number = budgets.getStore()?.maxMs ?? maxWaitMs): T =>
-  budgets.run(createBudget(maxMs), work);
+  within(createWaitBudget(maxMs), work);
 
-const createBudget = (maxMs: number): Budget => ({ leftMs: maxMs, patientLeftMs: maxMs * patience, maxMs });
+/** For a request whose waits are in several places: all are deducted from the same budget. */
+export const createWaitBudget = (maxMs: number): WaitBudget => ({
+  leftMs: maxMs,
+  patientLeftMs: maxMs * patience,
+  maxMs,
+});
+
+export const within = <T>(budget: WaitBudget, work: () => T): T => budgets.run(budget, work);
 
 export interface Wait {
   leftMs: () => number;
@@ -44,7 +51,7 @@ export interface Wait {
  *   for others
  */
 export function startWait(of: 'leftMs' | 'patientLeftMs' = 'leftMs'): Wait {
-  const budget = budgets.getStore() ?? createBudget(maxWaitMs);
+  const budget = budgets.getStore() ?? createWaitBudget(maxWaitMs);
   const leftAtStart = budget[of];
   const started = performance.now();
   const leftMs = () => Math.max(0, leftAtStart - (performance.now() - started));

@@ -45,7 +45,7 @@ export async function registerFileTransfer(app: FastifyInstance, deps: FileTrans
     );
     scope.post(
       '/api/content/:organization_id/files',
-      { bodyLimit: maxFileBytes + 1_000_000 },
+      { bodyLimit: maxFileBytes + 1_000_000, config: { isUpload: true } },
       (request: FileRequest, reply) => upload(deps, request, reply),
     );
     scope.get('/api/content/:organization_id/assets/:id', (request: FileRequest, reply) =>
@@ -123,6 +123,7 @@ async function download(deps: FileTransferDeps, request: FileRequest, reply: Fas
     const open = await openContent(deps, who);
     if (open.kind === 'directus') {
       const { files } = open.backend;
+      request.server.reserveResponse(request, maxFileBytes);
       const { filename_download, bytes } = await limitOfDirectus(who.organizationId, () =>
         files.readFile(id),
       );
@@ -135,6 +136,7 @@ async function download(deps: FileTransferDeps, request: FileRequest, reply: Fas
     reply.header('cache-control', 'private, max-age=86400').header('etag', `"${file.id}"`);
     if (!isDownload && request.headers['if-none-match'] === `"${file.id}"`)
       return await reply.code(304).send();
+    request.server.reserveResponse(request, file.filesize);
     const bytes = await deps.files.read(fileKey(who.organizationId, file.id));
     if (bytes === undefined) throw notFound();
     return await sendFile(reply, file, bytes, { isDownload });

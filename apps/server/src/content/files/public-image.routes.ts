@@ -15,7 +15,8 @@ const remembered = 10;
 /** Each image is in memory until the client has received it, and some clients read nothing. */
 const limitOfNetwork = createConcurrencyLimiter({
   bound: 'public images of one network',
-  maxConcurrent: 20,
+  // Of 5 MB each: as many as the share of unread responses of a network has room for.
+  maxConcurrent: 12,
   maxQueued: 200,
   maxWaitMs: 20_000,
 });

@@ -6,11 +6,14 @@ import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts'
 import { isShown } from './file-type.ts';
 import type { FileRow } from './files.queries.ts';
 
-/** Files are in memory until the client has received them. */
-const limitOf = (bound: string) =>
-  createConcurrencyLimiter({ bound, maxConcurrent: 10, maxQueued: 200, maxWaitMs: 20_000 });
-const limitOfPerson = limitOf('content downloads of one person');
-const limitOfOrganization = limitOf('content downloads of one organization');
+/**
+ * Files are in memory until the client has received them: as many as its share of unread responses has room for. Further ones
+ * wait, because browsers request the pictures of a page all at once.
+ */
+const limitOf = (bound: string, maxConcurrent: number) =>
+  createConcurrencyLimiter({ bound, maxConcurrent, maxQueued: 200, maxWaitMs: 20_000 });
+const limitOfPerson = limitOf('content downloads of one person', 4);
+const limitOfOrganization = limitOf('content downloads of one organization', 6);
 
 /**
  * @param work  reads a file and sends it
@@ -23,7 +26,7 @@ export const limitDownloads = <T>(
 
 /**
  * Sends a file with its type, and with headers that keep browsers from running it, sniffing its type or sharing it with
- * other sites. Resolves once the client has received it, has disconnected, or is cut off after `maxSendMs`.
+ * other sites. Resolves once the client has received it, has disconnected, or was cut off.
  */
 export async function sendFile(
   reply: FastifyReply,
@@ -45,14 +48,7 @@ export async function sendFile(
   return reply;
 }
 
-const maxSendMs = 120_000;
-
-/**
- * Waits until the client has received everything, has disconnected, or is cut off after `maxSendMs`. Until then, the file is
- * in memory.
- */
+/** Waits until the client has received everything, has disconnected, or was cut off (platform/http/open-responses.ts). */
 export async function settle(response: ServerResponse): Promise<void> {
-  const late = setTimeout(() => response.destroy(), maxSendMs);
   await finished(response).catch(() => undefined);
-  clearTimeout(late);
 }

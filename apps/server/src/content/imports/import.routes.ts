@@ -53,7 +53,7 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
 
     scope.post(
       '/api/content/:organization_id/imports',
-      { bodyLimit: maxImportBytes + 1_000_000 },
+      { bodyLimit: maxImportBytes + 1_000_000, config: { isUpload: true } },
       (request: UploadRequest, reply) => upload(deps, request, reply),
     );
     // No HEAD route: the audit log records each request as a download.

@@ -97,6 +97,7 @@ async function sendAsset(deps: RestDeps, request: FastifyRequest, reply: Fastify
   if (!isUuid(key) || who.accessScope !== undefined) throw forbidden();
   return await limitDownloads(who, async () => {
     const file = await limitedTransaction(deps.db, who, (trx) => findFile(trx, who.organizationId, key));
+    if (file !== undefined) request.server.reserveResponse(request, file.filesize);
     const bytes = file && (await deps.files.read(fileKey(who.organizationId, file.id)));
     if (file === undefined || bytes === undefined) throw forbidden();
     return await sendFile(reply, file, bytes, { isDownload: query['download'] !== undefined });

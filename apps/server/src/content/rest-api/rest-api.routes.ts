@@ -3,7 +3,7 @@ import { ItemChanges, ItemCreation, ItemDeletion } from '@reachout/contract/cont
 import type { Item } from '@reachout/contract/content.ts';
 import { maxBatchKeys } from '@reachout/contract/rules/lengths.ts';
 import { itemData } from '@reachout/contract/values.ts';
-import { acceptJsonOnly, forbidCaching } from '../../platform/http/request-guards.ts';
+import { acceptJsonOnly, checkBeforeBody, forbidCaching } from '../../platform/http/request-guards.ts';
 import { eraseContact } from '../contacts/erase-notes.ts';
 import { parseBody } from './parse-body.ts';
 import { describePermissions } from './permissions.ts';
@@ -21,6 +21,7 @@ import {
   type RestResponse,
 } from './rest-handler.ts';
 import { registerSchema } from './schema.routes.ts';
+import { otherPaths, requireToken } from './require-token.ts';
 import { findShareOf } from './share-caller.ts';
 import { registerShares } from './shares.routes.ts';
 import { sendRestErrors } from './send-rest-errors.ts';
@@ -37,6 +38,7 @@ export async function registerRestApi(app: FastifyInstance, deps: RestDeps): Pro
     async (scope) => {
       sendRestErrors(scope);
       forbidCaching(scope);
+      checkBeforeBody(scope, (request) => requireToken(deps, request));
       acceptJsonOnly(scope, { maxKeys: maxBatchKeys });
       registerServer(scope, deps);
       registerItems(scope, deps);
@@ -44,10 +46,9 @@ export async function registerRestApi(app: FastifyInstance, deps: RestDeps): Pro
       registerPresets(scope, deps);
       registerShares(scope, deps);
       registerFiles(scope, deps);
-      const notThere = (request: FastifyRequest) => {
+      scope.all(otherPaths, (request) => {
         throw routeNotFound(pathOf(request));
-      };
-      scope.all('/*', notThere);
+      });
     },
     { prefix: '/content/:organization_id' },
   );

@@ -9,8 +9,12 @@ import { forbidden, invalidCredentials, invalidPayload } from './rest-error.ts';
 export interface RestCallers {
   access: Access;
   /** Finds the caller by the headers. */
-  findCaller: (request: Pick<FastifyRequest, 'headers'>) => Promise<Caller | undefined>;
+  findCaller: FindCaller;
 }
+
+export type FindCaller = (
+  request: Pick<FastifyRequest, 'headers' | 'raw' | 'ip'>,
+) => Promise<Caller | undefined>;
 
 /**
  * The token of a request, from `Authorization: Bearer …` or `?access_token=…`.
@@ -37,13 +41,14 @@ export function readToken(
  * @throws RestError 400 for two tokens, 401 for one that is unknown or of another organization
  */
 export async function findRestCaller(
-  { findCaller }: RestCallers,
+  { findCaller }: Pick<RestCallers, 'findCaller'>,
   request: FastifyRequest,
   query: Readonly<Record<string, unknown>>,
 ): Promise<Caller | undefined> {
   const token = readToken(request, query);
   if (token === undefined) return undefined;
-  const caller = await findCaller({ headers: { authorization: `Bearer ${token}` } });
+  const { raw, ip } = request;
+  const caller = await findCaller({ headers: { authorization: `Bearer ${token}` }, raw, ip });
   if (caller?.apiKey === undefined) throw invalidCredentials();
   const { organizationId } = caller.apiKey;
   // If the path names no organization, the token determines it.

@@ -16,13 +16,15 @@ import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
 import type { ShareDeps } from '../shares/shares.ts';
 import { guardPlatformItems, canUseCollection, permissionsOn } from './platform-items.ts';
 import { urlQueryOf } from './read-query.ts';
-import { authorizeRest, findRestCaller, type RestCallers } from './rest-caller.ts';
+import { authorizeRest, findRestCaller, type FindCaller, type RestCallers } from './rest-caller.ts';
 import { forbidden } from './rest-error.ts';
 import { findShareOf, readAsShare } from './share-caller.ts';
 import { collectionOf } from './send-rest-errors.ts';
 import { noteOfItems } from './write-items.ts';
 
 export interface RestDeps extends RestCallers, ShareDeps {
+  /** Like `findCaller`, before the body is read. */
+  findCallerEarly: FindCaller;
   expensiveDb: Database;
   /** Uploaded files. */
   files: FileStore;

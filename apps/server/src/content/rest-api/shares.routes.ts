@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { itemKey, name, timestampInput } from '@reachout/contract/values.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import { maxPublicBytes } from '../../platform/http/request-guards.ts';
 import { ipPrefixOf } from '../../platform/ip-prefix.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
@@ -60,7 +61,8 @@ export function registerShares(scope: FastifyInstance, deps: RestDeps): void {
       data: { id, collection: shared, item: item_id, password, date_start, date_end, times_used, max_uses },
     };
   };
-  scope.post('/shares/auth', (request) => open(request));
+  const isPublic = { bodyLimit: maxPublicBytes, config: { isPublic: true } };
+  scope.post('/shares/auth', isPublic, (request) => open(request));
   scope.get('/shares/info/:key', (request) => getInfo(request));
 }
 

@@ -3,12 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { maxFileBytes } from '@reachout/contract/content-files.ts';
 import { singleLine } from '@reachout/contract/values.ts';
 import { originOf } from '../../identity/access/caller.ts';
-import { forbidCaching, refuseEncodedBodies } from '../../platform/http/request-guards.ts';
+import { checkBeforeBody, forbidCaching, refuseEncodedBodies } from '../../platform/http/request-guards.ts';
 import { createSystemReader } from '../built-in/system-rows.queries.ts';
 import { fileRows } from '../files/files.queries.ts';
 import { limitUploads, storeFile, type ReceivedFile } from '../files/store-file.ts';
 import { parseBody } from './parse-body.ts';
 import { urlQueryOf } from './read-query.ts';
+import { requireToken } from './require-token.ts';
 import { authorizeRest, findRestCaller } from './rest-caller.ts';
 import { forbidden, invalidPayload, RestError } from './rest-error.ts';
 import type { RestDeps } from './rest-handler.ts';
@@ -26,8 +27,11 @@ export async function registerUpload(app: FastifyInstance, deps: RestDeps): Prom
       sendRestErrors(scope);
       forbidCaching(scope);
       refuseEncodedBodies(scope);
-      scope.post('/files', { bodyLimit: maxFileBytes + 1_000_000 }, (request, reply) =>
-        upload(deps, request, reply),
+      checkBeforeBody(scope, (request) => requireToken(deps, request));
+      scope.post(
+        '/files',
+        { bodyLimit: maxFileBytes + 1_000_000, config: { isUpload: true } },
+        (request, reply) => upload(deps, request, reply),
       );
     },
     { prefix: '/content/:organization_id' },

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../../platform/config.ts';
 import { LimitExceeded, retryAfter } from '../../platform/limit-exceeded.ts';
+import { noteOrganization } from '../../platform/http/requester.ts';
 import { rateLimitPrefixOf, sitePrefixOf } from '../../platform/rate-limits/rate-limits.ts';
 import { createRequestRate } from '../../platform/rate-limits/request-rate.ts';
 import type { Caller } from './caller.ts';
@@ -69,7 +70,10 @@ export function createRequestLimits({ requestsPerMinute }: Pick<Config, 'request
     // Hashed: a header has up to 16 kB, clients can invent any, and credentials should not be readable in memory.
     countCredential: (credential) => count('credential', hash('sha256', credential, 'base64')),
     countCaller: ({ userId, apiKey }) => count('person', apiKey?.id ?? userId),
-    countOrganization: (organizationId) => count('organization', organizationId),
+    countOrganization: (organizationId) => {
+      noteOrganization(organizationId);
+      return count('organization', organizationId);
+    },
   };
 }
 

@@ -39,7 +39,7 @@ export interface Uploader {
 export async function receiveImage(
   request: FastifyRequest,
   { userId, ownerId }: Uploader,
-  bodyTimeoutMs = 30_000,
+  bodyTimeoutMs: number,
 ): Promise<Buffer> {
   if (!/^image\//i.test(request.headers['content-type'] ?? '')) throw apiError('unsupported_media_type');
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();

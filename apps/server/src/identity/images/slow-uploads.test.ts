@@ -1,42 +1,27 @@
 import assert from 'node:assert/strict';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { after, before, suite, test } from 'node:test';
-import Fastify, { type FastifyInstance } from 'fastify';
 import sharp from 'sharp';
+import { httpLimits } from '../../platform/http/http-limits.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
-import { registerStorageRoutes } from './storage.routes.ts';
-
-const nothing = () => Promise.resolve();
 
 suite('uploads that do not come to an end', () => {
   let app: TestApp;
-  let server: FastifyInstance;
   let png: Buffer;
   before(async () => {
-    app = await createTestApp();
-    server = Fastify();
-    const { db, access, files, log, auth } = app.services;
-    await registerStorageRoutes(server, {
-      db,
-      access,
-      files,
-      log,
-      updateLogo: { organizations: nothing, clients: nothing, brands: nothing },
-      findCaller: ({ headers }) => auth.findCaller(new Headers(headers as Record<string, string>)),
-      bodyTimeoutMs: 3_000,
-    });
-    await server.listen({ host: '127.0.0.1', port: 0 });
+    const http = { ...httpLimits, bodies: { ...httpLimits.bodies, imageMs: 3_000, lingerMs: 100 } };
+    app = await createTestApp({}, { limits: { http } });
+    await app.app.listen({ host: '127.0.0.1', port: 0 });
     png = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })
       .png()
       .toBuffer();
   });
   after(async () => {
-    await server.close();
     await app.close();
   });
 
-  const port = () => (server.server.address() as AddressInfo).port;
+  const port = () => (app.app.server.address() as AddressInfo).port;
 
   /** Sends only the beginning of a 4 MB image. */
   function stall(person: Person): { socket: Socket; response: string; isClosed: boolean } {
@@ -83,7 +68,7 @@ suite('uploads that do not come to an end', () => {
       const late = await waitUntil('those that are read are given up', () =>
         crowd.find((one) => statusOf(one) === 408 && one.isClosed),
       );
-      assert.match(late.response, /came too slowly/);
+      assert.match(late.response, /took too long/);
     } finally {
       for (const { socket } of crowd) socket.destroy();
     }

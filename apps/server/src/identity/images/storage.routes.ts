@@ -34,7 +34,7 @@ export interface StorageDeps {
   /** The caller, by session or API key. */
   findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
   /** Time limit in ms for receiving an image, once reading starts. */
-  bodyTimeoutMs?: number;
+  bodyTimeoutMs: number;
 }
 
 /**
@@ -48,11 +48,7 @@ export async function registerStorageRoutes(app: FastifyInstance, deps: StorageD
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     forbidCaching(scope);
     refuseEncodedBodies(scope);
-    sendApiErrors(scope, (error, request, reply) => {
-      // The rest of a rejected body is not read.
-      if (!request.raw.complete) reply.header('connection', 'close');
-      return error;
-    });
+    sendApiErrors(scope);
 
     const upload = async (request: FastifyRequest, reply: FastifyReply) => {
       const target = parseTarget(...rawParts(request));
@@ -66,9 +62,10 @@ export async function registerStorageRoutes(app: FastifyInstance, deps: StorageD
       const { bucket, path, url } = stored;
       return await reply.code(201).send({ bucket, path, url });
     };
-    scope.post('/api/storage/avatars/me', upload);
-    scope.post('/api/storage/logos/brands/:id/dark', upload);
-    scope.post('/api/storage/:bucket/*', upload);
+    const isUpload = { config: { isUpload: true } };
+    scope.post('/api/storage/avatars/me', isUpload, upload);
+    scope.post('/api/storage/logos/brands/:id/dark', isUpload, upload);
+    scope.post('/api/storage/:bucket/*', isUpload, upload);
     scope.get('/api/storage/:bucket/*', async (request, reply) => {
       const stored = getStoredPath(request);
       const caller = await deps.findCaller(request);

@@ -96,7 +96,7 @@ const outageRetrySeconds = 2;
 export function toApiError(error: unknown, log: RequestLog): ORPCError<string, unknown> {
   if (error instanceof LimitExceeded) {
     log.warn({ bound: error.bound, ...error.reachedBy }, 'limit reached');
-    return apiError(error.code, error.data);
+    return apiError(error.code, error.data, error.detail);
   }
   if (error instanceof FileStoreFailure) {
     log.error({ err: error }, 'file store failed');

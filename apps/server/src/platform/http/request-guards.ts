@@ -2,6 +2,7 @@ import { ORPCError } from '@orpc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { maxBodyKeys, maxJsonLength } from '@reachout/contract/rules/lengths.ts';
 import { findShapeProblem } from './body-shape.ts';
+import { hasBody } from './open-bodies.ts';
 import { apiError, badRequest, invalidInput } from './api-error.ts';
 import { LimitExceeded } from '../limit-exceeded.ts';
 import { encodeProblem, toApiError } from './orpc-problems.ts';
@@ -9,6 +10,8 @@ import { retryAfterOf } from './problem.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** Strangers may use it: no caller is looked up before its body is read. */
+    isPublic?: boolean;
     /** Maximum keys in a body of this route, if it differs from the rest of its scope. */
     maxKeys?: number;
   }
@@ -92,17 +95,33 @@ export function refuseEncodedBodies(scope: FastifyInstance): void {
 }
 
 /**
- * Accepts only JSON bodies, of at most 1 MB and received within 30 s. The body is parsed here, before the operation is
- * known, because oRPC would bypass these limits. File uploads, which may use slow connections, are not read here.
+ * Rejects a request with a body before the body is read.
+ * @param check  throws if the caller may send none
+ */
+export function checkBeforeBody(
+  scope: FastifyInstance,
+  check: (request: FastifyRequest) => Promise<void>,
+): void {
+  scope.addHook('onRequest', async (request, reply) => {
+    if (!reply.sent && hasBody(request)) await check(request);
+  });
+}
+
+/** Size of a body that strangers may send; the largest is the reply of a passkey. */
+export const maxPublicBytes = 16_384;
+
+/**
+ * Accepts only JSON bodies. The body is parsed here, before the operation is known, because oRPC would bypass these limits.
+ * @param maxBytes  size of a body, which is checked before it is read, if the request declares it
  */
 export function acceptJsonOnly(
   app: FastifyInstance,
-  { bodyTimeoutMs = 30_000, maxKeys = maxBodyKeys } = {},
+  { maxBytes = maxJsonLength, maxKeys = maxBodyKeys } = {},
 ): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'string', bodyLimit: maxJsonLength },
+    { parseAs: 'string', bodyLimit: maxBytes },
     (request, body, done) => {
       // Requests without input may have the header and an empty body.
       if (body === '') done(null, {});
@@ -111,30 +130,16 @@ export function acceptJsonOnly(
   );
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addHook('onRequest', async (request, reply) => {
-    if (!safeMethods.has(request.method) && hasBody(request) && !isJson(request)) {
-      await sendProblem(reply, apiError('unsupported_media_type'));
-    }
+    if (reply.sent || safeMethods.has(request.method) || !hasBody(request)) return;
+    if (!isJson(request)) await sendProblem(reply, apiError('unsupported_media_type'));
+    else if (Number(request.headers['content-length']) > Math.min(maxBytes, request.routeOptions.bodyLimit))
+      await sendProblem(reply, apiError('body_too_large'));
   });
   app.addHook('preValidation', async (request, reply) => {
     const problem = findShapeProblem(request.body, request.routeOptions.config.maxKeys ?? maxKeys);
     if (problem !== undefined) await sendProblem(reply, invalidInput('', problem));
   });
-  app.addHook('preParsing', async (request, reply, payload) => {
-    if (!hasBody(request)) return payload;
-    const late = setTimeout(() => {
-      reply
-        .header('connection', 'close')
-        .send(Object.assign(new Error('The body came too slowly.'), { statusCode: 408 }));
-    }, bodyTimeoutMs);
-    // A rejected body is not read to its end, so that `end` is not emitted.
-    reply.raw.on('close', () => clearTimeout(late));
-    payload.on('end', () => clearTimeout(late));
-    return payload;
-  });
 }
 
 const isJson = (request: FastifyRequest) =>
   /^application\/json\b/i.test(request.headers['content-type'] ?? '');
-
-const hasBody = (request: FastifyRequest) =>
-  Number(request.headers['content-length'] ?? 0) > 0 || request.headers['transfer-encoding'] !== undefined;

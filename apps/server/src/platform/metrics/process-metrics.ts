@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import { collectPoolMetrics } from '../database/pool-metrics.ts';
+import { collectHttpMetrics } from '../http/http-metrics.ts';
 import type { Metric } from './metric.ts';
 
 let registry: Promise<Registry> | undefined;
@@ -18,7 +19,7 @@ export async function collectProcessMetrics(): Promise<Metric[]> {
     // The lag is NaN before the first turn of the event loop, and NaN cannot be passed between processes.
     values: values.filter(({ value }) => Number.isFinite(value)),
   }));
-  return [...collectPoolMetrics(), ...ofProcess];
+  return [...collectPoolMetrics(), ...collectHttpMetrics(), ...ofProcess];
 }
 
 async function watchProcess(): Promise<Registry> {

@@ -1,0 +1,33 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage } from 'node:http';
+import { rateLimitPrefixOf, sitePrefixOf } from '../rate-limits/rate-limits.ts';
+
+/** For whom this process keeps the body of a request, and its response. More is known of it as the request proceeds. */
+export interface Requester {
+  /** An IPv4 address, or the /48 of an IPv6 site. */
+  readonly network: string;
+  /** The user; an API key counts for the user who made it. */
+  person?: string | undefined;
+  organization?: string | undefined;
+}
+
+const requesters = new WeakMap<IncomingMessage, Requester>();
+const current = new AsyncLocalStorage<Requester>();
+
+/** @param request  `ip` as determined with the trusted proxies */
+export function requesterOf({ raw, ip }: { raw: IncomingMessage; ip: string }): Requester {
+  const known = requesters.get(raw);
+  if (known !== undefined) return known;
+  const requester = { network: sitePrefixOf(rateLimitPrefixOf(ip)) };
+  requesters.set(raw, requester);
+  return requester;
+}
+
+/** Runs `work` such that `noteOrganization` reaches this requester. */
+export const runFor = (requester: Requester, work: () => void): void => current.run(requester, work);
+
+/** Notes the organization of the current request, once the caller is known to be a member. */
+export function noteOrganization(organizationId: string): void {
+  const requester = current.getStore();
+  if (requester !== undefined) requester.organization = organizationId;
+}
