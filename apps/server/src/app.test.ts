@@ -5,7 +5,6 @@ import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import Fastify from 'fastify';
 import { maxPublicBytes } from './platform/http/request-guards.ts';
 import { createTestApp, type Person, type TestApp } from './testing/app.ts';
 import { assertInvalid, assertProblem } from './testing/assert-problem.ts';

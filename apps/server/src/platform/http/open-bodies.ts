@@ -64,7 +64,8 @@ export function limitBodies(app: FastifyInstance, holdings: Holdings, limits: Ht
   });
 
   app.addHook('onSend', async (request, reply, payload) => {
-    if (!hasBody(request) || request.raw.complete) return payload;
+    // Injected requests are never `complete`.
+    if (!hasBody(request) || request.raw.complete || request.raw.readableEnded) return payload;
     // What is left of the body would be read as the next request.
     reply.header('connection', 'close');
     return typeof payload === 'string' ? linger(request.raw, reply, payload) : payload;

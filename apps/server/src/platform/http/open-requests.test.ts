@@ -261,10 +261,10 @@ suite('bodies that do not end', () => {
     assert.equal(await open({ 'Content-Length': body.length }, body).status(), 401);
     assert.equal(await first.status(), 408);
     // Bytes count as well: declared ones at once, others as they arrive.
-    const large = open({ 'Content-Length': 16_000 });
+    const longest = open({ 'Content-Length': 16_000 });
     await waitUntil('it is read', () => used('reachout_http_unfinished_bytes', 'bodies') >= 16_000);
     open({ 'Transfer-Encoding': 'chunked' }, `3a98\r\n${'x'.repeat(15_000)}\r\n`);
-    assert.equal(await large.status(), 408);
+    assert.equal(await longest.status(), 408);
     closePeers();
     await waitUntil('their room is free', () => unfinished('bodies') === 0);
   });
