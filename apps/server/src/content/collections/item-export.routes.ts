@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { search } from '@reachout/contract/values.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -10,6 +9,7 @@ import type { Access } from '../../identity/access/membership.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { invalidInputs } from '../../platform/http/api-error.ts';
 import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
+import { toStartedStream } from '../../platform/http/started-stream.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
@@ -83,7 +83,7 @@ async function sendItems(deps: ItemExportDeps, request: ExportRequest, reply: Fa
   return await reply
     .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
     .header('content-disposition', `attachment; filename="${collection}.${format}"`)
-    .send(Readable.from(exportItems(pages, fields, format)));
+    .send(await toStartedStream(exportItems(pages, fields, format)));
 }
 
 type Run = <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;

@@ -2,10 +2,9 @@ import type { Field, FieldType } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import { formatList } from '@reachout/contract/rules/list-text.ts';
 import type { AuthorizedRequest } from '../../identity/access/authorize-request.ts';
-import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import { createPageReader } from '../../identity/access/page-reader.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { toCsvLine } from '../../platform/csv-text.ts';
-import { withWaitBudget } from '../../platform/wait-budget.ts';
 import type { ContentBackend, ItemsQuery } from '../backend/content-backend.ts';
 import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
 
@@ -16,8 +15,8 @@ export type ExportFormat = (typeof exportFormats)[number];
 export const maxExportItems = 1_000_000;
 
 const pageItems = 2_000;
-/** In characters of JSON: a page of large items ends early. */
-const pageLength = 4_000_000;
+/** In characters of JSON: a page of large items ends early. It is written at once, and waits for the client as a whole. */
+const pageLength = 1_000_000;
 
 export interface ItemSource {
   collection: string;
@@ -51,10 +50,11 @@ export async function* readBuiltInPages(
   who: AuthorizedRequest,
   { collection, filter, search }: ItemSource,
 ): AsyncGenerator<Item[]> {
+  const inTurn = createPageReader(db, who);
   for (let after: string | undefined; ;) {
     const query = { filter, search, limit: pageItems, offset: 0, after };
     const read = (trx: Transaction) => readPage(createBuiltInBackend(trx, who), collection, query);
-    const items = await withWaitBudget(() => limitedTransaction(db, who, read, 'expensive'));
+    const items = await inTurn(read);
     if (items.length === 0) return;
     yield items;
     after = items.at(-1)?.['id'] as string;

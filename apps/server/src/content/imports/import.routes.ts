@@ -1,7 +1,6 @@
 import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
 import { ORPCError } from '@orpc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Readable } from 'node:stream';
 import { ImportSettings } from '@reachout/contract/content-imports.ts';
 import { writeAuditEntry } from '../../identity/access/audit.ts';
 import { authorizeRequest } from '../../identity/access/authorize-request.ts';
@@ -17,6 +16,7 @@ import {
 } from '../../platform/http/api-error.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { forbidCaching, refuseEncodedBodies, sendApiErrors } from '../../platform/http/request-guards.ts';
+import { toStartedStream } from '../../platform/http/started-stream.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
@@ -138,7 +138,7 @@ async function downloadRejected(deps: ImportRoutesDeps, request: DownloadRequest
     .type(`text/csv; charset=${found.settings.encoding}`)
     // RFC 6266, section 4.3: the file name in UTF-8.
     .header('content-disposition', `attachment; filename="${file.kind}.csv"; filename*=UTF-8''${name}`)
-    .send(Readable.from(rejectedCsv(deps.expensiveDb, who, found, file)));
+    .send(await toStartedStream(rejectedCsv(deps.expensiveDb, who, found, file)));
 }
 
 /** @throws 400 `bad_request` for a malformed form: errors of the parser have no status */

@@ -1,9 +1,8 @@
 import type { FileEncoding } from '@reachout/contract/rules/file-encoding.ts';
 import { describeImportError, type ImportLanguage } from '@reachout/contract/rules/import-error-text.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
-import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import { createPageReader } from '../../identity/access/page-reader.ts';
 import { toCsvLine } from '../../platform/csv-text.ts';
-import { withWaitBudget } from '../../platform/wait-budget.ts';
 import type { ImportRow } from './import.ts';
 import { selectRejectedRows, type RejectionKind } from './import-rejections.queries.ts';
 
@@ -44,10 +43,11 @@ export async function* rejectedCsv(
   // Spreadsheets detect Unicode by the byte order mark.
   const mark = encoding === 'windows-1252' ? '' : '\u{feff}';
   yield encode(`${mark}${toCsvLine([...header, ...headings[language]], separator)}`);
+  const readPage = createPageReader(db, who);
   for (let afterByte = 0; ;) {
     const page = { kind, afterByte, limit: pageRows };
     const read = (trx: Transaction) => selectRejectedRows(trx, who.organizationId, id, page);
-    const rows = await withWaitBudget(() => limitedTransaction(db, who, read, 'expensive'));
+    const rows = await readPage(read);
     if (rows.length === 0) return;
     const lines = rows.map(({ cells, line, left_out, ...own }) => {
       const reasons = left_out ?? [own];

@@ -1,9 +1,8 @@
 import type { Recipient } from '@reachout/contract/sends.ts';
 import type { AuthorizedRequest } from '../../identity/access/authorize-request.ts';
-import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import { createPageReader } from '../../identity/access/page-reader.ts';
 import { toCsvLine } from '../../platform/csv-text.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
-import { withWaitBudget } from '../../platform/wait-budget.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { listRecipientTimes, type RecipientTimes } from './recipient-export.queries.ts';
 import { countExcluded, seqsBetween, type RecipientQuery } from './recipient-list.ts';
 import { notSentStates, readDeliveries, readExclusions } from './recipient-list.queries.ts';
@@ -36,8 +35,7 @@ export async function* recipientCsv(
 ): AsyncGenerator<string> {
   // The byte order mark tells spreadsheets that this is UTF-8.
   yield `\u{feff}${toCsvLine(columns)}`;
-  const read = <T>(work: (trx: Transaction) => Promise<T>) =>
-    withWaitBudget(() => limitedTransaction(db, who, work, 'expensive'));
+  const read = createPageReader(db, who);
   const isShown = (row: Recipient) => hasState(row, filter.state) && isFound(row, filter.search);
   if (filter.state !== 'excluded') {
     for (const seqs of pagesOf(send.recipients_total_count)) {

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { recipientFilters } from '@reachout/contract/statuses.ts';
 import { search } from '@reachout/contract/values.ts';
@@ -11,6 +10,7 @@ import type { Access } from '../../identity/access/membership.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { forbidden, invalidInputs } from '../../platform/http/api-error.ts';
 import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
+import { toStartedStream } from '../../platform/http/started-stream.ts';
 import { recipientCsv } from './recipient-csv.ts';
 import { toSend } from './send.ts';
 import { getSend } from './send-list.queries.ts';
@@ -79,5 +79,5 @@ async function exportRecipients(
   return await reply
     .type('text/csv; charset=utf-8')
     .header('content-disposition', 'attachment; filename="recipients.csv"')
-    .send(Readable.from(recipientCsv(expensiveDb, who, send, filter)));
+    .send(await toStartedStream(recipientCsv(expensiveDb, who, send, filter)));
 }

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { auditFilters, type AuditEntry } from '@reachout/contract/audit-log.ts';
 import { writeAuditEntry } from '../access/audit.ts';
@@ -7,12 +6,13 @@ import { authorizeRequest, type AuthorizedRequest } from '../access/authorize-re
 import { originOf, type Caller } from '../access/caller.ts';
 import { inTransaction, operations } from '../access/operations.ts';
 import { limitedTransaction } from '../access/limited-transaction.ts';
+import { createPageReader } from '../access/page-reader.ts';
 import type { Access } from '../access/membership.ts';
 import { invalidInputs } from '../../platform/http/api-error.ts';
 import { toCsvLine } from '../../platform/csv-text.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
-import { withWaitBudget } from '../../platform/wait-budget.ts';
+import { toStartedStream } from '../../platform/http/started-stream.ts';
 import { listAuditEntries, listAuditEntriesBefore, type AuditFilter } from './audit-log.queries.ts';
 
 export const auditLogRoutes = {
@@ -62,7 +62,7 @@ export async function registerAuditExport(app: FastifyInstance, deps: AuditExpor
         return await reply
           .type('text/csv; charset=utf-8')
           .header('content-disposition', 'attachment; filename="audit-log.csv"')
-          .send(Readable.from(auditCsv(deps.expensiveDb, who, filter, first)));
+          .send(await toStartedStream(auditCsv(deps.expensiveDb, who, filter, first)));
       },
     );
   });
@@ -95,12 +95,13 @@ async function* auditCsv(
 ): AsyncGenerator<string> {
   // The byte order mark tells spreadsheets that this is UTF-8.
   yield `\u{feff}${toCsvLine(columns)}`;
+  const readPage = createPageReader(db, who);
   for (let page = entries; page.length > 0;) {
     yield page.map((entry) => toCsvLine(toCells(entry))).join('');
     if (page.length < pageRows) return;
     const before = page.at(-1);
     const read = (trx: Transaction) => listAuditEntriesBefore(trx, filter, { before, limit: pageRows });
-    page = await withWaitBudget(() => limitedTransaction(db, who, read, 'expensive'));
+    page = await readPage(read);
   }
 }
 
