@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Item } from '@reachout/contract/content.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { RuleField } from '../backend/rule-values.ts';
+import { maxPageLength, pageTooLarge } from '../backend/page-length.ts';
 import type { RuleNode } from '../backend/filter-rule.ts';
 import { isStamp, ruleToSql, searchToSql, sortKeyToSql } from './filter-rule-sql.ts';
 import { withId } from './item-by-id.queries.ts';
@@ -43,6 +44,7 @@ const columns = (data: RawBuilder<unknown>) =>
 /**
  * Sorts as PostgreSQL does: nulls last, or first when descending; ties by id. With a descending timestamp, ties are in
  * descending id order, as in the index: the items of one import come in reverse file order.
+ * @throws `invalid_query` if the items are too large for a response
  */
 export async function selectItems(
   trx: Transaction,
@@ -50,10 +52,28 @@ export async function selectItems(
   page: ItemPage,
 ): Promise<ItemRow[]> {
   if (isOfLatest(selection, page) && (await findItemCount(trx, selection)) > latestCount) {
-    const { rows } = await itemsOf(selection, page, latestItems(selection)).execute(trx);
+    const rows = await selectWithin(trx, itemsOf(selection, page, latestItems(selection)));
     if (rows.length === page.limit) return rows;
   }
-  return (await itemsOf(selection, page).execute(trx)).rows;
+  return await selectWithin(trx, itemsOf(selection, page));
+}
+
+/** Reads a page in one statement, and of a page that is too large only what a response may have. */
+async function selectWithin(trx: Transaction, items: RawBuilder<ItemRow>): Promise<ItemRow[]> {
+  const { rows } = await sql<Omit<ItemRow, 'data'> & { data: string | null }>`
+    select id, case when reached <= ${maxPageLength} or position = 1 then data end as data,
+      user_created, date_created, date_updated
+    from (
+      select *, row_number() over (rows unbounded preceding) as position,
+        sum(octet_length(data)) over (rows unbounded preceding) as reached
+      from (select id, data::text as data, user_created, date_created, date_updated from (${items}) item) page
+    ) counted
+    where reached - octet_length(data) <= ${maxPageLength}
+  `.execute(trx);
+  return rows.map(({ data, ...row }, index) => {
+    if (data === null) throw pageTooLarge(index);
+    return { ...row, data: JSON.parse(data) as Item };
+  });
 }
 
 /**

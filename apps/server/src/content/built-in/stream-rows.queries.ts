@@ -2,11 +2,11 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 
 /** Approximate bytes in memory at once, unless a single row is larger. */
-const pieceBytes = 4_000_000;
-const firstPiece = 20;
+const pieceBytes = 1_000_000;
+const firstPiece = 10;
 const largestPiece = 1_000;
 
-/** Reads the rows of a query through a cursor, in batches of about 4 MB: their size is known only once they are read. */
+/** Reads the rows of a query through a cursor, in batches of about 1 MB: their size is known only once they are read. */
 export async function* streamRows<Row>(trx: Transaction, query: RawBuilder<Row>): AsyncGenerator<Row[]> {
   await sql`declare row_stream no scroll cursor for ${query}`.execute(trx);
   let size = firstPiece;

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Item } from '@reachout/contract/content.ts';
 import { sql } from 'kysely';
-import { signInGuest } from '../../testing/actors.ts';
+import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+import { createPageReader } from '../../identity/access/page-reader.ts';
+import { toStartedStream } from '../../platform/http/started-stream.ts';
+import { LimitExceeded, retryAfter } from '../../platform/limit-exceeded.ts';
 
 suite('items as a file', () => {
   let app: TestApp;
@@ -74,6 +78,70 @@ suite('items as a file', () => {
     const { body } = await download({ format: 'json' }, 'newsletters');
     const titles = (body as unknown as Item[]).map(({ title }) => title);
     assert.deepEqual([titles.length, new Set(titles).size], [4_100, 4_100]);
+  });
+
+  test('has items of any size, of which a page has as many as fit into 4 MB (RATE-1)', async () => {
+    const sizes = 'repeat(md5(n::text), 25000)';
+    await app.owner.deleteFrom('content_items').where('collection', '=', 'newsletters').execute();
+    await sql`
+      insert into content_items (organization_id, collection, id, data)
+      select ${organizationId}::uuid, 'newsletters', gen_random_uuid(), jsonb_build_object('title', ${sql.raw(sizes)})
+      from generate_series(1, 12) n`.execute(app.owner);
+    const key = await makeKeyOf(app, organizationId, owner.userId, ['content:read', 'content:write']);
+    const items = `${base}/items/newsletters`;
+    const rest = `/content/${organizationId}/items/newsletters`;
+    const fits = /larger than 4 MB, which has room for 4 of these items/;
+    const all = { query: { filter: { title: { _nnull: true } } }, data: { teaser: 'New' } };
+    const grouped = 'aggregate={"count":"*"}&groupBy=title';
+    const table: [path: string, as: Person, method: 'GET' | 'SEARCH' | 'PATCH', body?: object][] = [
+      [items, owner, 'GET'],
+      [`${items}?fields=title`, owner, 'GET'],
+      [`${items}?${grouped}`, owner, 'GET'],
+      [items, owner, 'PATCH', all],
+      [rest, key, 'GET'],
+      [rest, key, 'SEARCH', { query: { limit: -1 } }],
+      [`${rest}?${grouped}`, key, 'GET'],
+      [rest, key, 'PATCH', all],
+    ];
+    for (const [path, as, method, body] of table) {
+      const refused = await app.request<unknown>(method, path, {
+        as,
+        ...(body === undefined ? {} : { body }),
+      });
+      assert.equal(refused.status, 400, `${method} ${path}`);
+      assert.match(JSON.stringify(refused.body), fits, `${method} ${path}`);
+    }
+    const read = async (path: string, as: Person) =>
+      (await app.request<{ data: Item[] }>('GET', path, { as })).body.data.length;
+    assert.equal(await read(`${items}?limit=4`, owner), 4);
+    assert.equal(await read(`${items}?fields=id`, owner), 12);
+    assert.equal(await read(`${rest}?limit=4`, key), 4);
+    const { body } = await download({ format: 'json' }, 'newsletters');
+    assert.equal(
+      new Set((body as unknown as Item[]).map(({ title }) => title)).size,
+      12,
+      'nothing was changed',
+    );
+  });
+
+  test('that cannot be begun is 503, and waits for its turn once it is (RATE-1)', async (t) => {
+    const pages = ['head', 'first', 'second'];
+    let turns = 0;
+    const read = createPageReader(app.services.expensiveDb, {});
+    t.mock.method(app.services.expensiveDb, 'transaction', () => {
+      turns += 1;
+      throw new LimitExceeded('connections', 'unavailable', retryAfter(1_000));
+    });
+    async function* busy() {
+      yield pages[0];
+      yield await read(() => Promise.resolve(pages[1]));
+    }
+    await assert.rejects(toStartedStream(busy()), LimitExceeded);
+    assert.equal(turns, 1);
+    const next = read(() => Promise.resolve(pages[2]));
+    await waitUntil('it asks again', () => turns > 2);
+    t.mock.restoreAll();
+    assert.equal(await next, 'second');
   });
 
   test('is given to those who may read the items, and that is on record', async () => {

@@ -8,6 +8,7 @@ import {
   type AggregateQuery,
 } from '../backend/content-backend.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
+import { requirePageLength } from '../backend/page-length.ts';
 import { eraseContact } from '../contacts/erase-notes.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { changeContent, readContent } from '../gateway/with-content.ts';
@@ -46,11 +47,13 @@ export const createItemRoutes = (deps: DirectusDeps) => ({
     const data =
       input.aggregate === undefined
         ? showAll(await backend.findItems(collection, { ...page, fields }), fields)
-        : await backend.aggregateItems(collection, {
-            ...page,
-            aggregate: parseAggregate(input.aggregate),
-            groupBy: splitNames(input.groupBy),
-          });
+        : requirePageLength(
+            await backend.aggregateItems(collection, {
+              ...page,
+              aggregate: parseAggregate(input.aggregate),
+              groupBy: splitNames(input.groupBy),
+            }),
+          );
     const total_count = await backend.countItems(collection, {});
     const isAll = JSON.stringify(query.filter) === '{}' && (query.search ?? '') === '';
     if (isAll) return { data, meta: { total_count, filter_count: total_count, has_more: false } };
@@ -125,4 +128,4 @@ async function forget(
 }
 
 const showAll = (items: readonly Item[], fields: readonly string[] | undefined): Item[] =>
-  items.map((item) => showFields(item, fields));
+  requirePageLength(items.map((item) => showFields(item, fields)));

@@ -1,11 +1,9 @@
 import type { Item } from '@reachout/contract/content.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
+import { maxPageLength, pageTooLarge, requirePageLength } from '../backend/page-length.ts';
 import type { ItemReader } from '../built-in/system-rows.queries.ts';
 import type { RestQuery } from './read-query.ts';
 import { forbidden } from './rest-error.ts';
-
-/** Maximum length of a response, in characters of JSON. */
-const maxResponseLength = 32_000_000;
 
 /** A serialized response: pages of items are too large to be serialized twice. */
 export type Rendered = { json: string };
@@ -19,19 +17,20 @@ export async function readItems(
   const meta = await readMeta(backend, collection, query);
   const end = meta === undefined ? '}' : `,"meta":${JSON.stringify(meta)}}`;
   if (query.aggregate.length + query.groupBy.length > 0) {
-    return { json: `{"data":${JSON.stringify(await aggregate(backend, collection, query))}${end}` };
+    const groups = requirePageLength(await aggregate(backend, collection, query));
+    return { json: `{"data":${JSON.stringify(groups)}${end}` };
   }
   const pick = await picker(backend, collection, query.fields);
   const pieces: string[] = [];
   let length = 0;
   if (query.limit > 0) {
     for await (const items of backend.readItems(collection, toItemsQuery(query))) {
-      const piece = items.map((item) => JSON.stringify(pick(item))).join(',');
-      length += piece.length;
-      if (length > maxResponseLength) {
-        throw invalidQuery('limit: The response would be larger than 32 MB. Ask for fewer items or fields.');
+      for (const item of items) {
+        const piece = JSON.stringify(pick(item));
+        length += piece.length;
+        if (length > maxPageLength && pieces.length > 0) throw pageTooLarge(pieces.length);
+        pieces.push(piece);
       }
-      pieces.push(piece);
     }
   }
   return { json: `{"data":[${pieces.join(',')}]${end}` };

@@ -4,6 +4,7 @@ import type { Item } from '@reachout/contract/content.ts';
 import { maxBatchKeys } from '@reachout/contract/rules/lengths.ts';
 import { itemData } from '@reachout/contract/values.ts';
 import { acceptJsonOnly, checkBeforeBody, forbidCaching } from '../../platform/http/request-guards.ts';
+import { requirePageLength } from '../backend/page-length.ts';
 import { eraseContact } from '../contacts/erase-notes.ts';
 import { parseBody } from './parse-body.ts';
 import { describePermissions } from './permissions.ts';
@@ -182,5 +183,5 @@ async function written(
   noteItems([items].flat().map(keyOf));
   if (!canRead) return undefined;
   const pick = await picker(backend, collection, readQuery(query).fields);
-  return { data: Array.isArray(items) ? items.map(pick) : pick(items) };
+  return { data: requirePageLength(Array.isArray(items) ? items.map(pick) : pick(items)) };
 }
