@@ -196,6 +196,23 @@ for (const implementation of implementations) {
       assert.deepEqual(read, ['Ben', 'Cem', 'Dot']);
     });
 
+    test('finds what happened since a midnight in the zone of a rule, also when clocks change', async () => {
+      await create([
+        { name: 'Ada', email: 'ada@x.example', seen: '2026-03-28T22:59:59.000Z' },
+        { name: 'Ben', email: 'ben@x.example', seen: '2026-03-28T23:30:00.000Z' },
+        { name: 'Cem', email: 'cem@x.example', seen: '2026-03-29T22:30:00.000Z' },
+      ]);
+      const from = '2026-03-29T00:00:00+01:00[Europe/Berlin]';
+      const to = '2026-03-30T00:00:00+02:00[Europe/Berlin]';
+      assert.equal(await names({ filter: { seen: { _gte: from } } }), 'Ben Cem');
+      assert.equal(await names({ filter: { seen: { _between: [from, to] } } }), 'Ben');
+      assert.equal(
+        await names({ filter: { seen: { _gte: '2026-03-29T00:00' } } }),
+        'Cem',
+        'without a zone: UTC',
+      );
+    });
+
     test('tells a query that it cannot answer from a collection that is not there', async () => {
       await rejected(find({ filter: { no_such_field: { _eq: 1 } } }), 'invalid_query', 'field');
       await rejected(find({ filter: { name: { _regex: 'a' } } }), 'invalid_query', 'operator');

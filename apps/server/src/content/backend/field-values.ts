@@ -1,4 +1,5 @@
 import type { FieldType } from '@reachout/contract/content-fields.ts';
+import { timeZone } from '@reachout/contract/values.ts';
 
 /** A value as stored in `content_items.data`, or the reason why it is invalid. */
 export type Checked = { value: JsonValue } | { reason: string };
@@ -48,6 +49,17 @@ export function toTimestamp(text: string): string | undefined {
     return undefined;
   }
   return parsed.toISOString();
+}
+
+/**
+ * Reads a time with the zone in which it was entered, as in RFC 9557: `2026-03-29T00:00:00+01:00[Europe/Berlin]`. The offset
+ * says which instant it is, and the zone how to show it.
+ * @returns the part before the zone; undefined without a known zone
+ */
+export function withoutZone(text: string): string | undefined {
+  const [, time, zone] =
+    /^(\d{4}-\d\d-\d\dT[\d:.]{5,18}(?:Z|[+-]\d\d:\d\d))\[([^\]]{1,64})\]$/.exec(text) ?? [];
+  return zone !== undefined && timeZone.safeParse(zone).success ? time : undefined;
 }
 
 /** @returns the time as `08:00:00` */

@@ -41,6 +41,18 @@ suite('filter rules', () => {
     ['infinity', { a_float: { _eq: '1e999' } }, 'a_float._eq', /float/],
     ['hexadecimal', { a_integer: { _eq: '0x10' } }, 'a_integer._eq', /integer/],
     ['a day that does not exist', { a_date: { _gt: '2026-02-30' } }, 'a_date._gt', /date/],
+    [
+      'a time in an unknown zone',
+      { a_timestamp: { _gt: '2026-03-29T00:00:00+01:00[Moon/Sea]' } },
+      'a_timestamp._gt',
+      /timestamp/,
+    ],
+    [
+      'a zone without an offset',
+      { a_timestamp: { _gt: '2026-03-29T00:00[Europe/Berlin]' } },
+      'a_timestamp._gt',
+      /timestamp/,
+    ],
     ['no UUID', { a_uuid: { _eq: 'x' } }, 'a_uuid._eq', /uuid/],
     ['no boolean', { a_boolean: { _eq: 'maybe' } }, 'a_boolean._eq', /boolean/],
     ['one value between', { a_integer: { _between: [1] } }, 'a_integer._between', /two values/],

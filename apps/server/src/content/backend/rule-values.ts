@@ -7,6 +7,7 @@ import {
   toTime,
   toTimestamp,
   uuidPattern,
+  withoutZone,
 } from './field-values.ts';
 import { maxRuleText } from '@reachout/contract/rules/filter-rule-weight.ts';
 import { type RulePath, fail } from './invalid-rule.ts';
@@ -72,7 +73,8 @@ export function parseValue(field: RuleField, operand: unknown, path: RulePath): 
   if (text.startsWith('$NOW') && clocks.includes(field.type)) return { now: parseShift(text, path) };
   if (/^\$CURRENT_(?:USER|ROLE|ROLES|POLICIES)\b/.test(text)) return fail(path, `${text} is not supported.`);
   // The type `json` has no operator that takes a value.
-  const form = toForm[field.type as Exclude<FieldType, 'json'>](text);
+  const value = clocks.includes(field.type) ? (withoutZone(text) ?? text) : text;
+  const form = toForm[field.type as Exclude<FieldType, 'json'>](value);
   return form ?? fail(path, `This is not a value of the type ${field.type}.`);
 }
 

@@ -1,5 +1,6 @@
 import { fieldName } from '@reachout/contract/values.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
+import { toTimestamp, withoutZone } from '../backend/field-values.ts';
 
 const operators =
   /^_(?:n?eq|lte?|gte?|n?in|n?null|n?empty|n?i?contains|n?i?starts_with|n?i?ends_with|n?between)$/;
@@ -13,6 +14,23 @@ const maxDepth = 10;
 export function checkFlatRule(rule: unknown): unknown {
   checkRule(rule, 0);
   return rule;
+}
+
+/** Replaces times with a zone, which a Directus does not know, by the same instants. */
+export function withoutZones(rule: unknown): unknown {
+  if (typeof rule === 'string') return toInstant(rule);
+  if (Array.isArray(rule)) return rule.map(withoutZones);
+  if (typeof rule !== 'object' || rule === null) return rule;
+  return Object.fromEntries(Object.entries(rule).map(([key, value]) => [key, withoutZones(value)]));
+}
+
+function toInstant(text: string): string {
+  if (!text.includes('[')) return text;
+  const parts = text.split(',').map((part) => {
+    const time = withoutZone(part.trim());
+    return time === undefined ? part : (toTimestamp(time) ?? part);
+  });
+  return parts.join(',');
 }
 
 function checkRule(rule: unknown, depth: number): void {

@@ -2,13 +2,13 @@ import { fieldName } from '@reachout/contract/values.ts';
 import type { AggregateQuery, ItemsQuery } from '../backend/content-backend.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
 import type { DirectusQuery } from './directus-client.ts';
-import { checkFlatRule } from './flat-rule.ts';
+import { checkFlatRule, withoutZones } from './flat-rule.ts';
 
 export const toCondition = ({
   filter,
   search,
 }: Pick<ItemsQuery, 'filter' | 'search'>): Pick<DirectusQuery, 'filter' | 'search'> => ({
-  ...(Object.keys(filter ?? {}).length === 0 ? {} : { filter: checkFlatRule(filter) }),
+  ...(Object.keys(filter ?? {}).length === 0 ? {} : { filter: withoutZones(checkFlatRule(filter)) }),
   ...(search === undefined || search === '' ? {} : { search }),
 });
 

@@ -7,6 +7,8 @@ import classes from './rule-builder.module.css';
 import { Condition } from './rule-condition.tsx';
 
 interface GroupProps {
+  /** Whose items are selected. */
+  collection: string;
   group: RuleGroup;
   fields: readonly Field[];
   depth?: number;
@@ -17,7 +19,15 @@ interface GroupProps {
 }
 
 /** Groups of conditions as sentences: field, operator, value. */
-export function RuleBuilder({ group, fields, depth = 1, unfinished = [], onChange, onRemove }: GroupProps) {
+export function RuleBuilder({
+  collection,
+  group,
+  fields,
+  depth = 1,
+  unfinished = [],
+  onChange,
+  onRemove,
+}: GroupProps) {
   const { t } = useTranslation('audiences');
   const first = fields[0];
   const replace = (key: string, next: RuleNode | undefined) =>
@@ -54,6 +64,7 @@ export function RuleBuilder({ group, fields, depth = 1, unfinished = [], onChang
             )}
             {node.kind === 'group' ? (
               <RuleBuilder
+                collection={collection}
                 group={node}
                 fields={fields}
                 depth={depth + 1}
@@ -63,6 +74,7 @@ export function RuleBuilder({ group, fields, depth = 1, unfinished = [], onChang
               />
             ) : (
               <Condition
+                collection={collection}
                 condition={node}
                 fields={fields}
                 isUnfinished={unfinished.includes(node.key)}

@@ -4,6 +4,8 @@ import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import {
+  isComplete,
+  isNegative,
   kindOf,
   needsNoValue,
   newCondition,
@@ -13,8 +15,12 @@ import {
   type RuleCondition,
 } from './rule.ts';
 import classes from './rule-builder.module.css';
+import { OrEmpty } from './or-empty.tsx';
+import { TimeInput } from './time-input.tsx';
 
 interface ConditionProps {
+  /** Whose items are selected. */
+  collection: string;
   condition: RuleCondition;
   fields: readonly Field[];
   isUnfinished: boolean;
@@ -23,7 +29,14 @@ interface ConditionProps {
 }
 
 /** One condition as a sentence: field, operator, value. */
-export function Condition({ condition, fields, isUnfinished, onChange, onRemove }: ConditionProps) {
+export function Condition({
+  collection,
+  condition,
+  fields,
+  isUnfinished,
+  onChange,
+  onRemove,
+}: ConditionProps) {
   const { t } = useTranslation('audiences');
   const labelOf = useFieldLabel();
   const field = fields.find((entry) => entry.field === condition.field);
@@ -42,7 +55,11 @@ export function Condition({ condition, fields, isUnfinished, onChange, onRemove 
     if (!next) return;
     const nextKind = kindOf(next.type);
     const keeps = nextKind === kind && operatorsOf[nextKind].includes(condition.operator);
-    onChange(keeps ? { ...condition, field: name } : { ...newCondition(name, nextKind), key: condition.key });
+    onChange(
+      keeps
+        ? { ...condition, field: name, orEmpty: undefined }
+        : { ...newCondition(name, nextKind), key: condition.key },
+    );
   };
   return (
     <div className={classes.condition}>
@@ -77,6 +94,10 @@ export function Condition({ condition, fields, isUnfinished, onChange, onRemove 
       >
         <IconX size={16} stroke={1.75} />
       </ActionIcon>
+      {isNegative(condition) &&
+        (kind === 'boolean' || condition.operator !== '_eq') &&
+        isComplete(condition) &&
+        field && <OrEmpty collection={collection} condition={condition} kind={kind} onChange={onChange} />}
     </div>
   );
 }
@@ -119,23 +140,30 @@ function Value({ condition, kind, field, isUnfinished, onChange }: ValueProps) {
       />
     );
   }
-  const inputType = kind === 'date' ? (field?.type === 'date' ? 'date' : 'datetime-local') : 'text';
   const input = (
     label: string,
     part: 'value' | 'upper',
     lacks = isUnfinished && condition[part].trim() === '',
-  ) => (
-    <TextInput
-      type={inputType}
-      inputMode={kind === 'number' ? 'decimal' : undefined}
-      aria-label={label}
-      placeholder={condition.operator === '_in' || condition.operator === '_nin' ? t('listHint') : undefined}
+  ) => {
+    const props = {
+      'aria-label': label,
       // The form finds the rejected field by this attribute.
-      {...(lacks ? { error: t('common:form.required'), 'data-path': 'rule' } : {})}
-      value={condition[part]}
-      onChange={(event) => onChange({ ...condition, [part]: event.currentTarget.value })}
-    />
-  );
+      ...(lacks ? { error: t('common:form.required'), 'data-path': 'rule' } : {}),
+      value: condition[part],
+      onChange: (value: string) => onChange({ ...condition, [part]: value }),
+    };
+    if (kind === 'date') return <TimeInput {...props} type={field?.type} />;
+    return (
+      <TextInput
+        {...props}
+        inputMode={kind === 'number' ? 'decimal' : undefined}
+        placeholder={
+          condition.operator === '_in' || condition.operator === '_nin' ? t('listHint') : undefined
+        }
+        onChange={(event) => props.onChange(event.currentTarget.value)}
+      />
+    );
+  };
   if (condition.operator !== '_between') return input(t('value'), 'value');
   return (
     <div className={classes.range}>

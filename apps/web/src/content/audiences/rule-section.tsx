@@ -35,6 +35,7 @@ export function RuleSection({ draft, storedRule, collection, fields, canEdit, is
           )}
           <fieldset disabled={!canEdit} className="bare">
             <RuleBuilder
+              collection={collection}
               group={group}
               fields={fields}
               unfinished={isChecked ? unfinished : []}

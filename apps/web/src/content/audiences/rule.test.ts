@@ -50,3 +50,36 @@ test('what it does not know it does not touch', () => {
   assert.equal(fromRule({ country: { _regex: 'x' } }), undefined);
   assert.equal(fromRule({ a: { _eq: 1 }, b: { _eq: 2 } }), undefined);
 });
+
+test('a negative condition says whether empty values match, and is stored and read as one', () => {
+  for (const [field, compared, empty] of [
+    ['vip', { _eq: false }, '_null'],
+    ['country', { _neq: 'DE' }, '_empty'],
+    ['country', { _nin: ['DE', 'AT'] }, '_empty'],
+    ['age', { _neq: 7 }, '_null'],
+  ] as const) {
+    const rule = { _and: [{ _or: [{ [field]: compared }, { [field]: { [empty]: true } }] }] };
+    const read = fromRule(rule);
+    assert.deepEqual(
+      read?.members.map((node) => node.kind === 'condition' && node.orEmpty),
+      [empty],
+    );
+    assert.deepEqual(toRule(read, kindOfField), rule);
+    const [condition] = read.members;
+    assert.ok(condition?.kind === 'condition');
+    assert.deepEqual(toRule(newGroup('_and', [{ ...condition, orEmpty: undefined }]), kindOfField), {
+      _and: [{ [field]: compared }],
+    });
+  }
+  // Not negative, or of two fields: a group like any other.
+  for (const members of [
+    [{ country: { _eq: 'DE' } }, { country: { _empty: true } }],
+    [{ country: { _neq: 'DE' } }, { city: { _empty: true } }],
+  ])
+    assert.equal(fromRule({ _and: [{ _or: members }] })?.members[0]?.kind, 'group');
+});
+
+test('a time keeps its zone', () => {
+  const rule = { _and: [{ joined: { _gte: '2026-03-29T00:00:00+01:00[Europe/Berlin]' } }] };
+  assert.deepEqual(toRule(fromRule(rule)!, kindOfField), rule);
+});

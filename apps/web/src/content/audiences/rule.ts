@@ -16,7 +16,11 @@ export interface RuleCondition {
   /** As typed. Operators without a value ignore it; `_between` uses `value` and `upper`. */
   value: string;
   upper: string;
+  /** For a negative condition: whether items without a value match, too, and by which operator. */
+  orEmpty?: EmptyOperator | undefined;
 }
+
+export type EmptyOperator = '_null' | '_empty';
 
 export type RuleNode = RuleGroup | RuleCondition;
 
@@ -74,6 +78,16 @@ export const operatorsOf: Record<FieldKind, readonly Operator[]> = {
 
 export const needsNoValue = (operator: Operator): boolean =>
   operator === '_empty' || operator === '_nempty' || operator === '_null' || operator === '_nnull';
+
+/**
+ * Whether a condition says what a value is not: people expect an empty value to match, but a comparison with a field that has
+ * no value never matches.
+ */
+export const isNegative = ({ operator, value }: Pick<RuleCondition, 'operator' | 'value'>): boolean =>
+  operator === '_neq' || operator === '_nin' || (operator === '_eq' && value === 'false');
+
+/** The operator that finds the items without a value. */
+export const emptyOperatorOf = (kind: FieldKind): EmptyOperator => (kind === 'text' ? '_empty' : '_null');
 
 export const newGroup = (join: RuleGroup['join'] = '_and', members: RuleNode[] = []): RuleGroup => ({
   kind: 'group',
@@ -134,6 +148,14 @@ export function toRule(group: RuleGroup, kindOfField: (field: string) => FieldKi
 }
 
 function conditionRule(condition: RuleCondition, kind: FieldKind): Record<string, unknown> {
+  const { field, orEmpty } = condition;
+  const compared = comparisonRule(condition, kind);
+  return orEmpty === undefined || !isNegative(condition)
+    ? compared
+    : { _or: [compared, { [field]: { [orEmpty]: true } }] };
+}
+
+function comparisonRule(condition: RuleCondition, kind: FieldKind): Record<string, unknown> {
   const { field, operator, value, upper } = condition;
   if (needsNoValue(operator)) return { [field]: { [operator]: true } };
   const typed = (text: string) => typedValue(text.trim(), kind);
@@ -180,12 +202,26 @@ function nodeFrom(value: unknown): RuleNode | undefined {
   const entries = Object.entries(value);
   const [name, inner] = entries[0] ?? ['', undefined];
   if (entries.length !== 1 || typeof inner !== 'object' || inner === null) return undefined;
-  if (name === '_and' || name === '_or') return fromRule(value as Record<string, unknown>);
+  if (name === '_and' || name === '_or')
+    return negativeOrEmpty(value as Record<string, unknown>) ?? fromRule(value as Record<string, unknown>);
   const comparisons = Object.entries(inner);
   const [operator, operand] = comparisons[0] ?? ['', undefined];
   const known = operators.find((entry) => entry === operator);
   if (comparisons.length !== 1 || !known) return undefined;
   return conditionFrom(name, known, operand);
+}
+
+/** Reads what `conditionRule` writes for a negative condition that items without a value match, too. */
+function negativeOrEmpty({ _or: members }: Record<string, unknown>): RuleCondition | undefined {
+  if (!Array.isArray(members) || members.length !== 2) return undefined;
+  const [compared, empty] = members.map((member) => nodeFrom(member));
+  if (compared?.kind !== 'condition' || empty?.kind !== 'condition' || compared.field !== empty.field)
+    return undefined;
+  const { operator } = empty;
+  // “Is no” is of a yes/no field; a text may be “false”, too.
+  const isOfKind =
+    compared.operator === '_eq' ? operator === '_null' : operator === '_null' || operator === '_empty';
+  return isOfKind && isNegative(compared) ? { ...compared, orEmpty: operator as EmptyOperator } : undefined;
 }
 
 function conditionFrom(field: string, operator: Operator, operand: unknown): RuleCondition | undefined {

@@ -38,8 +38,20 @@ export function FieldInput({ field, name, isInTable = false, input }: Props) {
   }
   if (isImageFile(field)) return <ImageFile {...props} />;
   if (field.interface === 'image') return <ImageAddress {...props} />;
-  if (field.type === 'boolean')
-    return <Checkbox {...input} {...(isInTable ? { 'data-autofocus': true } : {})} label={name} />;
+  if (field.type === 'boolean') {
+    const { checked } = input as { checked?: boolean | '' };
+    const isEmpty = checked === '';
+    return (
+      <Checkbox
+        {...input}
+        {...(isInTable ? { 'data-autofocus': true } : {})}
+        checked={checked === true}
+        indeterminate={isEmpty}
+        label={name}
+        {...(isEmpty ? { description: t('noValue') } : {})}
+      />
+    );
+  }
   if (field.type === 'csv') return <TagsInput {...props} description={t('listHint')} acceptValueOnBlur />;
   if (field.type === 'json') return <JsonInput {...props} autosize minRows={3} maxRows={16} />;
   if (field.type === 'text') return <Textarea {...props} autosize minRows={3} maxRows={16} />;

@@ -18,13 +18,14 @@ import { byImportance } from './field-order.ts';
 import type { ItemRule } from './item-queries.ts';
 
 interface Props {
+  collection: string;
   fields: readonly Field[];
   rule: ItemRule | undefined;
   onChange: (rule: ItemRule | undefined) => void;
 }
 
 /** Filters items with a rule like that of an audience. The rule is kept as a draft until it is applied. */
-export function ItemFilter({ fields: unsorted, rule, onChange }: Props) {
+export function ItemFilter({ collection, fields: unsorted, rule, onChange }: Props) {
   const { t } = useTranslation(['collections', 'common']);
   const fields = unsorted.toSorted(byImportance);
   const [opened, setOpened] = useState(false);
@@ -67,13 +68,21 @@ export function ItemFilter({ fields: unsorted, rule, onChange }: Props) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown mah="min(560px, 70vh)" style={{ overflowY: 'auto' }} aria-label={t('filter.title')}>
-        <Editor draft={draft} fields={fields} rule={rule} onDraft={setDraft} onApply={apply} />
+        <Editor
+          collection={collection}
+          draft={draft}
+          fields={fields}
+          rule={rule}
+          onDraft={setDraft}
+          onApply={apply}
+        />
       </Popover.Dropdown>
     </Popover>
   );
 }
 
 interface EditorProps {
+  collection: string;
   /** Undefined for a rule that the editor cannot show. */
   draft: RuleGroup | undefined;
   fields: readonly Field[];
@@ -82,7 +91,7 @@ interface EditorProps {
   onApply: (rule: ItemRule | undefined) => void;
 }
 
-function Editor({ draft, fields, rule, onDraft, onApply }: EditorProps) {
+function Editor({ collection, draft, fields, rule, onDraft, onApply }: EditorProps) {
   const { t } = useTranslation(['collections', 'common']);
   const [tried, setTried] = useState(false);
   const unfinished = draft === undefined ? [] : unfinishedKeys(draft);
@@ -114,6 +123,7 @@ function Editor({ draft, fields, rule, onDraft, onApply }: EditorProps) {
           </Alert>
         ) : (
           <RuleBuilder
+            collection={collection}
             group={draft}
             fields={fields}
             unfinished={tried ? unfinished : []}

@@ -84,7 +84,9 @@ function useItemForm({ collection, editable, item, copyOf }: Options, onSaved: (
   const [known, setKnown] = useState(item);
   const [conflict, setConflict] = useState<Conflict & { mine: Item }>();
   const startOf = (field: Field) =>
-    copyOf === undefined || field.unique ? field.default_value : copyOf[field.field];
+    copyOf === undefined || field.unique
+      ? (field.default_value ?? (field.type === 'boolean' ? false : null))
+      : copyOf[field.field];
   const initialOf = (field: Field) => toFieldValue(field, item ? item[field.field] : startOf(field));
   const form = useServerForm<Values>({
     initial: Object.fromEntries(editable.map((field) => [field.field, initialOf(field)])),

@@ -77,7 +77,12 @@ export function ItemList({ collection, fields, query, search, header, create, on
             isReadOnly={isDirectus}
             columns={columns.map(({ name }) => name)}
           />
-          <ItemFilter fields={fields} rule={search.filter} onChange={(filter) => change({ filter })} />
+          <ItemFilter
+            collection={collection}
+            fields={fields}
+            rule={search.filter}
+            onChange={(filter) => change({ filter })}
+          />
         </>
       }
       filtered={search.filter !== undefined}

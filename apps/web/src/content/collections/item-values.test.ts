@@ -8,6 +8,7 @@ suite('values of items', () => {
       ['string', 'Spring'],
       ['integer', 0],
       ['boolean', false],
+      ['boolean', null],
       ['date', '2026-03-31'],
       ['timestamp', '2026-03-31T08:00:00.000Z'],
       ['csv', ['a', 'b']],

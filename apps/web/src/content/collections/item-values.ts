@@ -1,5 +1,7 @@
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
+import { currentTimeZone } from '#web/i18n/format.ts';
+import { instantOf, wallTimeOf } from '#web/i18n/zoned-time.ts';
 import { valueText } from '#web/ui/value-text.ts';
 
 /** A value in the format of its input during editing. */
@@ -12,18 +14,20 @@ export const isNumber = ({ type }: Pick<Field, 'type'>): boolean =>
 
 /** Converts a stored value to the input's initial value; null becomes empty. */
 export function toFieldValue({ type }: Pick<Field, 'type'>, value: Json | undefined): FieldValue {
-  if (type === 'boolean') return value === true;
+  // No value is neither yes nor no, also for filter rules.
+  if (type === 'boolean') return typeof value === 'boolean' ? value : '';
   if (type === 'csv') return Array.isArray(value) ? value.map(valueText) : [];
   if (value === null || value === undefined) return '';
   if (type === 'json') return JSON.stringify(value, null, 2);
-  if (type === 'timestamp' && typeof value === 'string') return localMoment(value);
+  if (type === 'timestamp' && typeof value === 'string') return wallTimeOf(value, currentTimeZone());
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }
 
 /** Converts an input value to the stored format. Empty becomes null. */
 export function toStoredValue({ type }: Pick<Field, 'type'>, value: FieldValue | undefined): Json {
   if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return null;
-  if (type === 'timestamp' && typeof value === 'string') return instantOf(value);
+  if (type === 'timestamp' && typeof value === 'string')
+    return instantOf(value, currentTimeZone())?.toISOString() ?? value;
   if (type !== 'json' || typeof value !== 'string') return value;
   // The server reports what is wrong with text that is not JSON.
   const parsed = parseJson(value);
@@ -58,16 +62,4 @@ export function parseJson(text: string): Json | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Formats a timestamp for `datetime-local`, in the user's local time. */
-function localMoment(instant: string): string {
-  const moment = new Date(instant);
-  if (Number.isNaN(moment.getTime())) return '';
-  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-function instantOf(wallTime: string): string {
-  const moment = new Date(wallTime);
-  return Number.isNaN(moment.getTime()) ? wallTime : moment.toISOString();
 }

@@ -35,6 +35,7 @@ export const collections: Translation<typeof en> = {
     stays: 'Hochgeladene Dateien bleiben erhalten. Das kann nicht rückgängig gemacht werden.',
     done: 'Sammlung gelöscht',
   },
+  noValue: 'Noch kein Wert',
   listHint: 'Schließen Sie jeden Wert mit der Eingabetaste ab.',
   item: {
     what: 'Einträge',

@@ -32,6 +32,7 @@ export const collections = {
     stays: 'Uploaded files remain. This can’t be undone.',
     done: 'Collection deleted',
   },
+  noValue: 'No value yet',
   listHint: 'Press Enter after each value.',
   item: {
     what: 'The items',

@@ -1,3 +1,5 @@
+import { currentTimeZone } from '#web/i18n/format.ts';
+import { instantOf, wallTimeOf } from '#web/i18n/zoned-time.ts';
 import { compact, defineList, readChoice, readUuid, type SearchOf } from '#web/platform/list-search.ts';
 
 // Separate from the texts of actions, because URL parsers are part of the first load.
@@ -38,15 +40,15 @@ export const auditList = defineList({
 });
 export type AuditSearch = SearchOf<typeof auditList>;
 
-/** The filters as input of list and export. A period begins at midnight in the browser's time zone. */
+/** The filters as input of list and export. A period begins at midnight in the user's time zone. */
 export function auditFilters({ search, user, action, days }: AuditSearch) {
-  const start = new Date();
-  start.setHours(0, 0, 0, 0);
-  start.setDate(start.getDate() - Number(days ?? 0) + 1);
+  const timeZone = currentTimeZone();
+  const today = wallTimeOf(new Date(), timeZone).slice(0, 10);
+  const first = new Date(Date.parse(today) - (Number(days ?? 1) - 1) * 86_400_000).toISOString().slice(0, 10);
   return compact({
     search,
     user_id: user,
     action,
-    from: days === undefined ? undefined : start.toISOString(),
+    from: days === undefined ? undefined : instantOf(first, timeZone)?.toISOString(),
   });
 }
