@@ -1,3 +1,4 @@
+import type { Item } from '@reachout/contract/content.ts';
 import { search } from '@reachout/contract/values.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -6,6 +7,7 @@ import { authorizeRequest, type AuthorizedRequest } from '../../identity/access/
 import { originOf, type Caller, type RequestOrigin } from '../../identity/access/caller.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import type { Access } from '../../identity/access/membership.ts';
+import { createPageReader } from '../../identity/access/page-reader.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { invalidInputs } from '../../platform/http/api-error.ts';
 import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
@@ -13,12 +15,14 @@ import { toStartedStream } from '../../platform/http/started-stream.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
+import { openSubscriptionColumns } from '../consent/subscription-columns.ts';
 import { openBackend } from '../gateway/with-content.ts';
 import {
   exportFormats,
   exportItems,
   maxExportItems,
   readBuiltInPages,
+  type ExportedField,
   type ItemSource,
 } from './item-export.ts';
 import { parseFilter, rejectPlatformCollections } from './item-input.ts';
@@ -75,6 +79,7 @@ async function sendItems(deps: ItemExportDeps, request: ExportRequest, reply: Fa
     open.kind === 'directus'
       ? await describeExport(open.backend, source)
       : await run((trx) => describeExport(open.within(trx), source));
+  const subscriptions = await openSubscriptions(deps, request, who, fields);
   await run((trx) => noteExport(trx, { ...who, origin: originOf(request) }, source, { format, count }));
   const pages =
     open.kind === 'directus'
@@ -83,7 +88,44 @@ async function sendItems(deps: ItemExportDeps, request: ExportRequest, reply: Fa
   return await reply
     .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
     .header('content-disposition', `attachment; filename="${collection}.${format}"`)
-    .send(await toStartedStream(exportItems(pages, fields, format)));
+    .send(
+      await toStartedStream(
+        exportItems(
+          subscriptions?.fill(pages) ?? pages,
+          [...fields, ...(subscriptions?.fields ?? [])],
+          format,
+        ),
+      ),
+    );
+}
+
+/** The subscriptions of contacts, for readers of consent: they may see it of fewer clients than the contacts. */
+async function openSubscriptions(
+  deps: ItemExportDeps,
+  request: ExportRequest,
+  who: AuthorizedRequest,
+  fields: readonly ExportedField[],
+) {
+  if (!fields.some(({ field }) => field === 'email') || !who.can('read', 'Consent')) return undefined;
+  const { organization_id, collection } = request.params;
+  const reader = await authorizeRequest(deps.access, {
+    caller: await deps.findCaller(request),
+    record: ['organizations', organization_id],
+    requiredPermissions: [
+      ['read', 'Content'],
+      ['read', 'Consent'],
+    ],
+    isUnsafe: false,
+  });
+  const readPage = createPageReader(deps.expensiveDb, reader);
+  const { organizationId } = reader;
+  const columns = await readPage((trx) => openSubscriptionColumns(trx, { organizationId, collection }));
+  return {
+    fields: columns.names.map((field) => ({ field, type: 'string' as const })),
+    fill: async function* (pages: AsyncIterable<Item[]>): AsyncGenerator<Item[]> {
+      for await (const items of pages) yield await readPage((trx) => columns.fill(trx, items));
+    },
+  };
 }
 
 type Run = <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;

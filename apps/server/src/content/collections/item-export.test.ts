@@ -3,6 +3,8 @@ import { after, before, suite, test } from 'node:test';
 import type { Item } from '@reachout/contract/content.ts';
 import { sql } from 'kysely';
 import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
+import { newId } from '../../platform/ids.ts';
+import { buildBrand, buildClient } from '../../testing/builders.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
@@ -49,12 +51,12 @@ suite('items as a file', () => {
     const [head, row, end] = body.split('\r\n');
     assert.equal(
       head,
-      '\u{feff}id,birthday,city,company,country,email,first_name,language,last_name,tags,unsubscribed,vip,date_created,date_updated',
+      '\u{feff}id,birthday,city,company,country,email,first_name,language,last_name,tags,unsubscribed,vip,date_created,date_updated,subscription state,subscription reason,subscription since',
     );
     // CSV-2: user input is escaped so that it is no formula.
     assert.match(
       row ?? '',
-      /^[0-9a-f-]{36},,,'=cmd\(\),,ada@x\.example,,,,"Press, VIP",false,true,\d{4}-.*Z,\d{4}-.*Z$/,
+      /^[0-9a-f-]{36},,,'=cmd\(\),,ada@x\.example,,,,"Press, VIP",false,true,\d{4}-.*Z,\d{4}-.*Z,subscribed,,$/,
     );
     assert.equal(end, '');
     const json = await download({ format: 'json', filter: '{"city":{"_nnull":true}}' });
@@ -68,6 +70,62 @@ suite('items as a file', () => {
       ],
     );
     assert.deepEqual((await download({ format: 'json', search: 'nobody' })).body, []);
+  });
+
+  test('says of each contact and brand whether it gets mail, why not and since when', async () => {
+    const client = await buildClient(app.owner, { organization_id: organizationId, name: 'North' });
+    const brands = await Promise.all(
+      ['Aurora', 'Boreas'].map((name) => buildBrand(app.owner, { client_id: client.id, name })),
+    );
+    const at = '2026-03-01T08:00:00.000Z';
+    const suppress = (name: string, brand_id: string | null, reason = 'unsubscribe', send_id?: string) =>
+      app.owner
+        .insertInto('suppressions')
+        .values({
+          id: newId(),
+          organization_id: organizationId,
+          address_key: `${name}@x.example`,
+          brand_id,
+          reason,
+          created_at: at,
+          ...(send_id === undefined ? {} : { send_id, seq: 1 }),
+        })
+        .execute();
+    const send = newId();
+    for (const { id } of brands) await suppress('ada', id, 'unsubscribe', send);
+    await suppress('emmy', brands[1]!.id, 'unsubscribe', send);
+    await suppress('emmy', null, 'bounce');
+    await suppress('lise', brands[0]!.id, 'complaint');
+    const { body } = await download({ format: 'json' });
+    const items = Object.fromEntries(
+      (body as unknown as Item[]).map((item) => [String(item['email']).split('@')[0], item]),
+    );
+    const told = (name: string, ...columns: string[]) => columns.map((column) => items[name]?.[column]);
+    const ofBrand = (brand: string) =>
+      ['state', 'reason', 'since'].map((part) => `North / ${brand}: ${part}`);
+    const overall = ['unsubscribed', ...['state', 'reason', 'since'].map((part) => `subscription ${part}`)];
+    assert.deepEqual(told('ada', ...overall), [true, 'unsubscribed', 'link', at], 'from each brand');
+    assert.deepEqual(told('ada', ...ofBrand('Aurora')), ['unsubscribed', 'link', at]);
+    assert.deepEqual(told('emmy', ...overall), [false, 'bounced', 'bounce', at]);
+    assert.deepEqual(told('emmy', ...ofBrand('Aurora')), ['bounced', 'bounce', at]);
+    assert.deepEqual(told('emmy', ...ofBrand('Boreas')), ['unsubscribed', 'link', at]);
+    assert.deepEqual(told('lise', ...overall), [false, 'subscribed', null, null]);
+    assert.deepEqual(told('lise', ...ofBrand('Aurora')), ['complained', 'complaint', at]);
+    assert.deepEqual(told('lise', ...ofBrand('Boreas')), ['subscribed', null, null]);
+    const guest = await signInGuest(app, organizationId, [client.id]);
+    const own = await app.request<{ collection: string }>('POST', `${base}/collections`, {
+      as: owner,
+      body: { name: 'North', client_id: client.id },
+    });
+    const { status, body: file } = await app.request<string>(
+      'GET',
+      `${base}/exports/${own.body.collection}`,
+      {
+        as: guest,
+      },
+    );
+    assert.equal(status, 200);
+    assert.ok(!file.includes('subscription'), 'guests do not read consent');
   });
 
   test('has each item once, however many there are', async () => {

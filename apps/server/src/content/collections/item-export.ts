@@ -24,10 +24,13 @@ export interface ItemSource {
   search: string | undefined;
 }
 
+/** A column of a file. */
+export type ExportedField = Pick<Field, 'field' | 'type'>;
+
 /** Converts items to the text of a file. The next page is read once the client has received the previous one. */
 export async function* exportItems(
   pages: AsyncIterable<Item[]>,
-  fields: readonly Field[],
+  fields: readonly ExportedField[],
   format: ExportFormat,
 ): AsyncGenerator<string> {
   const { head, between, tail, write } = writers[format];
@@ -73,8 +76,8 @@ async function readPage(backend: ContentBackend, collection: string, query: Item
 }
 
 interface Writer {
-  head: (fields: readonly Field[]) => string;
-  write: (fields: readonly Field[], item: Item) => string;
+  head: (fields: readonly ExportedField[]) => string;
+  write: (fields: readonly ExportedField[], item: Item) => string;
   between: string;
   tail: string;
 }

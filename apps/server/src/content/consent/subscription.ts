@@ -97,13 +97,16 @@ export function describeSuppressions(
 
 /** A suppression as lists and exports show it. */
 export function toListed(suppression: StoredSuppression): ListedSuppression {
-  const { has_send: _hasSend, ...shown } = suppression;
+  const { has_send: _hasSend, is_imported: _isImported, ...shown } = suppression;
   return { ...shown, source: sourceOf(suppression) };
 }
 
-function sourceOf(suppression: StoredSuppression): SuppressionSource {
-  const { reason, has_send } = suppression;
+export function sourceOf({
+  reason,
+  has_send: hasSend,
+  is_imported: isImported,
+}: Pick<StoredSuppression, 'reason' | 'has_send' | 'is_imported'>): SuppressionSource {
   if (reason === 'bounce' || reason === 'complaint') return reason;
-  if (has_send) return 'link';
-  return suppression.import === null ? 'office' : 'import';
+  if (hasSend) return 'link';
+  return isImported ? 'import' : 'office';
 }

@@ -26,6 +26,8 @@ export interface StoredSuppression {
   created_at: string;
   at: string;
   has_send: boolean;
+  /** Also if the import itself is gone. */
+  is_imported: boolean;
   send_id: string | null;
   touchpoint: { id: string; name: string } | null;
   by: { id: string; full_name: string } | null;
@@ -127,7 +129,8 @@ async function describe(
   const { rows } = await sql<StoredSuppression>`
     select p.id, p.address_key as address, p.brand_id, b.name as brand_name, p.reason,
       subscription_state(p.reason, p.brand_id, p.brand_id) as state,
-      p.created_at, coalesce(p.occurred_at, p.created_at) as at, p.send_id is not null as has_send, s.id as send_id, p.note,
+      p.created_at, coalesce(p.occurred_at, p.created_at) as at, p.send_id is not null as has_send,
+      p.import_id is not null as is_imported, s.id as send_id, p.note,
       case when t.id is not null then jsonb_build_object('id', t.id, 'name', t.name) end as touchpoint,
       case when u.id is not null then jsonb_build_object('id', u.id, 'full_name', u.full_name) end as by,
       case when i.id is not null then jsonb_build_object('id', i.id, 'file_name', i.file_name) end as import

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { SuppressedState, SuppressionReason } from '@reachout/contract/statuses.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+
+export interface NamedBrand {
+  id: string;
+  name: string;
+  client_name: string;
+}
+
+/** Lists the brands that may write to the contacts of a collection: those of its owner, or all. By client and name. */
+export async function listBrandNames(
+  trx: Transaction,
+  { organizationId, collection, limit }: { organizationId: string; collection: string; limit: number },
+): Promise<NamedBrand[]> {
+  const { rows } = await sql<NamedBrand>`
+    select b.id, b.name, b.client_name
+    from current_brands b
+    left join content_collections c on c.organization_id = b.organization_id and c.collection = ${collection}
+    where b.organization_id = ${organizationId} and (c.client_id is null or c.client_id = b.client_id)
+      and (c.brand_id is null or c.brand_id = b.id)
+    order by lower(b.client_name), lower(b.name), b.id
+    limit ${limit}
+  `.execute(trx);
+  return rows;
+}
+
+export interface AddressSuppression {
+  address_key: string;
+  brand_id: string | null;
+  state: SuppressedState;
+  reason: SuppressionReason;
+  has_send: boolean;
+  is_imported: boolean;
+  at: string;
+}
+
+/** Those for all brands come first. */
+export async function listSuppressionsOfAddresses(
+  trx: Transaction,
+  organizationId: string,
+  addressKeys: readonly string[],
+): Promise<AddressSuppression[]> {
+  const { rows } = await sql<AddressSuppression>`
+    select address_key, brand_id, subscription_state(reason, brand_id, brand_id) as state, reason,
+      send_id is not null as has_send, import_id is not null as is_imported, coalesce(occurred_at, created_at) as at
+    from suppressions
+    where organization_id = ${organizationId} and address_key = any(${addressKeys}::text[])
+    order by brand_id nulls first
+  `.execute(trx);
+  return rows;
+}
