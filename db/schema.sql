@@ -540,7 +540,7 @@ create table content_items (
   user_created uuid,
   date_created timestamp with time zone not null default now(),
   date_updated timestamp with time zone not null default now(),
-  has_ordinary_email boolean not null generated always as (COALESCE(((octet_length((data ->> 'email'::text)) < 66) AND ((data ->> 'email'::text) ~ '^[a-z0-9_+-]+(?:[.][a-z0-9_+-]+)*@(?:[a-z0-9]+[.-])*[a-z0-9]+[.][a-z][a-z]+$'::text)), false)) stored,
+  has_ordinary_email boolean not null generated always as (COALESCE(((octet_length((data ->> 'email'::text)) < 66) AND ((data ->> 'email'::text) ~ '^[a-z0-9_+][a-z0-9_+-]*(?:[.][a-z0-9_+-]+)*@(?:[a-z0-9]+[.-])*[a-z0-9]+[.][a-z][a-z]+$'::text)), false)) stored,
   constraint content_items_pkey PRIMARY KEY (organization_id, collection, id)
 );
 CREATE INDEX content_items_organization_id_collection_date_created_id_idx ON content_items USING btree (organization_id, collection, date_created, id);

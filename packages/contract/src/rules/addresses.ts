@@ -1,9 +1,11 @@
 /**
  * Deliverable addresses: the pattern of the HTML standard, without a dot at either end of the local part or two in a row, at
- * most 64 characters before the `@`, and a domain with a top level. The server's address parser accepts all of them.
+ * most 64 characters before the `@`, and a domain with a top level. The local part contains no `%`, `!` or `|`, and begins with
+ * neither `-` nor `/`: relays would read a route to another host, a program, an option or a file. The server's address parser
+ * accepts all of them.
  */
 export const emailPattern =
-  /^[a-zA-Z0-9_!#$%&'*+/=?^`{|}~-]+(?:\.[a-zA-Z0-9_!#$%&'*+/=?^`{|}~-]+)*@(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+(?:[a-zA-Z]{2,63}|[xX][nN]--[a-zA-Z0-9-]{0,58}[a-zA-Z0-9])$/;
+  /^(?![/-])[a-zA-Z0-9_#$&'*+/=?^`{}~-]+(?:\.[a-zA-Z0-9_#$&'*+/=?^`{}~-]+)*@(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+(?:[a-zA-Z]{2,63}|[xX][nN]--[a-zA-Z0-9-]{0,58}[a-zA-Z0-9])$/;
 export const maxEmailLength = 254;
 
 export const isEmail = (value: string): boolean => {

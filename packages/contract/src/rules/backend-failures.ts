@@ -2,9 +2,9 @@
 export const backendFailures = [
   /** The address is invalid or not allowed: not https on port 443. */
   'address',
-  /** The address is in a private network that the operator has not listed. */
+  /** The IP address is in a private network that the operator has not listed. */
   'private',
-  /** The host name does not resolve. */
+  /** The host name does not resolve, or only in a private network that the operator has not listed. */
   'name',
   'refused',
   'timeout',

@@ -192,8 +192,8 @@ function isValid(audience: ValidatedAudience): RawBuilder<boolean> {
     then left(contact.address, ${at}) !~ ${wrongLocalPart} else ${plain} end)`;
 }
 
-const notInLocalPart = "[^A-Za-z0-9_!#$%&'*+/=?^`{|}~.@-]";
-const wrongLocalPart = `${notInLocalPart}|^[.]|[.][.]|[.]@`;
+const notInLocalPart = "[^A-Za-z0-9_#$&'*+/=?^`{}~.@-]";
+const wrongLocalPart = `${notInLocalPart}|^[./-]|[.][.]|[.]@`;
 const wrongAddress = [
   wrongLocalPart,
   // Labels consist of letters, digits and hyphens, with no hyphen at either end.

@@ -57,6 +57,15 @@ test('EML-2, R3.7: whatever could be read as two mailboxes, or as none, is refus
     'a@example.com%2F',
     `a@${'x'.repeat(64)}.example`,
     'a%b@c@example.com',
+    'a%b@relay.example',
+    'a!b@relay.example',
+    'host!user%c@relay.example',
+    'a|b@relay.example',
+    '|program@relay.example',
+    '-option@relay.example',
+    '/etc/passwd@relay.example',
+    '@a.example:b@c.example',
+    '"quoted"@relay.example',
   ];
   for (const input of cases) assert.deepEqual(parseAddress(input), { error: 'malformed' }, input);
   assert.deepEqual(parseAddress('a@[192.0.2.1]'), { error: 'address_literal' });
@@ -80,7 +89,26 @@ test('R3.6: a local part beyond ASCII is told apart from a mistake', () => {
 });
 
 test('every address that the contract takes can be written to', () => {
-  const locals = ['a', 'a.b', 'a..b', '.a', 'a.', "o'neil", 'a+b', 'x'.repeat(64), 'x'.repeat(65), 'ä'];
+  const locals = [
+    'a',
+    'a.b',
+    'a..b',
+    '.a',
+    'a.',
+    "o'neil",
+    'a+b',
+    'x'.repeat(64),
+    'x'.repeat(65),
+    'ä',
+    '-a',
+    'a-',
+    '/a',
+    'a/b',
+    'a%b',
+    'a!b',
+    'a|b',
+    '{a}',
+  ];
   const domains = [
     'b.example',
     'B.Example',

@@ -18,7 +18,8 @@ export const maxInputLength = 1_000;
  * parts, and their domains have no adjacent hyphens, as A-labels do. Also used in PostgreSQL:
  * `content_items.has_ordinary_email`.
  */
-export const ordinaryAddress = '^[a-z0-9_+-]+(?:[.][a-z0-9_+-]+)*@(?:[a-z0-9]+[.-])*[a-z0-9]+[.][a-z][a-z]+$';
+export const ordinaryAddress =
+  '^[a-z0-9_+][a-z0-9_+-]*(?:[.][a-z0-9_+-]+)*@(?:[a-z0-9]+[.-])*[a-z0-9]+[.][a-z][a-z]+$';
 /** In bytes; an address of this length or more needs the full check. */
 export const maxOrdinaryLength = 66;
 const ordinary = new RegExp(ordinaryAddress);
@@ -57,9 +58,12 @@ export function parseAddress(input: string): ParsedAddress | { error: AddressErr
 /** @param address  as `parseAddress` returned it */
 export const domainOfAddress = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
-/** atext and single dots (RFC 5322 section 3.2.3), or non-ASCII (RFC 6531), which the caller reports as `smtputf8`. */
+/**
+ * atext and single dots (RFC 5322 section 3.2.3), or non-ASCII (RFC 6531), which the caller reports as `smtputf8`; without what
+ * relays read as a route to another host (`%`, `!`: RFC 5321 appendix C), a program, an option or a file.
+ */
 function isWellFormed(local: string): boolean {
-  return /^[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+)*$/u.test(
+  return /^(?![/-])[\w#$&'*+/=?^`{}~\u0080-\u{10ffff}-]+(?:\.[\w#$&'*+/=?^`{}~\u0080-\u{10ffff}-]+)*$/u.test(
     local,
   );
 }

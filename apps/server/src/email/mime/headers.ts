@@ -21,7 +21,8 @@ function headerText(name: string, value: string): string {
 
 /** Final check before an address enters a header and an envelope: accepts what `parseAddress` returns. */
 export function checkAddress(address: string): string {
-  if (address.length <= 254 && /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[a-z\d.-]+$/i.test(address)) return address;
+  if (address.length <= 254 && /^(?![/-])[\w#$&'*+/=?^`{}~.-]{1,64}@[a-z\d.-]+$/i.test(address))
+    return address;
   throw new RenderError('invalid_address', 'An address is not a single plain mailbox.', {
     sendError: { code: 'recipient_unusable', values: {} },
   });

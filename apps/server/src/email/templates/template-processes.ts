@@ -17,7 +17,10 @@ export class TemplateTaskError extends Error {
   }
 }
 
-/** CPU time limit of one task. On a busy machine that takes longer; after `taskEndMs` the caller has to try again. */
+/**
+ * CPU time limit of one task. On a busy machine that takes longer; after `taskEndMs`, a task that has used half of it is too slow,
+ * and the caller of any other has to try again.
+ */
 const taskLimitMs = 2_000;
 const taskEndMs = 10_000;
 const taskCheckMs = 100;
@@ -223,9 +226,10 @@ function limitTime(renderer: Renderer): void {
   const check = () => {
     const now = readUsed();
     const used = before === undefined || now === undefined ? taskLimitMs : now - before;
-    if (used >= taskLimitMs)
+    const isOver = performance.now() - startedAt >= taskEndMs;
+    if (used >= taskLimitMs || (isOver && used >= taskLimitMs / 2))
       end(renderer, new TemplateTaskError('too_slow', `The template took longer than ${taskLimitMs} ms.`));
-    else if (performance.now() - startedAt >= taskEndMs) end(renderer, tooBusy());
+    else if (isOver) end(renderer, tooBusy());
     else renderer.timer = setTimeout(check, Math.max(taskCheckMs, taskLimitMs - used));
   };
   renderer.timer = setTimeout(check, taskLimitMs);

@@ -202,6 +202,15 @@ suite('signing in and out', () => {
     const { status, body } = await app.request('GET', '/api/auth/options');
     assert.equal(status, 200);
     assert.deepEqual(body, { providers: [], sign_up: 'open', local_mailbox: true, demo: null });
+    // A tunnel, a page that points its own name here, and a proxy also connect from this machine.
+    for (const headers of [
+      { host: 'reachout.example' },
+      { host: 'localhost:3000', 'x-forwarded-for': '203.0.113.9' },
+      { host: 'localhost:3000', forwarded: 'for=203.0.113.9' },
+    ]) {
+      const stranger = await app.request('GET', '/api/auth/options', { headers });
+      assert.deepEqual(stranger.body, { ...Object(body), local_mailbox: false });
+    }
     const open = await secure.request('GET', '/api/auth/options');
     assert.deepEqual(open.body, { providers: [], sign_up: 'open', local_mailbox: false, demo: null });
   });

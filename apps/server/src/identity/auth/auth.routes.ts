@@ -17,6 +17,7 @@ import {
 import { pendingAuthCookies } from './sign-in/pending-auth-cookie.ts';
 import { rateLimitPrefixOf } from '../../platform/rate-limits/rate-limits.ts';
 import { confirmEmail } from './change-email/change-email.ts';
+import { isFromThisMachine } from '../../platform/http/local-request.ts';
 import { trustedDeviceCookie } from './sign-in/trusted-device.ts';
 import { languageOf } from './emails/email-language.ts';
 import { validForMs } from './one-time-tokens/one-time-token.ts';
@@ -101,12 +102,17 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
   };
 
   return {
-    'GET /api/auth/options': async (request) => ({
-      providers: auth.providers(),
-      sign_up: config.signUp,
-      local_mailbox: deps.hasSystemMailbox,
-      demo: await deps.offerDemo(request.headers.cookie),
-    }),
+    'GET /api/auth/options': async (request) => {
+      const demo = await deps.offerDemo(request.headers.cookie);
+      // Others need not know what only the person at this machine can open.
+      const isHere = isFromThisMachine(request);
+      return {
+        providers: auth.providers(),
+        sign_up: config.signUp,
+        local_mailbox: deps.hasSystemMailbox && isHere,
+        demo: demo === 'needs_link' && !isHere ? null : demo,
+      };
+    },
     'POST /api/auth/sign-up': async (request, reply) => {
       const pendingAuth = await requestSignUp(deps, read(bodies.signUp, request), browserOf(request));
       remember(reply, 'sign_up', pendingAuth);

@@ -8,7 +8,8 @@ export type NameResolver = Pick<Resolver, 'resolve4' | 'resolve6'>;
 
 /**
  * Resolves names for `net.connect`, which then connects to exactly these addresses, so that a later DNS change has no
- * effect. All addresses of a name have to be public; otherwise none is used.
+ * effect. All addresses of a name have to be public; otherwise none is used, and the name counts as unknown, so that nobody
+ * learns which names a private network has.
  * @param isListed  private hosts that the operator allows; the system resolves them, so that its hosts file applies
  */
 export const createGuardedLookup =
@@ -47,6 +48,6 @@ async function resolvePublic(resolver: NameResolver, host: string): Promise<Look
       : [],
   );
   if (addresses.length === 0) throw new OutboundFailure('name');
-  if (!addresses.every(({ address }) => isGlobalAddress(address))) throw new OutboundFailure('private');
+  if (!addresses.every(({ address }) => isGlobalAddress(address))) throw new OutboundFailure('name');
   return addresses;
 }

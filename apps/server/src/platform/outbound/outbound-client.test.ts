@@ -81,7 +81,8 @@ suite('requests to addresses that customers give (OUT-1)', () => {
     names.close();
   });
 
-  const clientOf = (listed: string[] = [`127.0.0.1:${port}`], limits = outboundLimits) => {
+  const quickly = { ...outboundLimits, unusableNameMs: 20 };
+  const clientOf = (listed: string[] = [`127.0.0.1:${port}`], limits = quickly) => {
     const client = createOutboundClient(listed, limits, resolver);
     clients.push(client);
     return client;
@@ -114,11 +115,11 @@ suite('requests to addresses that customers give (OUT-1)', () => {
       ['ftp://cms.example/', 'address'],
       ['file:///etc/passwd', 'address'],
       ['no address', 'address'],
-      ['https://inside.example/', 'private'],
-      ['https://mixed.example/', 'private'],
-      ['https://metadata.example/', 'private'],
-      ['https://mapped.example/', 'private'],
-      ['https://nat64.example/', 'private'],
+      ['https://inside.example/', 'name'],
+      ['https://mixed.example/', 'name'],
+      ['https://metadata.example/', 'name'],
+      ['https://mapped.example/', 'name'],
+      ['https://nat64.example/', 'name'],
       ['https://unknown.example/', 'name'],
     ];
     for (const [url, kind] of refused) {
@@ -126,11 +127,21 @@ suite('requests to addresses that customers give (OUT-1)', () => {
       await assert.rejects(get(client, url, url), failsWith(kind), url);
     }
     assert.equal(hits.length, heard, 'nothing listens to what was asked');
-    // Other ports of a listed host remain private.
-    await assert.rejects(
-      get(clientOf([`inside.example:${port}`]), 'https://inside.example/'),
-      failsWith('private'),
-    );
+    // Other ports of a listed host remain private, and look like those of any other name.
+    const listing = clientOf([`inside.example:${port}`]);
+    await assert.rejects(get(listing, 'https://inside.example/'), failsWith('name'));
+    await assert.rejects(get(listing, 'https://inside.example:9/'), failsWith('address'));
+  });
+
+  test('take equally long for an unknown name and for one in a private network (OUT-2)', async () => {
+    const client = clientOf([`listed.example:${port}`], { ...quickly, unusableNameMs: 400 });
+    const timeOf = async (name: string) => {
+      const startedAt = performance.now();
+      await assert.rejects(get(client, `https://${name}/`, name), failsWith('name'));
+      return performance.now() - startedAt;
+    };
+    const times = await Promise.all(['unknown', 'inside', 'listed'].map((name) => timeOf(`${name}.example`)));
+    for (const ms of times) assert.ok(ms >= 395, `${ms} ms`);
   });
 
   test('take as public what is handed out to the public (OUT-2)', () => {

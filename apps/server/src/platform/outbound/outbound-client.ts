@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Resolver } from 'node:dns/promises';
 import { Agent, fetch, type Response } from 'undici';
 import { createConcurrencyLimiter } from '../concurrency-limiter.ts';
@@ -50,6 +51,8 @@ export interface OutboundLimits extends BodyTurnLimits {
   /** Consecutive failed requests of an owner to one server after which further ones are paused. */
   failures: number;
   pauseMs: number;
+  /** Requests to names that cannot be used fail after a multiple of this time: it must not tell a private from an unknown name. */
+  unusableNameMs: number;
 }
 
 export const outboundLimits: OutboundLimits = {
@@ -64,6 +67,7 @@ export const outboundLimits: OutboundLimits = {
   valuesPerSecond: 100_000,
   failures: 5,
   pauseMs: 30_000,
+  unusableNameMs: 1_000,
 };
 
 /**
@@ -130,10 +134,12 @@ export function createOutboundClient(
     request: async (request) => {
       const url = readTarget(request.url, listed);
       const circuit = `${request.owner} ${url.origin}`;
-      return await ofOwner(request.owner, () =>
+      const startedAt = performance.now();
+      const responded = ofOwner(request.owner, () =>
         ofAll(agent, async () => {
           if (breaker.isOpen(circuit)) throw new OutboundFailure('paused');
           try {
+            if (listed.hides(url)) throw new OutboundFailure('name');
             const response = await send(url, request);
             breaker.noteSuccess(circuit);
             return response;
@@ -145,6 +151,11 @@ export function createOutboundClient(
           }
         }),
       );
+      return await responded.catch(async (error: unknown) => {
+        if (error instanceof OutboundFailure && error.kind === 'name')
+          await delay(limits.unusableNameMs - ((performance.now() - startedAt) % limits.unusableNameMs));
+        throw error;
+      });
     },
     totalMs: limits.totalMs,
     close: () => agent.destroy(),

@@ -1,9 +1,9 @@
 export const outboundFailureKinds = [
   /** The URL is invalid or not allowed: it is not https on port 443. */
   'address',
-  /** The host is in a network that is not public. */
+  /** The IP address is in a network that is not public. */
   'private',
-  /** The name cannot be resolved. */
+  /** The name cannot be resolved, or is the name of a host in a network that is not public. */
   'name',
   'refused',
   'timeout',
@@ -31,7 +31,7 @@ export class OutboundFailure extends Error {
 const messages: Record<OutboundFailureKind, string> = {
   address: 'This address can’t be used.',
   private: 'This address is in a private network.',
-  name: 'There is no server of this name.',
+  name: 'There is no public server of this name.',
   refused: 'The server refuses connections.',
   timeout: 'The server took too long.',
   certificate: 'The certificate of the server is not valid.',

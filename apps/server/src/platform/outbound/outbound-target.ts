@@ -7,15 +7,19 @@ export interface PrivateHosts {
   has: (url: URL) => boolean;
   /** Whether a host name is listed with any port: look-ups know no port, and are not made for IP addresses. */
   hasName: (host: string) => boolean;
+  /** Whether a host is listed, but not with the port of this URL, which is as private as the host. */
+  hides: (url: URL) => boolean;
 }
 
 export function readPrivateHosts(entries: readonly string[]): PrivateHosts {
   const listed = new Set(entries);
   const names = new Set(entries.map((entry) => new URL(`http://${entry}`).hostname));
+  const has = ({ hostname, port, protocol }: URL) =>
+    listed.has(hostname) || listed.has(`${hostname}:${port === '' ? defaultPorts[protocol] : port}`);
   return {
-    has: ({ hostname, port, protocol }) =>
-      listed.has(hostname) || listed.has(`${hostname}:${port === '' ? defaultPorts[protocol] : port}`),
+    has,
     hasName: (host) => names.has(host),
+    hides: (url) => names.has(url.hostname) && !has(url),
   };
 }
 
@@ -24,7 +28,7 @@ const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:'
 /**
  * Parses a user-supplied URL. It must not contain credentials, and must be https on port 443 unless its host is listed.
  * The URL parser normalizes numeric hosts (octal, hexadecimal, short).
- * @throws OutboundFailure `address` or `private`
+ * @throws OutboundFailure `address`, or `private` for an IP address
  */
 export function readTarget(text: string, privateHosts: PrivateHosts): URL {
   const url = URL.parse(text);
@@ -34,8 +38,6 @@ export function readTarget(text: string, privateHosts: PrivateHosts): URL {
   // A last dot names the same host, but is neither in PRIVATE_HOSTS nor in certificates.
   url.hostname = url.hostname.replace(/\.$/, '');
   if (privateHosts.has(url)) return url;
-  // Look-ups of listed names are not guarded, and other ports of a listed host are as private as the host.
-  if (privateHosts.hasName(url.hostname)) throw new OutboundFailure('private');
   if (url.protocol !== 'https:' || url.port !== '') throw new OutboundFailure('address');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   // An IP address is connected to without a look-up.

@@ -59,7 +59,7 @@ export const problems: Translation<typeof en> = {
     address: 'Diese Adresse lässt sich nicht verwenden. Sie beginnt mit https:// und hat keinen Port.',
     private:
       'Diese Adresse liegt in einem privaten Netz. Der Betreiber dieser Installation kann sie freigeben (PRIVATE_HOSTS).',
-    name: 'Einen Server mit diesem Namen gibt es nicht. Prüfen Sie die Adresse.',
+    name: 'Einen öffentlichen Server mit diesem Namen gibt es nicht. Prüfen Sie die Adresse. Server in einem privaten Netz kann der Betreiber dieser Installation freigeben (PRIVATE_HOSTS).',
     refused: 'Der Server nimmt keine Verbindungen an. Prüfen Sie, ob Ihr Directus läuft.',
     timeout: 'Der Server hat zu lange nicht geantwortet.',
     certificate: 'Das Zertifikat des Servers ist ungültig.',

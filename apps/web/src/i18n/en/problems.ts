@@ -53,7 +53,7 @@ export const problems = {
     address: 'This address can’t be used. It begins with https:// and has no port.',
     private:
       'This address is in a private network. The operator of this installation can allow it (PRIVATE_HOSTS).',
-    name: 'There is no server of this name. Check the address.',
+    name: 'There is no public server of this name. Check the address. The operator of this installation can allow servers in a private network (PRIVATE_HOSTS).',
     refused: 'The server refuses connections. Check that your Directus is running.',
     timeout: 'The server took too long to respond.',
     certificate: 'The certificate of the server is not valid.',
