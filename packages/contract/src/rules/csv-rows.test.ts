@@ -109,6 +109,10 @@ suite('rows of a CSV file', () => {
     }
   });
 
+  test('a first cell with an address in its second line stays whole', () => {
+    assert.deepEqual(read('mail,name\n"x\ny@z.de","+1"\n')[1]?.cells, ['x\ny@z.de', '+1']);
+  });
+
   test('stray quotes are text, and part the row as the headings do', () => {
     const cells = (row: string) => read(`a,b,c\n${row}\n`)[1];
     assert.deepEqual(cells('5" pipe,"a"b,c')?.cells, ['5" pipe', '"a"b', 'c']);

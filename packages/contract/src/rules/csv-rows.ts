@@ -314,7 +314,8 @@ function hasRows(
 ): 'yes' | 'maybe' | 'no' {
   const own = first.split(separator);
   const rows = more.filter((line) => line.trim() !== '').map((line) => line.split(separator));
-  if (rows.length === 0) return 'no';
+  // A line with nothing but the beginning of the cell is no row.
+  if (rows.length === 0 || cell.index + own.length === 1) return 'no';
   const among = own.findIndex(looksLikeAddress);
   const ownColumn = cell.addressAt !== -1 || among === -1 ? cell.addressAt : cell.index + among;
   const columns = [...addressColumns, ...(ownColumn === -1 ? [] : [ownColumn])];
