@@ -55,9 +55,10 @@ export interface CompileProblem {
 }
 
 export interface EmptyCount {
+  /** Recipients with the problem. */
   empty: number;
   recipients: number;
-  /** False if `empty` is an upper bound. */
+  /** False if `empty` is a bound: an upper one of empty merge tags, a lower one of a trial. */
   is_exact: boolean;
 }
 
@@ -83,6 +84,11 @@ export const compileProblemCodes = [
   'variable_not_checked',
   'variables_not_counted',
   'contacts_not_read',
+  'recipients_not_built',
+  'recipients_not_tried',
+  'link_nowhere',
+  'value_not_text',
+  'subject_blank',
   'html_too_large',
   'html_large',
   'subject_empty',

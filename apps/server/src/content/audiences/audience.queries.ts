@@ -111,3 +111,58 @@ export async function selectSample(
   `.execute(trx);
   return rows;
 }
+
+/** The recipients with which an email is tried before a send. */
+interface TrialSelection {
+  /** First-level fields of a contact that the email reads; null for all. */
+  fields: readonly string[] | null;
+  /** Fields with the address of a link. */
+  linkFields: readonly string[];
+  limit: number;
+  /** Maximum characters of all their data. */
+  dataLimit: number;
+}
+
+/**
+ * Selects recipients for a trial, those with unusual values first: lists and objects, long and empty texts, and addresses of
+ * links other than those of web pages. Whether these are a problem only rendering can tell.
+ */
+export async function selectForTrial(
+  trx: Transaction,
+  organizationId: string,
+  audience: ValidatedAudience,
+  { fields, linkFields, limit, dataLimit }: TrialSelection,
+): Promise<{ data: Record<string, unknown>; is_unusual: boolean }[]> {
+  const unusual = [
+    ...(fields ?? []).map(
+      (name) => sql`(coalesce(btrim(data ->> ${name}::text, ${whitespace}), '') = ''
+        or octet_length(data ->> ${name}::text) > 200
+        or jsonb_typeof(data -> ${name}::text) in ('object', 'array'))`,
+    ),
+    ...linkFields.map((name) => sql`coalesce(data ->> ${name}::text, '') !~* ${ordinaryLink}`),
+  ];
+  const read =
+    fields === null
+      ? sql`data`
+      : sql`(select coalesce(jsonb_object_agg(name, data -> name), '{}') from unnest(${fields}::text[]) name where data ? name)`;
+  const { rows } = await sql<{ data: Record<string, unknown>; is_unusual: boolean }>`
+    select data, is_unusual
+    from (
+      select data, is_unusual, sum(octet_length(data::text)) over (order by is_unusual desc, id) as size
+      from (
+        select id, ${read} as data, is_unusual
+        from (
+          select id, data, ${unusual.length === 0 ? sql`false` : sql`(${sql.join(unusual, sql` or `)})`} as is_unusual
+          from (${selectValidated(organizationId, audience)}) contact
+          where reason is null
+          order by is_unusual desc
+          limit ${limit}
+        ) contact
+      ) contact
+    ) contact
+    where size <= ${dataLimit}
+  `.execute(trx);
+  return rows;
+}
+
+const ordinaryLink = String.raw`^https?://[a-z0-9-]+(\.[a-z0-9-]+)+([/?#:]|$)`;

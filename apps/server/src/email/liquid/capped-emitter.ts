@@ -26,11 +26,27 @@ export function partTooLarge(): RenderError {
   });
 }
 
-/** Converts a value to text as Liquid prints it. */
+let noteStructure: ((value: object) => void) | undefined;
+
+/** Runs a synchronous task, and tells each list and object that it prints as a text. */
+export function watchStructures<Result>(note: (value: object) => void, task: () => Result): Result {
+  noteStructure = note;
+  try {
+    return task();
+  } finally {
+    noteStructure = undefined;
+  }
+}
+
+/** Converts a value to text as Liquid prints it, and an object to JSON. */
 export function stringify(input: unknown): string {
   const value: unknown = toValue(input);
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
-  // oxlint-disable-next-line typescript/no-base-to-string -- Liquid prints objects this way too
-  return Array.isArray(value) ? value.map(stringify).join('') : String(value);
+  if (typeof value === 'object') {
+    noteStructure?.(value);
+    return Array.isArray(value) ? value.map(stringify).join('') : JSON.stringify(value);
+  }
+  // oxlint-disable-next-line typescript/no-base-to-string -- no object is left
+  return String(value);
 }

@@ -160,6 +160,18 @@ test('what is filled in equals what Liquid renders', async () => {
   }
 });
 
+test('an object prints its content, also in the subject', async () => {
+  const part = '{{ contact.data }}|{{ contact.list }}';
+  const data = { city: 'Graz', n: [1] };
+  const mail = await simpleParser(
+    build({ subject: part, html: `<p>${part}</p>`, text: part }, { data, list: ['a', { b: 1 }] }).message,
+  );
+  const json = '{"city":"Graz","n":[1]}|a{"b":1}';
+  assert.equal(mail.subject, json);
+  assert.equal(mail.text, json);
+  assert.equal(mail.html, `<p>${json.replaceAll('"', '&#34;')}</p>`);
+});
+
 const links: EmailLink[] = [
   { url: 'https://shop.example/?a=1&b=2', personal: false },
   { url: 'https://shop.example/{{ contact.id | url_encode }}', personal: true },

@@ -3,8 +3,10 @@ import type { CompileProblem, EmailContent, EmailContext } from '../email-conten
 import { toHeaderText } from '../encoding/header-text.ts';
 import type { MergeTags } from '../merge-tags.ts';
 import { nowhereLinks } from './nowhere-links.ts';
+import type { Trial } from '../trial.ts';
 import { findPlainLinks } from './render-page.ts';
 import { renderSnapshot } from './render-snapshot.ts';
+import { tryRecipients } from './try-recipients.ts';
 import { createLiquidEngine, type LiquidEngine } from '../liquid/liquid-engine.ts';
 import { renderNodes } from '../liquid/template-part.ts';
 
@@ -15,6 +17,8 @@ export interface EmailPreview {
   text: string;
   tags: MergeTags;
   warnings: CompileProblem[];
+  /** Of the one contact; undefined if the email cannot be sent. */
+  trial?: Trial;
 }
 
 const renderLimitMs = 1500;
@@ -41,6 +45,9 @@ export async function previewEmail(
       html: render(html, html.parse(snapshot.html), scope),
       text: render(plain, plain.parse(snapshot.text), textScope),
       warnings: problems,
+      ...(problems.every(({ severity }) => severity === 'warning') && {
+        trial: tryRecipients(snapshot, [contact]),
+      }),
     };
   } catch (error) {
     const message = error instanceof Error ? error.message.slice(0, 500) : String(error);

@@ -5,6 +5,7 @@ import { nowhereLinks } from './nowhere-links.ts';
 import { previewEmail } from './preview-email.ts';
 import { renderHtml, renderPage, type MessageLinks } from './render-page.ts';
 import { renderSent } from './render-sent.ts';
+import { tryRecipients } from './try-recipients.ts';
 
 /** The tasks of a template process. */
 export type TemplateTask =
@@ -12,6 +13,7 @@ export type TemplateTask =
   | { kind: 'preview'; content: EmailContent; context: EmailContext; contact: Record<string, unknown> }
   | { kind: 'page'; snapshot: EmailSnapshot; contact: Record<string, unknown>; messageLinks: MessageLinks }
   | { kind: 'sent'; snapshot: EmailSnapshot; contact: Record<string, unknown> }
+  | { kind: 'trial'; snapshot: EmailSnapshot; contacts: readonly Record<string, unknown>[] }
   /** Renders without a recipient, with these addresses in place of the links' own. */
   | { kind: 'link_map'; snapshot: EmailSnapshot; links: Record<string, string> }
   | {
@@ -55,6 +57,8 @@ async function run(task: TemplateTask): Promise<unknown> {
       return renderPage(task.snapshot, task.contact, task.messageLinks);
     case 'sent':
       return renderSent(task.snapshot, task.contact);
+    case 'trial':
+      return tryRecipients(task.snapshot, task.contacts);
     case 'link_map':
       return renderHtml(task.snapshot, {}, { ...nowhereLinks, ...task.links });
     default:

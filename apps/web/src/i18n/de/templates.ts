@@ -61,6 +61,14 @@ export const templates: Translation<typeof en> = {
     emptyFor: '{{variable}} ist bei {{empty}} von {{recipients}} leer: Ergänzen Sie einen Ersatzwert',
     emptyForUpTo:
       '{{variable}} ist bei bis zu {{empty}} von {{recipients}} leer: Ergänzen Sie einen Ersatzwert',
+    counted: {
+      recipients_not_built: 'Für {{empty}} von {{recipients}} kann keine E-Mail erstellt werden',
+      link_nowhere: '{{variable}} führt bei {{empty}} von {{recipients}} nirgendwohin',
+      value_not_text:
+        '{{variable}} enthält bei {{empty}} von {{recipients}} eine Liste oder ein Objekt: Geben Sie einen der Werte aus',
+      subject_blank: 'Der Betreff ist bei {{empty}} von {{recipients}} leer',
+    },
+    atLeast: '{{problem}} (mindestens: nur ein Teil wurde geprüft)',
     none: 'Keine Probleme gefunden.',
     code: {
       mjml_invalid: 'Ungültiges MJML',
@@ -68,7 +76,8 @@ export const templates: Translation<typeof en> = {
       mjml_unclosed: 'Dieses Element ist nicht geschlossen. Sein Inhalt würde fehlen',
       mjml_include: 'Dateien werden nicht eingebunden. Fügen Sie den Inhalt selbst ein',
       liquid_misplaced: 'Dieses Tag wirkt hier nicht. Setzen Sie es um ein ganzes Element oder in einen Text',
-      css_dropped: 'Dieses CSS wirkt in einem mj-style mit inline="inline" nicht. Verschieben Sie es in eines ohne',
+      css_dropped:
+        'Dieses CSS wirkt in einem mj-style mit inline="inline" nicht. Verschieben Sie es in eines ohne',
       liquid_invalid: 'Ungültiger Platzhalter',
       render_failed: 'Die E-Mail lässt sich nicht darstellen',
       subject_empty: 'Der Betreff ist leer',
@@ -87,6 +96,12 @@ export const templates: Translation<typeof en> = {
         'Leere Platzhalter werden gezählt, sobald die Kontakte gelesen sind. Ergänzen Sie bei jedem Platzhalter einen Ersatzwert',
       element_not_allowed: 'Dieses Element ist in einer E-Mail nicht erlaubt',
       image_not_https: 'Bilder sollten über HTTPS geladen werden',
+      recipients_not_built: 'Für diesen Kontakt kann keine E-Mail erstellt werden',
+      recipients_not_tried:
+        'Es konnte nicht geprüft werden, ob alle Empfänger diese E-Mail bekommen können: Das dauert zu lange',
+      link_nowhere: 'Dieser Link führt bei diesem Kontakt nirgendwohin',
+      value_not_text: 'Dieses Feld enthält eine Liste oder ein Objekt. Geben Sie einen seiner Werte aus',
+      subject_blank: 'Der Betreff ist bei diesem Kontakt leer',
       link_not_tracked: 'Klicks auf diesen Link werden nicht gezählt',
       link_not_on_web: 'Klicks auf diesen Link werden nicht gezählt, und nicht jedes Gerät kann ihn öffnen',
       link_not_allowed: 'Dieser Link kann in einer E-Mail nicht verwendet werden',

@@ -56,6 +56,14 @@ export const templates = {
     field: { subject: 'Subject:', preheader: 'Preview text:' },
     emptyFor: '{{variable}} is empty for {{empty}} of {{recipients}}: add a fallback',
     emptyForUpTo: '{{variable}} is empty for up to {{empty}} of {{recipients}}: add a fallback',
+    counted: {
+      recipients_not_built: 'No email can be made for {{empty}} of {{recipients}}',
+      link_nowhere: '{{variable}} leads nowhere for {{empty}} of {{recipients}}',
+      value_not_text:
+        '{{variable}} holds a list or an object for {{empty}} of {{recipients}}: print one of its values',
+      subject_blank: 'The subject is empty for {{empty}} of {{recipients}}',
+    },
+    atLeast: '{{problem}} (at least: only some recipients were checked)',
     none: 'No problems found.',
     code: {
       mjml_invalid: 'Invalid MJML',
@@ -82,6 +90,12 @@ export const templates = {
         'Empty merge tags are counted once the contacts have been read. Add a fallback to each tag',
       element_not_allowed: 'This element is not allowed in an email',
       image_not_https: 'Images should be loaded over HTTPS',
+      recipients_not_built: 'This email can’t be made for this contact',
+      recipients_not_tried:
+        'It could not be checked whether each recipient can get this email: that takes too long',
+      link_nowhere: 'This link leads nowhere for this contact',
+      value_not_text: 'This field holds a list or an object. Print one of its values',
+      subject_blank: 'The subject is empty for this contact',
       link_not_tracked: 'Clicks on this link are not counted',
       link_not_on_web: 'Clicks on this link are not counted, and not every device can open it',
       link_not_allowed: 'This link can’t be used in an email',

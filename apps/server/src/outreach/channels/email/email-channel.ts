@@ -11,6 +11,7 @@ import { findLastTest } from './last-test.ts';
 import { planEmail, type EmailPlan } from './plan-email.ts';
 import { isBlocked, reviewEmail } from './review-email.ts';
 import { findAudienceName, insertTouchpointEmail } from './touchpoint-email.queries.ts';
+import { tryEmail } from './try-email.ts';
 
 /** A message to each contact of an audience. */
 export const email: Channel = {
@@ -48,7 +49,16 @@ export const email: Channel = {
       : counts === 'nothing' || !plan.showsContacts
         ? 'hidden'
         : await countRecipients({ transaction, content: deps }, plan, tests);
-    const checks = reviewEmail(plan, compiled, { recipients, relay, dailyLimit, test });
+    const trial =
+      compiled?.ok === true && counts === 'recipients_and_tags' && typeof recipients === 'object'
+        ? await tryEmail(
+            { transaction, userId },
+            plan,
+            compiled.snapshot,
+            recipients.breakdown?.will_receive ?? 0,
+          )
+        : [];
+    const checks = reviewEmail(plan, compiled, { recipients, relay, dailyLimit, test, trial });
     const { subject, from_name, from_email, template_id } = plan.email;
     const audience = typeof plan.audience === 'object' ? plan.audience : null;
     const isReady = compiled?.ok === true && !isBlocked(checks) && (audience !== null || !hasAudience);

@@ -8,6 +8,7 @@ import type { MailSetup } from '../channel.ts';
 import { changeEmail } from './change-email.ts';
 import { planEmail } from './plan-email.ts';
 import { getTouchpointEmail } from './touchpoint-email.queries.ts';
+import { describeTrial } from './try-email.ts';
 
 /** The content of an email, and its preview for one recipient. No transaction is open during rendering. */
 export const createEmailContentRoutes = ({
@@ -39,7 +40,11 @@ export const createEmailContentRoutes = ({
       context.organizationId,
       context.userId,
     );
-    const { subject, preheader, html, text, tags, warnings } = preview;
+    const { subject, preheader, html, text, tags, warnings, trial } = preview;
+    const trialProblems =
+      trial === undefined || contact === undefined
+        ? []
+        : describeTrial(trial, plan.content, { recipients: 'one', isComplete: true, isExact: true });
     const tagProblems = await previewTagProblems(context.transaction, {
       tags,
       fields: plan.fields,
@@ -52,7 +57,7 @@ export const createEmailContentRoutes = ({
       preheader,
       html,
       text,
-      problems: [...warnings, ...tagProblems].map(toTemplateProblem),
+      problems: [...warnings, ...tagProblems, ...trialProblems].map(toTemplateProblem),
     };
   }),
 });

@@ -140,6 +140,72 @@ suite('merge tags of an email', () => {
     );
   });
 
+  test('R4.4: whose values break a link, the subject or the message are counted by building it', async () => {
+    const source = fixtureMjml.replace(
+      '<mj-text>Hello',
+      `{% if contact.city != 'Linz' %}
+<mj-text><a href="{{ contact.company }}">Website</a> {{ contact.country }}</mj-text>
+{% endif %}
+<mj-text>Hello`,
+    );
+    const email = await build(source);
+    await patch(email, { subject: '{{ contact.city }}' });
+    const values: [number, object][] = [
+      [1, { company: 'www.x.example' }],
+      [2, { company: 'n/a' }],
+      // The condition hides the link.
+      [4, { company: 'none', city: 'Linz' }],
+      [5, { company: 'tel:+49123', city: 'x\u2028y' }],
+      [7, { city: 'x'.repeat(1_001) }],
+      [8, { country: { code: 'DE' }, company: 'javascript:alert(1)' }],
+      [10, { country: ['DE', 'AT'], city: ' \n' }],
+      // Gets nothing.
+      [12, { city: 'x'.repeat(1_001) }],
+    ];
+    await sql`update content_items set data = data || '{"company": "https://x.example/", "city": "Berlin", "country": "DE"}'
+      where organization_id = ${email.organizationId} and collection = 'contacts'`.execute(app.owner);
+    for (const [number, data] of values)
+      await sql`update content_items set data = data || ${JSON.stringify(data)}::jsonb
+        where organization_id = ${email.organizationId} and id = ${`contact-${String(number).padStart(6, '0')}`}`.execute(
+        app.owner,
+      );
+    const counted = (code: string, of: Partial<TemplateProblem>, empty: number) => ({
+      code,
+      severity: 'warning',
+      variable: undefined,
+      field: 'mjml',
+      line: undefined,
+      ...of,
+      count: { empty, recipients: 11, is_exact: true },
+    });
+    const { tags } = await review(email);
+    const found = tags.problems.filter(({ code }) => code !== 'variable_empty').map(told);
+    const link = { variable: '{{ contact.company }}', line: 3 };
+    const none = { variable: null, line: null };
+    assert.deepEqual(found, [
+      counted('recipients_not_built', { ...none, field: null }, 1),
+      counted('link_nowhere', link, 2),
+      counted('value_not_text', { variable: 'contact.country', line: 3 }, 2),
+      counted('subject_blank', { ...none, field: 'subject' }, 1),
+    ]);
+    assert.match(
+      tags.problems.find(({ code }) => code === 'recipients_not_built')!.message,
+      /for 1 of 11: Subject is longer than 1000/,
+    );
+    const previews = await Promise.all(
+      [1, 2, 7, 8].map(async (number) => {
+        const problems = await preview(email, `contact-00000${number}`);
+        return problems.map(({ code }) => code);
+      }),
+    );
+    assert.deepEqual(previews, [
+      [],
+      ['link_nowhere'],
+      ['recipients_not_built'],
+      ['link_nowhere', 'value_not_text'],
+    ]);
+  });
+
   test('of a sender name are refused: it is the same for everybody', async () => {
     const email = await build();
     await patch(email, { from_name: '{{ contact.first_name }}' });

@@ -24,6 +24,8 @@ export interface ReviewedWith {
   dailyLimit: DailyLimit | undefined;
   /** The last test of the email, if there was one. */
   test: Review['test'] | undefined;
+  /** What is wrong because of the values of recipients. */
+  trial: readonly CompileProblem[];
 }
 
 /**
@@ -34,7 +36,7 @@ export interface ReviewedWith {
 export function reviewEmail(
   plan: EmailPlan,
   compiled: CompileResult | undefined,
-  { recipients, relay, dailyLimit, test }: ReviewedWith,
+  { recipients, relay, dailyLimit, test, trial }: ReviewedWith,
 ): CheckResult[] {
   const problems = compiled === undefined ? [] : compiled.ok ? compiled.warnings : compiled.problems;
   const from = (check: CheckName) => problems.filter((problem) => checkOf(problem) === check);
@@ -54,7 +56,7 @@ export function reviewEmail(
     ...checkLegalNotice(plan, compiled),
     ...(recipients === 'none' ? [] : [checkAudience(plan.audience, recipients)]),
     ...checkDailyLimit(recipients, dailyLimit),
-    toCheckResult('variables', checkTags(plan, compiled, recipients)),
+    toCheckResult('variables', [...checkTags(plan, compiled, recipients), ...trial]),
     toCheckResult('size', from('size')),
     ...(recipients === 'none' ? [] : [checkTest(test)]),
     relay === undefined
