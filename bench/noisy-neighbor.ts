@@ -1,8 +1,9 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { createStartingCollections } from '../apps/server/src/content/built-in/starting-collections.ts';
-import { connect } from '../apps/server/src/platform/database/database.ts';
+import { connect, type Database } from '../apps/server/src/platform/database/database.ts';
 import { derivePasswords, loginsWith } from '../apps/server/src/platform/database/logins.ts';
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
 import { addContacts } from '../apps/server/src/testing/send-fixture.ts';
@@ -10,17 +11,18 @@ import { startPostgres } from '../scripts/postgres.ts';
 import type { CampaignServerReply, CampaignServerOrder } from './support/campaign-server.ts';
 import { startChild, type Child } from './support/child-process.ts';
 import type { FloodOrder } from './support/flood.ts';
-import { cpuSeconds, runQueueSeconds } from './support/process-usage.ts';
+import { anonymousMbOfTree, cpuSeconds, runQueueSeconds } from './support/process-usage.ts';
 import { toMetric, type Metric } from './support/metric.ts';
 import { load, type LoadReport } from './support/http-load.ts';
 import { buildCrowd, pickInhabitants, type Inhabitant } from './support/many-organizations.ts';
 import { say } from './support/options.ts';
 
 // How long members of other organizations wait for their campaigns while one account sends 1,000 concurrent requests for
-// 30 s, half of them counts of 50,000 contacts; and while three accounts run fifteen concurrent counts. Compared with
-// their waiting time without that load.
+// 30 s, half of them counts of 50,000 contacts; while three accounts run fifteen concurrent counts; and while one account reads
+// none of its largest pages, and strangers send bodies that do not end. Compared with their waiting time without that load.
+// Also measures the growth of the server's memory in the last case.
 
-export const metrics = ['noisy_neighbor', 'noisy_counts'];
+export const metrics = ['noisy_neighbor', 'noisy_counts', 'noisy_stalls', 'noisy_stalls_memory'];
 
 const crowd = { organizations: 500, campaigns: 50 };
 const people = 200;
@@ -30,6 +32,9 @@ const contacts = 50_000;
 const quietMs = 15_000;
 const floodMs = 30_000;
 const countsMs = 15_000;
+const stallsMs = 30_000;
+/** Maximum growth of the server's memory, however many connections do not come to an end. */
+const maxGrowthMb = 300;
 const secretKey = 'bench-key-which-protects-nothing-0123456789';
 
 export async function run(): Promise<Metric[]> {
@@ -50,6 +55,7 @@ export async function run(): Promise<Metric[]> {
     for (const { organization_id } of inhabitants.slice(0, guests)) {
       await owner.transaction().execute((trx) => createStartingCollections(trx, organization_id));
       await addContacts(owner, organization_id, contacts);
+      await addLargeItems(owner, organization_id);
     }
     const started = await server.ask<CampaignServerReply>('start', {
       logins,
@@ -67,6 +73,14 @@ export async function run(): Promise<Metric[]> {
     await postgres.stop();
     await rm(directory, { recursive: true });
   }
+}
+
+/** Adds items for a page of 3.8 MB, almost the largest one. */
+async function addLargeItems(owner: Database, organizationId: string): Promise<void> {
+  await sql`
+    insert into content_items (organization_id, collection, id, data)
+    select ${organizationId}::uuid, 'newsletters', gen_random_uuid(), jsonb_build_object('title', repeat(md5(n::text), 235))
+    from generate_series(1, 500) n`.execute(owner);
 }
 
 async function measure(
@@ -118,9 +132,21 @@ async function measure(
     everyCount: 1,
     duration: countsMs,
   });
+  const memoryBefore = anonymousMbOfTree(serverPid);
+  let memory = memoryBefore;
+  const sampling = setInterval(() => (memory = Math.max(memory, anonymousMbOfTree(serverPid))), 200);
+  const [stalled, opened] = await Promise.all([
+    ask(stallsMs),
+    attacker.ask<number>('stall', { port: ports.app, account: accounts[0]!, duration: stallsMs }),
+  ]);
+  clearInterval(sampling);
+  describe('beside responses and bodies that do not end', stalled);
+  say(`  ${opened} connections: ${memoryBefore.toFixed(0)} MB, at most ${memory.toFixed(0)} MB`);
   return [
     toMetric('noisy_neighbor', flooded.p95, 'ms', quiet.p95),
     toMetric('noisy_counts', counting.p95, 'ms', quiet.p95),
+    toMetric('noisy_stalls', stalled.p95, 'ms', quiet.p95),
+    toMetric('noisy_stalls_memory', memory - memoryBefore, 'MB', maxGrowthMb),
   ];
 }
 

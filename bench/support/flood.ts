@@ -1,3 +1,5 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { serveParent } from './child-process.ts';
 import { load, type LoadReport } from './http-load.ts';
 
@@ -26,7 +28,15 @@ export interface AskOrder {
   duration: number;
 }
 
-serveParent({ flood, ask });
+export interface StallOrder {
+  port: number;
+  /** Its organization has items for a page of almost the largest size. */
+  account: FloodOrder['accounts'][number];
+  /** Milliseconds. */
+  duration: number;
+}
+
+serveParent({ flood, ask, stall });
 
 async function flood({ port, accounts, connections, everyCount, duration }: FloodOrder): Promise<LoadReport> {
   const isCount = (n: number) => n % everyCount === 0;
@@ -51,6 +61,36 @@ async function ask(order: AskOrder): Promise<LoadReport> {
     headers: (n) => headersOf(accounts[n % accounts.length]!, n),
     expected: 'HTTP/1.1 ',
   });
+}
+
+/**
+ * Opens connections that never come to an end: pages of one account that nobody reads, and bodies of strangers for sign-in,
+ * declared and chunked, too large and not. Keeps all of them open. @returns how many were opened
+ */
+async function stall({ port, account, duration }: StallOrder): Promise<number> {
+  const sockets: Socket[] = [];
+  const open = (head: string, headers: Record<string, string>, body = Buffer.alloc(0)) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.on('error', () => undefined).pause();
+    const lines = Object.entries({ host: '127.0.0.1', ...headers }).map(
+      ([name, value]) => `${name}: ${value}`,
+    );
+    socket.write(`${head} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+    socket.write(body);
+    sockets.push(socket);
+  };
+  const json = { 'content-type': 'application/json', 'x-forwarded-for': '198.18.0.1' };
+  const signIn = 'POST /api/auth/sign-in/email';
+  const end = performance.now() + duration;
+  for (let n = 0; performance.now() < end; n += 1) {
+    open(`GET /api/content/${account.organizationId}/items/newsletters?limit=500`, headersOf(account, n));
+    open(signIn, { ...json, 'content-length': '1000000' }, Buffer.alloc(100_000));
+    open(signIn, { ...json, 'content-length': '16000' }, Buffer.alloc(15_000));
+    open(signIn, { ...json, 'transfer-encoding': 'chunked' }, Buffer.from(`3a98\r\n${' '.repeat(15_000)}`));
+    await delay(25);
+  }
+  for (const socket of sockets) socket.destroy();
+  return sockets.length;
 }
 
 const headersOf = ({ cookie }: FloodOrder['accounts'][number], n: number) => ({

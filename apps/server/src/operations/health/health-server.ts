@@ -16,6 +16,10 @@ export interface HealthServerOptions {
   worker: ReportingWorker | undefined;
 }
 
+/** For clients that send or take nothing; requests are short and have no body. */
+const limits = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 2_000 };
+const maxConnections = 100;
+
 /**
  * Serves operator endpoints on a separate port: `/live`, `/metrics`, and `/ready` with the state of each role. `/ready`
  * responds with 503 if a role cannot do its work.
@@ -30,12 +34,13 @@ export async function startHealthServer({ host, port, isReady, worker, log }: He
     const isOk = database && (report === undefined || isWorking(report));
     send(response, isOk ? 200 : 503, { status: isOk ? 'ok' : 'not_ready', database, worker: report });
   }
-  const server = createServer(({ url }, response) => {
+  const server = createServer(limits, ({ url }, response) => {
     answer(url?.replace(/\?.*$/, ''), response).catch((error: unknown) => {
       log.error({ err: error }, 'health could not be told');
       send(response, 500, { status: 'error' });
     });
   });
+  server.maxConnections = maxConnections;
   server.listen(port, host);
   try {
     await once(server, 'listening');

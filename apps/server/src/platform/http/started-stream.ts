@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 export async function toStartedStream<T>(pieces: AsyncGenerator<T>): Promise<Readable> {
   const begun = [await pieces.next(), await pieces.next()];
   async function* all(): AsyncGenerator<T> {
-    for (const { done, value } of begun.splice(0)) if (done !== true) yield value as T;
+    for (const { done, value } of begun.splice(0)) if (done !== true) yield value;
     yield* pieces;
   }
   return Readable.from(all());
