@@ -186,7 +186,9 @@ suite('no input stops the server', { timeout: 120_000 + requests * 60 }, () => {
         .map(([status, count]) => `${status}: ${count}`)
         .join(', '),
     );
-    assert.deepEqual(findings, [], `FUZZ_SEED=${seed}\n${logged.slice(0, 20).join('')}`);
+    // Values that only the database found out of range are answered with 422, and logged like a defect.
+    const defects = logged.filter((line) => line.includes('operation failed'));
+    assert.deepEqual([...findings, ...defects], [], `FUZZ_SEED=${seed}\n${logged.slice(0, 20).join('')}`);
     const unavailable = statuses.get(503) ?? 0;
     assert.ok(unavailable <= requests / 50, `${unavailable} of ${requests} requests got 503`);
   });

@@ -3,7 +3,7 @@ import { backendFailed } from './content-backend.ts';
 import { memberOperations, tooManyRecords } from './operation.ts';
 import { errorFields } from './sends.ts';
 import { deliveryStates } from './statuses.ts';
-import { collectionName, id, itemKey, multiLine, timestamp } from './values.ts';
+import { collectionName, id, itemKey, multiLine, timestamp, timestampInput } from './values.ts';
 
 // The contact page, apart from its fields and consent: notes and the messages sent to the contact.
 
@@ -55,6 +55,18 @@ export type ContactMessage = z.infer<typeof ContactMessage>;
 
 export const maxNoteLength = 4_000;
 
+const maxSequence = 2 ** 31 - 1;
+
+/** A place in a timeline: time, send and number of the message. Each part is one that the database can hold. */
+const messageCursor = z
+  .string()
+  .max(120, { error: 'This is not a cursor.', abort: true })
+  .regex(/^[0-9T:.Z-]{20,30}_[0-9a-f-]{36}_\d{1,10}$/, { error: 'This is not a cursor.', abort: true })
+  .refine((cursor) => {
+    const [at, sendId, seq] = cursor.split('_');
+    return timestampInput.safeParse(at).success && id.safeParse(sendId).success && Number(seq) <= maxSequence;
+  }, 'This is not a cursor.');
+
 const inOrganization = memberOperations('Contacts', 'organization_id');
 const contactPath = z.strictObject({ organization_id: id, collection: collectionName, key: itemKey });
 
@@ -68,11 +80,7 @@ export const contacts = {
     .input(
       contactPath.extend({
         /** `next` of the previous page. */
-        cursor: z
-          .string()
-          .max(120)
-          .regex(/^[0-9T:.Z-]{20,30}_[0-9a-f-]{36}_\d{1,10}$/, 'This is not a cursor.')
-          .optional(),
+        cursor: messageCursor.optional(),
         client_id: id.optional(),
         brand_id: id.optional(),
         limit: z.coerce.number<number>().int().min(1).max(100).default(20),

@@ -66,7 +66,9 @@ export function makeRequest(
     if (!touched.has(name))
       return input[name] ?? (random.chance(0.3) ? sampleOf(schema ?? {}, random) : undefined);
     if ((name === 'rule' || name === 'filter') && random.chance(0.8)) return naughtyRule(random);
-    return random.chance(0.4) ? mutate(sampleOf(schema ?? {}, random), random) : naughtyValue(random);
+    return random.chance(0.4)
+      ? mutate(input[name] ?? sampleOf(schema ?? {}, random), random)
+      : naughtyValue(random);
   };
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
     const value = touched.has(name) && random.chance(0.5) ? naughtyText(random) : (input[name] ?? 'x');
@@ -187,9 +189,13 @@ function mutate(value: unknown, random: Random): unknown {
     const at = random.pick(Object.keys(value));
     return { ...value, [at]: mutate((value as Record<string, unknown>)[at], random) };
   }
-  return typeof value === 'string' && random.chance(0.5)
-    ? `${value}${naughtyText(random)}`
-    : naughtyValue(random);
+  if (typeof value !== 'string') return naughtyValue(random);
+  return random.pick([
+    () => `${value}${naughtyText(random)}`,
+    // Keeps the form of ids, times and cursors, with parts that are out of range.
+    () => value.replaceAll(/\d/g, random.pick(['9', '0'])),
+    () => naughtyValue(random),
+  ])();
 }
 
 export interface FuzzResponse {

@@ -120,10 +120,10 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Bui
     },
 
     async countItems(collection, query, { atMost } = {}) {
-      const fields = await fieldsOf(collection);
+      const selection = await selectionOf(collection, await fieldsOf(collection), query);
       const isAll = Object.keys(query.filter ?? {}).length === 0 && (query.search ?? '') === '';
       if (isAll) return await findItemCount(trx, { organizationId, collection });
-      return await countItems(trx, await selectionOf(collection, fields, query), atMost);
+      return await countItems(trx, selection, atMost);
     },
 
     async aggregateItems(collection, query) {

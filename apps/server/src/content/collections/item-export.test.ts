@@ -43,6 +43,14 @@ suite('items as a file', () => {
     return { body, headers };
   };
 
+  test('is refused before it begins if its filter is no rule', async () => {
+    for (const filter of ['1', '"x"', 'true', '[1]', '{"no_such":{"_eq":1}}', '{']) {
+      const path = `${base}/exports/contacts?${new URLSearchParams({ filter }).toString()}`;
+      const { status } = await app.request('GET', path, { as: owner });
+      assert.ok(status === 400 || status === 422, `${filter}: ${status}`);
+    }
+  });
+
   test('has the key, the fields and the stamps of what the filters find, with cells that no spreadsheet runs', async () => {
     const { body, headers } = await download({ search: 'ada' });
     assert.match(String(headers['content-type']), /^text\/csv/);

@@ -16,6 +16,22 @@ interface Page {
   is_cut: boolean;
 }
 
+const someTime = '2026-11-22T09:00:00.123456Z';
+const someId = '019b0000-0000-7000-8000-000000000000';
+/** Some have the form of a cursor, with parts that the database cannot hold. */
+const malformedCursors = [
+  'x',
+  '\0',
+  `9999-99-99T99:99:99.999Z_${someId}_1`,
+  `0000-01-01T00:00:00.000Z_${someId}_1`,
+  `----------------------_${someId}_1`,
+  `${someTime}_${'-'.repeat(36)}_1`,
+  `${someTime}_${'f'.repeat(36)}_1`,
+  `${someTime}_${someId}_2147483648`,
+  `${someTime}_${someId}_9999999999`,
+  `${someTime}_${someId}_1_1`,
+];
+
 suite('the page of a contact', () => {
   let app: TestApp;
   let owner: Person;
@@ -150,7 +166,7 @@ suite('the page of a contact', () => {
       ofSouth.map(({ client }) => client.name),
       ['south'],
     );
-    assertInvalid(await timeline(key, { cursor: 'x' }), 'cursor');
+    for (const cursor of malformedCursors) assertInvalid(await timeline(key, { cursor }), 'cursor');
   });
 
   test('shows a member of one client nothing of another, and no notes, which name no client', async () => {

@@ -6,6 +6,10 @@
 export const isDatabaseAway = (error: unknown): boolean =>
   isUnreachable(error) || (error instanceof Error && waitedTooLong.includes(codeOf(error)));
 
+/** Whether a statement was given a value that no column can hold: a number, time or id out of range, or malformed text. */
+export const isUnstorableValue = (error: unknown): boolean =>
+  error instanceof Error && unstorable.includes(codeOf(error));
+
 /** Whether a statement exceeded its timeout. A retry of an inherently slow statement times out again. */
 export const isStatementTimeout = (error: unknown): boolean =>
   error instanceof Error && codeOf(error) === '57014';
@@ -20,6 +24,9 @@ export const isUnreachable = (error: unknown): boolean =>
     ));
 
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');
+
+/** Text representation, number out of range, two of dates, two of characters. */
+const unstorable = ['22P02', '22003', '22007', '22008', '22021', '22P05'];
 
 /** Lock timeout, statement timeout, idle in transaction, serialization failure, deadlock. */
 const waitedTooLong = ['55P03', '57014', '25P03', '40001', '40P01'];

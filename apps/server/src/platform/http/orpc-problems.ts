@@ -1,10 +1,17 @@
 import { ORPCError, ValidationError } from '@orpc/contract';
 import { apiErrors } from '@reachout/contract/errors.ts';
 import type { z } from 'zod';
-import { apiError, badRequest, internalError, invalidInputs, unavailable } from './api-error.ts';
+import {
+  apiError,
+  badRequest,
+  internalError,
+  invalidInput,
+  invalidInputs,
+  unavailable,
+} from './api-error.ts';
 import { LimitExceeded } from '../limit-exceeded.ts';
 import { FileStoreFailure } from '../files/file-store.ts';
-import { isDatabaseAway } from '../database/is-database-away.ts';
+import { isDatabaseAway, isUnstorableValue } from '../database/is-database-away.ts';
 import type { Log } from '../log.ts';
 import { retryAfterOf, toProblem, type Problem } from './problem.ts';
 
@@ -107,5 +114,7 @@ export function toApiError(error: unknown, log: RequestLog): ORPCError<string, u
     return unavailable(outageRetrySeconds);
   }
   log.error({ err: error }, 'operation failed');
+  // The input should have been checked before, so it is logged like a defect. But it is the caller who can change it.
+  if (isUnstorableValue(error)) return invalidInput('', 'A number, time or id is malformed or out of range.');
   return internalError();
 }
