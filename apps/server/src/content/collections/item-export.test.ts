@@ -106,7 +106,7 @@ suite('items as a file', () => {
     await suppress('lise', brands[0]!.id, 'complaint');
     const { body } = await download({ format: 'json' });
     const items = Object.fromEntries(
-      (body as unknown as Item[]).map((item) => [String(item['email']).split('@')[0], item]),
+      (body as unknown as Item[]).map((item) => [(item['email'] as string).split('@')[0], item]),
     );
     const told = (name: string, ...columns: string[]) => columns.map((column) => items[name]?.[column]);
     const ofBrand = (brand: string) =>
