@@ -72,6 +72,20 @@ suite('a worker in a process of its own', () => {
     assert.equal((await worker.report()).has_heartbeat, false);
   });
 
+  test('that achieved something is started again without a longer delay each time', async (t) => {
+    const lines: string[] = [];
+    const worker = start(t, createLog('error', { write: (line) => lines.push(line) }));
+    for (let deaths = 1; deaths <= 3; deaths += 1) {
+      const { sendId } = await buildDueSend(owner, { contacts: 20 });
+      await untilEnd(sendId);
+      await waitUntil('it says so', () => worker.hasAchieved);
+      process.kill(worker.pid!, 'SIGKILL');
+      await waitUntil('its death is noticed', () => lines.length === deaths);
+    }
+    const waits = lines.map((line) => (JSON.parse(line) as { restartMs: number }).restartMs);
+    assert.deepEqual(waits, [delays.firstMs, delays.firstMs, delays.firstMs]);
+  });
+
   test('that hangs is reported as one that does not work', async (t) => {
     const worker = start(t);
     await waitUntil('it works', async () => isWorking(await worker.report()));
@@ -148,8 +162,10 @@ test('the worker ends with the process that started it, however that dies', asyn
 
 test('a worker that keeps dying is started again more and more rarely, one that ran well at once', () => {
   const waits: number[] = [];
-  for (let times = 0; times < 7; times += 1) waits.push(restartDelay(waits.at(-1), 500));
+  for (let times = 0; times < 7; times += 1)
+    waits.push(restartDelay(waits.at(-1), { ranMs: 500, hasAchieved: false }));
   assert.deepEqual(waits, [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
-  assert.equal(restartDelay(30_000, 20_000), 30_000);
-  assert.equal(restartDelay(30_000, 3_600_000), 1_000);
+  assert.equal(restartDelay(30_000, { ranMs: 20_000, hasAchieved: false }), 30_000);
+  assert.equal(restartDelay(30_000, { ranMs: 3_600_000, hasAchieved: false }), 1_000);
+  assert.equal(restartDelay(30_000, { ranMs: 500, hasAchieved: true }), 1_000);
 });

@@ -7,7 +7,12 @@ import type { Log } from './platform/log.ts';
 import memoryLimits from './platform/worker-memory.json' with { type: 'json' };
 import type { Metric } from './platform/metrics/metric.ts';
 import type { WorkerDeath, WorkerHealth, WorkerReport } from './platform/worker-health.ts';
-import type { WorkerAnswer, WorkerAnswers, WorkerQuestion } from './platform/worker-messages.ts';
+import {
+  workerAchieved,
+  type WorkerAnswer,
+  type WorkerAnswers,
+  type WorkerQuestion,
+} from './platform/worker-messages.ts';
 import type { WorkerOptions } from './worker.ts';
 
 const defaultDelays = { firstMs: 1_000, longestMs: 30_000 };
@@ -29,22 +34,24 @@ export function forkWorker(options: WorkerOptions): ChildProcess {
 }
 
 /**
- * Computes the delay before a worker that died is restarted. It doubles each time, and is reset after a worker that ran
- * longer than the longest delay.
+ * Computes the delay before a worker that died is restarted. It doubles after each worker that achieved nothing, and is reset
+ * after one that stored a result, finished a job, or ran longer than the longest delay.
  * @param lastMs the previous delay; undefined for the first
  */
 export function restartDelay(
   lastMs: number | undefined,
-  ranMs: number,
+  { ranMs, hasAchieved }: { ranMs: number; hasAchieved: boolean },
   { firstMs, longestMs }: Delays = defaultDelays,
 ): number {
-  if (lastMs === undefined || ranMs > longestMs) return firstMs;
+  if (lastMs === undefined || hasAchieved || ranMs > longestMs) return firstMs;
   return Math.min(lastMs * 2, longestMs);
 }
 
 export interface SupervisedWorker {
   /** Undefined while there is no process. */
   readonly pid: number | undefined;
+  /** Whether this process has stored a result of a message or finished a job. */
+  readonly hasAchieved: boolean;
   /** Resolves within 2 s, whatever the worker does. */
   report: () => Promise<WorkerReport>;
   /** The same; empty if the worker does not answer. */
@@ -66,6 +73,7 @@ export function superviseWorker(
   let restartMs: number | undefined;
   let restart: NodeJS.Timeout | undefined;
   let restarts = 0;
+  let hasAchieved = false;
   let lastDeath: WorkerDeath | null = null;
   let child: ChildProcess | undefined;
   let metrics: Promise<Metric[] | undefined> | undefined;
@@ -73,10 +81,11 @@ export function superviseWorker(
 
   function start(): void {
     const startedAt = performance.now();
+    hasAchieved = false;
     const end = (what: string, about: { err: unknown } | Omit<WorkerDeath, 'at'>) => {
       child = undefined;
       if (isStopping) return;
-      restartMs = restartDelay(restartMs, performance.now() - startedAt, delays);
+      restartMs = restartDelay(restartMs, { ranMs: performance.now() - startedAt, hasAchieved }, delays);
       lastDeath = { at: new Date().toISOString(), ...('err' in about ? unknownEnd : about) };
       log.error({ ...about, restartMs, restarts }, `${what} and is started again`);
       restart = setTimeout(() => {
@@ -90,6 +99,9 @@ export function superviseWorker(
         // A running process that only could not receive a message continues.
         if (started.pid === undefined) end('worker could not be started', { err });
       });
+      started.on('message', (message: WorkerAnswer) => {
+        if (message === workerAchieved) hasAchieved = true;
+      });
       started.on('exit', (code, signal) => end('worker ended', { code, signal }));
     } catch (err) {
       end('worker could not be started', { err });
@@ -99,6 +111,9 @@ export function superviseWorker(
   return {
     get pid() {
       return child?.pid;
+    },
+    get hasAchieved() {
+      return hasAchieved;
     },
     report: async () => ({
       ...((child && (await ask(child, 'health'))) ?? noHealth),
@@ -136,7 +151,7 @@ async function ask<Question extends WorkerQuestion>(
 ): Promise<WorkerAnswers[Question] | undefined> {
   const answered = Promise.withResolvers<WorkerAnswers[Question]>();
   const listen = (answer: WorkerAnswer) => {
-    const found = answer[question];
+    const found = answer === workerAchieved ? undefined : answer[question];
     if (found !== undefined) answered.resolve(found);
   };
   child.on('message', listen);

@@ -71,6 +71,8 @@ export interface WorkerOptions extends TransportOptions {
 
 export interface RunningWorker {
   health: () => WorkerHealth;
+  /** Whether it has stored a result of a message or finished a job since it was started. */
+  hasAchieved: () => boolean;
   collectMetrics: CollectMetrics;
   stop: () => Promise<void>;
 }
@@ -132,6 +134,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
         last_look_at: lookedAt === 0 ? null : new Date(lookedAt).toISOString(),
       };
     },
+    hasAchieved: () => sends.resultCount + jobs.finishedCount > 0,
     collectMetrics: async () => [
       ...sends.collectMetrics(),
       ...metricsOf(faults),

@@ -9,5 +9,8 @@ export interface WorkerAnswers {
 
 export type WorkerQuestion = keyof WorkerAnswers;
 
+/** Sent once, without a request: the worker has stored a result or finished a job. */
+export const workerAchieved = 'achieved';
+
 /** A response is an object with the request as its key, because two requests may be pending. */
-export type WorkerAnswer = Partial<WorkerAnswers>;
+export type WorkerAnswer = Partial<WorkerAnswers> | typeof workerAchieved;

@@ -37,6 +37,8 @@ export class BatchCommitter {
   readonly durations = new Durations();
   /** Number of failed commits. */
   failures = 0;
+  /** Number of stored results. */
+  results = 0;
 
   constructor(options: BatchCommitterOptions) {
     this.#options = options;
@@ -98,6 +100,7 @@ export class BatchCommitter {
   async #goOn(batch: Batch, taken: Unstored): Promise<void> {
     batch.confirmStored(taken);
     batch.storeFailures = 0;
+    this.results += taken.finished.length;
     const isReleased = taken.progress?.release !== undefined;
     const isOver = taken.progress === undefined && batch.isFinished && batch.unstoredCount === 0;
     if (isReleased || isOver) await this.#end(batch);

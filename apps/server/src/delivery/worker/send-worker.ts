@@ -46,6 +46,11 @@ export class SendWorker {
     return this.#limits.batches.size > 0 || this.#work.preparations.size > 0;
   }
 
+  /** Number of results that it has stored. */
+  get resultCount(): number {
+    return this.#delivery.committer.results;
+  }
+
   /** Looks for work now. */
   wake(): void {
     this.#work.finder.wake();

@@ -20,6 +20,8 @@ export interface JobRunnerOptions {
 export interface JobRunner {
   /** When it last polled for jobs successfully; `Date.now()`. */
   readonly lastLookAt: number | undefined;
+  /** Number of jobs that ended well, without recurring ones. */
+  readonly finishedCount: number;
   /** Polls for jobs now, in addition to once per second. */
   wake: () => void;
   /** Leases no more jobs, aborts the running ones and waits for them to end. */
@@ -80,6 +82,9 @@ export function createJobRunner({ db, log, heartbeat, handlers }: JobRunnerOptio
   return {
     get lastLookAt() {
       return poller.lastEndAt;
+    },
+    get finishedCount() {
+      return running.finished;
     },
     wake: poller.wake,
     stop: async () => {

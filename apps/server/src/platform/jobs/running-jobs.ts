@@ -2,13 +2,16 @@ import type { Database } from '../database/database.ts';
 import type { Log } from '../log.ts';
 import { attemptJob } from './attempt-job.ts';
 import type { JobHandler } from './job-kind.ts';
-import { storeJobResult } from './job-results.queries.ts';
+import { storeJobResult, type JobResult } from './job-results.queries.ts';
 import { renewLeases, type JobRow } from './leases.queries.ts';
 
 /** The jobs that this worker runs, by lease token. */
 export class RunningJobs {
   readonly #options: { db: Database; log: Log; onEnd: () => void };
   readonly #jobs = new Map<string, { kind: string; abort: AbortController; ended: Promise<void> }>();
+
+  /** Number of jobs that ended well, without the recurring ones, which end well in a worker that achieves nothing, too. */
+  finished = 0;
 
   constructor(options: { db: Database; log: Log; onEnd: () => void }) {
     this.#options = options;
@@ -23,10 +26,10 @@ export class RunningJobs {
   }
 
   start(handler: JobHandler, row: JobRow): void {
-    const { db, log, onEnd } = this.#options;
+    const { log, onEnd } = this.#options;
     const abort = new AbortController();
     const ended = attemptJob(log, handler, row, abort.signal)
-      .then((result) => storeJobResult(db, row, result))
+      .then((result) => this.#store(row, result))
       // The database is unreachable. This worker still holds the lease and releases it at its next poll.
       .catch((error: unknown) =>
         log.warn({ err: error, job: row.id }, 'the result of a job cannot be stored'),
@@ -36,6 +39,11 @@ export class RunningJobs {
         onEnd();
       });
     this.#jobs.set(row.lease_token, { kind: row.kind, abort, ended });
+  }
+
+  async #store(row: JobRow, result: JobResult): Promise<void> {
+    await storeJobResult(this.#options.db, row, result);
+    if (result.end === 'finished') this.finished += 1;
   }
 
   /** Renews all leases, including those taken under an earlier id. Aborts jobs that another worker has taken over. */
