@@ -1,7 +1,7 @@
 import { runCommand } from './run-command.ts';
 
-// npm run check: types, lint (with the layers), format, citations, migrations, statuses, owners of tables, words of the
-// platform, packages, unused code. Runs all checks, even after a failure.
+// npm run check: types, lint (with the layers), format, citations, migrations, owners of tables, words of the platform,
+// wording of changed lines, packages, unused code. Runs all checks, even after a failure.
 
 interface Step {
   name: string;
@@ -9,7 +9,8 @@ interface Step {
   args: string[];
 }
 
-const projects = ['.', 'packages/contract', 'apps/server', 'apps/web'];
+/** The first has everything that runs on Node.js, with one set of options, so that no file is checked twice. */
+const projects = ['.', 'apps/web'];
 
 const steps: Step[] = [
   ...projects.map((project) => ({
@@ -21,17 +22,9 @@ const steps: Step[] = [
   { name: 'Format', command: 'oxfmt', args: ['--check'] },
   { name: 'Citations of rules and pages', command: 'node', args: ['scripts/check-citations.ts'] },
   { name: 'Migrations that landed', command: 'node', args: ['scripts/check-migrations.ts'] },
-  {
-    name: 'Statuses of contract and database',
-    command: 'node',
-    args: [
-      '--test',
-      '--test-global-setup=scripts/test-setup.ts',
-      'apps/server/src/platform/database/contract-lists.test.ts',
-    ],
-  },
   { name: 'Owners of tables', command: 'node', args: ['scripts/check-table-owners.ts'] },
   { name: 'Words of the platform', command: 'node', args: ['scripts/check-platform-words.ts'] },
+  { name: 'Wording of changed lines', command: 'node', args: ['scripts/check-wording.ts'] },
   { name: 'Packages', command: 'node', args: ['scripts/check-packages.ts'] },
   { name: 'Unused code and packages', command: 'knip', args: ['--no-progress'] },
 ];
