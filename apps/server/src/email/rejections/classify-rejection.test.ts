@@ -55,6 +55,8 @@ test('codes decide where they are exact', () => {
     [552, '5.3.4 Message size exceeds fixed limit', 'mail', 'too_big'],
     [450, '4.7.1 Greylisted, try again in 5 minutes', 'rcpt', 'transient'],
     [550, 'Mailbox temporarily unavailable', 'rcpt', 'transient'],
+    [550, '<R>: Recipient address rejected: user lookup failed', 'rcpt', 'transient'],
+    [550, '<R>: Recipient address rejected: policy service unavailable', 'rcpt', 'unknown'],
     [554, '5.4.7 delivery time expired', 'message', 'expired'],
     [421, '4.7.28 Our system has detected an unusual rate of unsolicited mail', 'message', 'reputation'],
     [421, 'RP-001 rate limited (S3115)', 'mail', 'reputation'],

@@ -132,6 +132,7 @@ const recipientRules: ClassifierRule[] = [
     stages: afterMail,
     class: 'mailbox_full',
   },
+  { enhanced: /^[45]\.4\.7$/, class: 'expired' },
   // Permanent by its code only: a fault of the server, for example of its directory.
   {
     code: /^5/,
@@ -139,7 +140,12 @@ const recipientRules: ClassifierRule[] = [
     text: /\btemporar(?:y|ily)\b|\btry (?:again )?later\b|\b(?:database|ldap|directory|backend|look-?up|table)\b.{0,20}\b(?:un-?available|not available|errors?|fail\w*|down|time-?out)\b/,
     class: 'transient',
   },
-  { enhanced: /^[45]\.4\.7$/, class: 'expired' },
+  {
+    code: /^5/,
+    stages: afterMail,
+    text: /\b(?:service|server|system|policy|connection|filter|message|transaction)(?: (?:is|was|has|been|currently))* (?:un-?available|not available|closed|down|expired|removed|deleted|terminated|disabled)\b/,
+    class: 'unknown',
+  },
   // After the more specific rules: everything that the server wants to be retried.
   { enhanced: /^4\.4\.[0-6]$/, stages: afterMail, class: 'routing_soft' },
   { code: /^4/, stages: afterMail, class: 'transient' },

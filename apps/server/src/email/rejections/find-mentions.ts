@@ -86,11 +86,13 @@ function nameEnvelope(text: string, { sender, recipient, fromDomain, clientName 
     // Of a domain that sends to itself nobody can say which of both is meant.
     .filter((domain) => /^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(domain) && domain !== there)
     .toSorted((first, second) => second.length - first.length);
-  let named = text
-    .replaceAll(asWholeName(recipient), '{recipient}')
-    .replaceAll(asWholeName(sender), '{sender}');
-  for (const domain of ours) named = named.replaceAll(asWholeName(domain), '{us}');
-  return named;
+  const names = [[recipient, '{recipient}'], [sender, '{sender}'], ...ours.map((domain) => [domain, '{us}'])];
+  return names.reduce(
+    // The envelope sender of returned mail is empty.
+    (named, [name = '', meaning = '']) =>
+      name === '' ? named : named.replaceAll(asWholeName(name), meaning),
+    text,
+  );
 }
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
@@ -156,7 +158,7 @@ const senderWords = new RegExp(
 const senderHost = new RegExp(
   any(
     String.raw`(?<!our |such )\bclients?\b(?! of ours)`,
-    String.raw`\b[eh]{2}lo\b|\behlo\b|\bhelo\b`,
+    String.raw`\bhelo\b|\behlo\b`,
     String.raw`\b(?:sending|connecting|originating|submitting|remote|peer) (?:[\w-]+ ){0,2}(?:hosts?|servers?|mta|ip|address|system|network|machine|name)\b`,
     String.raw`\byour (?!messages?\b|mails?\b(?! ?(?:server|host|system|relay|provider|gateway))|e-?mails?\b(?! ?(?:server|host|system|relay|provider|gateway))|recipients?\b|contacts?\b)(?:[\w-]+ ){0,3}(?:servers?|hosts?(?:names?)?|ips?|mta|network|provider|isp|hello|dns|rdns|ptr|records?|access|connections?|organi[sz]ation|company|system|identity|relay|gateway|reputation)\b`,
     String.raw`\b(?:connections?|traffic|sessions?|transfers?) from\b`,
