@@ -1,3 +1,4 @@
+import type { MailTransport } from '../../email/transports/transport.ts';
 import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
 import type { Batch } from './batch.ts';
 import type { BatchCommitter } from './batch-committer.ts';
@@ -12,8 +13,8 @@ export interface ResultStoreOptions {
   heartbeat: Pick<WorkerHeartbeat, 'id'>;
   batches: Batches;
   committer: Pick<BatchCommitter, 'commit'>;
-  /** This many results are stored without waiting for more. */
-  storeAt: number;
+  transport: Pick<MailTransport, 'usage'>;
+  inFlightLimit: number;
 }
 
 /** Decides when results of batches are stored and their next messages marked: many per commit, but soon. */
@@ -32,11 +33,23 @@ export class ResultStore {
     clearTimeout(this.#storeTimer);
   }
 
+  /**
+   * This many results are stored without waiting for more: those of three quarters of the connections that are not waiting for
+   * a late reply. The others can send nothing before that.
+   */
+  get #storeAt(): number {
+    const { transport, inFlightLimit } = this.#options;
+    const { slots, slotsHeldLong } = transport.usage;
+    const most = Math.min(inFlightLimit, slots);
+    // Where all replies take long, storing each result by itself would only cost more commits.
+    return Math.ceil((Math.max(most - slotsHeldLong, most / 4) * 3) / 4);
+  }
+
   /** Stores if enough results are waiting, if nothing can start otherwise, or if a batch is finished. */
   storeDue(): void {
-    const { batches, storeAt, committer } = this.#options;
+    const { batches, committer } = this.#options;
     const { unstoredCount } = batches;
-    const isEnough = unstoredCount >= storeAt;
+    const isEnough = unstoredCount > 0 && unstoredCount >= this.#storeAt;
     if (unstoredCount > 0 && !isEnough) this.#storeTimer ??= setTimeout(() => this.storeAll(), maxUnstoredMs);
     for (const batch of batches)
       if (batch.isFinished || (isEnough && batch.unstoredCount > 0) || this.#isHeldUp(batch))
@@ -59,11 +72,11 @@ export class ResultStore {
 
   /** Whether nothing of it can start before its mark moves, and the mark can move far enough to justify a commit. */
   #isHeldUp(batch: Batch): boolean {
-    const { batches, storeAt, heartbeat } = this.#options;
+    const { batches, heartbeat } = this.#options;
     // Without a heartbeat nothing more is marked, and a commit would change nothing.
     if (!batch.isStarved || heartbeat.id === undefined) return false;
     const { unstoredCount, mark, remaining, lane } = batch;
     const room = unstoredCount + Math.floor(batches.inFlight.fairShare(batch));
-    return room >= Math.min(mark.inFlightCount > unstoredCount ? storeAt : 1, remaining, lane.slots);
+    return room >= Math.min(mark.inFlightCount > unstoredCount ? this.#storeAt : 1, remaining, lane.slots);
   }
 }

@@ -126,8 +126,6 @@ export function createDelivery(
       onIdle();
     },
   });
-  // The transport sends as many texts as it has connections, and no more before results are stored.
-  const storeAt = Math.ceil((Math.min(inFlightLimit, transport.capacity / 2) * 3) / 4);
-  const store = new ResultStore({ heartbeat, batches, committer, storeAt });
+  const store = new ResultStore({ heartbeat, batches, committer, transport, inFlightLimit });
   return { dispatcher, store, committer, notes };
 }

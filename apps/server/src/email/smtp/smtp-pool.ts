@@ -80,7 +80,8 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
 
   get usage(): TransportUsage {
     const connections = this.#open.size - this.#opening;
-    return { connections, slots: this.slots.count, slotsInUse: this.slots.inUse };
+    const { count: slots, inUse: slotsInUse, heldLong: slotsHeldLong } = this.slots;
+    return { connections, slots, slotsInUse, slotsHeldLong };
   }
 
   send(message: OutgoingMessage): Promise<Handover> {

@@ -100,6 +100,18 @@ test('a message whose text may have arrived holds a slot, any other none', async
   }
 });
 
+test('slots whose reply is late are known', async () => {
+  const slots = new TextSlots(3);
+  let releaseFirst: ReleaseSlot = () => undefined;
+  slots.request((release) => (releaseFirst = release));
+  slots.request(() => undefined);
+  await waitUntil('both are late', () => slots.heldLong === 2);
+  slots.request(() => undefined);
+  assert.equal(slots.heldLong, 2);
+  releaseFirst();
+  assert.equal(slots.heldLong, 1);
+});
+
 test('who waits is served in order, and can leave the queue', () => {
   const slots = new TextSlots(1);
   const served: string[] = [];

@@ -70,6 +70,8 @@ export interface TransportUsage {
   /** Maximum sent texts without a settled result. */
   slots: number;
   slotsInUse: number;
+  /** Of these, the slots whose texts wait for a late reply. */
+  slotsHeldLong: number;
 }
 
 export interface MailTransport {

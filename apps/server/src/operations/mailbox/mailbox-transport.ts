@@ -43,7 +43,7 @@ export function createMailboxTransport({
   return {
     capacity: 2 * count,
     get usage() {
-      return { connections: 0, slots: count, slotsInUse: slots.inUse };
+      return { connections: 0, slots: count, slotsInUse: slots.inUse, slotsHeldLong: slots.heldLong };
     },
     send: async (message) => {
       const bounce = simulateBounce(message.envelopeTo);
