@@ -90,19 +90,19 @@ export function describeTrial(
   { recipients, isComplete, isExact }: Tried,
 ): CompileProblem[] {
   const counted = (count: number, isCertain: boolean) => {
-    if (recipients === 'one') return { who: 'this contact' };
+    if (recipients === 'one') return { who: 'this contact', problem: {} };
     const bound = isCertain ? '' : 'at least ';
     return {
       who: `${bound}${whole.format(count)} of ${whole.format(recipients)}`,
-      count: { empty: count, recipients, is_exact: isCertain },
+      problem: { count: { empty: count, recipients, is_exact: isCertain } },
     };
   };
   const warning = (
     code: CompileProblem['code'],
-    { who: _, ...count }: ReturnType<typeof counted>,
+    { problem }: ReturnType<typeof counted>,
     message: string,
     place: Partial<CompileProblem>,
-  ): CompileProblem => ({ code, severity: 'warning', message, ...place, ...count });
+  ): CompileProblem => ({ code, severity: 'warning', message, ...place, ...problem });
   return [
     ...failed.map(({ error, count }) => {
       const found = counted(count, isComplete);
