@@ -51,7 +51,7 @@ export const httpLimits: HttpLimits = {
     stallMs: 30_000,
     lingerMs: 2_000,
     shares: {
-      person: { count: 50, bytes: 16 * megabyte },
+      person: { count: 100, bytes: 16 * megabyte },
       organization: { count: 200, bytes: 32 * megabyte },
       network: { count: 100, bytes: 4 * megabyte },
       all: { count: 1_000, bytes: 64 * megabyte },

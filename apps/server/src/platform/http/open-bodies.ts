@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable, Transform } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { apiError } from './api-error.ts';
 import type { Holding, Holdings } from './holdings.ts';
 import type { HttpLimits } from './http-limits.ts';
@@ -17,8 +17,9 @@ declare module 'fastify' {
 
 /** What an upload keeps in memory while it arrives; files and images, which are kept whole, have limits of their own. */
 const uploadBytes = 262_144;
-/** Maximum number of connections whose refused body is discarded. */
+/** Maximum number of connections whose refused body is discarded, and the bytes of such a body of a stranger. */
 const maxLingering = 200;
+const maxDiscardedBytes = 2_000_000;
 
 export const hasBody = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
@@ -35,6 +36,8 @@ export function limitBodies(app: FastifyInstance, holdings: Holdings, limits: Ht
     if (!hasBody(request)) return payload;
     const { isUpload = false } = request.routeOptions.config;
     const source = request.raw;
+    // It came with the head, so there is nothing to wait for, and the buffer of the connection bounds its size.
+    if (source.complete && !isUpload) return payload;
     const counted = isUpload ? undefined : countChunks(request, (bytes) => holding.grow(bytes));
     const end = (detail?: string) => {
       if (counted !== undefined) source.unpipe(counted);
@@ -68,7 +71,9 @@ export function limitBodies(app: FastifyInstance, holdings: Holdings, limits: Ht
     if (!hasBody(request) || request.raw.complete || request.raw.readableEnded) return payload;
     // What is left of the body would be read as the next request.
     reply.header('connection', 'close');
-    return typeof payload === 'string' ? linger(request.raw, reply, payload) : payload;
+    if (typeof payload !== 'string') return payload;
+    const maxBytes = requesterOf(request).person === undefined ? maxDiscardedBytes : Infinity;
+    return linger(request.raw, reply, payload, maxBytes);
   });
 }
 
@@ -123,29 +128,31 @@ function delayContinue(app: FastifyInstance): void {
 function createLinger(lingerMs: number) {
   let lingering = 0;
 
-  async function* thenDiscard(source: IncomingMessage, text: string): AsyncGenerator<string> {
+  async function* thenDiscard(source: IncomingMessage, text: string, maxBytes: number) {
     lingering += 1;
     const ended = new AbortController();
     const end = () => ended.abort();
+    let discarded = 0;
+    const count = ({ length }: Buffer) => {
+      discarded += length;
+      if (discarded > maxBytes) end();
+    };
     try {
       yield text;
-      source.once('end', end).once('close', end).resume();
+      if (source.readableEnded) return;
+      source.once('end', end).once('close', end).on('data', count).resume();
       await delay(lingerMs, undefined, { signal: ended.signal }).catch(() => undefined);
     } finally {
       lingering -= 1;
-      source.off('end', end).off('close', end);
+      source.off('end', end).off('close', end).off('data', count);
     }
   }
 
-  return (
-    source: IncomingMessage,
-    reply: { header: (name: string, value: number) => unknown },
-    text: string,
-  ) => {
+  return (source: IncomingMessage, reply: FastifyReply, text: string, maxBytes: number) => {
     if (lingering >= maxLingering || source.destroyed) return text;
     reply.header('content-length', Buffer.byteLength(text));
     // An encoder would keep the text until the end of the stream (@fastify/compress).
     source.headers['x-no-compression'] = 'true';
-    return Readable.from(thenDiscard(source, text), { objectMode: false });
+    return Readable.from(thenDiscard(source, text, maxBytes), { objectMode: false });
   };
 }
