@@ -389,6 +389,7 @@ create table content_collections (
   brand_id uuid,
   label text,
   sort integer,
+  items_bytes bigint not null default 0,
   constraint content_collections_pkey PRIMARY KEY (organization_id, collection),
   constraint content_collections_check CHECK (((brand_id IS NULL) OR (client_id IS NOT NULL))),
   constraint content_collections_collection_check CHECK ((collection ~ '^[a-z][a-z0-9_]{0,62}$'::text)),
@@ -1302,8 +1303,10 @@ create table organizations (
   daily_import_limit integer,
   image_limit integer,
   messages_per_minute integer,
+  content_megabyte_limit integer,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_contact_limit_check CHECK ((contact_limit >= 0)),
+  constraint organizations_content_megabyte_limit_check CHECK ((content_megabyte_limit >= 0)),
   constraint organizations_daily_import_limit_check CHECK ((daily_import_limit >= 0)),
   constraint organizations_daily_recipient_limit_check CHECK ((daily_recipient_limit >= 0)),
   constraint organizations_image_limit_check CHECK ((image_limit >= 0)),
@@ -2039,6 +2042,10 @@ create function count_content(kind text)
   returns bigint
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine count_content(text) to reachout_app;
+
+create function count_item_bytes()
+  returns trigger
+  language plpgsql volatile set search_path=pg_catalog, public, pg_temp;
 
 create function count_open_jobs(job_kind text, of_installation boolean, max_count integer)
   returns integer

@@ -88,6 +88,9 @@ as $$
     when 'imports' then (
       select count(*) from public.content_imports
       where organization_id = public.current_organization_id() and created_at > now() - interval '24 hours')
+    when 'content_megabytes' then (
+      select coalesce(ceil(sum(items_bytes) / 1000000), 0)::bigint from public.content_collections
+      where organization_id = public.current_organization_id())
     else (
       select coalesce(sum(items_count), 0)::bigint from public.content_collections
       where organization_id = public.current_organization_id()

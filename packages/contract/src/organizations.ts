@@ -69,8 +69,8 @@ export const TrashItem = z.object({
 });
 export type TrashItem = z.infer<typeof TrashItem>;
 
-/** Limited resources of an organization; imports are counted over 24 hours. */
-export const quotaKinds = ['contacts', 'templates', 'imports', 'images'] as const;
+/** Limited resources of an organization; imports are counted over 24 hours, content in begun megabytes of its items. */
+export const quotaKinds = ['contacts', 'templates', 'content_megabytes', 'imports', 'images'] as const;
 export type QuotaKind = (typeof quotaKinds)[number];
 export const Quota = z.object({ quota: z.enum(quotaKinds), limit: z.number(), used: z.number() });
 export type Quota = z.infer<typeof Quota>;

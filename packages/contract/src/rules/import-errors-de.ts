@@ -30,6 +30,7 @@ export const importErrorsDe: Record<ImportErrorCode, string> = {
   item_gone: 'Der Eintrag wurde inzwischen gelöscht.',
   rejected_elsewhere: 'Das Directus weist diese Zeile zurück. Seine Meldung: {{detail}}',
   contacts_full: 'Die Organisation hat so viele Kontakte, wie sie haben darf.',
+  content_full: 'Die Organisation hat so viele Inhalte, wie sie haben darf.',
   file_empty: 'Die Datei ist leer.',
   too_many_columns: 'Die Datei hat mehr als {{limit}} Spalten.',
   no_such_column: 'Es gibt keine Spalte „{{column}}“. Die Datei hat: {{found}}. Stimmt das Trennzeichen?',

@@ -31,6 +31,7 @@ export const importErrors = {
   item_gone: 'The item was deleted in the meantime.',
   rejected_elsewhere: 'The Directus rejects this row. Its words: {{detail}}',
   contacts_full: 'The organization has as many contacts as it may have.',
+  content_full: 'The organization has as much content as it may have.',
   // Errors of a file.
   file_empty: 'The file is empty.',
   too_many_columns: 'The file has more than {{limit}} columns.',

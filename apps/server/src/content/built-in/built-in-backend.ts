@@ -165,6 +165,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Bui
       });
       if (clashes[0] !== undefined || item === undefined) throw notUnique(clashes[0] ?? 'id');
       await enforceQuota(trx, organizationId, isPlatformCollection(collection) ? 'templates' : 'contacts');
+      await enforceQuota(trx, organizationId, 'content_megabytes');
       await noteTemplate(collection, item.id);
       return toItem(item, fields);
     },
@@ -186,6 +187,9 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Bui
       const { clashes, item } = await updateItem(trx, { ...keyOf(collection, key), data, claims, released });
       if (clashes[0] !== undefined) throw notUnique(clashes[0]);
       if (item === undefined) throw notFound();
+      // An organization beyond its limit can still make items smaller.
+      if (lengthOf(data) > lengthOf(before.data))
+        await enforceQuota(trx, organizationId, 'content_megabytes');
       await noteTemplate(collection, key);
       return toItem(item, fields);
     },
@@ -206,6 +210,8 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Bui
   };
   return { ...backend, ...oneByOne(backend) };
 }
+
+const lengthOf = (data: unknown): number => Buffer.byteLength(JSON.stringify(data));
 
 const describeFields = (collection: string, fields: readonly StoredField[]): Field[] =>
   [...fields.map((field) => describeField(collection, field)), ...describeSystemFields(collection)].toSorted(

@@ -806,6 +806,22 @@ suite('CSV import', () => {
     }
   });
 
+  test('rejects all rows once the content is beyond its limit in bytes (RATE-3)', async () => {
+    await run('email,name,out\nanna@a.example,Anna,\n');
+    await setQuota(fixture.db, fixture.organizationId, 'content_megabytes', 0);
+    try {
+      const entry = await run('email,name,out\neva@a.example,Eva,\n');
+      const { status, rows, created, rejected } = countsOf(entry);
+      assert.deepEqual([status, rows, created, rejected], ['completed', 1, 0, 1]);
+      assert.deepEqual(
+        entry.rejected.map(({ error }) => error.code),
+        ['content_full'],
+      );
+    } finally {
+      await setQuota(fixture.db, fixture.organizationId, 'content_megabytes', null);
+    }
+  });
+
   test('counts what goes to another collection at the same moment (RATE-3)', async () => {
     const { organizationId } = fixture;
     const { used } = await fixture.inTenant((trx) => findQuota(trx, organizationId, 'contacts'));

@@ -27,7 +27,9 @@ export async function storeBatch(
   for (let tries = 1; ; tries += 1) {
     try {
       await inOrganization(db, key.organizationId, async (trx) => {
-        const { rows, beyond } = await separateBeyondQuota(trx, open, batch, 0);
+        const { rows, beyond } = (await isContentFull(trx, key.organizationId))
+          ? { rows: [], beyond: rejectAll(open, batch) }
+          : await separateBeyondQuota(trx, open, batch, 0);
         const { isComplete, ...counts } = await upsertItems(trx, open.target, rows);
         if (!isComplete || (counts.created > 0 && !(await isWithinQuota(trx, key.organizationId))))
           throw new Interfered();
@@ -62,6 +64,15 @@ async function isWithinQuota(trx: Transaction, organizationId: string): Promise<
   await lockForQuota(trx, organizationId, 'contacts');
   return (await findRoom(trx, organizationId)) >= 0;
 }
+
+/** Whether the items have reached their limit in bytes. A batch may go beyond it: its size has a bound, too. */
+async function isContentFull(trx: Transaction, organizationId: string): Promise<boolean> {
+  const { limit, used } = await findQuota(trx, organizationId, 'content_megabytes');
+  return used > limit;
+}
+
+const rejectAll = (open: OpenImport, { sources }: Batch): StoredRejection[] =>
+  sources.map((source) => toRejection(open, source, { field: null, error: importError('content_full') }));
 
 /**
  * Splits off the rows of new items beyond the contact quota, in file order. Rows of existing items are always kept.

@@ -6,6 +6,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 const columnOf = {
   contacts: 'contact_limit',
   templates: 'template_limit',
+  content_megabytes: 'content_megabyte_limit',
   imports: 'daily_import_limit',
   images: 'image_limit',
 } as const satisfies Record<QuotaKind, string>;
@@ -18,6 +19,7 @@ const columnOf = {
 const usedOf = {
   contacts: sql<number>`count_content('contacts')`,
   templates: sql<number>`count_content('templates')`,
+  content_megabytes: sql<number>`count_content('content_megabytes')`,
   imports: sql<number>`count_content('imports')`,
   images: sql<number>`((o.logo_url is not null)::int
     + (select count(logo_url) from clients where organization_id = o.id)

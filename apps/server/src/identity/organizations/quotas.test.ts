@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
+import { sql } from 'kysely';
 import type { Quota, QuotaKind } from '@reachout/contract/organizations.ts';
 import { createLog } from '../../platform/log.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
@@ -114,5 +115,44 @@ suite('quotas of an organization', () => {
     );
     assert.equal(await used('templates'), existing + 1);
     assert.deepEqual(reached(), ['templates']);
+  });
+
+  test('hold for bytes of content, and smaller items make room (RATE-3)', async () => {
+    const items = `/api/content/${organizationId}/items/newsletters`;
+    const ask = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
+      app.request<Refused & { data: { id: string } & Quota }>(method, path, {
+        as: owner,
+        ...(body === undefined ? {} : { body }),
+      });
+    await limit('content_megabytes', 1);
+    const large = { title: 'First', content: 'é'.repeat(300_000) };
+    const first = await ask('POST', items, large);
+    assert.equal(first.status, 200);
+    const refused = await ask('POST', items, { ...large, title: 'Second' });
+    assert.equal(refused.status, 409);
+    assert.deepEqual(
+      [refused.body.code, refused.body.data],
+      ['quota_exceeded', { quota: 'content_megabytes', limit: 1, used: 1 }],
+    );
+    const path = `${items}/${first.body.data.id}`;
+    assertProblem(await ask('PATCH', path, { content: 'é'.repeat(500_000) }), 409, 'quota_exceeded');
+    assert.equal((await ask('PATCH', path, { content: 'short' })).status, 200);
+    const second = await ask('POST', items, { ...large, title: 'Second' });
+    assert.equal(second.status, 200);
+    assert.deepEqual(reached(), ['content_megabytes']);
+
+    const difference = async () => {
+      const { rows } = await sql<{ bytes: number }>`
+        select (select sum(items_bytes) from content_collections where organization_id = ${organizationId})
+          - (select sum(octet_length(data::text)) from content_items where organization_id = ${organizationId}) as bytes
+      `.execute(app.owner);
+      return Number(rows[0]?.bytes);
+    };
+    assert.equal(await difference(), 0);
+    await limit('content_megabytes', 0);
+    assert.equal((await ask('PATCH', path, { content: '' })).status, 200);
+    for (const { id } of [first.body.data, second.body.data])
+      assert.equal((await ask('DELETE', `${items}/${id}`)).status, 200);
+    assert.equal(await difference(), 0);
   });
 });

@@ -7,6 +7,7 @@ import { getQuotaUse, lockQuota, updateQuota } from './quota.queries.ts';
 export const defaultQuotas: Readonly<Record<QuotaKind, number>> = {
   contacts: 2_000_000,
   templates: 500,
+  content_megabytes: 4_000,
   imports: 200,
   images: 200,
 };
@@ -23,15 +24,20 @@ export async function listQuotas(trx: Transaction, organizationId: string): Prom
 }
 
 /**
- * Call this after the row was added. Contacts are counted by collection, so additions to other collections wait here;
+ * Call this after the row was added. Contacts and bytes are counted by collection, so additions to other collections wait here;
  * for kinds without a counter, call `lockForQuota` before the row is added.
  * @throws LimitExceeded `quota_exceeded`
  */
 export async function enforceQuota(trx: Transaction, organizationId: string, kind: QuotaKind): Promise<void> {
-  if (kind === 'contacts') await lockQuota(trx, organizationId, kind);
+  if (kind === 'contacts' || kind === 'content_megabytes') await lockQuota(trx, organizationId, kind);
   const { quota, limit, used } = await findQuota(trx, organizationId, kind);
   if (used > limit)
-    throw new LimitExceeded(quota, 'quota_exceeded', { quota, limit, used: used - 1 }, { organizationId });
+    throw new LimitExceeded(
+      quota,
+      'quota_exceeded',
+      { quota, limit, used: kind === 'content_megabytes' ? limit : used - 1 },
+      { organizationId },
+    );
 }
 
 /** Locks the quota: further additions, by transactions that lock it as well, wait until this one has ended. */

@@ -97,6 +97,9 @@ const dropDerived = `
       select format('drop view if exists public.%I cascade', relname) from pg_class
         where relnamespace = 'public'::regnamespace and relkind = 'v' and oid <> all(of_extensions)
       union all
+      select format('drop trigger %I on %s', tgname, tgrelid::regclass) from pg_trigger
+        where not tgisinternal and tgrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
+      union all
       (select format('drop routine %s', oid::regprocedure) from pg_proc
         where pronamespace = 'public'::regnamespace and oid <> all(of_extensions)
         order by oid desc)

@@ -265,6 +265,7 @@ export interface ContentCollections {
   client_id: string | null;
   collection: string;
   hidden: Generated<boolean>;
+  items_bytes: Generated<number>;
   items_count: Generated<number>;
   label: string | null;
   organization_id: string;
@@ -841,6 +842,7 @@ export interface OrganizationRoles {
 
 export interface Organizations {
   contact_limit: number | null;
+  content_megabyte_limit: number | null;
   country_id: string | null;
   created_at: Generated<string>;
   daily_import_limit: number | null;

@@ -82,6 +82,7 @@ export const problems: Translation<typeof en> = {
   quota: {
     contacts: 'Kontakte',
     templates: 'Vorlagen',
+    content_megabytes: 'Inhalte in MB',
     imports: 'Importe in 24 Stunden',
     images: 'Bilder',
   },

@@ -44,6 +44,7 @@ export const settings: Translation<typeof en> = {
     names: {
       contacts: 'Kontakte',
       templates: 'Vorlagen',
+      content_megabytes: 'Inhalte in MB',
       imports: 'Importe in 24 Stunden',
       images: 'Bilder',
     },

@@ -77,6 +77,7 @@ export const problems = {
   quota: {
     contacts: 'contacts',
     templates: 'templates',
+    content_megabytes: 'content in MB',
     imports: 'imports in 24 hours',
     images: 'images',
   },

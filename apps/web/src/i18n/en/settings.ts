@@ -42,6 +42,7 @@ export const settings = {
     names: {
       contacts: 'Contacts',
       templates: 'Templates',
+      content_megabytes: 'Content in MB',
       imports: 'Imports in 24 hours',
       images: 'Images',
     },

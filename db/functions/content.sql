@@ -1,0 +1,43 @@
+-- The bytes of the items of each collection.
+
+-- Adds what a statement inserted, and subtracts what it deleted; a changed item is both.
+-- owner: content/built-in
+create function count_item_bytes()
+  returns trigger
+  language plpgsql set search_path = pg_catalog, public, pg_temp
+as $$
+begin
+  if tg_op = 'INSERT' then
+    update public.content_collections c set items_bytes = c.items_bytes + written.bytes
+    from (
+      select organization_id, collection, sum(octet_length(data::text)) as bytes from new_items group by 1, 2
+    ) written
+    where c.organization_id = written.organization_id and c.collection = written.collection;
+  elsif tg_op = 'DELETE' then
+    update public.content_collections c set items_bytes = c.items_bytes - removed.bytes
+    from (
+      select organization_id, collection, sum(octet_length(data::text)) as bytes from old_items group by 1, 2
+    ) removed
+    where c.organization_id = removed.organization_id and c.collection = removed.collection;
+  else
+    update public.content_collections c set items_bytes = c.items_bytes + changed.bytes
+    from (
+      select organization_id, collection, sum(bytes) as bytes from (
+        select organization_id, collection, octet_length(data::text) as bytes from new_items
+        union all
+        select organization_id, collection, -octet_length(data::text) from old_items
+      ) versions
+      group by 1, 2
+      having sum(bytes) <> 0
+    ) changed
+    where c.organization_id = changed.organization_id and c.collection = changed.collection;
+  end if;
+  return null;
+end
+$$;
+create trigger count_inserted_bytes after insert on content_items
+  referencing new table as new_items for each statement execute function count_item_bytes();
+create trigger count_updated_bytes after update on content_items
+  referencing old table as old_items new table as new_items for each statement execute function count_item_bytes();
+create trigger count_deleted_bytes after delete on content_items
+  referencing old table as old_items for each statement execute function count_item_bytes();
