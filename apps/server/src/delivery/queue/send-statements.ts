@@ -3,7 +3,6 @@ import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import { deliveringSendStatus, sendKinds, takesSingleMessages } from '@reachout/contract/states/send.ts';
 import { unsubscribedAmong } from '../../content/audiences/unsubscribed-contacts.ts';
 import type { PreparedStatement } from '../../platform/database/pipelined.ts';
-import type { Recipient } from './delivery.ts';
 
 // Parts of the statements that lease deliveries and store their results. These run hundreds of times a second, so they
 // are prepared, and several share one round trip. $1 is the organization, $2 the send.
@@ -92,10 +91,6 @@ export const recipientsAsJson = toRecipients('');
 export const singleRecipientsAsJson = toRecipients(`'created_at', created_at,`);
 /** The same with `lane`. */
 export const queuedRecipientsAsJson = toRecipients(`'created_at', created_at, 'lane', lane,`);
-
-export interface RecipientsRow {
-  recipients: Recipient[];
-}
 
 const recipientAddresses = 'array(select lower(address) from recipient)';
 
