@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
+import sharp from 'sharp';
 import { maxFileBytes, type ContentFile } from '@reachout/contract/content-files.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { FileStoreFailure } from '../../platform/files/file-store.ts';
@@ -65,7 +67,7 @@ suite('files of an organization', () => {
     const read = (path: string) => app.app.inject({ method: 'GET', url: path });
     const seen = await read(address.pathname);
     assert.equal(seen.statusCode, 200);
-    assert.deepEqual(seen.rawPayload, png);
+    assert.equal((await sharp(seen.rawPayload).metadata()).width, 1);
     const { headers } = seen;
     assert.deepEqual(
       [headers['content-type'], headers['cache-control'], headers['x-content-type-options']],
@@ -93,6 +95,73 @@ suite('files of an organization', () => {
       assert.equal((await app.request('DELETE', `${base}/files/${id}`, { as: owner })).status, 200);
     assert.equal((await read(again.pathname)).statusCode, 404);
   });
+
+  const metadataOf = { exif: { IFD0: { Artist: 'A. Author', Orientation: '6' } } };
+  const draw = () =>
+    sharp({ create: { width: 40, height: 20, channels: 3, background: { r: 200, g: 30, b: 30 } } });
+  const withMetadata: [type: string, make: () => Promise<Buffer>, size: [number, number, number]][] = [
+    ['png', () => draw().withExif(metadataOf.exif).png().toBuffer(), [40, 20, 1]],
+    [
+      'jpeg',
+      async () => {
+        const wide = await draw().withIccProfile('p3').jpeg().toBuffer();
+        return await sharp(wide)
+          .keepIccProfile()
+          .withMetadata({ ...metadataOf, orientation: 6 })
+          .jpeg()
+          .toBuffer();
+      },
+      [20, 40, 1],
+    ],
+    ['webp', () => draw().withExif(metadataOf.exif).webp().toBuffer(), [40, 20, 1]],
+    ['avif', () => draw().withExif(metadataOf.exif).avif().toBuffer(), [40, 20, 1]],
+    [
+      'gif',
+      async () => {
+        const frame = await draw().png().toBuffer();
+        const other = await draw().negate().png().toBuffer();
+        const gif = await sharp([frame, other], { join: { animated: true } })
+          .gif()
+          .toBuffer();
+        // A comment before the first frame.
+        const at = 13 + 3 * 2 ** ((gif[10]! & 7) + 1);
+        const comment = Buffer.from('A. Author');
+        return Buffer.concat([
+          gif.subarray(0, at),
+          Buffer.from([0x21, 0xfe, comment.length]),
+          comment,
+          Buffer.from([0]),
+          gif.subarray(at),
+        ]);
+      },
+      [40, 20, 2],
+    ],
+  ];
+  for (const [type, make, size] of withMetadata) {
+    test(`tell the public nothing about the author and place of a ${type} (UPL-1)`, async () => {
+      const original = await make();
+      assert.ok(original.includes('A. Author'), 'the test has metadata');
+      const { body: file } = await upload(original, `photo.${type}`);
+      assert.equal(file.type, `image/${type}`);
+      const { status, body } = await app.request<ContentFile>('PATCH', `${base}/files/${file.id}`, {
+        as: owner,
+        body: { is_public: true },
+      });
+      assert.equal(status, 200, JSON.stringify(body));
+      const { rawPayload: seen, headers } = await app.app.inject({
+        method: 'GET',
+        url: new URL(body.public_url!).pathname,
+      });
+      assert.equal(headers['content-type'], `image/${type}`);
+      assert.ok(!seen.includes('A. Author') && !seen.includes('Exif'));
+      const { width, height, pageHeight, pages = 1, exif, icc, orientation } = await sharp(seen).metadata();
+      assert.deepEqual([width, pageHeight ?? height, pages], size);
+      assert.deepEqual([exif, icc, orientation], [undefined, undefined, undefined]);
+      // Members still have the file as it was.
+      assert.deepEqual((await get(`/assets/${file.id}`)).rawPayload, original);
+      assert.equal((await app.request('DELETE', `${base}/files/${file.id}`, { as: owner })).status, 200);
+    });
+  }
 
   test('are uploaded, found, shown, renamed and deleted', async () => {
     const { status, body: file } = await upload(png, 'Dot.png');
@@ -164,7 +233,10 @@ suite('files of an organization', () => {
 
   test('that are public leave room for others while somebody takes nothing of them', async () => {
     const port = await listen();
-    const { body: image } = await upload(Buffer.concat([png, Buffer.alloc(4_900_000)]), 'large.png');
+    // Noise, which is as large when it is drawn anew.
+    const raw = { width: 1_270, height: 1_270, channels: 3 } as const;
+    const noise = sharp(randomBytes(raw.width * raw.height * raw.channels), { raw });
+    const { body: image } = await upload(await noise.png().toBuffer(), 'large.png');
     const published = await app.request<ContentFile>('PATCH', `${base}/files/${image.id}`, {
       as: owner,
       body: { is_public: true },

@@ -1,11 +1,13 @@
 import { accessScopeOf, type Action } from '@reachout/contract/abilities.ts';
 import { operations, type OperationContext } from '../../identity/access/operations.ts';
-import { forbidden } from '../../platform/http/api-error.ts';
+import { isInvalidImage } from '../../identity/images/image.ts';
+import { forbidden, invalidInput } from '../../platform/http/api-error.ts';
 import type { Log } from '../../platform/log.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { changeContent, readContent } from '../gateway/with-content.ts';
-import { fileKey } from './files.ts';
-import { toContentFile } from './public-image.ts';
+import { readDrawn, removeFile } from './drawn-images.ts';
+import { getFile } from './files.queries.ts';
+import { toContentFile, toPublicKey } from './public-image.ts';
 import type { FileDeps } from './store-file.ts';
 
 /** Files belong to the whole organization: members with a limited access scope have no access. @throws 403 */
@@ -30,6 +32,15 @@ export const createFileRoutes = ({ files, log, config: { publicUrl }, ...deps }:
     return toContentFile(await backend.files.getFile(id), publicUrl);
   }),
   updateFile: changeContent(deps, operations.content.updateFile, {
+    // The image is drawn now, so that the member learns if that is not possible, and no reader has to wait for it.
+    prepare: async ({ organization_id, id, is_public }, context) => {
+      denyLimited(context, 'update');
+      if (is_public !== true) return;
+      toPublicKey(await context.transaction((trx) => getFile(trx, organization_id, id)));
+      await readDrawn(files, { organization_id, id }).catch((error: unknown) => {
+        throw isInvalidImage(error) ? invalidInput('is_public', error.message) : error;
+      });
+    },
     work: async (backend, { id, filename_download, is_public }, context) => {
       denyLimited(context, 'update');
       const after = await backend.files.updateFile(id, { filename_download, is_public });
@@ -50,8 +61,8 @@ export const createFileRoutes = ({ files, log, config: { publicUrl }, ...deps }:
     },
     // After the commit, when nothing refers to the bytes. Bytes left behind are removed with the organization.
     afterCommit: ({ organization_id, id }) =>
-      files
-        .remove(fileKey(organization_id, id))
-        .catch((error: unknown) => log.warn({ err: error }, 'file left behind')),
+      removeFile(files, { organization_id, id }).catch((error: unknown) =>
+        log.warn({ err: error }, 'file left behind'),
+      ),
   }),
 });

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isInvalidImage } from '../../identity/images/image.ts';
 import { createCache } from '../../platform/cache.ts';
 import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { ipPrefixOf } from '../../platform/ip-prefix.ts';
-import { fileKey } from './files.ts';
+import { readDrawn } from './drawn-images.ts';
 import { findPublicImage } from './files.queries.ts';
 import { publicKey } from './public-image.ts';
 import { settle } from './send-file.ts';
@@ -26,15 +27,23 @@ export function registerPublicImages(
   app: FastifyInstance,
   { db, files }: { db: Database; files: FileStore },
 ): void {
-  // The bytes of a key in the file store never change.
-  const read = createCache(remembered, (key: string) => files.read(key));
+  // What the public sees of a file never changes.
+  const read = createCache(remembered, async (key: string) => {
+    const image = await findPublicImage(db, key);
+    if (image === undefined) return undefined;
+    // Images that were public before they were drawn may be beyond what can be drawn.
+    return await readDrawn(files, image).catch((error: unknown) => {
+      if (isInvalidImage(error)) return undefined;
+      throw error;
+    });
+  });
   app.get('/i/:key', async (request: FastifyRequest<{ Params: { key: string } }>, reply) => {
     const { key } = request.params;
     const image = publicKey.test(key) ? await findPublicImage(db, key) : undefined;
     if (image === undefined) return await sendNothing(reply);
     const network = ipPrefixOf(request.ip, { ipv4: 32, ipv6: 64 }) ?? request.ip;
     return await limitOfNetwork(network, async () => {
-      const bytes = await read(fileKey(image.organization_id, image.id));
+      const bytes = await read(key);
       if (bytes === undefined) return await sendNothing(reply);
       void reply
         .headers({

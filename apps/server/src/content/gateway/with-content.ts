@@ -43,6 +43,8 @@ const within =
     work(trx);
 
 interface ContentWork<I extends AnySchema, O extends AnySchema> {
+  /** With the built-in backend, runs before the transaction: for work that takes time outside of the database. */
+  prepare?: (input: InferSchemaOutput<I>, context: OperationContext) => Promise<void>;
   /** Reads or changes items. */
   work: (
     backend: ContentBackend,
@@ -82,7 +84,7 @@ export const readContent = <I extends AnySchema, O extends AnySchema, E extends 
 export const changeContent = <I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
   deps: DirectusDeps,
   operation: Operation<I, O, E>,
-  { work, after, afterCommit }: ContentWork<I, O>,
+  { prepare, work, after, afterCommit }: ContentWork<I, O>,
 ) =>
   operation.handler(async ({ input, context }) => {
     const open = await openBackend(deps, context, context.transaction, { isAwaited: true });
@@ -90,6 +92,7 @@ export const changeContent = <I extends AnySchema, O extends AnySchema, E extend
     if (earlier !== undefined) return earlier.response as InferSchemaInput<O>;
     const changed =
       open.kind === 'directus' ? await work(open.backend, input, context, context.transaction) : undefined;
+    if (open.kind === 'built_in') await prepare?.(input, context);
     const response = await context.commit(async (trx) => {
       const output =
         open.kind === 'directus' ? changed! : await work(open.within(trx), input, context, within(trx));

@@ -4,6 +4,7 @@ import { singleLine } from '@reachout/contract/values.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { createSystemReader } from '../built-in/system-rows.queries.ts';
+import { removeFile } from '../files/drawn-images.ts';
 import { cleanFileName, fileKey } from '../files/files.ts';
 import { deleteFile, fileRows, findFile, updateFile } from '../files/files.queries.ts';
 import { limitDownloads, sendFile } from '../files/send-file.ts';
@@ -54,20 +55,20 @@ export function registerFiles(scope: FastifyInstance, deps: RestDeps): void {
     }),
   );
   scope.delete('/files/:key', async (request, reply) => {
-    let removed: string | undefined;
+    let removed: { organization_id: string; id: string } | undefined;
     await handle({ permission: ['delete', 'Content'], action: 'content.deleteFile' }, async (rest) => {
       const id = idOf(rest);
       const file = await deleteFile(rest.trx, rest.organizationId, id);
       if (file === undefined) throw forbidden();
       rest.note({ record_id: id, record_name: file.filename_download });
-      removed = fileKey(rest.organizationId, id);
+      removed = { organization_id: rest.organizationId, id };
       return undefined;
     })(request, reply);
     // After the commit, when nothing refers to the bytes. Bytes left behind are removed with the organization.
     if (removed !== undefined)
-      await deps.files
-        .remove(removed)
-        .catch((error: unknown) => request.log.warn({ err: error }, 'file left behind'));
+      await removeFile(deps.files, removed).catch((error: unknown) =>
+        request.log.warn({ err: error }, 'file left behind'),
+      );
   });
   for (const path of ['/assets/:key', '/assets/:key/:name'])
     scope.get(path, (request, reply) => sendAsset(deps, request, reply));

@@ -1,16 +1,19 @@
-import type { Sharp } from 'sharp';
+import { ORPCError } from '@orpc/contract';
+import type { Metadata, Sharp } from 'sharp';
 import { apiError } from '../../platform/http/api-error.ts';
 import { LimitExceeded, retryAfter } from '../../platform/limit-exceeded.ts';
 import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
 
 /** Maximum width × height of an uploaded image. */
 const maxPixels = 25_000_000;
+/** Of an animation: width × height × frames. */
+const maxAnimatedPixels = 50_000_000;
 /** Longest side of a stored image, in pixels. */
 const keptSize = 512;
 const timeLimitSeconds = 10;
 
 /**
- * One conversion at a time per queue (uploads, thumbnails): large uploads occupy at most one core, and only one is
+ * One conversion at a time per queue (uploads, thumbnails, public images): large uploads occupy at most one core, and only one is
  * decoded in memory.
  */
 const limitOverall = createConcurrencyLimiter({
@@ -28,7 +31,10 @@ const limitPerOwner = createConcurrencyLimiter({
   maxWaitMs: 10_000,
 });
 
-type ReadImage = (bytes: Buffer, limit?: { limitInputPixels: false }) => Sharp;
+type ReadImage = (
+  bytes: Buffer,
+  options?: { limitInputPixels?: number | false; animated?: boolean },
+) => Sharp;
 let loading: Promise<ReadImage> | undefined;
 
 /** The library is loaded with the first image: it takes 60 ms and 20 MB. */
@@ -36,13 +42,20 @@ const loadSharp = (): Promise<ReadImage> =>
   (loading ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false);
     sharp.concurrency(1);
-    // A second check besides the file signatures: no other decoder of the library runs, least of all that for SVG.
+    // A second check besides the file signatures: no other decoder of the library runs, least of all that for SVG. Heif is
+    // that of AVIF.
     sharp.block({ operation: ['VipsForeignLoad'] });
     sharp.unblock({
-      operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif'],
+      operation: [
+        'VipsForeignLoadPng',
+        'VipsForeignLoadJpeg',
+        'VipsForeignLoadWebp',
+        'VipsForeignLoadNsgif',
+        'VipsForeignLoadHeif',
+      ],
     });
-    return (bytes, limit) =>
-      sharp(bytes, { failOn: 'truncated', limitInputPixels: maxPixels, ...limit }).timeout({
+    return (bytes, options) =>
+      sharp(bytes, { failOn: 'truncated', limitInputPixels: maxPixels, ...options }).timeout({
         seconds: timeLimitSeconds,
       });
   }));
@@ -76,6 +89,43 @@ export async function toStoredImage(bytes: Buffer, ownerId: string): Promise<Buf
 }
 
 /**
+ * Draws an image for the public, in its own format and size: upright, in sRGB, and without metadata such as the author and
+ * the location. An animation keeps its frames.
+ * @param ownerId  the organization that the image belongs to
+ * @throws 422 `invalid_image`; LimitExceeded
+ */
+export async function drawAnew(bytes: Buffer, ownerId: string): Promise<Buffer> {
+  const make = async () => {
+    const read = await loadSharp();
+    const info = await orInvalid(read(bytes, { limitInputPixels: false }).metadata());
+    const { format, width, height, pageHeight, pages = 1 } = info;
+    if (!isDrawn(format)) throw invalidImage(unreadable);
+    if (width * (pageHeight ?? height) * pages > (pages > 1 ? maxAnimatedPixels : maxPixels))
+      throw invalidImage(
+        'A public image has at most 25 megapixels, and an animation at most 50 in all frames.',
+      );
+    // An animation has no orientation to apply, and turning it would need all frames in memory.
+    const drawn =
+      pages > 1 && format !== 'heif'
+        ? read(bytes, { animated: true, limitInputPixels: maxAnimatedPixels })
+        : read(bytes).autoOrient();
+    return await orInvalid(drawnAs[format](drawn, info).toBuffer());
+  };
+  return await limitPerOwner(ownerId, () => limitOverall('public images', make));
+}
+
+/** How each format is written: close to the original, and about as large. The library writes no metadata unless told to. */
+const drawnAs = {
+  png: (image, { isPalette }) => image.png({ compressionLevel: 9, palette: isPalette }),
+  jpeg: (image) => image.jpeg({ quality: 90 }),
+  webp: (image) => image.webp({ quality: 90 }),
+  gif: (image) => image.gif(),
+  heif: (image) => image.avif({ quality: 60, effort: 2 }),
+} as const satisfies Record<string, (image: Sharp, info: Metadata) => Sharp>;
+
+const isDrawn = (format: string): format is keyof typeof drawnAs => format in drawnAs;
+
+/**
  * @returns a stored image, small enough to embed in a response or a page. Does not wait for uploads.
  * @param size  longest side in pixels
  */
@@ -100,6 +150,10 @@ export const toPng = (stored: Buffer, size: number): Promise<Buffer> =>
   );
 
 const unreadable = 'This image is damaged, or is not what it says it is.';
+
+/** Whether an image cannot be converted, whoever tries. */
+export const isInvalidImage = (error: unknown): error is ORPCError<string, unknown> =>
+  error instanceof ORPCError && error.code === 'invalid_image';
 
 const invalidImage = (message: string) => apiError('invalid_image', undefined, message);
 

@@ -1,0 +1,33 @@
+import { drawAnew } from '../../identity/images/image.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
+import { fileKey } from './files.ts';
+
+interface FileRef {
+  organization_id: string;
+  id: string;
+}
+
+/** The key of what the public sees of an image. */
+const drawnKey = ({ organization_id, id }: FileRef): string => `${fileKey(organization_id, id)}.public`;
+
+/**
+ * Reads what the public sees of an image: a drawing of it, because the file itself can tell who took it, and where. It is
+ * drawn and stored at the first call.
+ * @returns undefined if the file is gone
+ * @throws 422 `invalid_image`; LimitExceeded; FileStoreFailure
+ */
+export async function readDrawn(files: FileStore, image: FileRef): Promise<Buffer | undefined> {
+  const stored = await files.read(drawnKey(image));
+  if (stored !== undefined) return stored;
+  const original = await files.read(fileKey(image.organization_id, image.id));
+  if (original === undefined) return undefined;
+  const drawn = await drawAnew(original, image.organization_id);
+  await files.write(drawnKey(image), drawn);
+  return drawn;
+}
+
+/** Removes a file, and what the public saw of it. */
+export async function removeFile(files: FileStore, image: FileRef): Promise<void> {
+  await files.remove(fileKey(image.organization_id, image.id));
+  await files.remove(drawnKey(image));
+}
