@@ -1510,7 +1510,7 @@ create table suppressions (
   constraint suppressions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX suppressions_created_by_idx ON suppressions USING btree (created_by) WHERE (created_by IS NOT NULL);
-CREATE INDEX suppressions_organization_id_created_at_idx ON suppressions USING btree (organization_id, created_at);
+CREATE INDEX suppressions_organization_id_created_at_id_idx ON suppressions USING btree (organization_id, created_at, id);
 CREATE INDEX suppressions_organization_id_send_id_created_at_idx ON suppressions USING btree (organization_id, send_id, created_at) WHERE (send_id IS NOT NULL);
 -- Row-level security: forced
 create policy access_scope on suppressions as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IS NULL) OR (brand_id IN ( SELECT b.id

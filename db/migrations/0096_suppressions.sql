@@ -1,6 +1,9 @@
 -- When an imported opt-out was recorded elsewhere. `created_at` stays the time of the import, because running sends look
 -- for suppressions by it.
 alter table suppressions add column occurred_at timestamptz;
+-- For lists and lifts in order of entry; running sends look for new ones by its beginning.
+create index on suppressions (organization_id, created_at, id);
+drop index suppressions_organization_id_created_at_idx;
 -- The addresses that a send has suppressed.
 create index on suppressions (organization_id, send_id, created_at) where send_id is not null;
 

@@ -13,6 +13,7 @@ import {
   type JobKind,
 } from '../../platform/jobs/job-kind.ts';
 import { findBrandName } from './subscription.queries.ts';
+import { countSuppressions } from './suppression-list.queries.ts';
 import {
   insertLift,
   liftBatch,
@@ -54,10 +55,11 @@ export async function liftSuppressionsOf(trx: Transaction, request: RequestedLif
     throw invalidInput('brand_id', 'There is no such brand.');
   if (criteria.send_id !== undefined && !(await sendExists(trx, criteria.send_id)))
     throw invalidInput('send_id', 'There is no such send.');
+  const { liftable_count: totalCount } = await countSuppressions(trx, criteria);
+  if (totalCount !== expectedCount)
+    throw apiError('suppressions_changed', { expected: expectedCount, actual: totalCount });
   const id = newId();
-  const total = await insertLift(trx, { id, basis, createdBy: userId }, criteria);
-  if (total !== expectedCount)
-    throw apiError('suppressions_changed', { expected: expectedCount, actual: total });
+  await insertLift(trx, { id, basis, createdBy: userId, totalCount }, criteria);
   const key = { organizationId, id };
   if ((await liftNext(trx, key, undefined)) !== undefined)
     await enqueueJob(trx, suppressionLiftJobs, { organizationId, key: id, payload: { lift_id: id } });

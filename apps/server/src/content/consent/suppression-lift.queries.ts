@@ -1,10 +1,13 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
+import type { liftableReasons } from '@reachout/contract/statuses.ts';
 import type { SuppressionLift } from '@reachout/contract/suppressions.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { hasLiftableReason } from './suppression-list.queries.ts';
+import { hasLiftableReason, matches, type SuppressionFilter } from './suppression-list.queries.ts';
+
+type LiftableReason = (typeof liftableReasons)[number];
 
 export interface LiftCriteria {
-  reason?: SuppressionLift['reason'] | undefined;
+  reason?: LiftableReason | undefined;
   send_id?: string | undefined;
   brand_id?: string | undefined;
   from?: string | undefined;
@@ -17,41 +20,24 @@ export async function sendExists(trx: Transaction, id: string): Promise<boolean>
 }
 
 /**
- * Stores a lift of what the criteria find now, limited to the access scope of this transaction: the job that continues it
- * has none.
- * @returns the number of suppressions to lift
+ * Stores a lift, limited to the access scope of this transaction: the job that continues it has none. What is entered from
+ * now on is not lifted.
  */
 export async function insertLift(
   trx: Transaction,
-  lift: { id: string; basis: string; createdBy: string },
+  lift: { id: string; basis: string; createdBy: string; totalCount: number },
   { reason, send_id, brand_id, from, to }: LiftCriteria,
-): Promise<number> {
-  const { rows } = await sql<{ total_count: number }>`
+): Promise<void> {
+  await sql`
     insert into suppression_lifts
       (organization_id, id, reason, send_id, from_at, to_at, brand_ids, basis, total_count, created_by)
-    select organization_id, id, reason, send_id, from_at, to_at, brand_ids, ${lift.basis},
-      (select count(*) from suppressions p where ${isOf(sql`lift`)}), ${lift.createdBy}::uuid
-    from (
-      select current_organization_id() as organization_id, ${lift.id}::uuid as id, ${reason ?? null}::text as reason,
-        ${send_id ?? null}::uuid as send_id, ${from ?? null}::timestamptz as from_at, ${to ?? null}::timestamptz as to_at,
-        case when not has_full_access_scope() or ${brand_id ?? null}::uuid is not null then array(
-          select b.id from current_brands b
-          where b.organization_id = current_organization_id() and b.id = coalesce(${brand_id ?? null}::uuid, b.id)
-        ) end as brand_ids, now() as created_at
-    ) lift
-    returning total_count
+    values (current_organization_id(), ${lift.id}::uuid, ${reason ?? null}::text, ${send_id ?? null}::uuid, ${from ?? null}::timestamptz, ${to ?? null}::timestamptz,
+      case when ${brand_id ?? null}::uuid is not null or not has_full_access_scope() then array(
+        select b.id from current_brands b
+        where b.organization_id = current_organization_id() and b.id = coalesce(${brand_id ?? null}::uuid, b.id)
+      ) end, ${lift.basis}, ${lift.totalCount}, ${lift.createdBy}::uuid)
   `.execute(trx);
-  return rows[0]!.total_count;
 }
-
-/** Whether a suppression `p` is one of a lift; what was entered after its confirmation is not. */
-const isOf = (lift: RawBuilder<unknown>) => sql<boolean>`
-  p.organization_id = ${lift}.organization_id and ${hasLiftableReason}
-  and p.created_at <= least(${lift}.to_at, ${lift}.created_at) and p.created_at >= coalesce(${lift}.from_at, '-infinity')
-  and (${lift}.reason is null or p.reason = ${lift}.reason)
-  and (${lift}.send_id is null or p.send_id = ${lift}.send_id)
-  and (case when ${lift}.brand_ids is null
-    then p.brand_id is null or p.brand_id in (select b.id from current_brands b) else p.brand_id = any(${lift}.brand_ids) end)`;
 
 /** The last suppression of a batch, with the microseconds that timestamps lack here. */
 export interface LiftPosition {
@@ -74,16 +60,15 @@ export async function liftBatch(
   key: { organizationId: string; id: string },
   { after, limit }: { after: LiftPosition | undefined; limit: number },
 ): Promise<LiftedBatch> {
+  const lift = await getCriteria(trx, key);
   const isBehind =
     after === undefined
       ? sql`true`
       : sql`(p.created_at, p.id) > (${after.created_at}::timestamptz, ${after.id}::uuid)`;
   const { rows } = await sql<{ lifted_count: number; found_count: number; created_at: string; id: string }>`
-    with lift as materialized (
-      select * from suppression_lifts where organization_id = ${key.organizationId} and id = ${key.id}
-    ), found as materialized (
-      select p.id, p.created_at from lift join suppressions p on ${isOf(sql`lift`)}
-      where ${isBehind}
+    with found as materialized (
+      select p.id, p.created_at from suppressions p
+      where ${matches(lift)} and ${hasLiftableReason} and ${isBehind}
       order by p.created_at, p.id
       limit ${limit}
     ), locked as materialized (
@@ -100,7 +85,8 @@ export async function liftBatch(
         (organization_id, id, brand_id, address_key, reason, send_id, suppressed_at, basis, created_by)
       select lift.organization_id, gen_random_uuid(), l.brand_id, l.address_key, l.reason, l.send_id, l.created_at, lift.basis,
         lift.created_by
-      from lifted l, lift
+      from lifted l
+      join suppression_lifts lift on lift.organization_id = ${key.organizationId} and lift.id = ${key.id}
       returning id
     ), last as (
       select created_at, id from found order by created_at desc, id desc limit 1
@@ -111,6 +97,20 @@ export async function liftBatch(
   const { lifted_count, found_count, created_at, id } = rows[0]!;
   return { lifted_count, last: found_count < limit ? undefined : { created_at, id } };
 }
+
+async function getCriteria(
+  trx: Transaction,
+  key: { organizationId: string; id: string },
+): Promise<SuppressionFilter> {
+  const { rows } = await sql<Record<keyof LiftedFilter, never>>`
+    select reason, send_id, from_at::text as "from", least(to_at, created_at)::text as "to", brand_ids
+    from suppression_lifts
+    where organization_id = ${key.organizationId} and id = ${key.id}
+  `.execute(trx);
+  return Object.fromEntries(Object.entries(rows[0]!).filter(([, value]) => value !== null));
+}
+
+type LiftedFilter = Pick<SuppressionFilter, 'reason' | 'send_id' | 'from' | 'to' | 'brand_ids'>;
 
 export async function updateLift(
   trx: Transaction,

@@ -8,6 +8,8 @@ export interface SuppressionFilter {
   reason?: SuppressionReason | undefined;
   send_id?: string | undefined;
   brand_id?: string | undefined;
+  /** Only those of these brands, not those of all brands. */
+  brand_ids?: string[] | undefined;
   from?: string | undefined;
   to?: string | undefined;
   search?: string | undefined;
@@ -42,14 +44,8 @@ export interface StoredSuppression {
 export const hasLiftableReason = sql<boolean>`
   (p.reason = 'bounce' or (p.reason = 'manual' and (p.created_by is not null or p.import_id is not null)))`;
 
-/** Suppressions `p` of deleted brands are neither shown nor counted. */
-const ofSuppressions = sql`
-  from suppressions p
-  left join current_brands b on b.organization_id = p.organization_id and b.id = p.brand_id`;
-
-const hasCurrentBrand = sql`(p.brand_id is null or b.id is not null)`;
-
-function matches({
+/** Suppressions `p` of the organization; those of deleted brands are neither shown, counted nor lifted. */
+export function matches({
   reason,
   send_id,
   brand_id,
@@ -57,12 +53,15 @@ function matches({
   to,
   search,
   address,
+  brand_ids,
 }: SuppressionFilter): RawBuilder<boolean> {
   const conditions = [
     sql`p.organization_id = current_organization_id()`,
+    sql`(p.brand_id is null or p.brand_id in (select b.id from current_brands b))`,
     ...(reason === undefined ? [] : [sql`p.reason = ${reason}`]),
     ...(send_id === undefined ? [] : [sql`p.send_id = ${send_id}::uuid`]),
     ...(brand_id === undefined ? [] : [sql`p.brand_id = ${brand_id}::uuid`]),
+    ...(brand_ids === undefined ? [] : [sql`p.brand_id = any(${brand_ids}::uuid[])`]),
     ...(from === undefined ? [] : [sql`p.created_at >= ${from}::timestamptz`]),
     ...(to === undefined ? [] : [sql`p.created_at <= ${to}::timestamptz`]),
     ...(address === undefined ? [] : [sql`p.address_key = ${address}`]),
@@ -79,15 +78,16 @@ export async function countSuppressions(
   const { rows } = await sql<{ count: number; liftable_count: number }>`
     select count(*) as count, count(*) filter (where ${hasLiftableReason}
       and (p.brand_id is not null or (select has_full_access_scope()))) as liftable_count
-    ${ofSuppressions}
-    where ${matches(filter)} and ${hasCurrentBrand}
+    from suppressions p
+    where ${matches(filter)}
   `.execute(trx);
   return rows[0]!;
 }
 
+/** Each is that of an index. */
 const orderings = {
   created_at: (direction: RawBuilder<unknown>) => sql`p.created_at ${direction}, p.id ${direction}`,
-  address: (direction: RawBuilder<unknown>) => sql`p.address_key ${direction}, p.id ${direction}`,
+  address: (direction: RawBuilder<unknown>) => sql`p.address_key ${direction}, p.brand_id ${direction}`,
 };
 
 type Order = `${keyof typeof orderings}.${'asc' | 'desc'}`;
@@ -100,7 +100,7 @@ export async function listSuppressionPage(
   const ordered = orderings[column](direction === 'asc' ? sql`asc` : sql`desc`);
   return await describe(
     trx,
-    sql`select p.* ${ofSuppressions} where ${matches(filter)} and ${hasCurrentBrand}
+    sql`select p.* from suppressions p where ${matches(filter)}
       order by ${ordered} limit ${page_size} offset ${page * page_size}`,
     ordered,
   );
@@ -114,7 +114,7 @@ export const listSuppressionsAfter = (
 ): Promise<StoredSuppression[]> =>
   describe(
     trx,
-    sql`select p.* ${ofSuppressions} where ${matches(filter)} and ${hasCurrentBrand}
+    sql`select p.* from suppressions p where ${matches(filter)}
       and ${afterId === undefined ? sql`true` : sql`p.id > ${afterId}::uuid`}
       order by p.id limit ${limit}`,
     sql`p.id`,

@@ -32,7 +32,6 @@ export function LiftSuppressions({ search, liftable, count, onChanged }: Props) 
   const isOffered = can('delete', 'Consent') && liftable > 0 && search.search === undefined;
   return (
     <>
-      <LatestLift />
       {isOffered && (
         <Group mb="md" gap="sm" justify="space-between">
           <Text size="sm" maw={640}>
@@ -132,7 +131,7 @@ function LiftDialog({ search, liftable, onChanged, onClose }: DialogProps) {
 }
 
 /** The lift in progress, or the latest one of this day. */
-function LatestLift() {
+export function LatestLift() {
   const { t } = useTranslation('consent');
   const format = useFormat();
   const scope = useOrganization();

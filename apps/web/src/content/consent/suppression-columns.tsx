@@ -16,8 +16,11 @@ export function useSuppressionColumns(): Column<ListedSuppression>[] {
     },
     { header: t('list.state'), cell: ({ state }) => <StatusBadge status={state} /> },
     { header: t('list.appliesTo'), cell: ({ brand_name: name }) => name ?? t('allBrands') },
-    // When it occurred is part of it, which may be long before it was entered here.
-    { header: t('list.how'), cell: (suppression) => <span className="break">{describe(suppression)}</span> },
+    // When it occurred is part of it where that was elsewhere, before it was entered here.
+    {
+      header: t('list.how'),
+      cell: (suppression) => <span className="break">{describe(withOwnTime(suppression))}</span>,
+    },
     {
       header: t('list.entered'),
       sort: 'created_at',
@@ -26,3 +29,8 @@ export function useSuppressionColumns(): Column<ListedSuppression>[] {
     },
   ];
 }
+
+const withOwnTime = ({ at, created_at: enteredAt, ...suppression }: ListedSuppression) => ({
+  ...suppression,
+  at: at === enteredAt ? null : at,
+});

@@ -1,4 +1,4 @@
-import { Pill, Select, TextInput } from '@mantine/core';
+import { Pill, Select, Text, TextInput } from '@mantine/core';
 import { suppressionReasons } from '@reachout/contract/statuses.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -24,7 +24,8 @@ export function SuppressionFilters({ search: { reason, send, from, to } }: { sea
       <TextInput
         type="date"
         aria-label={t('list.from')}
-        title={t('list.from')}
+        leftSection={<Text size="xs">{t('list.fromShort')}</Text>}
+        leftSectionWidth={48}
         value={from ?? ''}
         max={to}
         onChange={(event) => change({ from: event.currentTarget.value || undefined })}
@@ -32,7 +33,8 @@ export function SuppressionFilters({ search: { reason, send, from, to } }: { sea
       <TextInput
         type="date"
         aria-label={t('list.to')}
-        title={t('list.to')}
+        leftSection={<Text size="xs">{t('list.toShort')}</Text>}
+        leftSectionWidth={48}
         value={to ?? ''}
         min={from}
         onChange={(event) => change({ to: event.currentTarget.value || undefined })}

@@ -5,7 +5,7 @@ import { createFileRoute, linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ImportSuppressions } from '#web/content/consent/import-suppressions.tsx';
-import { LiftSuppressions } from '#web/content/consent/lift-suppressions.tsx';
+import { LatestLift, LiftSuppressions } from '#web/content/consent/lift-suppressions.tsx';
 import { useSuppressionColumns } from '#web/content/consent/suppression-columns.tsx';
 import { SuppressionFilters } from '#web/content/consent/suppression-filters.tsx';
 import {
@@ -65,17 +65,22 @@ function Suppressions() {
         query={query}
         what={t('list.what')}
         header={() => (
-          <PageHeader
-            title={t('list.title')}
-            section={t('list.contacts')}
-            note={t('list.note')}
-            crumbs={linkOptions([{ to: '/o/$orgId/contacts', params: { orgId }, label: t('list.contacts') }])}
-            more={
-              can('create', 'Consent') && (
-                <Menu.Item onClick={() => setImporting(true)}>{t('import.action')}</Menu.Item>
-              )
-            }
-          />
+          <>
+            <PageHeader
+              title={t('list.title')}
+              section={t('list.contacts')}
+              note={t('list.note')}
+              crumbs={linkOptions([
+                { to: '/o/$orgId/contacts', params: { orgId }, label: t('list.contacts') },
+              ])}
+              more={
+                can('create', 'Consent') && (
+                  <Menu.Item onClick={() => setImporting(true)}>{t('import.action')}</Menu.Item>
+                )
+              }
+            />
+            <LatestLift />
+          </>
         )}
         searchLabel={t('list.search')}
         filters={<SuppressionFilters search={search} />}
