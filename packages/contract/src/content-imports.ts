@@ -33,6 +33,10 @@ export const ImportError = z.object({
   values: z.record(z.string(), z.union([z.string(), z.number()])),
 });
 
+/** Rows of a file that were rejected, or of which values were left out. */
+export const rejectionKinds = ['rejected', 'left_out'] as const;
+export type RejectionKind = (typeof rejectionKinds)[number];
+
 const RejectedRow = z.object({
   line: z.number(),
   field: z.string().nullable(),

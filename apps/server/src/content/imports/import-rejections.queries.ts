@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
+import type { RejectionKind } from '@reachout/contract/content-imports.ts';
 import type { ImportError } from '@reachout/contract/rules/import-errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { ImportKey } from './imports.queries.ts';
-
-/** Which rows of an import: those that it rejected, or those of which it left out values. */
-export type RejectionKind = 'rejected' | 'left_out';
 
 /** Why a row was rejected, or which of its values were left out. */
 export interface Rejection {

@@ -1,4 +1,4 @@
-import { ContentImport, ImportSettings } from '@reachout/contract/content-imports.ts';
+import { ContentImport, ImportSettings, rejectionKinds } from '@reachout/contract/content-imports.ts';
 import { quotaErrors } from '@reachout/contract/content.ts';
 import { id } from '@reachout/contract/values.ts';
 import { toJsonSchema, type PlainPaths } from '../../platform/http/json-schemas.ts';
@@ -74,7 +74,7 @@ export const importPaths: PlainPaths = {
       parameters: [
         { name: 'organization_id', in: 'path', required: true, schema: uuid },
         { name: 'id', in: 'path', required: true, schema: uuid },
-        { name: 'kind', in: 'query', schema: { enum: ['rejected', 'left_out'], default: 'rejected' } },
+        { name: 'kind', in: 'query', schema: { enum: [...rejectionKinds], default: 'rejected' } },
         { name: 'language', in: 'query', schema: { enum: ['en', 'de'], default: 'en' } },
       ],
       responses: {

@@ -80,12 +80,10 @@ suite('files of people', () => {
   };
   const download = async (path: string) =>
     (await app.app.inject({ method: 'GET', url: `${base}/${path}`, headers: owner.headers })).rawPayload;
+  type Contact = { email: string } & Record<string, Item[string]>;
   const items = async () => {
-    const list = JSON.parse((await download('exports/contacts?format=json')).toString()) as Record<
-      string,
-      Item[string]
-    >[];
-    return list.toSorted((one, other) => (String(one['email']) < String(other['email']) ? -1 : 1));
+    const people = JSON.parse((await download('exports/contacts?format=json')).toString()) as Contact[];
+    return people.toSorted((one, other) => (one.email < other.email ? -1 : 1));
   };
   /** New, updated, unchanged, merged and rejected rows, which are all rows of the file. */
   const countsOf = (entry: ContentImport) => {
@@ -212,7 +210,7 @@ suite('files of people', () => {
         what,
       );
       if (names === undefined) continue;
-      const own = stored.filter(({ email }) => String(email).endsWith(`@x${index}.example`));
+      const own = stored.filter(({ email }) => email.endsWith(`@x${index}.example`));
       assert.deepEqual(
         own.map(({ first_name }) => first_name),
         names,
@@ -326,7 +324,7 @@ suite('files of people', () => {
   );
   /** Imports an export again, as CSV and as JSON. */
   const reimport = async (what: string) => {
-    const before = await items();
+    const stored = await items();
     const formats = ['csv', 'json'] as const;
     const ids: string[] = [];
     for (const format of formats) {
@@ -337,10 +335,10 @@ suite('files of people', () => {
     for (const [index, id] of ids.entries()) {
       const entry = await find(id);
       const about = `${what}, as ${formats[index]}: ${JSON.stringify([entry.left_out, entry.rejected])}`;
-      assert.deepEqual(countsOf(entry), [0, 0, before.length, 0, 0], about);
+      assert.deepEqual(countsOf(entry), [0, 0, stored.length, 0, 0], about);
       assert.equal(entry.left_out_count, 0, about);
     }
-    assert.deepEqual(await items(), before);
+    assert.deepEqual(await items(), stored);
   };
 
   test('that were exported change nothing when they are imported again (I6)', async () => {

@@ -1,10 +1,10 @@
-import type { ContentImport } from '@reachout/contract/content-imports.ts';
+import type { ContentImport, RejectionKind } from '@reachout/contract/content-imports.ts';
 import { describeImportError } from '@reachout/contract/rules/import-error-text.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { ImportRow } from './import.ts';
 import { findImport, selectFailedImports, selectImports } from './imports.queries.ts';
-import { selectFirstRejections, type Rejection, type RejectionKind } from './import-rejections.queries.ts';
+import { selectFirstRejections, type Rejection } from './import-rejections.queries.ts';
 
 const latest = 20;
 const shownRejections = 20;

@@ -1,10 +1,11 @@
+import type { RejectionKind } from '@reachout/contract/content-imports.ts';
 import type { FileEncoding } from '@reachout/contract/rules/file-encoding.ts';
 import { describeImportError, type ImportLanguage } from '@reachout/contract/rules/import-error-text.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { createPageReader } from '../../identity/access/page-reader.ts';
 import { toCsvLine } from '../../platform/csv-text.ts';
 import type { ImportRow } from './import.ts';
-import { selectRejectedRows, type RejectionKind } from './import-rejections.queries.ts';
+import { selectRejectedRows } from './import-rejections.queries.ts';
 
 const pageRows = 500;
 

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { roles } from '@reachout/contract/abilities.ts';
 import { fieldInterfaces, fieldTypes } from '@reachout/contract/content-fields.ts';
+import { rejectionKinds } from '@reachout/contract/content-imports.ts';
 import { invitationStatuses } from '@reachout/contract/invitations.ts';
 import { brandColors } from '@reachout/contract/rules/brand-colors.ts';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
@@ -37,6 +38,7 @@ const listOf: Record<string, readonly string[]> = {
   'content_fields.type': fieldTypes,
   'content_fields.interface': fieldInterfaces,
   'content_imports.status': importStatuses,
+  'content_import_rejections.kind': rejectionKinds,
   'content_outbox.collection': mirroredCollections,
   'content_outbox.state': copyStates,
   'organization_directus.state': directusStates,

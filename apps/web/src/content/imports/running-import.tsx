@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
-import type { ContentImport } from '@reachout/contract/content-imports.ts';
+import type { ContentImport, RejectionKind } from '@reachout/contract/content-imports.ts';
 import { isImportMoving } from '@reachout/contract/states/import.ts';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -84,7 +84,7 @@ export function RunningImport({ entry, fields, onBack, onAgain }: Props) {
 }
 
 /** The rejected rows, or those of which values were left out, in the format of the file. */
-function Download({ entry, kind }: { entry: ContentImport; kind: 'rejected' | 'left_out' }) {
+function Download({ entry, kind }: { entry: ContentImport; kind: RejectionKind }) {
   const { t, i18n } = useTranslation('collections');
   const { orgId } = useOrganization();
   if (entry[`${kind}_count`] === 0) return null;
