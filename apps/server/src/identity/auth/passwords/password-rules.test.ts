@@ -18,7 +18,7 @@ suite('passwords', () => {
     ['empty', () => '', false],
     ['7 characters', () => 'q7#xw2k', false],
     ['129 characters', () => 'x'.repeat(129), false],
-    ['1 MB', () => 'x'.repeat(1_000_000), false],
+    ['10 kB', () => 'x'.repeat(10_000), false],
     ['a common one', () => 'password', false],
     ['a common one in capitals', () => 'PASSWORD1', false],
     ['digits in a row', () => '12345678', false],
@@ -77,8 +77,7 @@ suite('passwords', () => {
       ['reset-password/new', { token: 'x', password: long }],
     ] as const) {
       const response = await client.post(path, body);
-      assertProblem(response, 422, 'invalid_input', path);
-      assert.equal(response.body.errors?.[0]?.path, 'password', path);
+      assertProblem(response, 413, 'body_too_large', path);
     }
     assert.ok(process.cpuUsage(cpu).user < 1_000_000);
   });
