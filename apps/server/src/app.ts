@@ -333,7 +333,7 @@ function createFindCaller(app: FastifyInstance, services: Services) {
     await access.limits.countCaller(caller);
     const requester = requesterOf(request);
     requester.person = caller.userId;
-    requester.organization ??= caller.apiKey?.organizationId;
+    requester.tenant ??= caller.apiKey?.organizationId;
     app.requireResponseRoom(requester);
     return caller;
   }

@@ -14,7 +14,7 @@ export interface FairLimiterOptions {
   maxQueued: number;
 }
 
-/** Somebody whose tasks and times are counted together, such as a user or an organization. */
+/** Somebody whose tasks and times are counted together, such as a user or a tenant. */
 export interface Account {
   id: string;
   /** Maximum concurrent tasks. */

@@ -136,7 +136,7 @@ export function readDomain(text: string): string | undefined {
   return host !== undefined && isEmail(`a@${host}`) ? host : undefined;
 }
 
-export const mailDomain = readBy(readDomain, 'must be a domain such as bounce.example.org');
+export const mailDomain = readBy(readDomain, 'must be a domain such as mail.example.org');
 
 /** @returns `host` or `host:port` */
 export function readPrivateHost(text: string): string | undefined {

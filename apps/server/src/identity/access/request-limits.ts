@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../../platform/config.ts';
 import { LimitExceeded, retryAfter } from '../../platform/limit-exceeded.ts';
-import { noteOrganization } from '../../platform/http/requester.ts';
+import { noteTenant } from '../../platform/http/requester.ts';
 import { rateLimitPrefixOf, sitePrefixOf } from '../../platform/rate-limits/rate-limits.ts';
 import { createRequestRate } from '../../platform/rate-limits/request-rate.ts';
 import type { Caller } from './caller.ts';
@@ -71,7 +71,7 @@ export function createRequestLimits({ requestsPerMinute }: Pick<Config, 'request
     countCredential: (credential) => count('credential', hash('sha256', credential, 'base64')),
     countCaller: ({ userId, apiKey }) => count('person', apiKey?.id ?? userId),
     countOrganization: (organizationId) => {
-      noteOrganization(organizationId);
+      noteTenant(organizationId);
       return count('organization', organizationId);
     },
   };

@@ -4,7 +4,7 @@ import type { HttpLimits } from './http-limits.ts';
 
 /**
  * Limits the connections in all and of one address, and the requests of one connection whose responses are not finished. The
- * address of a proxy stands for many clients: only the limit for all applies to it.
+ * address of a proxy stands for many peers: only the limit for all applies to it.
  * @returns what the metrics report
  */
 export function limitConnections(

@@ -9,7 +9,7 @@ const create = (whenFull: 'refuse' | 'cut_oldest') =>
     kind: 'responses',
     shares: {
       person: share,
-      organization: { count: 6, bytes: 150 },
+      tenant: { count: 6, bytes: 150 },
       network: share,
       all: { count: 9, bytes: 220 },
     },
@@ -22,10 +22,10 @@ suite('what is kept for peers', () => {
   const cut: string[] = [];
   const cutOff = (name: string) => () => void cut.push(name);
 
-  test('is limited by person, organization and network, and an empty share takes anything', () => {
+  test('is limited by person, tenant and network, and an empty share takes anything', () => {
     const { hold } = create('refuse');
-    const ada = { network: 'n', person: 'ada', organization: 'o' };
-    const ben = { network: 'n', person: 'ben', organization: 'o' };
+    const ada = { network: 'n', person: 'ada', tenant: 'o' };
+    const ben = { network: 'n', person: 'ben', tenant: 'o' };
     hold(ada, 100, cutOff('ada'));
     assert.throws(() => hold(ada, 1, cutOff('ada')), refusal('too_many_requests'));
     hold(ben, 50, cutOff('ben'));

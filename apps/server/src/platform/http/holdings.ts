@@ -7,8 +7,8 @@ export interface Share {
   bytes: number;
 }
 
-/** A stranger counts by network, a user by person and organization. */
-export const holders = ['person', 'organization', 'network'] as const;
+/** A stranger counts by network, a user by person and tenant. */
+export const holders = ['person', 'tenant', 'network'] as const;
 export type Holder = (typeof holders)[number];
 export type Shares = Readonly<Record<Holder | 'all', Share>>;
 
@@ -66,7 +66,7 @@ const retryMs = 5_000;
 export function createHoldings({ kind, shares, whenFull, detail }: HoldingsOptions): Holdings {
   const totals = new Map<string, Total>();
   const all: Total = { count: 0, bytes: 0, open: new Set() };
-  const full = { person: 0, organization: 0, network: 0, all: 0 };
+  const full = { person: 0, tenant: 0, network: 0, all: 0 };
 
   const refused = (share: Holder | 'all') =>
     share === 'all'
@@ -182,7 +182,7 @@ const isFull = (total: Share | undefined, share: Share, added: Share): boolean =
   (total.count + added.count > share.count ||
     (total.bytes > 0 && added.bytes > 0 && total.bytes + added.bytes > share.bytes));
 
-const keysOf = ({ person, organization, network }: Requester): string[] =>
+const keysOf = ({ person, tenant, network }: Requester): string[] =>
   person === undefined
     ? [`network ${network}`]
-    : [`person ${person}`, ...(organization === undefined ? [] : [`organization ${organization}`])];
+    : [`person ${person}`, ...(tenant === undefined ? [] : [`tenant ${tenant}`])];

@@ -2,7 +2,7 @@ import type { Shares } from './holdings.ts';
 
 /** What this process keeps for HTTP peers who are slow or gone, and for how long. docs/security.md lists these. */
 export interface HttpLimits {
-  /** Responses that their clients have not taken yet. */
+  /** Responses that their peers have not taken yet. */
   responses: {
     /** Maximum time without progress of a response that its client does not take. */
     stallMs: number;
@@ -40,7 +40,7 @@ export const httpLimits: HttpLimits = {
     shares: {
       // Four files of 10 MB, and room for what is read beside them.
       person: { count: 100, bytes: 48 * megabyte },
-      organization: { count: 300, bytes: 64 * megabyte },
+      tenant: { count: 300, bytes: 64 * megabyte },
       network: { count: 1_000, bytes: 64 * megabyte },
       all: { count: 3_000, bytes: 128 * megabyte },
     },
@@ -52,7 +52,7 @@ export const httpLimits: HttpLimits = {
     lingerMs: 2_000,
     shares: {
       person: { count: 100, bytes: 16 * megabyte },
-      organization: { count: 200, bytes: 32 * megabyte },
+      tenant: { count: 200, bytes: 32 * megabyte },
       network: { count: 100, bytes: 4 * megabyte },
       all: { count: 1_000, bytes: 64 * megabyte },
     },

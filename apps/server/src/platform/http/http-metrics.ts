@@ -19,7 +19,7 @@ export function reportHttp(server: OpenHttp): () => void {
 
 export const countCutOff = (kind: keyof typeof cutOff): void => void (cutOff[kind] += 1);
 
-/** Metrics of what is kept for HTTP clients: docs/metrics.md */
+/** Metrics of what is kept for HTTP peers: docs/metrics.md */
 export function collectHttpMetrics(): Metric[] {
   const all = [...servers];
   if (all.length === 0) return [];
@@ -31,7 +31,7 @@ export function collectHttpMetrics(): Metric[] {
   return [
     gauge(
       'reachout_http_connections',
-      'Open connections of clients.',
+      'Open connections of peers.',
       sum(({ connections }) => connections.count()),
     ),
     gauge(
@@ -54,7 +54,7 @@ export function collectHttpMetrics(): Metric[] {
       'reachout_http_share_full_total',
       'How often a share of these was full.',
       kinds.flatMap((kind) =>
-        (['person', 'organization', 'network', 'all'] as const).map((share) => ({
+        (['person', 'tenant', 'network', 'all'] as const).map((share) => ({
           labels: { kind, share },
           value: sum((server) => server[kind].full[share]),
         })),

@@ -116,7 +116,7 @@ function watchProgress(source: IncomingMessage, stallMs: number, onStall: () => 
 const isExpecting = ({ headers }: Pick<FastifyRequest, 'headers'>) =>
   headers.expect?.toLowerCase() === '100-continue';
 
-/** A client that asks before it sends its body is told to continue only after all checks, and otherwise sends nothing. */
+/** A client that asks before its body is told to continue only after all checks, and otherwise never begins. */
 function delayContinue(app: FastifyInstance): void {
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
 }

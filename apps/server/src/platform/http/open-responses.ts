@@ -41,7 +41,7 @@ interface OpenResponse {
 }
 
 /**
- * Counts the responses that their clients have not taken, by user, organization, network and in all, and ends the connection
+ * Counts the responses that their peers have not taken, by user, tenant, network and in all, and ends the connection
  * of a client that does not take one. Every response passes here: JSON, files, exports, event streams, pages and redirects.
  */
 export function limitResponses(

@@ -8,7 +8,7 @@ export interface Requester {
   readonly network: string;
   /** The user; an API key counts for the user who made it. */
   person?: string | undefined;
-  organization?: string | undefined;
+  tenant?: string | undefined;
 }
 
 const requesters = new WeakMap<IncomingMessage, Requester>();
@@ -23,11 +23,11 @@ export function requesterOf({ raw, ip }: { raw: IncomingMessage; ip: string }): 
   return requester;
 }
 
-/** Runs `work` such that `noteOrganization` reaches this requester. */
+/** Runs `work` such that `noteTenant` reaches this requester. */
 export const runFor = (requester: Requester, work: () => void): void => current.run(requester, work);
 
-/** Notes the organization of the current request, once the caller is known to be a member. */
-export function noteOrganization(organizationId: string): void {
+/** Notes the tenant of the current request, once the caller is known to be one of its users. */
+export function noteTenant(tenantId: string): void {
   const requester = current.getStore();
-  if (requester !== undefined) requester.organization = organizationId;
+  if (requester !== undefined) requester.tenant = tenantId;
 }
