@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findExpressions, readAddedLines } from './check-wording.ts';
 
-const diff = `diff --git a/docs/jobs.md b/docs/jobs.md
---- a/docs/jobs.md
-+++ b/docs/jobs.md
+const page = 'docs/jobs.md';
+const diff = `diff --git a/${page} b/${page}
+--- a/${page}
++++ b/${page}
 @@ -3 +4,2 @@ title
 -Whoever asks has a process of its own.
 +A process beneath lets go of the lease.

@@ -260,7 +260,7 @@ export const sampleInputs: Record<string, Sample> = {
   'contentBackend.copies': (t) => ({ id: t.organizationId }),
   'contentBackend.retryCopies': (t) => ({ id: t.organizationId }),
 
-  'contacts.timeline': (t) => ({ ...contactOf(t), cursor: `2026-11-22T09:00:00.123456Z_${t.sendId}_1` }),
+  'contacts.timeline': contactOf,
   'contacts.notes': contactOf,
   'contacts.addNote': (t) => ({ ...contactOf(t), text: 'Met at the fair' }),
   'contacts.deleteNote': (t) => ({ ...contactOf(t), id: t.noteId }),

@@ -196,7 +196,7 @@ describe('rejections by the mail server (R7.11)', () => {
     return rows;
   };
 
-  it('a mail server that takes ten messages per session gets all, with one attempt each', async (test) => {
+  it('R6.6: a mail server that takes ten messages per session gets all, with one attempt each', async (test) => {
     const takesTen = (): RelayScript => {
       let mails = 0;
       return {

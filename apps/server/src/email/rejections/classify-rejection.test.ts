@@ -78,7 +78,7 @@ test('codes decide where they are exact', () => {
     assert.equal(classOf(code, text, stage).class, expected, `${code} ${text}`);
 });
 
-test('a reply about the sender never speaks of the recipient, in any wording', () => {
+test('R6.5: a reply about the sender never speaks of the recipient, in any wording', () => {
   for (const stage of ['rcpt', 'mail', 'message'] as const)
     for (const [code, text] of aboutSender) {
       const { subject, class: bounceClass } = classOf(code, text, stage);

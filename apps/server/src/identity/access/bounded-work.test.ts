@@ -135,6 +135,8 @@ suite('expensive operations', () => {
         'content.items',
         'content.updateItems',
         'content.deleteItems',
+        'suppressions.list',
+        'suppressions.lift',
         'statistics.emailStats',
         'statistics.emailChart',
         'statistics.emailLinks',

@@ -40,6 +40,7 @@ const exportedAs = {
   'recovery_codes.user_id': 'second_factors',
   'resubscriptions.created_by': 'left out: what it says is about others, and belongs to the organization',
   'sessions.user_id': 'sessions',
+  'suppression_lifts.created_by': 'left out: what it says is about others, and belongs to the organization',
   'suppressions.created_by': 'left out: what it says is about others, and belongs to the organization',
   'totp_secrets.user_id': 'second_factors',
   'touchpoint_sends.user_created': 'sends',

@@ -77,7 +77,7 @@ export const templates: Translation<typeof en> = {
       mjml_include: 'Dateien werden nicht eingebunden. Fügen Sie den Inhalt selbst ein',
       liquid_misplaced: 'Dieses Tag wirkt hier nicht. Setzen Sie es um ein ganzes Element oder in einen Text',
       css_dropped:
-        'Dieses CSS wirkt in einem mj-style mit inline="inline" nicht. Verschieben Sie es in eines ohne',
+        'Dieses CSS wirkt in einem mj-style nicht, der in die Elemente übernommen wird. Verschieben Sie es in einen anderen mj-style',
       liquid_invalid: 'Ungültiger Platzhalter',
       render_failed: 'Die E-Mail lässt sich nicht darstellen',
       subject_empty: 'Der Betreff ist leer',

@@ -71,7 +71,7 @@ export const templates = {
       mjml_unclosed: 'This element is not closed, so its content would be missing',
       mjml_include: 'Files are not included. Insert the content itself',
       liquid_misplaced: 'This tag has no effect here. Put it around a whole element, or inside a text',
-      css_dropped: 'This CSS has no effect in an inlined mj-style. Move it to one without inline="inline"',
+      css_dropped: 'This CSS has no effect in an inlined mj-style. Move it to one that is not inlined',
       liquid_invalid: 'Invalid merge tag',
       render_failed: 'The email can’t be rendered',
       subject_empty: 'The subject is empty',
