@@ -42,7 +42,11 @@ export function ChooseFile({ onChosen }: { onChosen: (chosen: ChosenFile) => voi
           'application/json': ['.json', '.jsonl', '.ndjson'],
         }}
         loading={read.isPending}
-        onDrop={([file]) => file && read.mutate(file)}
+        onDrop={([file]) => {
+          // What was said about another file must not be taken for the result of this one.
+          setRejection(undefined);
+          if (file) read.mutate(file);
+        }}
         onReject={(files) => setRejection(rejectUnread(files))}
         inputProps={{ 'aria-label': t('csv.drop') }}
         p="xl"
