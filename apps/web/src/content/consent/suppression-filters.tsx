@@ -23,6 +23,8 @@ export function SuppressionFilters({ search: { reason, send, from, to } }: { sea
       />
       <TextInput
         type="date"
+        miw={0}
+        maw="100%"
         aria-label={t('list.from')}
         leftSection={<Text size="xs">{t('list.fromShort')}</Text>}
         leftSectionWidth={48}
@@ -32,6 +34,8 @@ export function SuppressionFilters({ search: { reason, send, from, to } }: { sea
       />
       <TextInput
         type="date"
+        miw={0}
+        maw="100%"
         aria-label={t('list.to')}
         leftSection={<Text size="xs">{t('list.toShort')}</Text>}
         leftSectionWidth={48}
