@@ -164,7 +164,7 @@ test('a draft saves itself, keeps what it cannot save, and is never saved over s
     await subject.fill('');
     await page.getByRole('button', { name: 'Fix: Subject' }).click();
     await expect(subject).toBeFocused();
-    await subject.fill('{{ contact.nobody }}');
+    await subject.fill('News {{ contact.nobody }}');
     // Listed in the preview and in the checklist.
     const places = page.getByRole('button', { name: 'Subject:' });
     await expect(places).toHaveCount(2);
@@ -188,7 +188,7 @@ test('a draft saves itself, keeps what it cannot save, and is never saved over s
     const keep = page.getByRole('button', { name: 'Keep my version' }).first();
     // No request is pending when the other user saves.
     await page.goto(path);
-    await expect(subject).toHaveValue('{{ contact.nobody }}');
+    await expect(subject).toHaveValue('News {{ contact.nobody }}');
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
     await page.route('**/email', (route) =>
       route.request().method() === 'GET' ? route.abort() : route.continue(),
