@@ -31,7 +31,7 @@ function listChangedFiles(root: string, base: string): string[] {
 
 /** Files that affect every test: packages, compiler options, and the scripts that run the tests. */
 const affectsAll =
-  /^(package(-lock)?\.json|\.node-version|tsconfig.*\.json|scripts\/(test|test-batches|test-setup|test-reporter|run-command|bootstrap)\.m?ts)$|\/package\.json$/;
+  /^(package(-lock)?\.json|\.node-version|tsconfig.*\.json|scripts\/(test|test-queue|test-worker|test-setup|test-reporter|run-command|bootstrap)\.m?ts)$|\/package\.json$/;
 const affectsDatabase = /^db\//;
 const isApp = /^(apps|packages|db)\/(?!.*\.test\.tsx?$)/;
 /** Files that a runner starts before the tests of a folder, or of one file, without being imported by them. */

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
 import type { TestPostgres } from './test-postgres.ts';
+import { readTreeCpuMs } from './tree-cpu.ts';
 
 /**
  * Runs before all tests: starts a temporary PostgreSQL, or uses the one of `TEST_DATABASE_URL` (15 or newer, with a
@@ -13,6 +15,8 @@ import type { TestPostgres } from './test-postgres.ts';
  * `TEST_PG_URL` and `TEST_TEMPLATE`; see `createTestDatabase`.
  */
 export async function globalSetup(): Promise<void> {
+  // The browser tests of npm test use the PostgreSQL and the template of the tests before them.
+  if (process.env['TEST_TEMPLATE'] !== undefined) return;
   server = await findServer();
   const template = `test_${randomUUID().slice(0, 8)}`;
   process.env['TEST_PG_URL'] = server.url;
@@ -29,11 +33,23 @@ export async function globalSetup(): Promise<void> {
 /** Runs after all tests, also if some failed or the run was interrupted. */
 export async function globalTeardown(): Promise<void> {
   const prefix = process.env['TEST_TEMPLATE'];
-  if (server !== undefined && prefix !== undefined) await server.remove(prefix);
+  if (server === undefined) return;
+  if (prefix !== undefined) await server.remove(prefix);
+  delete process.env['TEST_TEMPLATE'];
   server = undefined;
 }
 
+/** @returns the CPU time of the PostgreSQL that this process has started; undefined for another one */
+export async function readPostgresCpuMs(): Promise<number | undefined> {
+  if (server?.directory === undefined) return undefined;
+  const file = join(server.directory, 'postgres', 'postmaster.pid');
+  const [pid] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
+  return readTreeCpuMs(Number(pid));
+}
+
 interface TestServer {
+  /** Directory of its data; undefined for the server of `TEST_DATABASE_URL`. */
+  directory?: string;
   /** URL of a database other than the template. */
   url: string;
   /** @param prefix  prefix of the names of all databases of this run */
@@ -57,11 +73,12 @@ async function findServer(): Promise<TestServer> {
   const ended = once(child, 'exit');
   const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
   if (typeof line !== 'string') throw new Error('PostgreSQL for the tests did not start.');
-  const { url, folder } = JSON.parse(line) as TestPostgres;
+  const { url, folder, directory } = JSON.parse(line) as TestPostgres;
   // Temporary files of the tests go here, so that they are removed even if the tests are killed.
   process.env['TMPDIR'] = folder;
   return {
     url,
+    directory,
     async remove() {
       child.stdin.end();
       await ended;

@@ -1,19 +1,21 @@
-import { globSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { globSync, statSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter';
 import { findAffectedTests } from './affected-tests.ts';
 import { buildWeb } from './build-web.ts';
 import { findOrInstallChromium } from './chromium.ts';
 import { root, runCommand } from './run-command.ts';
-import { dealIntoBatches, writeBatch } from './test-batches.ts';
-import type { FileTime, Outcome } from './test-reporter.ts';
+import { orderByCost, runQueue, type RanFile } from './test-queue.ts';
+import type { Outcome } from './test-reporter.ts';
+import { globalSetup, globalTeardown, readPostgresCpuMs } from './test-setup.ts';
+import { readTreeCpuMs } from './tree-cpu.ts';
 
 // npm test [-- --changed] [-- unit | server | e2e | part of a file's path ...]
 //
-// Runs node:test and then Playwright, each with a time limit, lists the slowest files, and ends with one line of totals:
-// "12 passed, 0 failed". The exit code is 1 if anything failed or did not run. --changed only runs the files that changes
+// Runs node:test and then Playwright on one PostgreSQL, each with a time limit, lists the slowest files and the CPU time, and ends
+// with one line of totals: "12 passed, 0 failed". The exit code is 1 if anything failed or did not run. --changed only runs the files that changes
 // since the branch left main can affect.
 
 const groups = ['unit', 'server', 'e2e'] as const;
@@ -28,15 +30,28 @@ const environment = {
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
 };
 
-/** Durations of each file that ran; Playwright runs the tests of one file concurrently. */
+/** Playwright runs the tests of one file concurrently, in shared processes. */
+interface FileTime {
+  file: string;
+  durationMs: number;
+  cpuMs?: number | undefined;
+}
 const fileTimes: FileTime[] = [];
 const slowestCount = 10;
+
+/** CPU time of the phases and of PostgreSQL, in the order in which they ended. */
+const cpuTimes: { what: string; cpuMs: number }[] = [];
+
+/** Durations of the last runs on this machine, in milliseconds by file. */
+const costFile = join(root, 'node_modules', '.cache', 'test-costs.json');
+/** Estimate for a file that has not run here yet: a long file has many tests. */
+const costPerByte = 0.2;
 
 /** The problem that both runners report if tests failed. */
 const exitedWithOne = 'ended with 1';
 
-let isInterrupted = false;
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => (isInterrupted = true));
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort());
 
 const reports = await mkdtemp(join(tmpdir(), 'reachout-reports-'));
 try {
@@ -62,9 +77,30 @@ async function runAll(wanted: string[]): Promise<Outcome[]> {
   }
   const browserFiles = files.filter((file) => groupOf(file) === 'e2e');
   const nodeFiles = files.filter((file) => groupOf(file) !== 'e2e');
-  const outcomes = nodeFiles.length > 0 ? await runNodeTests(nodeFiles) : [];
-  if (browserFiles.length === 0 || isInterrupted) return outcomes;
-  return [...outcomes, ...(await runBrowserTests(browserFiles))];
+  // Only browser tests, the server's tests and those of the operator's commands use a database.
+  const needsDatabase = files.some((file) => /^(apps\/server|scripts|e2e)\//.test(file));
+  try {
+    if (needsDatabase) await withCpuTime('Migrated template', globalSetup);
+    const outcomes =
+      nodeFiles.length > 0 ? await withCpuTime('node:test', () => runNodeTests(nodeFiles)) : [];
+    if (browserFiles.length === 0 || interruption.signal.aborted) return outcomes;
+    return [...outcomes, ...(await withCpuTime('Playwright', () => runBrowserTests(browserFiles)))];
+  } finally {
+    const cpuMs = await readPostgresCpuMs();
+    if (cpuMs !== undefined) cpuTimes.push({ what: 'PostgreSQL', cpuMs });
+    await globalTeardown();
+  }
+}
+
+/** Measures the CPU time of this process and all that it starts, without PostgreSQL, which is not its child. */
+async function withCpuTime<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const before = readTreeCpuMs(process.pid);
+  try {
+    return await work();
+  } finally {
+    const now = readTreeCpuMs(process.pid);
+    if (before !== undefined && now !== undefined) cpuTimes.push({ what, cpuMs: now - before });
+  }
 }
 
 /** Chooses the affected files, and prints them with the reasons. */
@@ -91,54 +127,58 @@ function groupOf(file: string): Group {
 }
 
 async function runNodeTests(files: string[]): Promise<Outcome[]> {
-  const report = join(reports, 'node.jsonl');
   // One more process than cores: tests often wait for PostgreSQL, or for the timeouts that they test.
   const processes = availableParallelism() + 1;
-  const batches = (['server', 'unit'] as const).flatMap((group) =>
-    dealIntoBatches(
-      files.filter((file) => groupOf(file) === group),
-      processes,
-    ),
-  );
-  const batchFiles = await Promise.all(
-    batches.map((batch, index) =>
-      writeBatch(
-        reports,
-        `batch-${String(index + 1).padStart(2, '0')}`,
-        batch.map((file) => join(root, file)),
-      ),
-    ),
-  );
-  // Only the server's tests and those of the operator's commands use a database.
-  const setup = files.some((file) => /^(apps\/server|scripts)\//.test(file))
-    ? ['--test-global-setup=scripts/test-setup.ts']
-    : [];
-  const args = [
-    '--test',
-    ...setup,
-    `--test-concurrency=${processes}`,
-    // Applies to each test and each batch.
-    '--test-timeout=400000',
-    '--test-reporter=spec',
-    '--test-reporter-destination=stdout',
-    '--test-reporter=./scripts/test-reporter.ts',
-    `--test-reporter-destination=${report}`,
-    ...batchFiles,
-  ];
-  const { problem } = await runCommand('node', args, {
-    timeoutMs: nodeTestsTimeoutMs,
-    env: environment,
+  const costs = JSON.parse(await readFile(costFile, 'utf8').catch(() => '{}')) as Record<string, number>;
+  const ordered = orderByCost(files, (file) => costs[file] ?? statSync(join(root, file)).size * costPerByte);
+  const ran: RanFile[] = [];
+  const onEnd = (file: RanFile) => {
+    ran.push(file);
+    if (file.output.trim() !== '') console.log(file.output.trimEnd());
+    if (file.problem !== undefined) console.log(`✖ ${file.file} ${file.problem}`);
+  };
+  const late = AbortSignal.timeout(nodeTestsTimeoutMs);
+  await runQueue(ordered, {
+    argsOf: (number) => [
+      '--test-reporter=spec',
+      '--test-reporter-destination=stdout',
+      `--test-reporter=${join(root, 'scripts', 'test-reporter.ts')}`,
+      `--test-reporter-destination=${reportOf(number)}`,
+    ],
+    environment: { ...process.env, ...environment },
+    processes,
+    fileLimitMs: 400_000,
+    signal: AbortSignal.any([interruption.signal, late]),
+    onEnd,
   });
-  const lines = (await readFile(report, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
-  const entries = lines.map((line) => JSON.parse(line) as Outcome | FileTime);
-  const times = entries.filter((entry) => 'durationMs' in entry);
-  for (const [file, parts] of Map.groupBy(times, (time) => time.file))
-    fileTimes.push({ file, durationMs: parts.reduce((sum, { durationMs }) => sum + durationMs, 0) });
-  const empty = files.filter((file) => !times.some((time) => time.file === file));
-  return complete('node:test', problem, [
-    ...entries.filter((entry) => 'result' in entry),
-    ...empty.map((file) => failed(`${file} ran no test`)),
-  ]);
+  fileTimes.push(...ran);
+  const newCosts = Object.fromEntries(ran.map(({ file, durationMs }) => [file, Math.round(durationMs)]));
+  await mkdir(dirname(costFile), { recursive: true });
+  await writeFile(costFile, JSON.stringify({ ...costs, ...newCosts }));
+  const outcomes = (await readReports()).map((line) => JSON.parse(line) as Outcome);
+  const withTests = new Set(outcomes.map(({ name }) => name.split(' › ')[0]));
+  const problems = ran.flatMap(({ file, problem }) =>
+    problem === undefined
+      ? withTests.has(file)
+        ? []
+        : [`${file} ran no test`]
+      : [`${file} broke off: ${problem}`],
+  );
+  const isOver = late.aborted ? [`node:test took longer than ${nodeTestsTimeoutMs / 1_000} s`] : [];
+  const missing = files.length - ran.length;
+  const isIncomplete = missing > 0 ? [`node:test did not run ${missing} files`] : [];
+  return [...outcomes, ...[...problems, ...isOver, ...isIncomplete].map(failed)];
+}
+
+function reportOf(number: number): string {
+  return join(reports, `node-${number}.jsonl`);
+}
+
+async function readReports(): Promise<string[]> {
+  const paths = globSync('node-*.jsonl', { cwd: reports }).map((name) => join(reports, name));
+  const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
+  // A process that was killed may have written half a line.
+  return texts.flatMap((text) => text.split('\n')).filter((line) => line.endsWith('}'));
 }
 
 async function runBrowserTests(files: string[]): Promise<Outcome[]> {
@@ -204,9 +244,13 @@ function summarize(outcomes: Outcome[]): boolean {
   const slowest = fileTimes
     .toSorted((one, other) => other.durationMs - one.durationMs)
     .slice(0, slowestCount);
-  const seconds = (durationMs: number) => (durationMs / 1_000).toFixed(1).padStart(6);
-  console.log(`\nSlowest files:`);
-  for (const { file, durationMs } of slowest) console.log(`${seconds(durationMs)} s  ${file}`);
+  const seconds = (ms: number | undefined) =>
+    (ms === undefined ? '' : `${(ms / 1_000).toFixed(1)} s`).padStart(9);
+  console.log(`\nSlowest files, with CPU time:`);
+  for (const { file, durationMs, cpuMs } of slowest)
+    console.log(`${seconds(durationMs)}${seconds(cpuMs)}  ${file}`);
+  console.log(`\nCPU time:`);
+  for (const { what, cpuMs } of cpuTimes) console.log(`${seconds(cpuMs)}  ${what}`);
   if (skipped.length > 0) console.log(`\nSkipped:\n${skipped.map((name) => `  ${name}`).join('\n')}`);
   if (failures.length > 0) console.log(`\nFailed:\n${failures.map((name) => `  ${name}`).join('\n')}`);
   console.log(`\n${namesOf('passed').length} passed, ${failures.length} failed`);

@@ -164,8 +164,10 @@ function createRenderer(): void {
   const renderer: Renderer = { child, job: undefined, isReady: false, timer: undefined };
   renderers.add(renderer);
   renderer.timer = setTimeout(() => end(renderer, notStarted()), startEndMs);
-  // A process that nobody waits for any more must not keep the server alive.
+  // Jobs that wait keep the server alive, by their timers; a process that none waits for must not.
   renderer.timer.unref();
+  child.unref();
+  child.channel?.unref();
   child.on('message', (message: { ready?: true; result?: unknown; error?: string }) => {
     clearTimeout(renderer.timer);
     const { job } = renderer;

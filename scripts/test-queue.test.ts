@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { root } from './run-command.ts';
+import { orderByCost, runQueue, type RanFile } from './test-queue.ts';
+import { readTreeCpuMs } from './tree-cpu.ts';
+
+const files = {
+  'good.test.mjs': `import { test } from 'node:test'; test('good', () => {});`,
+  'bad.test.mjs': `import { test } from 'node:test'; test('bad', () => { throw new Error('no'); });`,
+  'broken.test.mjs': `import './missing.mjs';`,
+  'open.test.mjs': `
+    import { createServer } from 'node:net';
+    import { spawn } from 'node:child_process';
+    import { test } from 'node:test';
+    test('leaves', (t, done) => {
+      setInterval(() => {}, 1_000);
+      spawn('sleep', ['100']);
+      createServer().listen(0, '127.0.0.1', done);
+    });`,
+  'last.test.mjs': `import { test } from 'node:test'; test('last', () => {});`,
+  'ending.test.mjs': `import { test } from 'node:test'; test('ends', () => process.kill(process.pid, 'SIGKILL'));`,
+  'endless.test.mjs': `import { test } from 'node:test'; test('endless', () => new Promise(() => setInterval(() => {}, 1_000)));`,
+};
+
+suite('the queue of test files', { timeout: 120_000 }, () => {
+  let folder: string;
+  let ran: Map<string, RanFile>;
+  let outcomes: Map<string, string>;
+
+  before(async () => {
+    folder = await mkdtemp(join(root, 'node_modules', '.cache', 'queue-'));
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    const ended: RanFile[] = [];
+    const report = (number: number) => join(folder, `${number}.jsonl`);
+    let processes = 0;
+    await runQueue(
+      Object.keys(files).map((name) => relative(root, join(folder, name))),
+      {
+        argsOf: (number) => {
+          processes = Math.max(processes, number);
+          const reporter = join(root, 'scripts', 'test-reporter.ts');
+          return [`--test-reporter=${reporter}`, `--test-reporter-destination=${report(number)}`];
+        },
+        environment: process.env,
+        processes: 1,
+        fileLimitMs: 6_000,
+        signal: new AbortController().signal,
+        onEnd: (file) => void ended.push(file),
+      },
+    );
+    const nameOf = (path: string) => path.split('/').at(-1)!;
+    ran = new Map(ended.map((file) => [nameOf(file.file), file]));
+    outcomes = new Map();
+    for (let number = 1; number <= processes; number += 1) {
+      // A process that was killed may not have written it.
+      const text = await readFile(report(number), 'utf8').catch(() => '');
+      for (const line of text.split('\n').filter((each) => each !== '')) {
+        const { name, result } = JSON.parse(line) as { name: string; result: string };
+        outcomes.set(nameOf(name), result);
+      }
+    }
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  test('runs every file, also after one that ends its process or takes too long', () => {
+    assert.deepEqual([...ran.keys()].toSorted(), Object.keys(files).toSorted());
+    assert.match(ran.get('ending.test.mjs')?.problem ?? '', /ended with SIGKILL/);
+    assert.match(ran.get('endless.test.mjs')?.problem ?? '', /took longer than 6 s/);
+    for (const name of ['good.test.mjs', 'bad.test.mjs', 'last.test.mjs'])
+      assert.equal(ran.get(name)?.problem, undefined);
+  });
+
+  test('reports each test with its file', () => {
+    assert.equal(outcomes.get('good.test.mjs › good'), 'passed');
+    assert.equal(outcomes.get('bad.test.mjs › bad'), 'failed');
+    assert.equal(outcomes.get('broken.test.mjs › loads'), 'failed');
+    assert.equal(outcomes.get('last.test.mjs › last'), 'passed');
+  });
+
+  test('fails a file that leaves something running', () => {
+    assert.equal(outcomes.get('open.test.mjs › leaves'), 'passed');
+    assert.equal(outcomes.get('open.test.mjs'), 'failed');
+    assert.equal(outcomes.get('last.test.mjs'), undefined);
+  });
+});
+
+test('the longest files start first', () => {
+  const costs: Record<string, number> = { a: 1, b: 30, c: 2 };
+  assert.deepEqual(
+    orderByCost(['a', 'b', 'c'], (file) => costs[file]!),
+    ['b', 'c', 'a'],
+  );
+});
+
+test('the CPU time of a process has that of its children', { skip: process.platform !== 'linux' }, () => {
+  const first = readTreeCpuMs(process.pid)!;
+  const until = performance.now() + 50;
+  while (performance.now() < until);
+  assert.ok(readTreeCpuMs(process.pid)! >= first);
+  assert.equal(readTreeCpuMs(2 ** 30), undefined);
+});

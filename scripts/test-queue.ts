@@ -1,0 +1,125 @@
+// oxlint-disable-next-line no-restricted-imports -- starts a module of this folder, and never a program by its name
+import { fork, type ChildProcess } from 'node:child_process';
+import { finished } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EndedFile } from './test-worker.ts';
+
+/** A process with more memory is replaced, so that what files leave behind adds up to a bounded amount. */
+const maxMemoryBytes = 1_500_000_000;
+const graceMs = 10_000;
+const outputMs = 1_000;
+
+export interface QueueOptions {
+  /** Arguments of Node.js for the process with this number. */
+  argsOf: (number: number) => readonly string[];
+  environment: NodeJS.ProcessEnv;
+  processes: number;
+  /** Time limit of one file. */
+  fileLimitMs: number;
+  signal: AbortSignal;
+  onEnd: (file: RanFile) => void;
+}
+
+export interface RanFile {
+  file: string;
+  durationMs: number;
+  cpuMs: number | undefined;
+  /** Why the file could not be run to its end; undefined if it was. */
+  problem: string | undefined;
+  /** What its process wrote meanwhile. */
+  output: string;
+}
+
+/** @returns the files in the order in which they are started: the longest first, so that none of them is left at the end */
+export function orderByCost(files: readonly string[], costOf: (file: string) => number): string[] {
+  const costs = new Map(files.map((file) => [file, costOf(file)]));
+  return files.toSorted((one, other) => costs.get(other)! - costs.get(one)!);
+}
+
+/**
+ * Runs test files in long-lived processes, each of which takes the next file when it has ended one. A process that ends or takes
+ * too long fails its file; the others go on in a new process.
+ */
+export async function runQueue(files: readonly string[], options: QueueOptions): Promise<void> {
+  const waiting = [...files];
+  let started = 0;
+  const next = () => (options.signal.aborted ? undefined : waiting.shift());
+  async function work(): Promise<void> {
+    for (let first = next(); first !== undefined; first = next())
+      await runProcess(first, next, (started += 1), options);
+  }
+  await Promise.all(Array.from({ length: Math.min(options.processes, files.length) }, work));
+}
+
+/** Runs files in one process until there are no more, or it has to be replaced. */
+async function runProcess(
+  first: string,
+  next: () => string | undefined,
+  number: number,
+  { argsOf, environment, fileLimitMs, signal, onEnd }: QueueOptions,
+): Promise<void> {
+  const child = fork(new URL('test-worker.ts', import.meta.url), {
+    execArgv: [...argsOf(number)],
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // Its group also has the processes that tests start.
+    detached: true,
+  });
+  let output = '';
+  const streams = [child.stdout!, child.stderr!];
+  for (const stream of streams) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const stop = () => signalGroup(child, 'SIGKILL');
+  signal.addEventListener('abort', stop);
+
+  let current: { file: string; startedAt: number; limit: NodeJS.Timeout } | undefined;
+  let isLate = false;
+  /** The process reads it when it has been loaded. */
+  const start = (file: string) => {
+    const limit = setTimeout(() => {
+      isLate = true;
+      stop();
+    }, fileLimitMs);
+    current = { file, startedAt: performance.now(), limit };
+    child.send(file, () => undefined);
+  };
+  const end = (cpuMs: number | undefined, problem: string | undefined) => {
+    if (current === undefined) return;
+    clearTimeout(current.limit);
+    const { file, startedAt } = current;
+    current = undefined;
+    onEnd({ file, durationMs: performance.now() - startedAt, cpuMs, problem, output });
+    output = '';
+  };
+  let lastResort: NodeJS.Timeout | undefined;
+  child.on('message', (message: EndedFile) => {
+    end(message.cpuMs, undefined);
+    const file = message.memoryBytes > maxMemoryBytes ? undefined : next();
+    if (file !== undefined) return start(file);
+    // It ends when its reporters have written everything, unless a file has left something that keeps it running.
+    child.disconnect();
+    lastResort = setTimeout(stop, graceMs);
+  });
+  start(first);
+  const ending = await new Promise<string>((resolve) => {
+    child.on('error', (error) => resolve(`did not start: ${error.message}`));
+    child.on('exit', (code, by) => resolve(`its process ended with ${code ?? by}`));
+  });
+  // `close` is not emitted for a process that was disconnected from. Another process may have the streams, too.
+  const areRead = Promise.all(streams.map((stream) => finished(stream).catch(() => undefined)));
+  await Promise.race([areRead, delay(outputMs)]);
+  clearTimeout(lastResort);
+  signal.removeEventListener('abort', stop);
+  stop();
+  end(undefined, isLate ? `took longer than ${fileLimitMs / 1_000} s` : ending);
+  // What the reporters write at the end of the process, such as the failures in full.
+  if (output.trim() !== '') console.log(output);
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // All of its processes have ended.
+  }
+}
