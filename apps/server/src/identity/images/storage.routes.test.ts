@@ -21,9 +21,12 @@ interface Stored {
 }
 type Headers = Record<string, string>;
 
-const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'teal' } })
-  .png()
-  .toBuffer();
+/** 64 × 64 pixels. */
+let png: Buffer;
+before(async () => {
+  const image = sharp({ create: { width: 64, height: 64, channels: 3, background: 'teal' } });
+  png = await image.png().toBuffer();
+});
 const hourMs = 3_600_000;
 /** @returns the name that an upload at this time would get */
 const nameOf = (at: number) => {
