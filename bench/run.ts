@@ -1,14 +1,16 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
+import { compareCommits } from './support/compare-commits.ts';
 import type { Metric } from './support/metric.ts';
-import { isJson, say, wantedNames } from './support/options.ts';
+import { argsToCompare, commitToCompare, isJson, readNumber, say, wantedNames } from './support/options.ts';
 
 // npm run bench [-- NAME ...] [--json] [--sink smtp-sink] [--contacts N] [--repeats N] [--hold SECONDS] [--wait SECONDS]
-//   [--sends N] [--rows N]
+//   [--sends N] [--rows N] [--against COMMIT [--turns N]]
 //
 // Each other file in this folder is a benchmark: it exports `run(): Promise<Metric[]>`, and can export `metrics`, the
 // names of its metrics. NAME is one of these, or the name of a file. With --json, stdout has one line per metric,
-// {"bench","value","unit","ceiling","ratio"}, and nothing else.
+// {"bench","value","unit","ceiling","ratio"}, and nothing else. With --against, benchmarks run in turns with those of another
+// commit, three times by default: {"bench","unit","here","there","ratio"}.
 
 interface Bench {
   run: () => Promise<Metric[]>;
@@ -31,6 +33,16 @@ if (wanted.length === 0) throw new Error(`There is no bench ${wantedNames.join('
 
 // Benchmarks stop their processes on exit, even when they are interrupted.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
+
+if (commitToCompare !== undefined) {
+  const repeats = readNumber('turns', 3);
+  for (const comparison of await compareCommits(commitToCompare, { args: argsToCompare, repeats })) {
+    const { bench, unit, here, there, ratio } = comparison;
+    if (isJson) console.log(JSON.stringify(comparison));
+    else console.log(`${bench}: ${here} ${unit}, at ${commitToCompare} ${there}, ratio ${ratio}`);
+  }
+  process.exit(0);
+}
 
 for (const { name, run } of wanted) {
   say(`\n${name}`);
