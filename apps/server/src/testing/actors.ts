@@ -24,18 +24,8 @@ export async function createActors(app: TestApp): Promise<Actors> {
   return { tenant, people };
 }
 
-/** Builds a separate tenant for one caller, for an operation that changes something. */
-export async function createActorsForCaller(
-  app: TestApp,
-  { people }: Actors,
-  caller: CallerKind,
-): Promise<Actors> {
-  const tenant = await buildTenant(app.owner);
-  return { tenant, people: { ...people, [caller]: await enterAs(app, caller, tenant, people[caller]) } };
-}
-
 /** Gives a user the role and access scope of this kind of caller; for `api_key`, creates a new key of the owner. */
-async function enterAs(
+export async function enterAs(
   app: TestApp,
   caller: CallerKind,
   tenant: Tenant,

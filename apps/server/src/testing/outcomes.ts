@@ -22,7 +22,7 @@ export type CallerKind = (typeof callers)[number];
 /**
  * The permission matrix: each operation of the contract is in one row, which lists the status for each caller. 200 stands
  * for every success, and for a conflict with the state of the sample. A test runs each operation as each caller
- * (access/outcomes.test.ts) and fails for an operation that is missing or listed twice.
+ * (access/permission-matrix.test.ts) and fails for an operation that is missing or listed twice.
  */
 const rows: readonly (readonly [what: string, outcomes: string, operations: string])[] = [
   // anonymous stranger owner admin editor analyst guest guest_elsewhere custom_role api_key

@@ -13,19 +13,24 @@ export interface PreparedStatement<T> {
 const unknownStatement = '26000';
 
 /** Runs a prepared statement, which each connection plans once: with many tables, planning takes longer than execution. */
-export async function runPrepared<T>(
+export const runPrepared = <T>(
   db: Database,
+  statement: PreparedStatement<T>,
+  args: readonly string[],
+): Promise<T[]> => db.connection().execute((connection) => executePrepared(connection, statement, args));
+
+/** @param connection  a single one, outside of transactions, which its first use would end */
+export async function executePrepared<T>(
+  connection: Database,
   { name, prepare }: PreparedStatement<T>,
   args: readonly string[],
 ): Promise<T[]> {
   const execute = sql<T>`execute ${sql.id(name)}(${sql.join(args.map((arg) => sql.lit(arg)))})`;
-  return await db.connection().execute(async (connection) => {
-    try {
-      return (await execute.execute(connection)).rows;
-    } catch (error) {
-      if (!(error instanceof DatabaseError) || error.code !== unknownStatement) throw error;
-      await prepare.execute(connection);
-      return (await execute.execute(connection)).rows;
-    }
-  });
+  try {
+    return (await execute.execute(connection)).rows;
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== unknownStatement) throw error;
+    await prepare.execute(connection);
+    return (await execute.execute(connection)).rows;
+  }
 }

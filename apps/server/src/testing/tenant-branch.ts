@@ -26,6 +26,8 @@ export interface TenantBranch extends BranchContent {
   clientAddressId: string;
   clientContactId: string;
   clientSocialId: string;
+  /** Part of every text of the branch. */
+  marker: string;
 }
 
 /**
@@ -89,6 +91,7 @@ export async function buildBranch(
     sendId: send.id,
     ...(await buildContactDetails(owner, ids)),
     messageId: await buildSendData(owner, ids),
+    marker,
   };
 }
 

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../platform/database/database.ts';
 import { buildMember, buildOrganization } from './builders.ts';
+import { copyTenant, pictureTenant, type TenantPicture } from './copy-tenant.ts';
 import { buildBranch, type TenantBranch } from './tenant-branch.ts';
 import { runPrepared, type PreparedStatement } from './run-prepared.ts';
+import { listTenantTables } from './tenant-tables.ts';
 import { buildTenantPeople, type TenantPeople } from './tenant-people.ts';
 
 export interface Tenant extends TenantPeople, TenantBranch {
@@ -10,8 +12,17 @@ export interface Tenant extends TenantPeople, TenantBranch {
   ownerUserId: string;
 }
 
+let picture: TenantPicture<Tenant> | undefined;
+
 /** Builds an organization with at least one row in every tenant table; guard tests fail when a table is missing here. */
 export async function buildTenant(owner: Database): Promise<Tenant> {
+  if (picture !== undefined) return await copyTenant(owner, picture);
+  const tenant = await buildFirstTenant(owner);
+  picture ??= await pictureTenant(owner, tenant, { newPeople: true });
+  return tenant;
+}
+
+async function buildFirstTenant(owner: Database): Promise<Tenant> {
   const { id: organization_id } = await buildOrganization(owner);
   const { user_id } = await buildMember(owner, { organization_id });
   const branch = await buildBranch(owner, { organization_id });
@@ -25,18 +36,6 @@ export async function buildTenant(owner: Database): Promise<Tenant> {
     .execute();
   const people = await buildTenantPeople(owner, { organization_id, client_id: branch.clientId, user_id });
   return { ...people, ...branch, organizationId: organization_id, ownerUserId: user_id };
-}
-
-/** @returns the tenant tables of schema public: all with a column `organization_id` */
-export async function listTenantTables(owner: Database): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select c.relname as name
-    from pg_class c
-    join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-    order by c.relname
-  `.execute(owner);
-  return rows.map(({ name }) => name);
 }
 
 /**

@@ -5,7 +5,8 @@ import { tenantRecords } from '@reachout/contract/operation.ts';
 import { newId } from '../ids.ts';
 import { buildTouchpoint } from '../../testing/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { buildTenant, listTenantTables, type Tenant } from '../../testing/tenant.ts';
+import { listTenantTables } from '../../testing/tenant-tables.ts';
+import { buildTenant, type Tenant } from '../../testing/tenant.ts';
 import { connect, inOrganization, type Database } from './database.ts';
 
 /** Tables that may later be sharded by organization_id. */

@@ -4,7 +4,8 @@ import { sql, type Transaction as KyselyTransaction } from 'kysely';
 import { newId } from '../ids.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { buildUser } from '../../testing/builders.ts';
-import { buildTenant, listTenantTables, type Tenant } from '../../testing/tenant.ts';
+import { listTenantTables } from '../../testing/tenant-tables.ts';
+import { buildTenant, type Tenant } from '../../testing/tenant.ts';
 import { connect, inOrganization, transactionAs, type Database } from './database.ts';
 import type { DB } from './types.gen.ts';
 
