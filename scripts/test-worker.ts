@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import asyncHooks from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
-import { findLeftOpen, listOpenHandles } from './open-handles.ts';
+import { findLeftOpen, listOpenHandles } from '../apps/server/src/testing/open-handles.ts';
 import { root } from './run-command.ts';
 import { readTreeCpuMs } from './tree-cpu.ts';
 

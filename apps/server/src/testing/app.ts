@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after, before } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import type { ScryptCost } from '../identity/auth/passwords/password-hash.ts';
@@ -12,6 +13,7 @@ import type { Problem } from '../platform/http/problem.ts';
 import { closeServices, createServices, type ServiceLimits, type Services } from '../services.ts';
 import { buildMember, buildUser } from './builders.ts';
 import { createTestDatabase } from './database.ts';
+import { keepOpen } from './open-handles.ts';
 import { testSecretKey } from './test-secrets.ts';
 
 /** Hashing takes 2 ms, a hundredth of the recommended cost: tests hash hundreds of passwords. */
@@ -164,6 +166,35 @@ export async function createTestApp(
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+let shared: Promise<TestApp> | undefined;
+
+/**
+ * Shares one app with default settings among all suites of this process, for tests that stay within organizations and people of
+ * their own, and run no jobs. Its database is not empty.
+ * @returns the app, to be used in hooks and tests
+ */
+export function useSharedApp(): TestApp {
+  const app = {} as TestApp;
+  before(async () => {
+    shared ??= keepOpen(() => createTestApp());
+    Object.assign(app, await shared);
+  });
+  return app;
+}
+// The process has run its last file.
+process.once('disconnect', () => void shared?.then(({ close }) => close()));
+
+/**
+ * Creates an app for the tests of a suite, with its own database unless it is beside another one, and closes it after them.
+ * @returns the app, to be used in hooks and tests
+ */
+export function useTestApp(settings?: Partial<Config>, options?: TestAppOptions): TestApp {
+  const app = {} as TestApp;
+  before(async () => void Object.assign(app, await createTestApp(settings, options)));
+  after(() => app.close());
+  return app;
 }
 
 async function encodeBody(

@@ -3,7 +3,16 @@ import { test } from 'node:test';
 import { Client } from 'pg';
 import { createTestDatabase } from './database.ts';
 
-test('makes databases that know nothing of each other, and removes them', async () => {
+test('a test database that connections were left to is dropped with an error', async () => {
+  const database = await createTestDatabase();
+  const client = new Client({ connectionString: database.ownerUrl });
+  client.on('error', () => {});
+  await client.connect();
+  await assert.rejects(database.drop(), /is being accessed by other users/);
+  await assert.rejects(run(database.ownerUrl, 'select 1'), /does not exist/);
+});
+
+test('test databases are separate, and are dropped', async () => {
   const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   await run(one.ownerUrl, 'create table only_here ()');
   await assert.rejects(run(other.ownerUrl, 'table only_here'), /does not exist/);

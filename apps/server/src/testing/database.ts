@@ -11,7 +11,7 @@ export interface TestDatabase {
   /** Logs in as `reachout_auth`. */
   authUrl: string;
   name: string;
-  /** Terminates all connections to it and drops it. */
+  /** Drops it. @throws Error if connections to it were left open, which it terminates */
   drop(): Promise<void>;
 }
 
@@ -34,11 +34,21 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     ownerUrl: ownerUrl.href,
     ...loginsWith(ownerUrl.href, { appPassword: 'reachout-test', authPassword: 'reachout-test' }),
     name,
-    drop: () => execute(serverUrl, `drop database if exists ${name} with (force)`),
+    drop: () => dropDatabase(serverUrl, name),
   };
 }
 
 const objectInUse = '55006';
+
+/** PostgreSQL waits for 5 s until the last connection has ended. */
+async function dropDatabase(serverUrl: string, name: string): Promise<void> {
+  try {
+    await execute(serverUrl, `drop database if exists ${name}`);
+  } catch (error) {
+    await execute(serverUrl, `drop database if exists ${name} with (force)`);
+    throw error;
+  }
+}
 
 /**
  * Uses the FILE_COPY strategy: WAL_LOG, PostgreSQL's default, takes six times as long.

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql, type RawBuilder } from 'kysely';
 import type { ContactMessage, ContactNote } from '@reachout/contract/contacts.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../testing/builders.ts';
 import { buildSentEmail, indexContacts, type SentEmail } from '../../testing/sent-email.ts';
@@ -33,7 +33,7 @@ const malformedCursors = [
 ];
 
 suite('the page of a contact', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let owner: Person;
   let organizationId: string;
   let base: string;
@@ -41,7 +41,6 @@ suite('the page of a contact', () => {
   const touchpoints = { north: '', south: '' };
 
   before(async () => {
-    app = await createTestApp();
     owner = await app.signIn();
     const created = await app.request<{ id: string }>('POST', '/api/organizations', {
       as: owner,
@@ -61,7 +60,6 @@ suite('the page of a contact', () => {
       touchpoints[name] = touchpoint.id;
     }
   });
-  after(() => app.close());
 
   const add = async (email: string, id = newId()): Promise<string> => {
     const body = { id, email };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { touchpointStatuses, touchpointTransitions } from '@reachout/contract/states/touchpoint.ts';
 import type { Touchpoint, TouchpointDetails, TouchpointEmail } from '@reachout/contract/touchpoints.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import {
   buildBrand,
@@ -22,21 +22,19 @@ const longAgo = '2026-01-01T00:00:00.000Z';
 const unknown = '01900000-0000-7000-8000-000000000000';
 
 suite('touchpoints', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let organization_id: string;
   let campaign_id: string;
   let editor: Person;
   let analyst: Person;
 
   before(async () => {
-    app = await createTestApp();
     organization_id = (await buildOrganization(app.owner)).id;
     const brand = await buildBrand(app.owner, { organization_id });
     campaign_id = (await buildCampaign(app.owner, { brand_id: brand.id })).id;
     editor = await app.signInMember(organization_id, 'editor');
     analyst = await app.signInMember(organization_id, 'analyst');
   });
-  after(() => app.close());
 
   const build = (status: string) => buildTouchpoint(app.owner, { campaign_id, status });
   const setStatus = (id: string, status: string) =>

@@ -41,7 +41,14 @@ export class ConnectionPool extends Pool {
   readonly #open = new Set<PoolClient>();
 
   constructor({ onError, silenceLimitMs, ...options }: ConnectionPoolOptions) {
-    super({ connectionTimeoutMillis: 5_000, keepAlive: true, keepAliveInitialDelayMillis, ...options });
+    super({
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis,
+      // Idle connections keep no process running.
+      allowExitOnIdle: true,
+      ...options,
+    });
     this.purpose = options.application_name?.replace(/^reachout /, '') ?? '';
     openPools.add(this);
     const inUse = new WeakSet<PoolClient>();
