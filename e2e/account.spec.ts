@@ -14,10 +14,7 @@ import {
   takeImage,
 } from './steps.ts';
 
-test('profile: name and the rest are saved together, and a photo comes and goes', async ({
-  page,
-  person,
-}) => {
+test('the profile saves together, and a photo can be removed', async ({ page, person }) => {
   await page.goto('/me/profile');
   const name = page.getByLabel('Full name');
   await expect(name).toHaveValue(person.name);
@@ -59,10 +56,7 @@ test('profile: name and the rest are saved together, and a photo comes and goes'
   expect((await page.request.get(address!)).status()).toBe(404);
 });
 
-test('pictures are asked for once a day, and nothing of them is left after a sign-out (TEN-12)', async ({
-  page,
-  organization,
-}) => {
+test('pictures are cached for a day and cleared on sign-out (TEN-12)', async ({ page, organization }) => {
   await page.goto(`/o/${organization.id}/settings`);
   const logo = page.getByRole('group', { name: 'Logo' }).locator('img');
   await page.locator('input[type=file]').setInputFiles(await takeImage(page));
@@ -88,7 +82,7 @@ test('pictures are asked for once a day, and nothing of them is left after a sig
   expect(await page.evaluate(async (url) => (await fetch(url)).status, address)).toBe(401);
 });
 
-test('addresses and links: added, changed, deleted, and restored', async ({ page, person: _person }) => {
+test('addresses and links can be added, changed, deleted and restored', async ({ page, person: _person }) => {
   await page.goto('/me/addresses');
   await expect(page.getByText('No addresses yet')).toBeVisible();
   await page.getByRole('button', { name: 'Add address' }).click();
@@ -138,12 +132,7 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await expect(page).toHaveURL('/me/sessions');
 }
 
-test('a new password, and a click, end the session of another browser', async ({
-  page,
-  person,
-  browser,
-  server,
-}) => {
+test('a new password or a click ends other sessions', async ({ page, person, browser, server }) => {
   const context = await openContext(browser, server);
   const other = await context.newPage();
   await signIn(other, person);
@@ -185,7 +174,7 @@ test('a new password, and a click, end the session of another browser', async ({
   await context.close();
 });
 
-test('preferences apply at once, and in every browser of the person', async ({
+test('preferences apply at once in every browser', async ({
   page,
   person,
   api,
@@ -224,7 +213,7 @@ test('preferences apply at once, and in every browser of the person', async ({
   await context.close();
 });
 
-test('what is stored about somebody can be downloaded, and the account deleted', async ({
+test('personal data can be downloaded and the account deleted', async ({
   page,
   person,
   api,
@@ -258,11 +247,7 @@ test('what is stored about somebody can be downloaded, and the account deleted',
   await expect(page.getByRole('alert')).toContainText('Email and password don’t match.');
 });
 
-test('what matters most wants a fresh sign-in, after which it is done at once', async ({
-  page,
-  person,
-  server,
-}) => {
+test('sensitive actions need a fresh sign-in and then continue', async ({ page, person, server }) => {
   await page.goto('/me/data');
   await expect(page.getByRole('heading', { name: 'Download your data' })).toBeVisible();
   await runSql(

@@ -21,12 +21,7 @@ const mjml = `<mjml><mj-body><mj-section><mj-column>
 <mj-text><a href="{{ links.unsubscribe }}">Unsubscribe</a></mj-text>
 </mj-column></mj-section></mj-body></mjml>`;
 
-test('a review tells which merge tags are empty, for how many, and where', async ({
-  page,
-  api,
-  server,
-  organization,
-}) => {
+test('the review counts recipients with empty merge tags', async ({ page, api, server, organization }) => {
   await addContacts(server.databaseUrl, organization.id);
   const email = await prepareEmail(api, organization.id, { contacts: [], mjml });
   const workspace = `/o/${organization.id}/touchpoints/${email.touchpointId}`;
@@ -57,12 +52,7 @@ test('a review tells which merge tags are empty, for how many, and where', async
   await expect(page.getByRole('button', { name: 'Send now' })).toBeEnabled();
 });
 
-test('an audience has one number on all screens, written as the language writes it', async ({
-  page,
-  api,
-  server,
-  organization,
-}) => {
+test('an audience has one localized count on all screens', async ({ page, api, server, organization }) => {
   await addContacts(server.databaseUrl, organization.id);
   const email = await prepareEmail(api, organization.id, { contacts: [] });
   await runSql(

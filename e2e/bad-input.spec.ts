@@ -31,8 +31,8 @@ async function checkNameDrawer(page: Page, label: string, submit: string): Promi
   await expect(field).toHaveValue(tooLong.slice(0, 120));
 }
 
-test.describe('signing up', () => {
-  test('every entry that is wrong is told at its field', async ({ page }) => {
+test.describe('sign-up input', () => {
+  test('each invalid sign-up field shows its error', async ({ page }) => {
     await page.goto('/sign-up');
     const submit = page.getByRole('button', { name: 'Create account' });
     await submit.click();
@@ -69,11 +69,7 @@ test.describe('signing up', () => {
     await expectRefused(page.getByLabel('Password', { exact: true }), 'short', /Use at least 8 characters\./);
   });
 
-  test('an address that is known already is told to its owner by mail, and to nobody else', async ({
-    page,
-    server,
-    newBrowser,
-  }) => {
+  test('a known address is only reported to its owner by email', async ({ page, server, newBrowser }) => {
     const { person: known } = await newBrowser();
     await forgetAttempts(server.databaseUrl);
     await page.goto('/sign-up');
@@ -87,7 +83,7 @@ test.describe('signing up', () => {
   });
 });
 
-test('names of client, brand, campaign, email and template', async ({ page, api, organization }) => {
+test('names are required and limited to 120 characters', async ({ page, api, organization }) => {
   const email = await prepareEmail(api, organization.id, { contacts: [] });
   const at = `/o/${organization.id}`;
   const forms = [
@@ -106,7 +102,7 @@ test('names of client, brand, campaign, email and template', async ({ page, api,
   }
 });
 
-test('what a campaign and an email belong to has to be chosen', async ({ page, api, organization }) => {
+test('a campaign needs a brand, a touchpoint a campaign', async ({ page, api, organization }) => {
   await prepareEmail(api, organization.id, { contacts: [] });
   await page.goto(`/o/${organization.id}/campaigns`);
   await pressCreate(page, 'New campaign');
@@ -127,7 +123,7 @@ test('what a campaign and an email belong to has to be chosen', async ({ page, a
   await expect(drawer(page).getByLabel('Touchpoint name')).toHaveValue('Autumn news');
 });
 
-test('a name that is taken is told at the field, and kept', async ({ page, api, organization }) => {
+test('a name that exists is rejected at the field', async ({ page, api, organization }) => {
   await prepareEmail(api, organization.id, { contacts: [{ email: 'a@contacts.example' }] });
   await page.goto(`/o/${organization.id}/templates`);
   await pressCreate(page, 'New template');
@@ -142,7 +138,7 @@ test('a name that is taken is told at the field, and kept', async ({ page, api, 
   await expectRefused(name, 'Everybody at Nordwind', /already taken/);
 });
 
-test('sender and addresses of an email', async ({ page, api, organization }) => {
+test('invalid sender fields of an email are kept and explained', async ({ page, api, organization }) => {
   const email = await prepareEmail(api, organization.id, { contacts: [] });
   await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/design`);
   const fields = {
@@ -173,11 +169,7 @@ test('sender and addresses of an email', async ({ page, api, organization }) => 
   await expect(fields.fromEmail).toHaveValue('news at nordwind.example');
 });
 
-test('an email that is not complete cannot be sent, and the review says why', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('an incomplete email cannot be sent, and the review says why', async ({ page, api, organization }) => {
   const email = await prepareEmail(api, organization.id);
   await api.patch(`/touchpoints/${email.touchpointId}/email`, {
     subject: '',
@@ -196,11 +188,7 @@ test('an email that is not complete cannot be sent, and the review says why', as
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
-test('a template with mistakes names them with their line, and keeps the text', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('template errors show their line and keep the source', async ({ page, api, organization }) => {
   const email = await prepareEmail(api, organization.id, { contacts: [] });
   await page.goto(`/o/${organization.id}/templates/${email.templateId}`);
   const problems = page.getByRole('main').getByRole('alert');
@@ -227,12 +215,7 @@ test('a template with mistakes names them with their line, and keeps the text', 
   );
 });
 
-test('an audience with too many conditions says so, and how to have fewer', async ({
-  page,
-  api,
-  organization,
-  server,
-}) => {
+test('an audience with too many conditions shows the limit', async ({ page, api, organization, server }) => {
   const { filterId } = await prepareEmail(api, organization.id, { contacts: [] });
   const searches = Array.from({ length: 84 }, (_, index) => ({
     first_name: { _icontains: `a${index}` },
@@ -248,7 +231,7 @@ test('an audience with too many conditions says so, and how to have fewer', asyn
   );
 });
 
-test('an audience whose rule is not finished is not saved', async ({ page, api, organization }) => {
+test('an audience with an unfinished rule is not saved', async ({ page, api, organization }) => {
   await prepareEmail(api, organization.id);
   await page.goto(`/o/${organization.id}/audiences?new=true`);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -272,7 +255,7 @@ test('an audience whose rule is not finished is not saved', async ({ page, api, 
   await expect(page.getByRole('heading', { level: 1, name: 'Young ones' })).toBeVisible();
 });
 
-test.describe('CSV files', () => {
+test.describe('import files', () => {
   const drop = (page: Page) => page.getByLabel('Drop a CSV or JSON file here, or click to choose one');
   const open = async (page: Page, organizationId: string) =>
     await page.goto(`/o/${organizationId}/collections/contacts/import`);
@@ -282,54 +265,44 @@ test.describe('CSV files', () => {
     buffer: Buffer.from(content),
   });
 
-  test('without a column for the address', async ({ page, organization }) => {
+  test('a file that cannot be imported is rejected with the reason', async ({ page, organization }) => {
     await open(page, organization.id);
-    await drop(page).setInputFiles(csv('first_name,country\nAda,GB\n'));
-    await page.getByRole('button', { name: 'Check file' }).click();
-    await expect(page.getByRole('alert')).toContainText('Choose a column for “Email”; it is required.');
-    await expect(page.getByRole('combobox', { name: 'Maps to: country' })).toHaveValue('country');
-  });
+    const check = () => page.getByRole('button', { name: 'Check file' }).click();
+    const reason = page.getByRole('alert');
 
-  test('two columns for one field', async ({ page, organization }) => {
-    await open(page, organization.id);
-    await drop(page).setInputFiles(csv('email,name\nada@contacts.example,Ada\n'));
-    await page.getByRole('combobox', { name: 'Maps to: name' }).selectOption('email');
-    await page.getByRole('button', { name: 'Check file' }).click();
-    await expect(page.getByRole('alert')).toContainText('Two columns map to “Email”. Choose one.');
-  });
-
-  test('with a heading only', async ({ page, organization }) => {
-    await open(page, organization.id);
     await drop(page).setInputFiles(csv('email,first_name\n'));
-    await expect(page.getByRole('alert')).toHaveText('This file has no rows below its header.');
+    await expect(reason).toHaveText('This file has no rows below its header.');
     await expect(drop(page)).toBeAttached();
-  });
-
-  test('that are something else', async ({ page, organization }) => {
-    await open(page, organization.id);
     const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
     await drop(page).setInputFiles(csv(png, 'photo.png', 'image/png'));
-    await expect(page.getByRole('alert')).toHaveText('This is not a CSV or JSON file.');
+    await expect(reason).toHaveText('This is not a CSV or JSON file.');
+    await drop(page).setInputFiles(csv('PK', 'people.xlsx', 'application/octet-stream'));
+    await expect(reason).toContainText('Save it as CSV');
     // With the name of a CSV file, it is rejected as well.
     await drop(page).setInputFiles(csv(Buffer.concat([png, Buffer.alloc(2000, 0)]), 'photo.csv'));
-    await expect(page.getByRole('alert')).toHaveText('This is not a CSV or JSON file.');
-    await drop(page).setInputFiles(csv('PK', 'people.xlsx', 'application/octet-stream'));
-    await expect(page.getByRole('alert')).toContainText('Save it as CSV');
+    await expect(reason).toHaveText('This is not a CSV or JSON file.');
     await drop(page).setInputFiles(csv('["ada"]', 'people.json', 'application/json'));
-    await expect(page.getByRole('alert')).toContainText('This file has no objects.');
-  });
-
-  test('that are too large', async ({ page, organization }) => {
+    await expect(reason).toContainText('This file has no objects.');
     const directory = await mkdtemp(join(tmpdir(), 'reachout-e2e-'));
     const path = join(directory, 'huge.csv');
     await writeFile(path, 'email,first_name\n' + 'ada@contacts.example,Ada\n'.repeat(2_040_000));
-    await open(page, organization.id);
     await drop(page).setInputFiles(path);
-    await expect(page.getByRole('alert')).toContainText('larger than 50');
+    await expect(reason).toContainText('larger than 50');
     await rm(directory, { recursive: true });
+
+    await drop(page).setInputFiles(csv('first_name,country\nAda,GB\n'));
+    await check();
+    await expect(reason).toContainText('Choose a column for “Email”; it is required.');
+    await expect(page.getByRole('combobox', { name: 'Maps to: country' })).toHaveValue('country');
+
+    await open(page, organization.id);
+    await drop(page).setInputFiles(csv('email,name\nada@contacts.example,Ada\n'));
+    await page.getByRole('combobox', { name: 'Maps to: name' }).selectOption('email');
+    await check();
+    await expect(reason).toContainText('Two columns map to “Email”. Choose one.');
   });
 
-  test('in German, with semicolons and Windows-1252, are understood', async ({ page, organization }) => {
+  test('a German CSV file in Windows-1252 is imported', async ({ page, organization }) => {
     await open(page, organization.id);
     const text = 'E-Mail;Vorname;Geburtstag\r\njoerg@contacts.example;J\u00F6rg;31.12.1999\r\n';
     await drop(page).setInputFiles(csv(Buffer.from(text, 'latin1')));
@@ -349,7 +322,7 @@ test.describe('CSV files', () => {
   });
 });
 
-test('a contact', async ({ page, api, organization }) => {
+test('a contact needs a unique address', async ({ page, api, organization }) => {
   await api.post(`/content/${organization.id}/items/contacts`, { email: 'ada@contacts.example' });
   await page.goto(`/o/${organization.id}/contacts`);
   await pressCreate(page, 'Add contact');

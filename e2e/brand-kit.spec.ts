@@ -2,11 +2,7 @@ import { prepareEmail } from './api.ts';
 import { expect, test } from './fixtures.ts';
 import { takeImage } from './steps.ts';
 
-test('the kit of a brand is previewed as it is typed, and seen wherever something goes out in its name', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('the brand kit previews changes and applies to every email', async ({ page, api, organization }) => {
   const { brandId, touchpointId } = await prepareEmail(api, organization.id, {});
   const at = `/o/${organization.id}`;
   await page.goto(`${at}/touchpoints/${touchpointId}/schedule`);

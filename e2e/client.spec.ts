@@ -6,7 +6,7 @@ import { choose, chooseInRow, drawer, expectImage, fillAddress, pressCreate, tak
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name }).click();
 
-test('logos of client and brand are seen in the list of clients', async ({ page, api, organization }) => {
+test('client and brand logos appear in the client list', async ({ page, api, organization }) => {
   const { clientId, brandId } = await prepareEmail(api, organization.id, { contacts: [] });
   const image = await takeImage(page);
   const at = `/o/${organization.id}`;
@@ -31,11 +31,7 @@ test('logos of client and brand are seen in the list of clients', async ({ page,
   await expect(marks).toHaveCount(1);
 });
 
-test('contacts by what they are for, addresses and links of a client', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('a client has contacts by purpose, addresses and links', async ({ page, api, organization }) => {
   const { clientId } = await prepareEmail(api, organization.id, { contacts: [] });
   await page.goto(`/o/${organization.id}/clients/${clientId}`);
   await expect(page).toHaveURL(/\/overview$/);
@@ -107,11 +103,7 @@ test('contacts by what they are for, addresses and links of a client', async ({
   await expect(page.getByRole('link', { name: /^https:\/\/nordwind\.example\// })).toBeVisible();
 });
 
-test('a client is renamed in its settings and deleted from its menu, with a way back', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('a client can be renamed, deleted and restored', async ({ page, api, organization }) => {
   const { clientId } = await prepareEmail(api, organization.id, { contacts: [] });
   await page.goto(`/o/${organization.id}/clients/${clientId}/settings`);
   await page.getByLabel('Client name').fill('Südwind Outdoor');

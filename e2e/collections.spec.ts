@@ -1,11 +1,7 @@
 import { expect, test } from './fixtures.ts';
 import { choose, chooseInRow, drawer, pressCreate, readDownload, takeImage, visit } from './steps.ts';
 
-test('items are filtered, edited where they stand, copied, exported and deleted, and nobody overwrites another', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('items are edited in place without overwriting other changes', async ({ page, api, organization }) => {
   const items = `/content/${organization.id}/items/newsletters`;
   const add = async (title: string, subject: string) => {
     const { data } = await api.post<{ data: { id: string } }>(items, { title, subject });
@@ -124,11 +120,7 @@ test('items are filtered, edited where they stand, copied, exported and deleted,
   expect(removals).toEqual([items]);
 });
 
-test('a collection has the fields that people give it, and a change says what it means for stored items', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('changing a field shows its effect on stored items', async ({ page, api, organization }) => {
   await page.goto(`/o/${organization.id}/collections`);
   await page.getByRole('button', { name: 'New collection' }).click();
   await drawer(page).getByLabel('Collection name').fill('Products');
@@ -198,7 +190,7 @@ test('a collection has the fields that people give it, and a change says what it
   await expect(page.getByRole('row', { name: 'Products' })).toHaveCount(0);
 });
 
-test('a view brings back filter, order and columns, also for others', async ({ page, api, organization }) => {
+test('a shared view restores filter, order and columns', async ({ page, api, organization }) => {
   const items = `/content/${organization.id}/items/newsletters`;
   for (const [title, subject] of [
     ['Spring', 'Green'],
@@ -241,11 +233,7 @@ test('a view brings back filter, order and columns, also for others', async ({ p
   await expect(page.getByRole('rowheader')).toHaveText(['Autumn', 'Summer', 'Spring']);
 });
 
-test('a file is uploaded, becomes the image of an item, and is gone from it once it is deleted', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('an uploaded file becomes an item’s image until deleted', async ({ page, api, organization }) => {
   const field = { field: 'picture', label: 'Picture', type: 'uuid', interface: 'image' };
   await api.post(`/content/${organization.id}/fields/newsletters`, field);
   await page.goto(`/o/${organization.id}/collections`);

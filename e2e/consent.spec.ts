@@ -29,12 +29,7 @@ async function unsubscribeByLink(page: Page, api: Api, organizationId: string, a
   await expect(page.getByRole('heading', { name: 'Unsubscribed' })).toBeVisible();
 }
 
-test('a contact shows who unsubscribed from what and how, and is resubscribed with a reason only', async ({
-  page,
-  api,
-  organization,
-  person,
-}) => {
+test('resubscribing a contact needs a reason', async ({ page, api, organization, person }) => {
   await sendOfTwoBrands(api, organization.id);
   await unsubscribeByLink(page, api, organization.id, ada);
   await page.goto(`/o/${organization.id}`);
@@ -82,7 +77,7 @@ test('a contact shows who unsubscribed from what and how, and is resubscribed wi
   await expect(rowOf(page, ada)).toContainText('Unsubscribed from 1 of 2 brands');
 });
 
-test('who may not change consent reads it, and sees the own brands alone', async ({
+test('members without consent rights read it for their brands', async ({
   api,
   organization,
   page: owner,
@@ -111,7 +106,7 @@ test('who may not change consent reads it, and sees the own brands alone', async
   ]);
 });
 
-test('a guest is invited with a client, and one without any learns whom to ask, once', async ({
+test('a guest needs a client, and learns whom to ask', async ({
   page,
   api,
   organization,

@@ -5,7 +5,7 @@ import { drawer, highestOf, mainNavigation, nextResponse, readDownload } from '.
 
 const ada = 'ada@contacts.example';
 
-test('a contact is a person with a page: fields by their labels, tags, notes, and each message with its opens', async ({
+test('a contact’s page shows fields, tags, notes and messages', async ({
   page,
   api,
   organization,
@@ -65,11 +65,7 @@ test('a contact is a person with a page: fields by their labels, tags, notes, an
   await expect(page.getByText('No notes yet.')).toBeVisible();
 });
 
-test('an import says what would happen before it writes anything, makes fields, and gives back what it rejects', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('an import previews, creates fields and returns rejected rows', async ({ page, api, organization }) => {
   await api.post(`/content/${organization.id}/items/contacts`, { email: ada, first_name: 'Ada' });
   await page.goto(`/o/${organization.id}/collections/contacts/import`);
   await page.getByLabel('Drop a CSV or JSON file here, or click to choose one').setInputFiles({
@@ -155,11 +151,7 @@ test('an import says what would happen before it writes anything, makes fields, 
   await expect(page.getByRole('button', { name: 'Import 0 rows' })).toBeDisabled();
 });
 
-test('a search that finds more than are counted says so, and its pages go on to the last', async ({
-  page,
-  server,
-  organization,
-}) => {
+test('a search beyond the counting limit still pages to the end', async ({ page, server, organization }) => {
   await runSql(
     server.databaseUrl,
     `with crowd as (

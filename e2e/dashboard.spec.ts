@@ -28,7 +28,7 @@ async function shown(api: Api, organizationId: string) {
   return new Intl.NumberFormat('en').format(total.delivered);
 }
 
-test('a dashboard shows figures, what runs and what needs somebody', async ({
+test('the dashboard shows metrics, running sends and required actions', async ({
   page,
   api,
   organization,
@@ -84,11 +84,7 @@ test('a dashboard shows figures, what runs and what needs somebody', async ({
   await expect(main.getByText('Get ready to send')).toBeVisible();
 });
 
-test('a card that fails leaves the others, and nothing moves while they load', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('a failing dashboard card leaves the layout unchanged', async ({ page, api, organization }) => {
   const { touchpointId } = await prepareEmail(api, organization.id);
   await sendAtOnce(api, touchpointId);
   await page.addInitScript(`

@@ -2,7 +2,7 @@ import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
 import { breakdownNumber, expectImage, pressCreate, readDownload, takeImage, visit } from './steps.ts';
 
-test('an organization connects its Directus, works with its contacts, and disconnects it', async ({
+test('an organization connects, uses and disconnects its Directus', async ({
   page,
   api,
   server,
@@ -142,7 +142,7 @@ test('an organization connects its Directus, works with its contacts, and discon
   await expect(form.getByLabel('Admin token')).toHaveValue(readOnly.secret);
 });
 
-test('the numbers of an audience of a Directus tell their age, and are renewed', async ({
+test('Directus audience counts show their age and refresh', async ({
   page,
   api,
   server,

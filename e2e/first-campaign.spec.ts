@@ -27,7 +27,7 @@ const contactsCsv = [
   'maria@contacts.example,Maria,DE,,no',
 ].join('\r\n');
 
-test('a new person gets from signing up to the numbers of a sent email', async ({ page, server }) => {
+test('a new user can sign up, send an email and read its results', async ({ page, server }) => {
   test.setTimeout(150_000);
   const shop = await startWebsite();
 
@@ -262,11 +262,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
   await shop.stop();
 });
 
-test('a send that starts at once shows the same numbers on every screen', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('every screen shows the same numbers for a send', async ({ page, api, organization }) => {
   const email = await prepareEmail(api, organization.id);
   const sendId = await sendAtOnce(api, email.touchpointId);
   const workspace = `/o/${organization.id}/touchpoints/${email.touchpointId}`;

@@ -109,10 +109,7 @@ async function weigh(page: Page, url: string): Promise<number> {
   return gzipSync(await response.body()).length;
 }
 
-test('until the first page is there its frame is, however slow scripts and styles come', async ({
-  page,
-  organization,
-}) => {
+test('the page frame appears before slow scripts and styles', async ({ page, organization }) => {
   const arrived = Promise.withResolvers<void>();
   await page.route(/\/(assets|api)\//, async (route) => {
     await arrived.promise;

@@ -2,10 +2,7 @@ import { prepareEmail } from './api.ts';
 import { expect, test } from './fixtures.ts';
 import { drawer, mainNavigation, typeIntoCodeEditor, visit } from './steps.ts';
 
-test('what was typed into a drawer is thrown away only by those who say so', async ({
-  page,
-  organization,
-}) => {
+test('input in a drawer is discarded only on confirmation', async ({ page, organization }) => {
   await page.goto(`/o/${organization.id}/clients`);
   // Wait: the button of the empty list replaces the one in the header.
   await expect(page.getByText('Add your first client')).toBeVisible();
@@ -53,7 +50,7 @@ test('what was typed into a drawer is thrown away only by those who say so', asy
   await expect(name).toHaveValue('');
 });
 
-test('addresses that are still being typed count as typed', async ({ page, organization }) => {
+test('addresses still being typed are included', async ({ page, organization }) => {
   await page.goto(`/o/${organization.id}/settings/members`);
   await page.getByRole('button', { name: 'Invite people' }).click();
   await drawer(page).getByLabel('Email addresses').fill('mina@people.example');
@@ -65,10 +62,7 @@ test('addresses that are still being typed count as typed', async ({ page, organ
   await expect(drawer(page).getByText('mina@people.example')).toBeVisible();
 });
 
-test('an unknown page of an organization keeps what is around it, and leads to the dashboard', async ({
-  page,
-  organization,
-}) => {
+test('an unknown page keeps the navigation and links home', async ({ page, organization }) => {
   await page.goto(`/o/${organization.id}/nonsense/of/some/kind`);
   await expect(page.getByRole('heading', { level: 1, name: 'Not found' })).toBeVisible();
   await expect(page).toHaveTitle(`Not found · ${organization.name}`);
@@ -77,11 +71,7 @@ test('an unknown page of an organization keeps what is around it, and leads to t
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
-test('a page that was only looked at is left without a question; one with changes asks, and keeps them', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('only a page with changes asks before it is left', async ({ page, api, organization }) => {
   const email = await prepareEmail(api, organization.id, { contacts: [] });
   const home = `/o/${organization.id}`;
   const question = page.getByRole('dialog', { name: 'You have unsaved changes' });
@@ -113,11 +103,7 @@ test('a page that was only looked at is left without a question; one with change
   await expect(title).toHaveText('Clients');
 });
 
-test('one bar saves a page: it comes with a change, goes back to what is stored, and tells when it was saved', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('a save bar appears with changes and can revert them', async ({ page, api, organization }) => {
   const { clientId, filterId } = await prepareEmail(api, organization.id, { contacts: [] });
   // A rule that the editor would serialize differently is no change.
   await api.patch(`/filters/${filterId}`, { rule: { country: { _eq: 'Germany' } } });

@@ -3,12 +3,7 @@ import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
 import { operatorEmail } from './server.ts';
 
-test('an operator sees a failed job and tries it again; nobody else sees any', async ({
-  page,
-  organization,
-  person,
-  server,
-}) => {
+test('only an operator can see and retry failed jobs', async ({ page, organization, person, server }) => {
   await page.goto('/operator/jobs');
   await expect(page.getByText('Only operators of this installation')).toBeVisible();
 

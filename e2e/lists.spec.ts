@@ -5,7 +5,7 @@ import { chooseInRow, drawer, highestOf, nextResponse, visit } from './steps.ts'
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('a row opens as a whole, as its link does, and its text can be selected', async ({
+test('a whole row opens its record and its text can be selected', async ({
   page,
   api,
   organization,
@@ -52,10 +52,7 @@ test('a row opens as a whole, as its link does, and its text can be selected', a
   await expect(title(page)).toHaveText('Nordwind spring');
 });
 
-test('the action of the header stays while it is used, though the list turns out to be empty', async ({
-  page,
-  organization,
-}) => {
+test('the header action stays usable while an empty list loads', async ({ page, organization }) => {
   let answer = () => {};
   const held = new Promise<void>((resolve) => (answer = resolve));
   await page.route('**/api/campaigns?*', async (route) => {
@@ -90,11 +87,7 @@ test('the action of the header stays while it is used, though the list turns out
   await expect.poll(async () => (await button.boundingBox())?.y).toBeGreaterThan(y + height);
 });
 
-test('the title stands once, and stays in sight with the header of the table', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('a list shows its title once and keeps its header visible', async ({ page, api, organization }) => {
   const { brandId: brand_id } = await prepareEmail(api, organization.id, { contacts: [] });
   const names = Array.from({ length: 12 }, (_, index) => `Campaign ${index}`);
   const organization_id = organization.id;
@@ -116,7 +109,7 @@ test('the title stands once, and stays in sight with the header of the table', a
     .toBe(0);
 });
 
-test('keys go through rows and pages, and a list of them says which', async ({ page, api, organization }) => {
+test('keyboard shortcuts move through rows and pages', async ({ page, api, organization }) => {
   await prepareEmail(api, organization.id, { contacts: [] });
   await page.goto(`/o/${organization.id}/campaigns`);
   const row = page.getByRole('link', { name: 'Nordwind spring' });
@@ -156,11 +149,7 @@ test('keys go through rows and pages, and a list of them says which', async ({ p
   await expect(help).toBeVisible();
 });
 
-test('several campaigns are archived and deleted with a way back, and who cannot be changed is named', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('bulk actions can be undone and name the skipped rows', async ({ page, api, organization }) => {
   const organization_id = organization.id;
   const { brandId: brand_id, touchpointId } = await prepareEmail(api, organization_id);
   await api.post(`/touchpoints/${touchpointId}/sends`, {});
@@ -201,11 +190,7 @@ test('several campaigns are archived and deleted with a way back, and who cannot
   await expect(main.getByRole('rowheader')).toHaveCount(4);
 });
 
-test('what has no way back is asked about before, and a touchpoint is archived from its menu', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('permanent deletion asks for confirmation', async ({ page, api, organization }) => {
   const organization_id = organization.id;
   await prepareEmail(api, organization_id, { contacts: [] });
   const main = page.getByRole('main');
@@ -236,12 +221,7 @@ test('what has no way back is asked about before, and a touchpoint is archived f
   await expect(row).toContainText('Draft');
 });
 
-test('lists are ordered by results, and show the columns that a person wants everywhere', async ({
-  page,
-  api,
-  organization,
-  person,
-}) => {
+test('lists sort by results and remember chosen columns', async ({ page, api, organization, person }) => {
   const organization_id = organization.id;
   const { brandId: brand_id, touchpointId } = await prepareEmail(api, organization_id);
   await sendAtOnce(api, touchpointId);
@@ -289,11 +269,7 @@ test('lists are ordered by results, and show the columns that a person wants eve
   }
 });
 
-test('a list ordered by what its reader may not see has its default order', async ({
-  api,
-  organization,
-  newBrowser,
-}) => {
+test('sorting by a hidden column falls back to the default', async ({ api, organization, newBrowser }) => {
   const organization_id = organization.id;
   const { brandId: brand_id } = await prepareEmail(api, organization_id, { contacts: [] });
   await api.post('/campaigns', { organization_id, brand_id, name: 'Autumn' });
@@ -320,10 +296,7 @@ test('a list ordered by what its reader may not see has its default order', asyn
   }
 });
 
-test('on a phone the navigation opens from its button, and gives the focus back', async ({
-  page,
-  organization,
-}) => {
+test('the phone navigation opens from its button and returns the focus', async ({ page, organization }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto(`/o/${organization.id}/clients`);
   const menu = page.getByRole('button', { name: 'Menu' });

@@ -17,7 +17,7 @@ async function startSending(api: Api, server: Server, organizationId: string) {
   return { id, path: `/o/${organizationId}/touchpoints/${touchpointId}/sends/${id}` };
 }
 
-test('a send is paused, resumed and canceled while its recipients are still being loaded', async ({
+test('a send can be paused and canceled while recipients load', async ({
   page,
   api,
   organization,
@@ -41,12 +41,7 @@ test('a send is paused, resumed and canceled while its recipients are still bein
   await expect.poll(() => held.length).toBeGreaterThan(0);
 });
 
-test('a send that waits says until when and for what, and one that moves how long it takes', async ({
-  page,
-  api,
-  organization,
-  server,
-}) => {
+test('a send shows why it waits and when it ends', async ({ page, api, organization, server }) => {
   const send = await startSending(api, server, organization.id);
   let seen: Partial<Send> = {};
   await page.route(`**/api/sends/${send.id}/progress`, (route) => route.abort());
@@ -73,7 +68,13 @@ test('a send that waits says until when and for what, and one that moves how lon
   await moving({ per_minute: 79, seconds_left: 180 }, '79 per minute, about 3 minutes left');
 });
 
-test('a short send ends on every screen by itself', async ({ page, context, api, organization, server }) => {
+test('a short send completes on every screen without reload', async ({
+  page,
+  context,
+  api,
+  organization,
+  server,
+}) => {
   const { touchpointId } = await prepareEmail(api, organization.id);
   const { id } = await api.post<{ id: string }>(`/touchpoints/${touchpointId}/sends`, {});
   await extendWaitingTime(server.databaseUrl, id);

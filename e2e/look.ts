@@ -19,7 +19,8 @@ export async function changeLook(
   { width, textSize = 100, ...look }: Look,
   inspections: readonly string[] = [],
 ): Promise<string[]> {
-  if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: 900 });
+  // A low viewport keeps the files of pictures small: all of them together are 3 MB.
+  if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: 720 });
   return await page.evaluate<string[]>(`(async () => [
     ...await (${showLook})(${JSON.stringify({ ...look, textSize })}),
     ${inspections.map((inspection) => `...${inspection},`).join('\n')}

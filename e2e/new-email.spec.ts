@@ -8,7 +8,7 @@ const contactsCsv = ['email,first_name', 'ada@contacts.example,Ada', 'emmy@conta
   '\r\n',
 );
 
-test('from signing up to a sent email in at most 25 interactions', async ({ page, server }) => {
+test('a first email takes at most 25 interactions', async ({ page, server }) => {
   test.setTimeout(120_000);
   const hand = countingHand();
   const person = newPerson('Robin Tester');
@@ -81,7 +81,7 @@ test('from signing up to a sent email in at most 25 interactions', async ({ page
   expect(hand.done.length, hand.done.join('\n')).toBeLessThanOrEqual(25);
 });
 
-test('what an email can begin with is shown by pictures', async ({ page, api, organization }) => {
+test('starting points of an email are shown as pictures', async ({ page, api, organization }) => {
   const { brandId } = await prepareEmail(api, organization.id);
   await api.patch(`/brands/${brandId}`, { name: 'Lighthouse' });
   const pictureOn = (name: RegExp) =>
@@ -102,11 +102,7 @@ test('what an email can begin with is shown by pictures', async ({ page, api, or
   await expect(row.frameLocator('iframe').getByText('this is Brand')).toBeVisible();
 });
 
-test('who leaves while a draft is being made is not brought back to it', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('leaving a page while a draft is created stays left', async ({ page, api, organization }) => {
   const { brandId } = await prepareEmail(api, organization.id);
   await page.goto(`/o/${organization.id}/emails/new?brand=${brandId}`);
   const left = Promise.withResolvers<void>();
@@ -125,7 +121,7 @@ test('who leaves while a draft is being made is not brought back to it', async (
   await expect(page).toHaveURL(/\/touchpoints$/);
 });
 
-test('a draft saves itself, keeps what it cannot save, and is never saved over somebody else’s', async ({
+test('a draft saves itself and never overwrites another person’s changes', async ({
   page,
   api,
   organization,
@@ -204,10 +200,7 @@ test('a draft saves itself, keeps what it cannot save, and is never saved over s
   });
 });
 
-test('a campaign makes its brand and client with it, where there are none yet', async ({
-  page,
-  organization,
-}) => {
+test('the first campaign also creates its brand and client', async ({ page, organization }) => {
   await page.goto(`/o/${organization.id}/campaigns`);
   await pressCreate(page, 'New campaign');
   const form = page.getByRole('dialog', { name: 'New campaign' });

@@ -14,11 +14,7 @@ const failure = {
   }),
 };
 
-test('a list that cannot be loaded says so, keeps the page around it, and can be tried again', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('a list that fails to load can be retried in place', async ({ page, api, organization }) => {
   await prepareEmail(api, organization.id, { contacts: [] });
   const calls = '**/api/campaigns?**';
   await page.route(calls, (route) => route.fulfill(failure));
@@ -33,10 +29,7 @@ test('a list that cannot be loaded says so, keeps the page around it, and can be
   await expect(alert).toBeHidden();
 });
 
-test('a limit that is reached is named, with its number and the way to the limits', async ({
-  page,
-  organization,
-}) => {
+test('a reached limit shows its number and links to the limits', async ({ page, organization }) => {
   await page.goto(`/o/${organization.id}/templates`);
   await pressCreate(page, 'New template');
   await drawer(page).getByLabel('Title').fill('Spring letter');
@@ -52,7 +45,7 @@ test('a limit that is reached is named, with its number and the way to the limit
   await expect(link).toHaveAttribute('href', `/o/${organization.id}/settings/general#limits`);
 });
 
-test('what was loaded stays when the connection is lost, and what was typed is kept', async ({
+test('losing the connection keeps loaded data and typed input', async ({
   page,
   api,
   organization,
@@ -76,11 +69,7 @@ test('what was loaded stays when the connection is lost, and what was typed is k
   await expect(page.getByRole('heading', { level: 1, name: 'Typed offline' })).toBeVisible();
 });
 
-test('the loss of the connection is told at once, and nothing of it stays when it is back', async ({
-  page,
-  organization,
-  context,
-}) => {
+test('the offline notice appears at once and disappears again', async ({ page, organization, context }) => {
   await page.goto(`/o/${organization.id}/clients`);
   await expect(page.getByRole('heading', { level: 1, name: 'Clients' })).toBeVisible();
   const notice = page.getByText('You’re offline.');
@@ -96,11 +85,7 @@ test('the loss of the connection is told at once, and nothing of it stays when i
   await expect(page.getByText('Something went wrong')).toHaveCount(0);
 });
 
-test('a save that the server fails keeps the form, and works when tried again', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('a failed save keeps the form and can be repeated', async ({ page, api, organization }) => {
   const email = await prepareEmail(api, organization.id, { contacts: [] });
   const calls = `**/api/touchpoints/${email.touchpointId}/email`;
   await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/design`);
@@ -119,11 +104,7 @@ test('a save that the server fails keeps the form, and works when tried again', 
   await expect(page.getByLabel('Subject')).toHaveValue('Worth keeping');
 });
 
-test('leaving while a save is under way waits for it, and asks only if it fails', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('leaving during a save waits and asks only on failure', async ({ page, api, organization }) => {
   const email = await prepareEmail(api, organization.id, { contacts: [] });
   let arrived = Promise.withResolvers<void>();
   let isFailing = true;
@@ -164,11 +145,7 @@ test('leaving while a save is under way waits for it, and asks only if it fails'
   await expect(subject).toHaveValue('Worth keeping');
 });
 
-test('a send whose answer got lost is started once, however often somebody confirms', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('a send with a lost response is started once', async ({ page, api, organization }) => {
   const email = await prepareEmail(api, organization.id);
   await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/schedule`);
   let lost = 0;
@@ -188,7 +165,7 @@ test('a send whose answer got lost is started once, however often somebody confi
   expect(count).toBe(1);
 });
 
-test.describe('a page that could not be loaded without a connection', () => {
+test.describe('pages that failed to load offline', () => {
   const audiences = (page: Page) => page.getByRole('heading', { level: 1, name: 'Audiences' });
 
   test.beforeEach(async ({ page, organization }) => {
@@ -207,7 +184,7 @@ test.describe('a page that could not be loaded without a connection', () => {
     await expect(page.getByText('Can’t reach the server.')).toHaveCount(0);
   });
 
-  test('comes when it is tried again', async ({ page }) => {
+  test('a failed page loads when retried', async ({ page }) => {
     const tryAgain = page.getByRole('main').getByRole('button', { name: 'Try again' });
     await expect(tryAgain).toBeVisible();
     // Prevents an automatic retry before the click, unless the last attempt before the pause is still pending.
@@ -221,7 +198,7 @@ test.describe('a page that could not be loaded without a connection', () => {
     await page.clock.resume();
   });
 
-  test('comes by itself once the server is back', async ({ page }) => {
+  test('a failed page loads by itself when the server is back', async ({ page }) => {
     await page.unroute('**/*');
   });
 });

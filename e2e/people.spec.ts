@@ -12,7 +12,7 @@ async function expectNoAction(page: Page, title: string, action: string): Promis
   await expect(page.getByRole('main').getByRole('button', { name: action, exact: true })).toHaveCount(0);
 }
 
-test('somebody invited by mail types name and password, is in, and may do what the role allows', async ({
+test('an invited person signs up and has the invited role', async ({
   page,
   person: owner,
   organization,
@@ -63,7 +63,7 @@ test('somebody invited by mail types name and password, is in, and may do what t
   await expect(page.getByText('No pending invitations')).toBeVisible();
 });
 
-test('an invitation can be declined without an account, and says so to both sides', async ({
+test('an invitation can be declined without an account', async ({
   page,
   api,
   organization,
@@ -90,7 +90,7 @@ test('an invitation can be declined without an account, and says so to both side
   await expect(page.getByRole('row').filter({ hasText: email })).toContainText('Declined');
 });
 
-test('an invitation ends at the same time in the mail and on its page, in any time zone', async ({
+test('an invitation shows one expiry in every time zone', async ({
   api,
   organization,
   server,
@@ -119,12 +119,7 @@ test('an invitation ends at the same time in the mail and on its page, in any ti
   }
 });
 
-test('who joins by the link is a guest, and sees one client wherever there is something to see', async ({
-  page,
-  api,
-  organization,
-  newBrowser,
-}) => {
+test('a guest who joins by link sees only their client', async ({ page, api, organization, newBrowser }) => {
   const ours = await prepareEmail(api, organization.id);
   const hidden = await prepareEmail(api, organization.id, { contacts: [], brand: 'Geheimrat' });
   await page.goto(`/o/${organization.id}/settings/invitations`);
@@ -181,7 +176,7 @@ test('who joins by the link is a guest, and sees one client wherever there is so
   await expect(heading(late, 'This link has been used up')).toBeVisible();
 });
 
-test('another role counts from the next click on, and so does being removed', async ({
+test('a role change or removal takes effect with the next request', async ({
   page,
   api,
   organization,
@@ -220,7 +215,7 @@ test('another role counts from the next click on, and so does being removed', as
   await expect(member.page.getByRole('link', { name: 'Back to the dashboard' })).toBeHidden();
 });
 
-test('the last owner stays, and the reason stands there as text', async ({
+test('the last owner cannot be removed and sees the reason', async ({
   page,
   person,
   api,
@@ -252,7 +247,7 @@ test('the last owner stays, and the reason stands there as text', async ({
   await expect(page.getByText(organization.name)).toHaveCount(0);
 });
 
-test('a role of its own is made in the table with the keyboard, and is what its members may do', async ({
+test('a custom role is edited by keyboard and limits its members', async ({
   page,
   api,
   organization,
@@ -298,7 +293,7 @@ test('a role of its own is made in the table with the keyboard, and is what its 
   await expectNoAction(trainee.page, 'First try', 'New brand');
 });
 
-test('the audit log says who did what, and exports it', async ({
+test('the audit log lists and exports who did what', async ({
   page,
   api,
   person,
@@ -336,7 +331,7 @@ test('the audit log says who did what, and exports it', async ({
   expect(csv).not.toMatch(/(^|,|")=HYPERLINK/m);
 });
 
-test('an API key is shown once, does what its scopes say, and dies when it is revoked', async ({
+test('an API key is shown once, limited to its scopes and revocable', async ({
   page,
   api,
   organization,
@@ -387,11 +382,7 @@ test('an API key is shown once, does what its scopes say, and dies when it is re
   expect((await ask(list)).status).toBe(401);
 });
 
-test('a deleted client comes back from the trash with its brands and campaigns', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('restoring a client restores its brands and campaigns', async ({ page, api, organization }) => {
   await prepareEmail(api, organization.id, { contacts: [] });
   await page.goto(`/o/${organization.id}/clients`);
   // The list of campaigns is requested before the client is deleted, and its response arrives later.

@@ -10,7 +10,7 @@ const unknown = (name: string): Contact => ({ email: `nouser-${name}@bounce.test
 const recipients = (page: Page) =>
   page.getByRole('table', { name: 'Recipients' }).locator('tbody').getByRole('row');
 
-test('a send that ended short says so in one word, and shows exactly those who did not get it', async ({
+test('a partly failed send lists exactly the missing recipients', async ({
   page,
   api,
   organization,
@@ -81,7 +81,7 @@ test('a send that ended short says so in one word, and shows exactly those who d
   await expect(calm.filter({ hasText: 'Gesendet · 1 nicht zugestellt' }).first()).toBeVisible();
 });
 
-test('a send in which every message failed is no success', async ({ page, api, organization }) => {
+test('a send without a delivered message is not a success', async ({ page, api, organization }) => {
   const contacts = [unknown('Lost'), unknown('Gone')];
   const { touchpointId } = await prepareEmail(api, organization.id, { contacts });
   const sendId = await sendAtOnce(api, touchpointId);
@@ -92,12 +92,7 @@ test('a send in which every message failed is no success', async ({ page, api, o
   await expect(page.getByRole('main').getByText('Nothing sent', { exact: true })).toHaveCount(2);
 });
 
-test('an email that was sent opens its results, and has a receipt in place of what prepared it', async ({
-  page,
-  api,
-  organization,
-  person,
-}) => {
+test('a sent email opens its results and has a receipt', async ({ page, api, organization, person }) => {
   const { touchpointId, campaignId, templateId } = await prepareEmail(api, organization.id, {
     subject: 'News for {{ contact.first_name }}',
   });
@@ -133,7 +128,7 @@ test('an email that was sent opens its results, and has a receipt in place of wh
   await expect(main.getByRole('button', { name: 'Send now' })).toHaveCount(0);
 });
 
-test('what the engine says is said in German, too, and what a mail server said stays as it is', async ({
+test('engine messages are translated, mail server replies are not', async ({
   page,
   api,
   organization,

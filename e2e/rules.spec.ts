@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ timezoneId: 'Europe/Berlin' });
 
-test('a rule means the time and the empty values that the editor shows', async ({
+test('rules use the times and empty values shown in the editor', async ({
   page,
   api,
   server,

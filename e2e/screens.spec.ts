@@ -5,10 +5,13 @@ import type { AllScreens } from './all-screens.ts';
 import { expect } from './fixtures.ts';
 import { changeLook, type Look } from './look.ts';
 import { expectShown, openScreen } from './open-screen.ts';
+import { expectPicture, isPictured, openMoment, pictureOf } from './picture.ts';
 import { test } from './screens-fixture.ts';
 import { listTextFaults } from './text-faults.ts';
 
 test.describe.configure({ mode: 'parallel' });
+// A time zone without daylight saving time: in pictures, days begin at the same time all year.
+test.use({ timezoneId: 'UTC' });
 
 const widths = { desktop: 1_440, tablet: 1_024, phone: 390 } as const;
 
@@ -82,34 +85,39 @@ const groups = {
 const groupNames = Object.keys(groups) as (keyof typeof groups)[];
 
 for (const group of groupNames) {
-  test(`every screen ${groups[group]} fits, is accessible, and the browser has nothing to complain about`, async ({
+  test(`screens ${groups[group]} fit, are accessible, log no errors and look as pictured`, async ({
     page,
     visit,
     context,
   }) => {
     test.setTimeout(300_000);
-    const said = watchConsole(page);
     if (group !== 'signedOut') await context.addCookies(visit.cookies);
+    const saidByPage = watchConsole(page);
     for (const [index, screen] of visit[group].entries()) {
       const path = group === 'signedOut' ? screen.path : withNonsense(screen.path);
-      await openScreen(page, { ...screen, path });
+      const picture = pictureOf(screen, visit);
+      const shown = picture === undefined ? page : await openMoment(context, visit.madeAt);
+      const said = picture === undefined ? saidByPage : watchConsole(shown);
+      await openScreen(shown, { ...screen, path });
       const faults: string[] = [];
       // Alternates the order, so that screens are loaded in both languages and themes.
       for (const look of index % 2 === 0 ? looks : looks.toReversed()) {
         const size = look.textSize === undefined ? '' : `, letters of ${look.textSize} %`;
         const where = `at ${look.width} px, ${look.language}, ${look.theme}${size}`;
         const inspections = look.textSize === undefined ? [inspectPage] : [inspectPage, listTextFaults];
-        const found = await changeLook(page, look, inspections);
-        if (isAudited(look)) found.push(...(await findAccessibilityFaults(page, index === 0)));
+        const found = await changeLook(shown, look, inspections);
+        if (picture !== undefined && isPictured(look)) await expectPicture(shown, picture, look);
+        if (isAudited(look)) found.push(...(await findAccessibilityFaults(shown, index === 0)));
         faults.push(...found.map((fault) => `${where}: ${fault}`));
       }
       faults.push(...said.splice(0));
       expect.soft(faults, path).toEqual([]);
+      if (shown !== page) await shown.close();
     }
   });
 }
 
-test('no route is left out here', async ({ visit }) => {
+test('every route is in the screen sweep', async ({ visit }) => {
   const tree = await readFile('apps/web/src/routeTree.gen.ts', 'utf8');
   const [, union = ''] = /fileRoutesByTo: FileRoutesByTo\s+to:((?:\s*\| '[^']*')+)/.exec(tree) ?? [];
   const routes = [...union.matchAll(/'([^']+)'/g)].map(([, route]) => route!);
@@ -132,7 +140,7 @@ test('no route is left out here', async ({ visit }) => {
   expect(routes.filter((route) => !isVisited(route) && !leading.includes(route))).toEqual([]);
 });
 
-test('a page that is loading has the shape that it gets', async ({ page, visit, context }) => {
+test('a loading page has its final layout', async ({ page, visit, context }) => {
   await context.addCookies(visit.cookies);
   await page.setViewportSize({ width: widths.desktop, height: 900 });
   await openScreen(page, visit.clients[0]!);
@@ -182,7 +190,7 @@ const changeAddress = `(path) => new Promise((resolve) => {
   history.pushState(null, '', path);
 })`;
 
-test('a page that a list does not have opens its first one', async ({ page, visit, context }) => {
+test('a page number beyond the list opens its first page', async ({ page, visit, context }) => {
   await context.addCookies(visit.cookies);
   for (const list of visit.clients.filter(({ path }) => /\/(clients|campaigns)$/.test(path))) {
     await openScreen(page, { ...list, path: `${list.path}?page=9999` });

@@ -11,12 +11,7 @@ const signIn = async (page: Page, { email, password }: Person, next = '/me/secur
   await page.getByRole('button', { name: 'Sign in' }).click();
 };
 
-test('an authenticator app is set up by its key, and asked for at the next sign-in', async ({
-  page,
-  person,
-  browser,
-  server,
-}) => {
+test('an authenticator app is required at the next sign-in', async ({ page, person, browser, server }) => {
   await page.goto('/me/security');
   await page.getByRole('button', { name: 'Set up' }).click();
   const setup = page.getByRole('dialog', { name: 'Set up an authenticator app' });
@@ -73,12 +68,7 @@ test('an authenticator app is set up by its key, and asked for at the next sign-
   await context.close();
 });
 
-test('an organization can require a second step, and leads its members to it', async ({
-  page,
-  api,
-  organization,
-  newBrowser,
-}) => {
+test('an organization can require a second factor', async ({ page, api, organization, newBrowser }) => {
   const at = `/o/${organization.id}`;
   await page.goto(`${at}/settings/general`);
   const required = page.getByRole('switch', { name: 'Require a second step of all members' });
@@ -112,7 +102,7 @@ test('an organization can require a second step, and leads its members to it', a
   await expect(other.getByRole('heading', { level: 1, name: 'Clients' })).toBeVisible();
 });
 
-test('a passkey is added, named, and signs in alone', async ({ page, person }) => {
+test('a passkey can be added and signs in alone', async ({ page, person }) => {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
   await session.send('WebAuthn.addVirtualAuthenticator', {

@@ -14,10 +14,7 @@ const signIn = async (page: Page, { email, password }: { email: string; password
   await page.getByRole('button', { name: 'Sign in' }).click();
 };
 
-test('signing up: the mail is in the mailbox of this machine, and its link opens the account once', async ({
-  page,
-  server,
-}) => {
+test('the sign-up link from the system mailbox works once', async ({ page, server }) => {
   const person = newPerson();
   await forgetAttempts(server.databaseUrl);
   await page.goto('/sign-up');
@@ -53,11 +50,7 @@ test('signing up: the mail is in the mailbox of this machine, and its link opens
   ).toBeVisible();
 });
 
-test('the link of a sign-up asks for the password where it is opened in another browser', async ({
-  page,
-  server,
-  browser,
-}) => {
+test('a sign-up link in another browser asks for the password', async ({ page, server, browser }) => {
   const person = newPerson();
   await forgetAttempts(server.databaseUrl);
   await apiOf(page.request, server.url).post('/auth/sign-up', person);
@@ -76,7 +69,7 @@ test('the link of a sign-up asks for the password where it is opened in another 
   await elsewhere.close();
 });
 
-test('a wrong password and an unknown address are told in the same words', async ({ page, newBrowser }) => {
+test('a wrong password and an unknown address show one message', async ({ page, newBrowser }) => {
   const { person: known } = await newBrowser();
   await page.goto('/sign-in');
   for (const email of [known.email, newPerson().email]) {
@@ -89,7 +82,7 @@ test('a wrong password and an unknown address are told in the same words', async
   }
 });
 
-test('a code from the mail signs in; another one does not', async ({ page, context, server, newBrowser }) => {
+test('only the code from the email signs in', async ({ page, context, server, newBrowser }) => {
   const { person } = await newBrowser();
   await forgetAttempts(server.databaseUrl);
   await page.goto('/sign-in?next=/me/profile');
@@ -113,7 +106,7 @@ test('a code from the mail signs in; another one does not', async ({ page, conte
   await expect(page.getByLabel('Full name')).toHaveValue(person.name);
 });
 
-test('a forgotten password is set anew by mail, ends the sessions of before, and leads to the API keys', async ({
+test('resetting a password ends sessions and offers the API keys', async ({
   page,
   context,
   server,
@@ -175,7 +168,7 @@ test('a forgotten password is set anew by mail, ends the sessions of before, and
   expect(await statuses()).toEqual([401, 401]);
 });
 
-test('a page that is being left takes no input, and the address goes along', async ({ page }) => {
+test('a sign-in page being left is inert and keeps the address', async ({ page }) => {
   const { email } = newPerson();
   await page.goto('/sign-in');
   const field = page.getByLabel('Email address');
@@ -201,8 +194,8 @@ test('a page that is being left takes no input, and the address goes along', asy
   await expect(page.getByLabel('Email address')).toBeFocused();
 });
 
-test.describe('an OpenID Connect provider', () => {
-  test('signs somebody new in, who sees the app at once', async ({ page, server }) => {
+test.describe('OpenID Connect sign-in', () => {
+  test('a new person signs in and sees the app', async ({ page, server }) => {
     const { email, name } = newPerson('Wilhelmina Murray');
     await addPersonAt(server, { sub: crypto.randomUUID(), email, name, email_verified: true });
     await page.goto('/sign-in?next=/me/profile');
@@ -217,10 +210,7 @@ test.describe('an OpenID Connect provider', () => {
     await expect(page.getByRole('heading', { name: 'You have no password yet' })).toBeVisible();
   });
 
-  test('that somebody cancels at, or that vouches for no address, leads back with the reason', async ({
-    page,
-    server,
-  }) => {
+  test('a failed provider sign-in returns with the reason', async ({ page, server }) => {
     const { email, name } = newPerson();
     await addPersonAt(server, { sub: crypto.randomUUID(), email, name, email_verified: false });
     await page.goto('/sign-in');
@@ -243,11 +233,7 @@ test.describe('an OpenID Connect provider', () => {
   });
 });
 
-test('too many wrong passwords: the wait is told and counted down, the right one does not help', async ({
-  page,
-  server,
-  newBrowser,
-}) => {
+test('too many wrong passwords block sign-in with a countdown', async ({ page, server, newBrowser }) => {
   const { person } = await newBrowser();
   await forgetAttempts(server.databaseUrl);
   const wrong = { email: person.email, password: 'not the password' };
@@ -276,7 +262,7 @@ test('too many wrong passwords: the wait is told and counted down, the right one
   await isSignedIn(page);
 });
 
-test('a session that has ended is renewed over a half-filled form, which can then be saved', async ({
+test('an expired session is renewed without losing a form', async ({
   page,
   organization,
   person,

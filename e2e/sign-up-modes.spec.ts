@@ -32,10 +32,7 @@ async function finishSignUp(page: Page, server: Server, person: Person): Promise
   await page.goto(links[0]!);
 }
 
-test('without an invitation nobody gets an account, by password or provider, and is told what to do (OPS-1)', async ({
-  page,
-  server,
-}) => {
+test('sign-up without an invitation is rejected with advice (OPS-1)', async ({ page, server }) => {
   const stranger = newPerson();
   await page.goto('/sign-in');
   await page.getByRole('link', { name: 'Create an account' }).click();
@@ -65,11 +62,7 @@ test('without an invitation nobody gets an account, by password or provider, and
   await expect(heading(page, 'Sign in')).toBeVisible();
 });
 
-test('the invitation of the operator, of a mail and of a link each lead to an account (OPS-1)', async ({
-  page,
-  server,
-  browser,
-}) => {
+test('operator, email and link invitations each allow sign-up (OPS-1)', async ({ page, server, browser }) => {
   const first = newPerson('Mina Murray');
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/invite.ts', first.email], {
     env: server.env,

@@ -12,7 +12,12 @@ function zoneAtOne(hourUtc: number): string {
   return `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
 
-test('statistics begin when the email was sent, and end now', async ({ page, api, organization, server }) => {
+test('the statistics period starts with the send and ends now', async ({
+  page,
+  api,
+  organization,
+  server,
+}) => {
   const { touchpointId } = await prepareEmail(api, organization.id);
   const sendId = await sendAtOnce(api, touchpointId);
   await page.goto(`/o/${organization.id}/touchpoints/${touchpointId}/statistics`);
@@ -50,7 +55,7 @@ test('statistics begin when the email was sent, and end now', async ({ page, api
 
 const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_2 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148';
 
-test('what people did is told on the picture of the email, by provider and device, and beside the last email', async ({
+test('results are shown by link, provider, device and previous email', async ({
   page,
   api,
   organization,

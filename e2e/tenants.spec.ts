@@ -61,7 +61,7 @@ const expectNoSecret = async (page: Page) => {
   expect(await page.title()).not.toMatch(new RegExp(secret, 'i'));
 };
 
-test('what belongs to another organization is not found, and no name leaks', async ({
+test('pages of another organization are not found and leak nothing', async ({
   page,
   organization,
   newBrowser,
@@ -74,13 +74,12 @@ test('what belongs to another organization is not found, and no name leaks', asy
   await expect(page.getByRole('link', { name: organization.name })).toBeVisible();
   await expectNoSecret(page);
 
+  // Of what the server refuses, only what pages make of it: the permission matrix makes all requests.
   for (const path of foreign.paths) {
     await test.step(path, async () => {
-      for (const organizationId of [organization.id, foreign.organizationId]) {
-        await visit(page, `/o/${organizationId}/${path}`);
-        await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
-        await expectNoSecret(page);
-      }
+      await visit(page, `/o/${organization.id}/${path}`);
+      await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
+      await expectNoSecret(page);
     });
   }
 
@@ -88,12 +87,10 @@ test('what belongs to another organization is not found, and no name leaks', asy
   await visit(page, `/o/${organization.id}/settings/roles/${role}`);
   await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
   await expectNoSecret(page);
-  for (const section of [...settingsSections, 'audit-log', `roles/${role}`]) {
-    await test.step(`settings/${section}`, async () => {
-      await visit(page, `/o/${foreign.organizationId}/settings/${section}`);
-      await expect(page.getByRole('heading', { level: 1, name: 'Not found' })).toBeVisible();
-      await expectNoSecret(page);
-    });
+  for (const path of [foreign.paths[0]!, 'settings/general', `settings/roles/${role}`]) {
+    await visit(page, `/o/${foreign.organizationId}/${path}`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Not found' })).toBeVisible();
+    await expectNoSecret(page);
   }
 
   // An unknown id looks the same.
@@ -103,7 +100,7 @@ test('what belongs to another organization is not found, and no name leaks', asy
   await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
 });
 
-test('who may only look is offered nothing that changes anything, and told so at a page of its own', async ({
+test('a read-only member sees no actions and a “no permission” page', async ({
   page,
   api,
   organization,
@@ -170,7 +167,7 @@ async function findOffers(page: Page): Promise<string[]> {
   return names.filter((name) => changes.test(name.trim()));
 }
 
-test('switching the organization keeps the section and shows none of the rows of before', async ({
+test('switching the organization keeps the section and clears its rows', async ({
   page,
   api,
   organization,
@@ -219,7 +216,7 @@ test('switching the organization keeps the section and shows none of the rows of
   await expect(page).toHaveURL(`/o/${organization.id}/campaigns`);
 });
 
-test('two tabs show two organizations', async ({ page, api, organization, context }) => {
+test('two tabs can show two organizations', async ({ page, api, organization, context }) => {
   await prepareEmail(api, organization.id, { brand: 'Nordwind' });
   const other = await makeTenant(api, 'Second agency');
   const second = await context.newPage();
@@ -234,11 +231,7 @@ test('two tabs show two organizations', async ({ page, api, organization, contex
   await expectNoSecret(page);
 });
 
-test('after signing out nothing that was loaded can be read, not even by going back', async ({
-  page,
-  api,
-  server,
-}) => {
+test('signing out removes loaded data, also from the history', async ({ page, api, server }) => {
   const tenant = await makeTenant(api, `${secret} agency`);
   await page.goto(`/o/${tenant.organizationId}/clients`);
   await expect(page.getByText(`${secret} Outdoor`)).toBeVisible();
@@ -277,11 +270,7 @@ const watchFor = `([organization, text]) => {
   }).observe(document.body, { childList: true, subtree: true, characterData: true });
 }`;
 
-test('the sign-in page leads back to where somebody wanted to go, but nowhere else', async ({
-  page,
-  server,
-  person,
-}) => {
+test('sign-in returns to the requested page of this site only', async ({ page, server, person }) => {
   for (const next of ['/organizations', '//evil.example/', 'https://evil.example/', '/\\evil.example']) {
     await page.context().clearCookies();
     await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);

@@ -2,11 +2,7 @@ import { prepareEmail } from './api.ts';
 import { expect, test } from './fixtures.ts';
 import { drawer, mainNavigation } from './steps.ts';
 
-test('a website is created, opened from the list, renamed, archived and deleted', async ({
-  page,
-  api,
-  organization,
-}) => {
+test('a website can be created, renamed, archived and deleted', async ({ page, api, organization }) => {
   const email = await prepareEmail(api, organization.id, { contacts: [] });
   const main = page.getByRole('main');
   await page.goto(`/o/${organization.id}/campaigns/${email.campaignId}`);
