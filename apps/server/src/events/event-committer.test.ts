@@ -61,13 +61,13 @@ suite('events of several organizations', () => {
       )
       .toSorted();
 
-  test('share one commit', async () => {
+  test('events of several organizations share one commit', async () => {
     const sends = await buildSends();
     await Promise.all(sends.map((sent) => committer.add(buildOpen(sent))));
     assert.deepEqual(await readRows(sends), { rows: rowsOf(sends), commits: 1 });
   });
 
-  test('are stored when those of one cannot be', async () => {
+  test('a failing organization does not lose events of others', async () => {
     const sends = await buildSends();
     const [bad, ...good] = sends as [SentEmail, ...SentEmail[]];
     await sql`

@@ -29,7 +29,7 @@ suite('brands', () => {
   });
   after(() => app.close());
 
-  test('are created under a client of the organization', async () => {
+  test('a brand is created under a client', async () => {
     const client = await buildClient(app.owner, { organization_id });
     const body = { organization_id, client_id: client.id, name: 'Nordwind' };
     assertProblem(await app.request('POST', '/api/brands', { body }), 401, 'not_signed_in');
@@ -56,7 +56,7 @@ suite('brands', () => {
     );
   });
 
-  test('get a color by their name, always the same', async () => {
+  test("a brand's color depends on its name", async () => {
     const client = await buildClient(app.owner, { organization_id });
     const create = async (name: string) => {
       const body = { organization_id, client_id: client.id, name };
@@ -70,7 +70,7 @@ suite('brands', () => {
     assert.equal(given.size, brandColors.length, 'every color is given');
   });
 
-  test('are renamed', async () => {
+  test('a brand can be renamed', async () => {
     const brand = await buildBrand(app.owner, { organization_id, updated_at: '2026-01-01T00:00:00Z' });
     const path = `/api/brands/${brand.id}`;
     const body = { name: 'Südwind' };
@@ -82,7 +82,7 @@ suite('brands', () => {
     assert.ok(renamed.body.updated_at > '2026-01-02');
   });
 
-  test('have a kit that editors change, and texts without blank lines', async () => {
+  test("editors can change a brand's kit without blank lines", async () => {
     const brand = await buildBrand(app.owner, { organization_id });
     const path = `/api/brands/${brand.id}`;
     const body = {
@@ -100,7 +100,7 @@ suite('brands', () => {
     assertInvalid(await app.request('PATCH', path, { body: { color: 'beige' }, as: editor }), 'color');
   });
 
-  test('disappear with their client, and come back with it', async () => {
+  test('a brand is deleted and restored with its client', async () => {
     const brand = await buildBrand(app.owner, { organization_id });
     const path = `/api/brands/${brand.id}`;
     const client = `/api/clients/${brand.client_id}`;
@@ -122,7 +122,7 @@ suite('brands', () => {
     assert.equal((await app.request('GET', path, { as: editor })).status, 200);
   });
 
-  test('stay while something below them is scheduled or being sent', async () => {
+  test('a brand in use by a send cannot be deleted', async () => {
     const touchpoint = await buildTouchpoint(app.owner, { organization_id });
     const { brand_id } = await buildSend(app.owner, { touchpoint_id: touchpoint.id });
     const path = `/api/brands/${brand_id}`;
@@ -130,7 +130,7 @@ suite('brands', () => {
     assert.equal((await app.request('GET', path, { as: editor })).status, 200);
   });
 
-  test('are listed by client, page, order and part of the name', async () => {
+  test('brands are filtered, paged, sorted and searched', async () => {
     const { id } = await buildOrganization(app.owner);
     const reader = await app.signInMember(id, 'analyst');
     const [one, other] = [
@@ -157,7 +157,7 @@ suite('brands', () => {
     assert.deepEqual(await list('&page_size=1&page=1'), ['b', 3]);
   });
 
-  test('are found together with clients; pages are of clients', async () => {
+  test('clients are paged together with their brands', async () => {
     const { id } = await buildOrganization(app.owner);
     const reader = await app.signInMember(id, 'analyst');
     const clients = [];
@@ -196,7 +196,7 @@ suite('brands', () => {
     assert.deepEqual(await list('&search=brand'), { clients: [alpha, beta], count: 2 });
   });
 
-  test('are found with their logos, and those of their clients', async () => {
+  test('brands are listed with logos of brand and client', async () => {
     const { id } = await buildOrganization(app.owner);
     const reader = await app.signInMember(id, 'analyst');
     const logo = (word: string) => `/api/storage/logos/${id}/${word}.webp`;

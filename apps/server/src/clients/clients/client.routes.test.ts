@@ -30,7 +30,7 @@ suite('clients', () => {
   });
   after(() => app.close());
 
-  test('are created by members who may', async () => {
+  test('permitted members can create clients', async () => {
     const body = { organization_id: organizationId, name: ' Nordwind ' };
     assertProblem(await app.request('POST', '/api/clients', { body }), 401, 'not_signed_in');
     assertProblem(await app.request('POST', '/api/clients', { body, as: analyst }), 403, 'forbidden');
@@ -59,7 +59,7 @@ suite('clients', () => {
     assert.deepEqual(read.body, created.body);
   });
 
-  test('are renamed, and only then count as changed', async () => {
+  test('renaming a client updates its change date', async () => {
     const client = await buildClient(app.owner, {
       organization_id: organizationId,
       updated_at: '2026-01-01T00:00:00Z',
@@ -76,7 +76,7 @@ suite('clients', () => {
     assert.ok(renamed.body.updated_at > same.body.updated_at);
   });
 
-  test('disappear when deleted and come back when restored', async () => {
+  test('a deleted client is hidden until it is restored', async () => {
     const client = await buildClient(app.owner, { organization_id: organizationId });
     const path = `/api/clients/${client.id}`;
     assertProblem(await app.request('DELETE', path), 401, 'not_signed_in');
@@ -102,7 +102,7 @@ suite('clients', () => {
     assert.equal((await app.request('GET', path, { as: editor })).status, 200);
   });
 
-  test('stay while something below them is scheduled or being sent', async () => {
+  test('a client in use by a send cannot be deleted', async () => {
     for (const status of ['queued', 'preparing', 'sending', 'paused']) {
       const client = await buildClient(app.owner, { organization_id: organizationId });
       const brand = await buildBrand(app.owner, { client_id: client.id });
@@ -121,7 +121,7 @@ suite('clients', () => {
     }
   });
 
-  test('are listed by page, order and part of the name', async () => {
+  test('clients are paged, sorted and searched', async () => {
     const { id } = await buildOrganization(app.owner);
     const reader = await app.signInMember(id, 'analyst');
     const names = ['Übersee', 'alpha', 'Beta 50%', 'beta_x', 'back\\slash', 'Gamma'];

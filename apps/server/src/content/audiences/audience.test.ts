@@ -13,7 +13,7 @@ import { snapshotAudience } from '../../delivery/queue/audience-snapshot.ts';
 import { deliveriesOfContact } from '../../delivery/queue/contact-deliveries-sql.ts';
 import { countAudience, describeAudience, sampleAudience } from './count-audience.ts';
 
-suite('audience', () => {
+suite('audiences', () => {
   let fixture: ContentFixture;
   let brandId: string;
   let otherBrandId: string;
@@ -136,7 +136,7 @@ suite('audience', () => {
     { email: 42 },
   ];
 
-  test('leaves out by reason, and the written audience is exactly the counted one', async () => {
+  test('the written audience equals the counted audience', async () => {
     await add(messy);
     await suppress('dora@d.example');
     await suppress('emil@e.example', brandId);
@@ -180,7 +180,7 @@ suite('audience', () => {
     assert.deepEqual(all, { ...breakdown, sample, brands: [], brands_more: 0 });
   });
 
-  test('each matched contact has a delivery or an exclusion with its first reason, and never both', async () => {
+  test('each matched contact has one delivery or exclusion', async () => {
     const long = `${'x'.repeat(300)}@x.example`;
     await add([
       ...messy,
@@ -228,7 +228,7 @@ suite('audience', () => {
     assert.deepEqual(told['c000022'], ['x@müller_.example', 'invalid_address']);
   });
 
-  test('a suppression of one brand does not touch another, and none at all counts without a brand', async () => {
+  test('a suppression applies to its own brand only', async () => {
     await add(messy);
     await suppress('emil@e.example', brandId);
     assert.equal((await count(everybody())).excluded.suppressed, 1);
@@ -236,7 +236,7 @@ suite('audience', () => {
     assert.equal((await count(everybody({ brandId: null }))).excluded.suppressed, 0);
   });
 
-  test('anyone who is unsubscribed under an address gets nothing there, whichever contact comes first', async () => {
+  test('an unsubscription excludes every contact with that address', async () => {
     for (const flags of [
       [true, false],
       [false, true],
@@ -249,7 +249,7 @@ suite('audience', () => {
     }
   });
 
-  test('the rule decides first; an unsubscribed field is optional', async () => {
+  test('the rule applies before the optional unsubscribed field', async () => {
     await add(messy);
     const germans = everybody({ rule: { country: { _eq: 'DE' } } });
     assert.deepEqual(await count(germans), {
@@ -264,7 +264,7 @@ suite('audience', () => {
     assert.equal((await count(noFlag)).will_receive, 2);
   });
 
-  test('numbers deliveries without gaps and cuts them into chunks', async () => {
+  test('deliveries are numbered without gaps and cut into chunks', async () => {
     await add(
       Array.from({ length: 1_203 }, (_, n) => ({ email: `user${n}@x.example`, unsubscribed: n % 4 === 0 })),
     );
@@ -296,7 +296,7 @@ suite('audience', () => {
   });
 
   for (const contactFields of [['first_name', 'last_name'], null]) {
-    test(`cuts smaller chunks of large contacts, ${contactFields === null ? 'with all' : 'with some'} of their fields (JOB-3)`, async () => {
+    test(`chunks of large contacts are smaller (${contactFields === null ? 'all fields' : 'some fields'}) (JOB-3)`, async () => {
       // Highly compressible, as malicious data would be.
       const large = { first_name: 'ż'.repeat(65_000), last_name: 'ż'.repeat(65_000) };
       await add(Array.from({ length: 40 }, (_, n) => ({ email: `user${n}@x.example`, ...large })));
@@ -307,13 +307,13 @@ suite('audience', () => {
     });
   }
 
-  test('writes nothing, and says so, for nobody', async () => {
+  test('an empty audience writes nothing', async () => {
     const { breakdown, deliveries, chunks } = await write(everybody());
     assert.deepEqual(breakdown, { matched: 0, excluded: excluded({}), will_receive: 0 });
     assert.deepEqual([deliveries, chunks], [[], []]);
   });
 
-  test('keeps the fields that are asked for', async () => {
+  test('an audience stores the requested fields only', async () => {
     const many = Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`f${n}`, n]));
     await add([{ email: 'a@x.example', ...many }]);
     const variables = async (contactFields: string[] | null) =>
@@ -324,7 +324,7 @@ suite('audience', () => {
     assert.deepEqual(await variables(null), { email: 'a@x.example', ...many });
   });
 
-  test('another organization is not there', async () => {
+  test('an audience of another organization is not found', async () => {
     const other = await fixture.addOrganization();
     await add([{ email: 'secret@x.example' }], other);
     await add([{ email: 'own@x.example' }]);
@@ -342,7 +342,7 @@ suite('audience', () => {
     );
   });
 
-  test('an audience that another release stored is parsed again from its source, or refused with a reason', async () => {
+  test('an audience of another release is parsed again', async () => {
     await add(messy);
     const stored = {
       ...everybody({ rule: { country: { _eq: 'DE' } } }),
@@ -362,7 +362,7 @@ suite('audience', () => {
     });
   });
 
-  test('trusts a unique address field', async () => {
+  test('a unique address field needs no duplicate check', async () => {
     const unique = fields.map((field) => ({ ...field, unique: field.name === 'email' }));
     const audience = parseAudience(
       {
@@ -500,7 +500,7 @@ suite('audience', () => {
     `a@${'x'.repeat(2_000)}.example`,
   ];
 
-  test(`judges ${corpus.length} addresses as email/addresses/address.ts does`, async () => {
+  test(`SQL judges ${corpus.length} addresses as address.ts does`, async () => {
     for (const field_mapping of [
       { email: 'email', unsubscribed: null },
       // Values of this field are not validated before they are read.
@@ -525,7 +525,7 @@ suite('audience', () => {
     }
   });
 
-  test('what is judged as a contact is written has the rule of email/addresses/address.ts', async () => {
+  test('stored address judgments follow the rule of address.ts', async () => {
     const { rows } = await sql<{ expression: string }>`
       select generation_expression as expression from information_schema.columns
       where table_name = 'content_items' and column_name = 'has_ordinary_email'
@@ -535,7 +535,7 @@ suite('audience', () => {
     assert.ok(expression.includes(`< ${maxOrdinaryLength})`), expression);
   });
 
-  test('refuses a mapping that does not fit the fields, and says where in the rule a mistake is', () => {
+  test('invalid mappings and rules are rejected with their path', () => {
     const wrong = (given: Partial<Parameters<typeof parseAudience>[0]>, path: string) =>
       assert.throws(() => everybody(given), { path });
     wrong({ field_mapping: { email: 'nope', unsubscribed: null } }, 'field_mapping.email');

@@ -31,7 +31,7 @@ suite('audience filters', () => {
     app.request<Filter>('PATCH', `/api/filters/${id}`, { as: owner, body });
   const remove = (id: string) => app.request('DELETE', `/api/filters/${id}`, { as: owner });
 
-  test('are created, read, changed and deleted', async () => {
+  test('filters can be created, read, changed and deleted', async () => {
     const rule = { _and: [{ country: { _eq: 'DE' } }, { vip: { _eq: true } }] };
     const { status, body } = await create({ name: 'Germans', rule, brand_id });
     assert.equal(status, 200);
@@ -72,7 +72,7 @@ suite('audience filters', () => {
     assertProblem(await app.request('GET', path, { as: owner }), 404, 'not_found');
   });
 
-  test('are refused with the place in the rule that is wrong', async () => {
+  test('an invalid rule is rejected with its path', async () => {
     const response = await create({ name: 'Wrong', rule: { _or: [{ country: { _gt: 'DE' } }] } });
     assertProblem(response, 422, 'invalid_rule');
     assert.deepEqual((response.body as { data?: unknown }).data, {
@@ -103,7 +103,7 @@ suite('audience filters', () => {
     assertInvalid(await change(body.id, { brand_id: foreign.id }), 'brand_id');
   });
 
-  test('have names of their own, without regard to case', async () => {
+  test('filter names are unique without regard to case', async () => {
     await create({ name: 'Twice' });
     assertProblem(await create({ name: 'tWICE' }), 409, 'name_taken');
     const { body } = await create({ name: 'Once' });
@@ -111,7 +111,7 @@ suite('audience filters', () => {
     assert.equal((await change(body.id, { name: 'ONCE' })).status, 200);
   });
 
-  test('have names of their own when several come at the same time, too', async () => {
+  test('concurrent filters cannot share a name', async () => {
     const made = await Promise.all(['Race', 'RACE', 'race', 'rAcE'].map((name) => create({ name })));
     assert.deepEqual(
       made.map(({ status }) => status).toSorted((a, b) => a - b),
@@ -130,7 +130,7 @@ suite('audience filters', () => {
       assertProblem(response, 409, 'name_taken');
   });
 
-  test('stay while an email uses them, but not for one that is deleted', async () => {
+  test('a filter in use cannot be deleted', async () => {
     const { body } = await create({ name: 'In use' });
     const campaign = await buildCampaign(app.owner, { brand_id });
     await buildTouchpoint(app.owner, { campaign_id: campaign.id, email: { filter_id: body.id } });
@@ -152,7 +152,7 @@ suite('audience filters', () => {
     assert.equal((await remove(body.id)).status, 200);
   });
 
-  test('stay for a member limited to their brand while an email of another brand uses them', async () => {
+  test('filters of other brands in use cannot be deleted', async () => {
     const role = 'brand_editor';
     await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
     await app.owner
@@ -188,7 +188,7 @@ suite('audience filters', () => {
     assert.equal(email.filter_id, null);
   });
 
-  test('can be renamed when their rule no longer fits the fields', async () => {
+  test('a filter with an outdated rule can be renamed', async () => {
     const { body } = await create({ name: 'Old rule' });
     const rule = JSON.stringify({ field_that_went: { _eq: 1 } });
     await app.owner.updateTable('filters').set({ rule }).where('id', '=', body.id).execute();
@@ -196,7 +196,7 @@ suite('audience filters', () => {
     assertProblem(await change(body.id, { field_mapping: { email: 'email' } }), 422, 'invalid_rule');
   });
 
-  test('tell how many a rule selects, before it is saved', async () => {
+  test('a rule can be counted before it is saved', async () => {
     for (const [n, country] of ['DE', 'DE', 'AT'].entries()) {
       const data = { email: `user${n}@x.example`, country, unsubscribed: n === 0 };
       const path = `/api/content/${organization_id}/items/contacts`;

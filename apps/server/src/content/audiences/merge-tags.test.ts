@@ -44,7 +44,7 @@ suite('merge tags', () => {
     );
   };
 
-  test('are empty exactly where Liquid prints nothing', async () => {
+  test('SQL finds the values that Liquid prints empty', async () => {
     const random = createRandom(20_261_123);
     const templates = Array.from({ length: 80 }, () => {
       const source = writeTemplate(random, 3);
@@ -120,11 +120,11 @@ suite('merge tags', () => {
     ],
     ['in a condition', '{% if contact["viip"] %}x{% endif %}', {}, ['variable_unknown contact.viip']],
   ] as const)
-    test(`${what}: ${source}`, async () => {
+    test(`merge tags are found for ${what}: ${source}`, async () => {
       assert.deepEqual(await problemsOf(source, contact), expected);
     });
 
-  test('are counted where a template names what no contact can have', async () => {
+  test('variables that no contact can have are counted', async () => {
     for (const escape of [String.raw`\u0000`, String.raw`\ud800`]) {
       const source = `{% if contact.a == "${escape}" or contact["a"]["${escape}"] %}{{ contact.b }}{% endif %}`;
       assert.deepEqual(await problemsOf(source, { a: 'x' }), [], escape);
@@ -134,7 +134,7 @@ suite('merge tags', () => {
     }
   });
 
-  test('that are printed a thousand times are looked at once', () => {
+  test('repeated variables are counted once', () => {
     const { printed: found } = tagsOf(
       '{{ contact.a }}{% if contact.b %}{{ contact.a }}{% endif %}'.repeat(1_000),
     );
@@ -144,7 +144,7 @@ suite('merge tags', () => {
     );
   });
 
-  test('beyond the bound are named as not counted', async () => {
+  test('variables beyond the limit are reported as uncounted', async () => {
     const names = Array.from({ length: maxCountedTags + 2 }, (_, index) => `n${index}`);
     const tags = tagsOf(names.map((name) => `{{ contact.${name} }}`).join(''));
     assert.equal(listCountedTests(tags).length, maxCountedTags);

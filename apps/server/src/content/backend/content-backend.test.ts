@@ -22,7 +22,7 @@ const implementations =
     : (['Directus'] as const);
 
 for (const implementation of implementations) {
-  suite(`the port of content backends: ${implementation}`, () => {
+  suite(`content backend: ${implementation}`, () => {
     let target: Target;
     let fixture: ContentFixture;
     let use: Use;
@@ -74,7 +74,7 @@ for (const implementation of implementations) {
         { name: 'Ben', email: 'ben@x.example', age: 20, city: null },
       ]);
 
-    test('describes collections and fields', async () => {
+    test('collections and fields are described', async () => {
       await addFour();
       const collections = await use((backend) => backend.listCollections());
       const found = collections.find(({ collection }) => collection === people);
@@ -90,7 +90,7 @@ for (const implementation of implementations) {
       );
     });
 
-    test('creates, reads, changes and deletes one item', async () => {
+    test('one item can be created, read, changed and deleted', async () => {
       const made = await use((backend) =>
         backend.createItem(people, { name: 'Ada', email: 'ada@x.example', nothing_we_know: 1 }),
       );
@@ -109,7 +109,7 @@ for (const implementation of implementations) {
           await rejected(use(work), 'not_found', key);
     });
 
-    test('refuses what does not fit', async () => {
+    test('invalid items are rejected', async () => {
       const [ada] = await create([{ name: 'Ada', email: 'ada@x.example' }]);
       const one = (data: Item) => use((backend) => backend.createItem(people, data));
       await rejected(one({ name: 'Nobody' }), 'validation_failed', 'required');
@@ -121,7 +121,7 @@ for (const implementation of implementations) {
       );
     });
 
-    test('writes all of several items, in their order, or none', async () => {
+    test('several items are written in order or not at all', async () => {
       const made = await addFour();
       assert.deepEqual(
         made.map(({ name }) => name),
@@ -160,7 +160,7 @@ for (const implementation of implementations) {
       assert.equal(await names({}), 'Ben Cem');
     });
 
-    test('finds, searches, sorts, pages, counts and aggregates', async () => {
+    test('items can be searched, sorted, paged, counted and aggregated', async () => {
       await addFour();
       assert.equal(await names({}), 'Ada Ben Cem Dot');
       assert.equal(await names({ sort: ['-name'], limit: 2, offset: 1 }), 'Cem Ben');
@@ -196,7 +196,7 @@ for (const implementation of implementations) {
       assert.deepEqual(read, ['Ben', 'Cem', 'Dot']);
     });
 
-    test('finds what happened since a midnight in the zone of a rule, also when clocks change', async () => {
+    test("relative dates use midnight in the rule's time zone", async () => {
       await create([
         { name: 'Ada', email: 'ada@x.example', seen: '2026-03-28T22:59:59.000Z' },
         { name: 'Ben', email: 'ben@x.example', seen: '2026-03-28T23:30:00.000Z' },
@@ -213,7 +213,7 @@ for (const implementation of implementations) {
       );
     });
 
-    test('tells a query that it cannot answer from a collection that is not there', async () => {
+    test('invalid queries and missing collections have different errors', async () => {
       await rejected(find({ filter: { no_such_field: { _eq: 1 } } }), 'invalid_query', 'field');
       await rejected(find({ filter: { name: { _regex: 'a' } } }), 'invalid_query', 'operator');
       await rejected(
@@ -225,7 +225,7 @@ for (const implementation of implementations) {
       await rejected(find({}, 'nothing_of_this_name'), 'not_found');
     });
 
-    test('reads by key where keys are numbers', async (t) => {
+    test('items with numeric keys are read by key', async (t) => {
       if (!target.hasNumbered) return t.skip('the built-in backend has none');
       await use((backend) =>
         backend.createItems(

@@ -9,7 +9,7 @@ const fields = fieldTypes.map((type) => ({ name: `a_${type.toLowerCase()}`, type
 const nameOf = (type: FieldType) => `a_${type.toLowerCase()}`;
 
 suite('filter rules', () => {
-  test('an empty rule selects everything, in each of its forms', () => {
+  test('every form of an empty rule selects everything', () => {
     for (const rule of [{}, [], { _and: [] }, { _or: [] }]) {
       assert.deepEqual(parseRule(rule, fields), { kind: 'all', nodes: [] });
     }
@@ -66,7 +66,7 @@ suite('filter rules', () => {
     ['the current user', { a_uuid: { _eq: '$CURRENT_USER' } }, 'a_uuid._eq', /not supported/],
   ];
   for (const [what, rule, path, reason] of refused) {
-    test(`refuses ${what} and says where`, () => {
+    test(`${what} is rejected with its path`, () => {
       assert.throws(
         () => parseRule(rule, fields),
         (error) => error instanceof InvalidRule && error.path === path && reason.test(error.reason),
@@ -74,7 +74,7 @@ suite('filter rules', () => {
     });
   }
 
-  test('each type has exactly the operators of the table', () => {
+  test('each field type supports exactly its listed operators', () => {
     const all = new Set(Object.values(operatorsByType).flat());
     for (const type of fieldTypes) {
       for (const operator of all) {
@@ -91,7 +91,7 @@ suite('filter rules', () => {
     }
   });
 
-  test('INP-3: at most 10 levels', () => {
+  test('rules have at most 10 levels (INP-3)', () => {
     const nested = (levels: number): unknown =>
       levels === 1 ? { a_string: 'x' } : { _and: [nested(levels - 1)] };
     parseRule(nested(10), fields);
@@ -102,7 +102,7 @@ suite('filter rules', () => {
     assert.throws(() => parseRule({ a_string: inField(11) }, fields), /10 levels/);
   });
 
-  test('INP-3: a rule is bounded by what its conditions cost', () => {
+  test("the cost of a rule's conditions is limited (INP-3)", () => {
     const many = (count: number, condition: unknown) => ({
       _or: Array.from({ length: count }, () => condition),
     });

@@ -46,7 +46,7 @@ suite('built-in content backend', () => {
   const pathsOf = (error: unknown) =>
     (error as { data: { errors: { path: string }[] } }).data.errors.map(({ path }) => path);
 
-  test('starts with contacts and newsletters for people, and hides the rest', async () => {
+  test('a new organization starts with contacts and newsletters', async () => {
     const collections = await fixture.withBackend((backend) => backend.listCollections());
     assert.deepEqual(
       collections.map(({ collection }) => collection),
@@ -61,7 +61,7 @@ suite('built-in content backend', () => {
     );
   });
 
-  test('creates an item with defaults, and reads it back', async () => {
+  test('a created item has defaults and can be read', async () => {
     const created = await create({ title: 'Emma', pages: 474, nothing_we_know: 1 });
     assert.deepEqual(
       { ...created, id: '', date_created: '', date_updated: '' },
@@ -81,7 +81,7 @@ suite('built-in content backend', () => {
     assert.deepEqual(await fixture.withBackend((b) => b.getItem('books', idOf(created))), created);
   });
 
-  test('refuses missing and mistyped values, and names each field', async () => {
+  test('missing and mistyped values are rejected by field', async () => {
     await assert.rejects(create({ pages: 'many', out: '2026-02-30', isbn: 'x'.repeat(256) }), (error) => {
       assert.deepEqual(pathsOf(error).toSorted(), ['isbn', 'out', 'pages', 'title']);
       return true;
@@ -94,7 +94,7 @@ suite('built-in content backend', () => {
     await assert.rejects(update(id, { title: null }), { code: 'validation_failed' });
   });
 
-  test('survives names and values that mean something in JavaScript', async () => {
+  test('JavaScript property names are valid field names and values', async () => {
     const notes = JSON.parse('{"__proto__":{"polluted":true},"constructor":1}') as Item;
     const created = await create({
       ...(JSON.parse('{"__proto__":1,"constructor":2}') as Item),
@@ -105,7 +105,7 @@ suite('built-in content backend', () => {
     assert.equal(({} as { polluted?: boolean }).polluted, undefined);
   });
 
-  test('keeps unique values unique, without regard to case and outer blanks', async () => {
+  test('unique values ignore case and outer spaces', async () => {
     const first = await create({ title: 'A', isbn: 'Abc-x1' });
     await assert.rejects(create({ title: 'B', isbn: ' aBC-X1 ' }), {
       code: 'not_unique',
@@ -128,14 +128,14 @@ suite('built-in content backend', () => {
     await create({ title: 'E' });
   });
 
-  test('gives a unique value to one of many who ask for it at the same time', async () => {
+  test('concurrent writers cannot share a unique value', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 8 }, () => create({ title: 'R', isbn: 'race' })),
     );
     assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
   });
 
-  test('changes the given fields only, and moves date_updated on each time', async () => {
+  test('an update changes given fields and date_updated', async () => {
     const first = await create({ title: 'Old', pages: 1 });
     const once = await update(first['id'], { title: 'New' });
     const twice = await update(first['id'], {});
@@ -149,7 +149,7 @@ suite('built-in content backend', () => {
     );
   });
 
-  test('says 404 for what is not there', async () => {
+  test('missing items and collections return 404', async () => {
     for (const id of [unknownId, 'x', "' or true --", 'NUL\0']) {
       await assert.rejects(
         fixture.withBackend((b) => b.getItem('books', id)),
@@ -165,7 +165,7 @@ suite('built-in content backend', () => {
     );
   });
 
-  test('searches, sorts, pages and counts', async () => {
+  test('items can be searched, sorted, paged and counted', async () => {
     await fixture.withBackend(async (backend) => {
       for (let n = 1; n <= 7; n += 1) {
         await backend.createItem('newsletters', {
@@ -200,7 +200,7 @@ suite('built-in content backend', () => {
     assert.equal(await find({ search: 'ber 3', filter: { subject: 'Äpfel' } }), '3 of 1');
   });
 
-  test('lets batches wait for each other that name the same items in opposite order', async () => {
+  test('batches in opposite order do not deadlock', async () => {
     const batch = <T>(work: (backend: ContentBackend) => Promise<T>) =>
       fixture.inTenant(async (trx) => {
         await sql`set local lock_timeout = '60s'`.execute(trx);
@@ -240,7 +240,7 @@ suite('built-in content backend', () => {
     assert.ok(first === 'done' || (first as { code: string }).code === 'not_found', String(first));
   });
 
-  test('shows another organization nothing', async () => {
+  test('an organization cannot read items of another', async () => {
     const item = await create({ title: 'Secret', isbn: 'mine' });
     const other = await fixture.addOrganization();
     const counts = await inOrganization(fixture.db, other, (trx) =>

@@ -165,7 +165,7 @@ const cases: Record<FieldType, Case[]> = {
   json: [],
 };
 
-suite('rules as SQL', () => {
+suite('filter rules as SQL', () => {
   let fixture: ContentFixture;
   const collection = 'things';
 
@@ -215,7 +215,7 @@ suite('rules as SQL', () => {
     });
 
   for (const type of fieldTypes) {
-    test(`${type}: every operator, with values, null and absent ones`, async () => {
+    test(`every operator matches the expected values of ${type}`, async () => {
       for (const [operator, operand, selected] of [...always, ...cases[type]]) {
         const condition = { [nameOf(type)]: { [operator]: operand } };
         assert.equal(await select(condition), selected, JSON.stringify(condition));
@@ -229,7 +229,7 @@ suite('rules as SQL', () => {
     });
   }
 
-  test('_and, _or, several keys and groups inside a field', async () => {
+  test('rules combine _and, _or, several keys and groups', async () => {
     assert.equal(await select({ _or: [{ a_integer: -5 }, { a_integer: 30 }] }), '13');
     assert.equal(await select({ _and: [{ a_integer: { _gt: -9 } }, { a_boolean: true }] }), '13');
     assert.equal(await select({ a_integer: { _gt: -9, _lt: 10 }, a_boolean: true }), '1');
@@ -237,7 +237,7 @@ suite('rules as SQL', () => {
     assert.equal(await select({ _or: [{ _and: [{ mark: '1' }, { mark: '2' }] }, { mark: '3' }] }), '3');
   });
 
-  test('a rule of many conditions selects what its conditions select', async () => {
+  test('a rule of many conditions selects their intersection', async () => {
     const never = Array.from({ length: 20 }, (_, index) => ({ a_string: { _icontains: `none ${index}` } }));
     const some = [
       { a_integer: -5 },
@@ -250,7 +250,7 @@ suite('rules as SQL', () => {
     assert.equal(await select({ _or: [...never, { a_text: { _null: true } }] }), '45');
   });
 
-  test('INP-3: searches look at the first 10,000 characters of a text', async () => {
+  test('a search reads the first 10,000 characters of text (INP-3)', async () => {
     const data = { mark: '6', a_text: `${'x'.repeat(9_996)}near${'x'.repeat(900_000)}far` };
     await sql`
       insert into content_items (organization_id, collection, id, data)
@@ -272,7 +272,7 @@ suite('rules as SQL', () => {
     await sql`delete from content_items where id = 'long'`.execute(fixture.owner);
   });
 
-  test('the columns that every item has', async () => {
+  test('system columns can be filtered like fields', async () => {
     assert.equal(await select({ date_created: { _gt: '$NOW(-1 day)' } }), '12345');
     assert.equal(await select({ date_created: { _lt: '$NOW(-1 day)' } }), '');
     assert.equal(await select({ user_created: { _null: true } }), '12345');
@@ -282,7 +282,7 @@ suite('rules as SQL', () => {
     assert.equal(await select({ id: { _eq: first?.['id'] } }), '1');
   });
 
-  test('a value of another type, left from before a field was changed, matches nothing and breaks nothing', async () => {
+  test('values of a former field type match nothing', async () => {
     await sql`
       insert into content_items (organization_id, collection, id, data) values
         (${fixture.organizationId}, ${collection}, 'old', '{"mark":"6","a_integer":"many","a_decimal":"x","a_csv":"a","a_date":7}')
@@ -293,7 +293,7 @@ suite('rules as SQL', () => {
     await sql`delete from content_items where id = 'old'`.execute(fixture.owner);
   });
 
-  test('sorts with values last, descending first, and equals by id', async () => {
+  test('null sorts last and ties sort by id', async () => {
     assert.equal(await select({}, { sort: ['a_integer', 'mark'] }), '12345');
     assert.equal(await select({}, { sort: ['-a_integer', '-mark'] }), '54321');
     assert.equal(await select({}, { sort: ['-a_float', 'mark'] }), '45321');
@@ -320,7 +320,7 @@ suite('rules as SQL', () => {
     'ﬁ',
     '\u202e',
   ];
-  test('INP-3: malicious texts are texts', async () => {
+  test('malicious texts are compared as plain text (INP-3)', async () => {
     for (const text of malicious) {
       const condition = JSON.stringify(text);
       for (const operator of ['_eq', '_contains', '_icontains', '_istarts_with', '_ends_with'])

@@ -12,7 +12,7 @@ import { insertPastItems } from './past-items.queries.ts';
 
 const collection = 'books';
 
-suite('the index for searches', () => {
+suite('search index', () => {
   let fixture: ContentFixture;
 
   before(async () => {
@@ -59,7 +59,7 @@ suite('the index for searches', () => {
     return (await inOrganization(fixture.db, organizationId, (trx) => ask.execute(trx))).rows.length;
   };
 
-  test('finds the same as looking at each item does', async () => {
+  test('indexed searches find the same as full scans', async () => {
     const items: Item[] = [
       { title: 'Größe', text: 'STRASSE und Straße', tags: ['red', 'dark blue'], pages: 7 },
       { title: '100%_\\', text: "o'clock\n\tnext line", price: '007.50', pages: -1200 },
@@ -88,7 +88,7 @@ suite('the index for searches', () => {
     assert.equal(await candidatesOf('%', other), 0, 'of another organization');
   });
 
-  test('is right about what was changed a moment ago', async () => {
+  test('searches include changes that are not indexed yet', async () => {
     const item = await create({ title: 'Emma', tags: ['novel'] });
     assert.deepEqual(await find('emma'), ['Emma']);
     await index();
@@ -119,7 +119,7 @@ suite('the index for searches', () => {
     assert.equal(await numberOf('content_search_texts'), texts - 1);
   });
 
-  test('waits for nobody: what somebody holds is written the next time', async () => {
+  test('locked rows are indexed in the next run', async () => {
     const [held, free] = [await create({ title: 'Held' }), await create({ title: 'Free' })];
     const texts = await numberOf('content_search_texts');
     await fixture.withBackend(async (backend) => {
@@ -135,7 +135,7 @@ suite('the index for searches', () => {
     await remove(free);
   });
 
-  test('is written by a job, also of items that came with a date of their own', async () => {
+  test('the job indexes items with dates in the past', async () => {
     const { organizationId } = fixture;
     const id = '01900000-0000-7000-8000-000000000001';
     const past = { id, at: new Date('2026-01-01'), data: { title: 'Long ago' }, claims: [] };

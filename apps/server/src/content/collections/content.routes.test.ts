@@ -43,7 +43,7 @@ suite('content gateway', () => {
     return { emails: body.data.map(({ email }) => (email as string).slice(4, 5)).join(''), meta: body.meta };
   };
 
-  test('lists collections with their counts, and visible fields by name', async () => {
+  test('collections are listed with counts and visible fields', async () => {
     const shared = {
       label: null,
       hidden: false,
@@ -81,7 +81,7 @@ suite('content gateway', () => {
     );
   });
 
-  test('filters, searches, sorts and pages, and counts both ways', async () => {
+  test('items can be filtered, searched, sorted, paged and counted', async () => {
     assert.deepEqual(await list({}), {
       emails: '12345',
       meta: { total_count: 5, filter_count: 5, has_more: false },
@@ -100,7 +100,7 @@ suite('content gateway', () => {
     });
   });
 
-  test('counts what a search or a filter finds up to a bound, and says that there is more', async () => {
+  test('counts of filtered items stop at their limit', async () => {
     const { body } = await app.request<{ collection: string }>('POST', `${base}/collections`, {
       as: owner,
       body: { name: 'Crowd' },
@@ -158,7 +158,7 @@ suite('content gateway', () => {
     await check();
   });
 
-  test('says what is wrong with a query', async () => {
+  test('invalid queries are rejected with their reason', async () => {
     const queries: [query: string, reason: RegExp][] = [
       ['filter={', /JSON/],
       ['filter={"nope":1}', /filter: nope: .*no such field/],
@@ -173,7 +173,7 @@ suite('content gateway', () => {
     assert.equal((await get('/items/contacts?limit=501')).status, 422);
   });
 
-  test('creates, changes and deletes an item, and names what is wrong', async () => {
+  test('items can be created, changed and deleted', async () => {
     const item = `${base}/items/contacts`;
     const bad = await app.request('POST', item, { as: owner, body: { vip: 'very' } });
     assert.deepEqual([bad.status, bad.body.code], [422, 'validation_failed']);
@@ -212,7 +212,7 @@ suite('content gateway', () => {
     assert.equal((await app.request('DELETE', path, { as: owner })).status, 404);
   });
 
-  test("keeps the platform's own collections out of reach", async () => {
+  test('platform collections are not accessible', async () => {
     for (const path of ['/fields/reachout_templates', '/items/reachout_templates', '/items/directus_users']) {
       assert.equal((await get(path)).status, 404, path);
     }

@@ -7,7 +7,7 @@ import { assertProblem } from '../../testing/assert-problem.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { buildClient } from '../../testing/builders.ts';
 
-suite('a list of contacts that is deleted', () => {
+suite('deletion of a contact list', () => {
   let app: TestApp;
   let owner: Person;
   let organization_id: string;
@@ -40,7 +40,7 @@ suite('a list of contacts that is deleted', () => {
     return body.data.map(({ collection }) => collection);
   };
 
-  test('is gone with its contacts, and nothing comes back under its name', async () => {
+  test('a deleted list loses its contacts permanently', async () => {
     const { collection, contactId } = await buildList('Fair');
     const contact = `${base}/items/${collection}/${contactId}`;
     const importId = newId();
@@ -85,7 +85,7 @@ suite('a list of contacts that is deleted', () => {
     assert.deepEqual(entries, [entry, entry]);
   });
 
-  test('stays while audiences are of it, which are named', async () => {
+  test('a list used by audiences cannot be deleted', async () => {
     const { collection } = await buildList('Members');
     const filter = await post<{ id: string }>('/api/filters', {
       organization_id,
@@ -103,13 +103,13 @@ suite('a list of contacts that is deleted', () => {
     assert.equal((await remove(collection)).status, 200);
   });
 
-  test('is none of those that the organization began with', async () => {
+  test('initial collections cannot be deleted', async () => {
     for (const collection of ['contacts', 'newsletters'])
       assertProblem(await remove(collection), 409, 'starting_collection');
     assert.equal((await remove('reachout_templates')).status, 404);
   });
 
-  test('is left alone by those who may not delete it, or do not see it', async () => {
+  test('deleting a list requires access and permission', async () => {
     const client = await buildClient(app.owner, { organization_id });
     const elsewhere = await buildClient(app.owner, { organization_id });
     const { collection } = await buildList('Customers', { client_id: client.id });

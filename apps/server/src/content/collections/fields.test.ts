@@ -48,7 +48,7 @@ suite('fields of a collection', () => {
   const change = (collection: string, field: string, changes: object) =>
     ask('PATCH', `/fields/${collection}/${field}`, changes);
 
-  test('are made with their collection, in their order, each taking what it says', async () => {
+  test('fields are created in order and validate their values', async () => {
     const collection = await make('Trade fairs 2026', [
       { field: 'title', type: 'string', label: 'Title', required: true, sort: 1 },
       {
@@ -83,7 +83,7 @@ suite('fields of a collection', () => {
     }
   });
 
-  test('are refused where their settings do not go together', async () => {
+  test('inconsistent field settings are rejected', async () => {
     const collection = await make('Settings', [{ field: 'title', type: 'string' }]);
     for (const [field, path] of [
       [{ field: 'a', type: 'integer', interface: 'select', choices: ['1'] }, 'interface'],
@@ -111,7 +111,7 @@ suite('fields of a collection', () => {
     );
   });
 
-  test('change their type with the values of stored items, or not at all', async () => {
+  test('changing a type converts all values or none', async () => {
     const collection = await make('Types', [{ field: 'size', type: 'string' }]);
     await add(collection, { size: ' 12 ' }, { size: '' }, { size: '7' }, {});
     assert.equal((await change(collection, 'size', { type: 'integer' })).status, 200);
@@ -138,7 +138,7 @@ suite('fields of a collection', () => {
     assert.deepEqual((await valuesOf(collection, 'size')).slice(3), [null, ['large'], ['huge']]);
   });
 
-  test('become required or unique where every stored item fits', async () => {
+  test('a field becomes required or unique if items comply', async () => {
     const collection = await make('Rules', [{ field: 'code', type: 'string' }]);
     await add(collection, { code: 'a' }, { code: 'b' }, { code: ' A' }, { code: '' }, {});
     const required = await change(collection, 'code', { required: true });
@@ -170,7 +170,7 @@ suite('fields of a collection', () => {
     assert.deepEqual(late.body.data, { problem: 'missing', count: 7 });
   });
 
-  test('stay as they are while items are being written', async () => {
+  test('fields cannot change while items are written', async () => {
     const collection = await make('Busy', [{ field: 'code', type: 'string' }]);
     let refused: ReturnType<typeof change> | undefined;
     await inOrganization(app.services.db, organizationId, async (trx) => {
@@ -185,7 +185,7 @@ suite('fields of a collection', () => {
     assert.deepEqual((await refused)?.body.data, { problem: 'type', count: 1 });
   });
 
-  test('go with their values, which no field of the same name gets back', async () => {
+  test('a deleted field loses its values permanently', async () => {
     const collection = await make('Removal', [
       { field: 'title', type: 'string' },
       { field: 'note', type: 'string', unique: true },
@@ -207,7 +207,7 @@ suite('fields of a collection', () => {
     assert.deepEqual(await valuesOf(collection, 'title'), ['One', 'Two']);
   });
 
-  test('that audiences or the platform need are kept', async () => {
+  test('fields that audiences or the platform use are kept', async () => {
     const filter = {
       organization_id: organizationId,
       name: 'Berliners',
@@ -233,7 +233,7 @@ suite('fields of a collection', () => {
     assert.equal((await change('contacts', 'email', { label: 'Address' })).status, 200);
   });
 
-  test('wait for the end of an import', async () => {
+  test('field changes wait for the end of an import', async () => {
     const row = {
       organization_id: organizationId,
       collection: 'newsletters',
@@ -255,7 +255,7 @@ suite('fields of a collection', () => {
     assert.equal((await change('newsletters', 'teaser', { type: 'text' })).status, 200);
   });
 
-  test('collections are hidden, and put into an order', async () => {
+  test('collections can be hidden and ordered', async () => {
     await ask('PATCH', '/collections/newsletters', { sort: 1 });
     const hidden = await ask<Collection>('PATCH', '/collections/contacts', { hidden: true });
     assert.equal(hidden.body.hidden, true);

@@ -12,7 +12,7 @@ import { createPageReader } from '../../identity/access/page-reader.ts';
 import { toStartedStream } from '../../platform/http/started-stream.ts';
 import { LimitExceeded, retryAfter } from '../../platform/limit-exceeded.ts';
 
-suite('items as a file', () => {
+suite('item export', () => {
   let app: TestApp;
   let owner: Person;
   let organizationId: string;
@@ -43,7 +43,7 @@ suite('items as a file', () => {
     return { body, headers };
   };
 
-  test('is refused before it begins if its filter is no rule', async () => {
+  test('an invalid filter is rejected before the export starts', async () => {
     for (const filter of ['1', '"x"', 'true', '[1]', '{"no_such":{"_eq":1}}', '{']) {
       const path = `${base}/exports/contacts?${new URLSearchParams({ filter }).toString()}`;
       const { status } = await app.request('GET', path, { as: owner });
@@ -51,7 +51,7 @@ suite('items as a file', () => {
     }
   });
 
-  test('has the key, the fields and the stamps of what the filters find, with cells that no spreadsheet runs', async () => {
+  test('an export escapes spreadsheet formulas and has all columns', async () => {
     const { body, headers } = await download({ search: 'ada' });
     assert.match(String(headers['content-type']), /^text\/csv/);
     assert.equal(headers['content-disposition'], 'attachment; filename="contacts.csv"');
@@ -80,7 +80,7 @@ suite('items as a file', () => {
     assert.deepEqual((await download({ format: 'json', search: 'nobody' })).body, []);
   });
 
-  test('says of each contact and brand whether it gets mail, why not and since when', async () => {
+  test('an export has the subscription of each contact by brand', async () => {
     const client = await buildClient(app.owner, { organization_id: organizationId, name: 'North' });
     const brands = await Promise.all(
       ['Aurora', 'Boreas'].map((name) => buildBrand(app.owner, { client_id: client.id, name })),
@@ -136,7 +136,7 @@ suite('items as a file', () => {
     assert.ok(!file.includes('subscription'), 'guests do not read consent');
   });
 
-  test('has each item once, however many there are', async () => {
+  test('an export contains each item once', async () => {
     await sql`
       insert into content_items (organization_id, collection, id, data)
       select ${organizationId}::uuid, 'newsletters', gen_random_uuid(), jsonb_build_object('title', 'n' || n)
@@ -146,7 +146,7 @@ suite('items as a file', () => {
     assert.deepEqual([titles.length, new Set(titles).size], [4_100, 4_100]);
   });
 
-  test('has items of any size, of which a page has as many as fit into 4 MB (RATE-1)', async () => {
+  test('an export page has at most 4 MB (RATE-1)', async () => {
     const sizes = 'repeat(md5(n::text), 25000)';
     await app.owner.deleteFrom('content_items').where('collection', '=', 'newsletters').execute();
     await sql`
@@ -190,7 +190,7 @@ suite('items as a file', () => {
     );
   });
 
-  test('that cannot be begun is 503, and waits for its turn once it is (RATE-1)', async (t) => {
+  test('an export waits for its turn or returns 503 (RATE-1)', async (t) => {
     const pages = ['head', 'first', 'second'];
     let turns = 0;
     const read = createPageReader(app.services.expensiveDb, {});
@@ -210,7 +210,7 @@ suite('items as a file', () => {
     assert.equal(await next, 'second');
   });
 
-  test('is given to those who may read the items, and that is on record', async () => {
+  test('exports need read access and are audited', async () => {
     await app.owner.deleteFrom('audit_log').where('action', '=', 'content.exportItems').execute();
     const path = `${base}/exports/contacts`;
     const client = await app.request<{ id: string }>('POST', '/api/clients', {

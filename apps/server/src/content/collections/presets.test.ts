@@ -36,7 +36,7 @@ suite('saved views', () => {
       ({ bookmark }) => bookmark,
     );
 
-  test('are for the person who made them, or for all where those share them who may', async () => {
+  test('views are personal or shared by permitted members', async () => {
     const layout_query = { fields: ['email', 'city'], sort: ['-email'], limit: 50 };
     const filter = { city: { _eq: 'Berlin' } };
     const { body: own } = await save(analyst, { bookmark: 'Berlin', filter, search: 'ada', layout_query });
@@ -62,7 +62,7 @@ suite('saved views', () => {
     assert.deepEqual(await namesFor(analyst), []);
   });
 
-  test('belong to a collection that is there, and are not endless', async () => {
+  test('a view needs an existing collection and has limits', async () => {
     assertProblem(await save(editor, { collection: 'nothing', bookmark: 'x' }), 404, 'not_found');
     assertProblem(await save(editor, { collection: 'reachout_clients', bookmark: 'x' }), 404, 'not_found');
     const row = { organization_id: organizationId, collection: 'contacts', user_id: analyst.userId };
@@ -81,7 +81,7 @@ suite('saved views', () => {
     assert.equal((await save(editor, { bookmark: 'Of another person' })).status, 200);
   });
 
-  test('of a person end with the membership', async () => {
+  test('personal views are deleted with the membership', async () => {
     const { body: own } = await save(editor, { bookmark: 'Leaving' });
     await app.owner
       .deleteFrom('organization_users')

@@ -85,7 +85,7 @@ suite('subscriptions of contacts', () => {
   const statesOf = ({ brands: list }: Subscription) =>
     Object.fromEntries(list.map(({ name, state }) => [name, state]));
 
-  test('tell for each brand whether a contact gets its mail, since when not, and by which email', async () => {
+  test('subscriptions report state, date and email by brand', async () => {
     const campaign = await buildCampaign(app.owner, { brand_id: brands.south });
     const touchpoint = await buildTouchpoint(app.owner, { campaign_id: campaign.id, name: 'Spring news' });
     const send = await buildSend(app.owner, { touchpoint_id: touchpoint.id });
@@ -109,7 +109,7 @@ suite('subscriptions of contacts', () => {
     assert.deepEqual(await excludedBy(brands.north), {});
   });
 
-  test('are told of the brands of one client', async () => {
+  test('subscriptions can be limited to one client', async () => {
     const key = await add('ada@mail.example');
     await suppress('ada@mail.example', { brand_id: brands.south, reason: 'unsubscribe' });
     const told = async (of: keyof typeof clients) => {
@@ -135,7 +135,7 @@ suite('subscriptions of contacts', () => {
     assert.deepEqual(await told('south'), ['unsubscribed', 1, 1, { 'south brand': 'unsubscribed' }]);
   });
 
-  test('of a list are told in short, by what counts most', async () => {
+  test('lists report the most important subscription state', async () => {
     const keys = {
       fine: await add('fine@mail.example'),
       partly: await add('partly@mail.example'),
@@ -170,7 +170,7 @@ suite('subscriptions of contacts', () => {
     assert.deepEqual(await excludedBy(brands.north), { invalid_address: 1, unsubscribed: 3, suppressed: 2 });
   });
 
-  test('are the same for the page of a contact and for audiences, whatever is suppressed', async () => {
+  test('pages and audiences agree on every subscription', async () => {
     const expected: string[] = [];
     const said: string[] = [];
     for (const reason of ['bounce', 'complaint', 'unsubscribe', 'manual'])
@@ -190,7 +190,7 @@ suite('subscriptions of contacts', () => {
     assert.deepEqual(said, expected);
   });
 
-  test('say what the contact alone says, too, without a date', async () => {
+  test("the contact's own unsubscribed field has no date", async () => {
     const key = await add('hugo@mail.example');
     // Written by another program, bypassing the gateway.
     await sql`update content_items set data = data || '{"unsubscribed": true}' where id = ${key}`.execute(
@@ -209,7 +209,7 @@ suite('subscriptions of contacts', () => {
     );
   });
 
-  test('end and begin again by acts of people, with a basis that is kept', async () => {
+  test('people can unsubscribe and resubscribe with a basis', async () => {
     const key = await add('bob@mail.example');
     const out = await act('unsubscribe', key, { brand_id: null, note: 'By telephone' });
     assert.equal(out.body.state, 'unsubscribed');
@@ -244,7 +244,7 @@ suite('subscriptions of contacts', () => {
     ]);
   });
 
-  test('of all brands begin again without those that were left one by one', async () => {
+  test('resubscribing to all brands keeps single unsubscriptions', async () => {
     const key = await add('cleo@mail.example');
     await suppress('cleo@mail.example', { brand_id: brands.south, reason: 'unsubscribe' });
     await suppress('cleo@mail.example', { reason: 'bounce' });
@@ -254,7 +254,7 @@ suite('subscriptions of contacts', () => {
     assert.deepEqual(statesOf(back.body), { 'south brand': 'unsubscribed', 'north brand': 'subscribed' });
   });
 
-  test('are not taken back by writing the contact, deleting it or changing its address', async () => {
+  test('changing or deleting a contact keeps its unsubscriptions', async () => {
     const key = await add('dora@mail.example');
     await suppress('dora@mail.example', { brand_id: brands.north, reason: 'unsubscribe' });
     assert.equal((await change(key, { unsubscribed: true })).status, 200);
@@ -278,7 +278,7 @@ suite('subscriptions of contacts', () => {
     assert.equal((await get(again)).state, 'unsubscribed');
   });
 
-  test('name only the brands that the reader may see, and are changed for these alone', async () => {
+  test('subscriptions are limited to brands that readers see', async () => {
     const key = await add('emil@mail.example');
     await suppress('emil@mail.example', { brand_id: brands.south, reason: 'unsubscribe' });
     const ofClients = { client_id: { $in: '${client_ids}' } };
@@ -331,7 +331,7 @@ suite('subscriptions of contacts', () => {
     assert.equal((await get(key)).state, 'unsubscribed', 'from each of both brands');
   });
 
-  test('of a bounced contact take what the person says, and what the operator entered is lifted by nobody else', async () => {
+  test('only operators can lift operator suppressions', async () => {
     const bounced = await add('greta@mail.example');
     await suppress('greta@mail.example', { reason: 'bounce' });
     await act('unsubscribe', bounced, { brand_id: null });
@@ -347,7 +347,7 @@ suite('subscriptions of contacts', () => {
     );
   });
 
-  test('are taken along by a contact whose address was mistyped for a while', async () => {
+  test('unsubscriptions follow a corrected address', async () => {
     const key = await add('fritz@mail.example');
     await suppress('fritz@mail.example', { brand_id: brands.south, reason: 'unsubscribe' });
     for (const email of ['fritz@new', 'Fritz@new', 'fritz@new.example'])

@@ -23,7 +23,7 @@ interface Listed {
   liftable_count: number;
 }
 
-suite('suppressions as a list', () => {
+suite('suppressions', () => {
   let app: TestApp;
   let owner: Person;
   let organizationId: string;
@@ -126,7 +126,7 @@ suite('suppressions as a list', () => {
     await suppress('g@x.example', 'manual');
   }
 
-  test('are found by reason, send, time, brand and address, with the origin of each', async () => {
+  test('suppressions can be filtered and name their origin', async () => {
     await suppressAll();
     const found: [query: Record<string, string>, addresses: string, liftable: number][] = [
       [{}, 'a b c d e f g', 4],
@@ -152,7 +152,7 @@ suite('suppressions as a list', () => {
     );
   });
 
-  test('are lifted by send, reason and time, but never opt-outs, complaints and blocks of the operator', async () => {
+  test('liftable suppressions are removed by send, reason and time', async () => {
     await suppressAll();
     const contact = { email: 'a@x.example' };
     await app.request('POST', `/api/content/${organizationId}/items/contacts`, { as: owner, body: contact });
@@ -212,7 +212,7 @@ suite('suppressions as a list', () => {
     assert.deepEqual(entry.details, { send_id: sends.first, until: criteria.to, count: 1 });
   });
 
-  test('in great number are lifted by a job, except those that became opt-outs before their turn', async () => {
+  test('a job lifts many suppressions except new opt-outs', async () => {
     await sql`
       insert into suppressions (organization_id, id, address_key, reason, created_at)
       select ${organizationId}::uuid, gen_random_uuid(), 'n' || n || '@x.example', 'bounce', now() - make_interval(secs => 9000 - n)
@@ -231,7 +231,7 @@ suite('suppressions as a list', () => {
     assert.notEqual(lifts[0]?.finished_at, null);
   });
 
-  test('are lifted within the own clients alone, and by keys with that scope', async () => {
+  test('suppressions are lifted within own clients and key scope', async () => {
     const care = await signInCare(['read', 'delete']);
     const reader = await signInCare(['read']);
     await suppress('all@x.example', 'bounce');
@@ -251,7 +251,7 @@ suite('suppressions as a list', () => {
     assert.equal((await lift({ expected_count: 2 }, writeKey)).body.lifted_count, 2);
   });
 
-  test('are exported, and imported elsewhere they keep people opted out', async () => {
+  test('exported suppressions can be imported elsewhere', async () => {
     await suppressAll();
     await suppress('+tag@x.example', 'unsubscribe', { created_at: '2026-01-05T08:00:00Z' });
     const path = `/api/suppressions/export?organization_id=${organizationId}`;
@@ -290,7 +290,7 @@ suite('suppressions as a list', () => {
     assert.ok(tag.created_at > '2026-03', 'running sends see what was entered since they began');
   });
 
-  test('of other programs are understood, and what is unclear is an opt-out', async () => {
+  test('unclear suppressions of other programs become opt-outs', async () => {
     const care = await signInCare(['read', 'create']);
     const items = [
       { address: 'Hard@X.example', reason: 'Hard Bounce', at: '2026-02-03' },

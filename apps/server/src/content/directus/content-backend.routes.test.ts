@@ -16,7 +16,7 @@ import type { Problem } from '../../platform/http/problem.ts';
  * The Directus is the REST interface of another organization at a real address, which looks like another process of the
  * same product.
  */
-suite('the Directus of an organization', () => {
+suite('connection to a Directus', () => {
   let remote: TestApp;
   let app: TestApp;
   let hostile: Server;
@@ -69,7 +69,7 @@ suite('the Directus of an organization', () => {
       .where('organization_id', '=', organizationId)
       .executeTakeFirst();
 
-  test('is none at first: the built-in backend is in use', async () => {
+  test('an organization uses the built-in backend by default', async () => {
     assert.deepEqual(await get(), {
       kind: 'built_in',
       directus: null,
@@ -77,7 +77,7 @@ suite('the Directus of an organization', () => {
     });
   });
 
-  test('is connected after a check that says what is wrong, and not before', async () => {
+  test('a connection is stored after a successful check only', async () => {
     const wrong: [body: object, failure: string][] = [
       [{ endpoint: 'https://10.0.0.1', access_token: token }, 'private'],
       [{ endpoint: 'http://cms.example', access_token: token }, 'address'],
@@ -119,7 +119,7 @@ suite('the Directus of an organization', () => {
     );
   });
 
-  test('keeps its secrets encrypted, and out of responses and the audit log (SEC-1, SEC-2)', async () => {
+  test('secrets are encrypted and never shown (SEC-1, SEC-2)', async () => {
     const log = await app.owner.selectFrom('audit_log').selectAll().execute();
     const shown = JSON.stringify([await get(), log, await stored()]);
     assert.ok(!shown.includes(token));
@@ -127,7 +127,7 @@ suite('the Directus of an organization', () => {
     assert.equal(log.find(({ action }) => action === 'contentBackend.connect')?.record_name, endpoint);
   });
 
-  test('is seen with its collections and their fields', async () => {
+  test('collections and fields of a Directus are listed', async () => {
     const seen = await app.owner
       .selectFrom('directus_collections')
       .select(['collection', 'key_type', 'fields'])
@@ -146,7 +146,7 @@ suite('the Directus of an organization', () => {
     assert.deepEqual([email?.unique, email?.required], [true, true]);
   });
 
-  test('gets a token again only at the address that it was for (OUT-6)', async () => {
+  test('a stored token is sent to its own address only (OUT-6)', async () => {
     const heard: unknown[] = [];
     answer = (request, response) => {
       heard.push(request.headers.authorization);
@@ -158,7 +158,7 @@ suite('the Directus of an organization', () => {
     assert.deepEqual((await get()).directus?.ee_api_key, { last_four: '1234' });
   });
 
-  test('answers as it likes, and is understood within bounds (OUT-5, OUT-6)', async () => {
+  test('unexpected responses are classified within limits (OUT-5, OUT-6)', async () => {
     const json = (response: Parameters<RequestListener>[1], status: number, body: unknown) =>
       void response
         .writeHead(status, { 'content-type': 'application/json' })
@@ -229,7 +229,7 @@ suite('the Directus of an organization', () => {
     assert.equal((await get()).directus?.endpoint, endpoint, 'nothing of it was stored');
   });
 
-  test('is checked again, and says when its token was revoked', async () => {
+  test('a check reports a revoked token', async () => {
     await remote.owner
       .updateTable('api_keys')
       .set({ revoked_at: new Date().toISOString() })
@@ -256,7 +256,7 @@ suite('the Directus of an organization', () => {
     assert.deepEqual([(await get()).directus?.state, (await get()).directus?.failure], ['connected', null]);
   });
 
-  test('may have more fields than one response can list', async () => {
+  test('a collection can exceed the fields of one response', async () => {
     const json = (response: Parameters<RequestListener>[1], data: unknown) =>
       void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
     const fieldsOf = (collection: string) => [
@@ -307,7 +307,7 @@ suite('the Directus of an organization', () => {
     assert.equal((await connect({ endpoint, access_token: token })).status, 200);
   });
 
-  test('tells what a setup has made that broke off, and goes on from there', async () => {
+  test('an interrupted set-up resumes with the existing parts', async () => {
     type Body = Record<string, unknown> & { fields?: Record<string, unknown>[] };
     const there: Record<'collections' | 'fields' | 'relations' | 'users' | 'permissions', Body[]> = {
       collections: [],
@@ -391,7 +391,7 @@ suite('the Directus of an organization', () => {
     assert.equal((await connect({ endpoint, access_token: token })).status, 200);
   });
 
-  test('forgets its secrets when it is disconnected', async () => {
+  test('disconnecting deletes the secrets', async () => {
     const { body } = await app.request<ContentBackend>('DELETE', path, { as: owner });
     assert.deepEqual([body.kind, body.directus?.state], ['built_in', 'disconnected']);
     const row = await stored();

@@ -7,7 +7,7 @@ import { createOutboundClient, type OutboundClient } from '../../platform/outbou
 import { createDirectusClient, type DirectusClient } from './directus-client.ts';
 import { DirectusError, InvalidCall, toErrorContent } from './directus-error.ts';
 
-suite('calls of a Directus', () => {
+suite('Directus client', () => {
   let server: Server;
   let outbound: OutboundClient;
   let client: DirectusClient;
@@ -52,7 +52,7 @@ suite('calls of a Directus', () => {
       (error: unknown) => error,
     );
 
-  test('with an empty collection or key, or a collection of Directus itself, are never sent', async () => {
+  test('empty or internal collections and keys are never requested', async () => {
     answerWith([200, { data: [] }]);
     const calls: [message: string, call: () => Promise<unknown>][] = [
       ['Collection cannot be empty', () => client.readItems('', {})],
@@ -93,7 +93,7 @@ suite('calls of a Directus', () => {
     assert.deepEqual(heard, []);
   });
 
-  test('are repeated after a moment where that can do no harm', async () => {
+  test('safe calls are retried after a delay', async () => {
     const down: [number, unknown] = [503, { errors: [{ message: 'Down.' }] }];
     answerWith(down, [429, {}, { 'retry-after': '0' }], [200, { data: [{ id: 1 }] }]);
     assert.deepEqual(await client.readItems('contacts', { limit: 1 }), [{ id: 1 }]);
@@ -117,7 +117,7 @@ suite('calls of a Directus', () => {
     }
   });
 
-  test('fail with the words of the Directus, or with the default text', async () => {
+  test('errors contain the text of the Directus or a default', async () => {
     const contentOf = async (errors: unknown) => {
       answerWith([400, { errors }]);
       const error = await failing(() => client.readItems('contacts', {}));

@@ -23,7 +23,7 @@ const png = Buffer.from(
 const patient = { ...outboundLimits, headersMs: 60_000, totalMs: 60_000 };
 
 /** The Directus is the REST interface of an organization in another app with its own database. */
-suite('files of an organization with a Directus', () => {
+suite('files in a Directus', () => {
   let remote: TestApp;
   /** A proxy in front of it; `pass` can interfere with requests. */
   let gate: Server;
@@ -121,7 +121,7 @@ suite('files of an organization with a Directus', () => {
   };
   const failureOf = ({ body }: { body: Problem }) => (body.data as { failure?: string }).failure;
 
-  test('are uploaded, found, opened, renamed and deleted there', async () => {
+  test('files can be uploaded, found, opened, renamed and deleted', async () => {
     assert.deepEqual(await list(), [0], 'those of the built-in backend rest');
     const { status, body: file } = await upload(png, 'Grüße.png');
     assert.equal(status, 201, JSON.stringify(file));
@@ -163,7 +163,7 @@ suite('files of an organization with a Directus', () => {
     ]);
   });
 
-  test('are changed with an audit entry where the Directus breaks off afterwards', async (t) => {
+  test('interrupted file changes are audited', async (t) => {
     t.after(() => (pass = () => {}));
     const { body: file } = await upload(png, 'before.png');
     const path = `/files/${file.id}`;
@@ -190,7 +190,7 @@ suite('files of an organization with a Directus', () => {
     ]);
   });
 
-  test('leave room for those of others while a Directus stores nothing (RATE-1)', async (t) => {
+  test('stalled uploads do not block other organizations (RATE-1)', async (t) => {
     const slow = await Promise.all(
       Array.from({ length: 4 }, async () => {
         const as = await app.signIn();
@@ -212,7 +212,7 @@ suite('files of an organization with a Directus', () => {
     for (const { status, body } of await Promise.all(stored)) assert.equal(status, 201, JSON.stringify(body));
   });
 
-  test('leave room for items while a Directus delivers nothing (RATE-1)', async (t) => {
+  test('stalled downloads do not block item requests (RATE-1)', async (t) => {
     const { body: file } = await upload(png, 'slow.png');
     const { release, countHeld } = hold(t, ({ url }) => url!.includes('/assets/'));
     const downloads = Array.from({ length: 4 }, () => download(file.id));
@@ -223,7 +223,7 @@ suite('files of an organization with a Directus', () => {
     for (const { statusCode } of await Promise.all(downloads)) assert.equal(statusCode, 200);
   });
 
-  test('are images of items', async () => {
+  test('an item can have a file as its image', async () => {
     const field = { field: 'photo', type: 'uuid', interface: 'image' };
     const path = `/api/content/${theirs}/fields/contacts`;
     const made = await remote.request('POST', path, { as: them, body: field });
@@ -240,7 +240,7 @@ suite('files of an organization with a Directus', () => {
     assertProblem(await ask('POST', '/items/contacts', { body: unknown }), 422, 'validation_failed');
   });
 
-  test('have no public address, and the bounds of all files', async () => {
+  test('remote files are private and have all limits', async () => {
     const { body: file } = await upload(png, 'dot.png');
     const denied = await ask('PATCH', `/files/${file.id}`, { body: { is_public: true } });
     assertProblem(denied, 424, 'backend_failed');
@@ -253,7 +253,7 @@ suite('files of an organization with a Directus', () => {
       assertProblem(await ask('GET', path, { as }), 403, 'forbidden', path);
   });
 
-  test('tell which permission the token lacks', async () => {
+  test('errors name the permission that a token lacks', async () => {
     const { body: file } = await upload(png, 'kept.png');
     const of = await createOrganization(app, owner);
     const path = `/files/${file.id}`;

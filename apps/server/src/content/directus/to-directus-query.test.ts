@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toCondition } from './to-directus-query.ts';
 
-test('a Directus gets the instants of a rule, without the zones in which they were entered', () => {
+test('a Directus receives the instants of a rule', () => {
   const filter = {
     _and: [
       { since: { _gte: '2026-03-29T00:00:00+01:00[Europe/Berlin]' } },

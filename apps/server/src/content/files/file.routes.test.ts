@@ -55,7 +55,7 @@ suite('files of an organization', () => {
     return items.map((file) => file.filename_download);
   };
 
-  test('are seen by readers of emails once somebody has made an image public', async () => {
+  test('readers of emails can load public images only', async () => {
     const { body: image } = await upload(png, 'Header.png');
     assert.equal(image.public_url, null);
     const change = (id: string, is_public: boolean) =>
@@ -138,7 +138,7 @@ suite('files of an organization', () => {
     ],
   ];
   for (const [type, make, size] of withMetadata) {
-    test(`tell the public nothing about the author and place of a ${type} (UPL-1)`, async () => {
+    test(`public images of type ${type} contain no metadata (UPL-1)`, async () => {
       const original = await make();
       assert.ok(original.includes('A. Author'), 'the test has metadata');
       const { body: file } = await upload(original, `photo.${type}`);
@@ -163,7 +163,7 @@ suite('files of an organization', () => {
     });
   }
 
-  test('are uploaded, found, shown, renamed and deleted', async () => {
+  test('files can be uploaded, found, shown, renamed and deleted', async () => {
     const { status, body: file } = await upload(png, 'Dot.png');
     assert.deepEqual([status, file.type, file.filesize], [201, 'image/png', png.length]);
     await upload(Buffer.from('<svg onload="alert(1)"/>'), 'drawing.svg');
@@ -199,7 +199,7 @@ suite('files of an organization', () => {
     assert.equal((await app.services.files.list(`content/${organizationId}`)).length, 1);
   });
 
-  test('are for those who may, have a size, and come as a form', async () => {
+  test('uploads need permission, a size limit and a form', async () => {
     const { body: file } = await upload(png, 'dot.png');
     const analyst = await app.signInMember(organizationId, 'analyst');
     assert.equal((await get(`/assets/${file.id}`, analyst)).statusCode, 200);
@@ -221,7 +221,7 @@ suite('files of an organization', () => {
     assert.equal((await app.services.files.list(`content/${organizationId}`)).length, 3, 'nothing is left');
   });
 
-  test('that cannot be stored say why, also where their bytes cannot be removed', async (t) => {
+  test('a failed upload reports its reason', async (t) => {
     const { files } = app.services;
     const failing = () => Promise.reject(new FileStoreFailure('The disk is gone.'));
     const remove = t.mock.method(files, 'remove', failing);
@@ -231,7 +231,7 @@ suite('files of an organization', () => {
     assert.equal(remove.mock.callCount(), 1);
   });
 
-  test('that are public leave room for others while somebody takes nothing of them', async () => {
+  test('slow readers of public files do not block others', async () => {
     const port = await listen();
     // Noise, which is as large when it is drawn anew.
     const raw = { width: 1_270, height: 1_270, channels: 3 } as const;
@@ -267,7 +267,7 @@ suite('files of an organization', () => {
     waiting.destroy();
   });
 
-  test('leave room for others while somebody takes nothing of them', async () => {
+  test('slow readers of private files do not block others', async () => {
     const port = await listen();
     const member = await app.signInMember(organizationId);
     const create = { body: { name: 'Elsewhere' } };
@@ -315,7 +315,7 @@ suite('files of an organization', () => {
     await Promise.all(answers);
   });
 
-  test('are told by their bytes, whatever these are', async () => {
+  test('the type of a file comes from its bytes', async () => {
     const typeOf = async (text: string) => (await upload(Buffer.from(text), 'x')).body.type;
     // If each comment could match in two ways, backtracking would take years.
     assert.equal(await typeOf('<!---->'.repeat(150)), 'application/octet-stream');
@@ -326,7 +326,7 @@ suite('files of an organization', () => {
     assert.equal(program.body.filename_download, 'reportgnp.exe');
   });
 
-  test('of the whole organization are not for a guest of one client', async () => {
+  test('a guest cannot read files of the whole organization', async () => {
     const { body: file } = await upload(png, 'dot.png');
     const client = await buildClient(app.owner, { organization_id: organizationId });
     const guest = await app.signInMember(organizationId, 'guest');

@@ -36,7 +36,7 @@ interface Contact {
 }
 
 /** The Directus is the REST interface of an organization in another app with its own database. */
-suite('content of an organization with a Directus', () => {
+suite('content of a connected Directus', () => {
   let remote: TestApp;
   let app: TestApp;
   let address: string;
@@ -121,7 +121,7 @@ suite('content of an organization with a Directus', () => {
     return count;
   };
 
-  test('lists the collections and fields that are there', async () => {
+  test('a connected Directus lists its collections and fields', async () => {
     const { body } = await ask<{ data: Collection[] }>('GET', '/collections');
     assert.deepEqual(
       body.data.map(({ collection, item_count, has_contacts }) => [collection, item_count, has_contacts]),
@@ -137,7 +137,7 @@ suite('content of an organization with a Directus', () => {
     assert.ok(!fields.some(({ field }) => field === 'id'), 'hidden ones are not listed');
   });
 
-  test('answers the SDK of Directus: filters, sorts, pages and counts', async () => {
+  test('the Directus SDK can query content of another Directus', async () => {
     const emails = async (query: object) =>
       ((await sdk().request(readItems('contacts', query as never))) as unknown as Contact[])
         .map(({ email }) => email.slice(5, 6))
@@ -162,7 +162,7 @@ suite('content of an organization with a Directus', () => {
     );
   });
 
-  test('creates, changes and deletes items there, each with an audit entry here', async () => {
+  test('single writes reach the Directus and are audited', async () => {
     const created = await sdk().request(createItem('contacts', { email: 'new@x.example' }));
     assert.equal(created.email, 'new@x.example');
     const { id } = created;
@@ -185,7 +185,7 @@ suite('content of an organization with a Directus', () => {
     );
   });
 
-  test('has consent, messages and notes of each contact here', async () => {
+  test('consent, messages and notes of remote contacts are kept here', async () => {
     const { body } = await ask<{ data: Item[] }>('GET', '/items/contacts?sort=email');
     const [first, second] = body.data.map(({ id }) => id as string) as [string, string];
     const consent = '/consent/contacts';
@@ -248,7 +248,7 @@ suite('content of an organization with a Directus', () => {
         assert.equal(response.body.errors?.[0]?.path, path, what);
     };
 
-    test(`creates, changes and deletes several items at once through the SDK (${backend})`, async () => {
+    test(`several items are written in one SDK request (${backend})`, async () => {
       await app.owner.deleteFrom('audit_log').where('organization_id', '=', of()).execute();
       const created = await client().request(createItems('contacts', people('c', 'a', 'b')));
       assert.deepEqual(
@@ -310,7 +310,7 @@ suite('content of an organization with a Directus', () => {
       ]);
     });
 
-    test(`answers with the fields that were asked for, and writes nothing where there is none (${backend})`, async () => {
+    test(`responses contain the requested fields only (${backend})`, async () => {
       const at = client();
       const query = { fields: ['email' as const] };
       const keysOf = (items: object | readonly object[]) => [items].flat().map((item) => Object.keys(item));
@@ -357,7 +357,7 @@ suite('content of an organization with a Directus', () => {
       await at.request(deleteItems('contacts', [a, b, c]));
     });
 
-    test(`writes all of a batch or nothing, and does a repeated one once (${backend})`, async () => {
+    test(`a batch is written completely or not at all (${backend})`, async () => {
       const [d, e] = (await client().request(createItems('contacts', people('d', 'e')))).map(({ id }) => id);
       const missing: [number, string] = [404, 'not_found'];
       await refuse('POST', [...people('f', 'g'), ...people('D')], [409, 'not_unique']);
@@ -388,7 +388,7 @@ suite('content of an organization with a Directus', () => {
       assert.equal(await emailsOf(batch), '');
     });
 
-    test(`says what is wrong with a batch (${backend})`, async () => {
+    test(`an invalid batch is rejected with its path (${backend})`, async () => {
       const wrong: [number, string] = [422, 'invalid_input'];
       const keys = Array.from({ length: maxBatch + 1 }, () => newId());
       const many = keys.map((id) => ({ id, city: 'Rom' }));
@@ -437,7 +437,7 @@ suite('content of an organization with a Directus', () => {
         assertProblem(await ask(method, `/items/${path}`, body, { of: of() }), 404, 'not_found', path);
     });
 
-    test(`takes queries that are too long for a URL by SEARCH (${backend})`, async () => {
+    test(`long queries are accepted by SEARCH (${backend})`, async () => {
       const created = await client().request(createItems('contacts', people('x', 'y', 'z')));
       const ids = created.map(({ id }) => id);
       const some = [...ids, ...Array.from({ length: 1_200 }, () => newId())];
@@ -469,7 +469,7 @@ suite('content of an organization with a Directus', () => {
     });
   }
 
-  test('does a repeated request once (IDM-1)', async () => {
+  test('a repeated request to a Directus runs once (IDM-1)', async () => {
     const headers = { 'idempotency-key': newId() };
     const post = () =>
       ask<{ data: Item }>('POST', '/items/contacts', { email: 'once@x.example' }, { headers });
@@ -482,7 +482,7 @@ suite('content of an organization with a Directus', () => {
     assert.deepEqual([(await remove()).status, (await remove()).status], [200, 200]);
   });
 
-  test('says what is wrong in the words of every content backend', async () => {
+  test("errors of a Directus use the platform's codes", async () => {
     const twice = await ask('POST', '/items/contacts', { email: 'THERE1@x.example' });
     assertProblem(twice, 409, 'not_unique');
     assert.deepEqual(twice.body.data, { field: 'email' });
@@ -512,7 +512,7 @@ suite('content of an organization with a Directus', () => {
     }
   });
 
-  test('has a name and an owner for each collection, which others do not see', async () => {
+  test('a remote collection has a name and an owner', async () => {
     const client = await app.request<{ id: string }>('POST', '/api/clients', {
       as: owner,
       body: { organization_id: organizationId, name: 'North' },
@@ -538,7 +538,7 @@ suite('content of an organization with a Directus', () => {
     assert.equal((await ask('PATCH', '/collections/contacts', { client_id: null })).status, 200);
   });
 
-  test('has the shared bookmarks as views, and exports items', async () => {
+  test('shared bookmarks of a Directus are listed as views', async () => {
     const them = await remote.signInMember(theirs, 'editor');
     const save = (body: object) =>
       remote.request('POST', `/api/content/${theirs}/presets`, {
@@ -565,14 +565,14 @@ suite('content of an organization with a Directus', () => {
     assert.deepEqual(collections.meta, { backend: 'directus' });
   });
 
-  test('leaves to the built-in backend what a Directus cannot do, and says so', async () => {
+  test('operations that a Directus lacks need the built-in backend', async () => {
     const failureOf = ({ body }: { body: Problem }) => (body.data as { failure: string }).failure;
     const created = await ask('POST', '/collections', { name: 'More' });
     assertProblem(created, 424, 'backend_failed');
     assert.equal(failureOf(created), 'built_in_only');
   });
 
-  test('says when the Directus takes the token no longer, and has its own items again without it', async () => {
+  test('a revoked token is reported until the Directus is disconnected', async () => {
     await remote.owner
       .updateTable('api_keys')
       .set({ revoked_at: new Date().toISOString() })

@@ -17,7 +17,7 @@ import { misbehaviors, startMaliciousServer, type MaliciousServer } from '../../
 
 const token = 'secret-token-of-their-cms-0123456789';
 
-suite('a malicious content backend (OUT-2 to OUT-6)', () => {
+suite('malicious content backends (OUT-2 to OUT-6)', () => {
   let cms: MaliciousServer;
   let app: TestApp;
   let owner: Person;
@@ -84,7 +84,7 @@ suite('a malicious content backend (OUT-2 to OUT-6)', () => {
     return report;
   };
 
-  test('is understood where it makes sense, and clearly rejected where it does not', async () => {
+  test('invalid responses are classified without exposing the token', async () => {
     // The slow ones run in parallel.
     const slow = new Map(
       Object.entries(misbehaviors)
@@ -106,7 +106,7 @@ suite('a malicious content backend (OUT-2 to OUT-6)', () => {
     assert.equal(({} as { polluted?: boolean }).polluted, undefined);
   });
 
-  test('gives files as what their bytes are, and nothing that is none', async () => {
+  test('files are served by their bytes with safe headers', async () => {
     const read = (what: string) =>
       app.app.inject({
         url: `/api/content/${organizationId}/assets/${cms.fileOf(what)}`,
@@ -147,7 +147,7 @@ suite('a malicious content backend (OUT-2 to OUT-6)', () => {
     }
   });
 
-  test('loses nothing that is written to it, and keeps its connection', async () => {
+  test('failed writes keep the connection and the stored items', async () => {
     for (const what of ['an error of its own', 'a web page', 'a token that was revoked', 'broken JSON']) {
       cms.behave(what);
       assertProblem(await ask('POST', '/items/contacts', { email: 'x@x.example' }), 424, 'backend_failed');
@@ -156,7 +156,7 @@ suite('a malicious content backend (OUT-2 to OUT-6)', () => {
     assert.equal((await listItems('')).body.data[0]?.['email'], 'a@x.example');
   });
 
-  test('is seen only as far as its schema can be used', async () => {
+  test('invalid collections and fields of a schema are hidden', async () => {
     cms.behave(undefined);
     const { status, body } = await app.request<ContentBackend>('POST', `${backendPath()}/check`, {
       as: owner,
@@ -187,7 +187,7 @@ suite('a malicious content backend (OUT-2 to OUT-6)', () => {
     );
   });
 
-  test('gets nothing that is meant for an item behind a relation (TEN-2)', async () => {
+  test('nested items are never written through a relation (TEN-2)', async () => {
     cms.behave(undefined);
     for (const city of [{ id: '1', secret: 'x' }, { create: [], update: [{ id: '1' }], delete: ['2'] }, [{}]])
       for (const [method, path] of [
@@ -199,7 +199,7 @@ suite('a malicious content backend (OUT-2 to OUT-6)', () => {
     assertProblem(await ask('PATCH', '/items/contacts/1', { city: 'Bonn' }), 424, 'backend_failed');
   });
 
-  test('leads nobody to an address inside', async () => {
+  test('redirects never reach internal addresses', async () => {
     const { port } = inside.address() as AddressInfo;
     const locations = [`http://127.0.0.1:${port}/`, `http://localhost:${port}/`, 'http://169.254.169.254/'];
     for (const location of locations) {
@@ -219,7 +219,7 @@ suite('a malicious content backend (OUT-2 to OUT-6)', () => {
     assert.equal(reached, 0);
   });
 
-  test('keeps nobody else waiting', async () => {
+  test('a silent backend does not delay other organizations', async () => {
     const other = await app.signIn();
     const theirs = await createOrganization(other);
     cms.behave('no answer');
@@ -242,7 +242,7 @@ suite('a malicious content backend (OUT-2 to OUT-6)', () => {
       assert.ok(status === 424 || status === 503, String(status));
   });
 
-  test('leaves memory as it was, within 50 MB', async () => {
+  test('reading malicious responses grows memory by under 50 MB', async () => {
     const large = [
       'an endless body',
       'a few bytes that become many',
@@ -261,7 +261,7 @@ suite('a malicious content backend (OUT-2 to OUT-6)', () => {
     }
   });
 
-  test('is left behind without it: what was kept here is back', async () => {
+  test('disconnecting a malicious backend restores the built-in items', async () => {
     assert.equal((await app.request('DELETE', backendPath(), { as: owner })).status, 200);
     const { body } = await ask<{ data: Item[] }>('GET', '/items/contacts');
     assert.deepEqual(

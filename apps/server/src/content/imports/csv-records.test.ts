@@ -33,10 +33,10 @@ async function readAll(bytes: Buffer, { encoding, size, start = { byte: 0, line:
   return rows;
 }
 
-suite('rows of a CSV file', () => {
+suite('CSV records', () => {
   const text = 'a,b\r\n"1\r\n2\r\n",x\r\n\r\n\n3,"4 ""four"""\n5,ü\r6,"\n"\n\n';
 
-  test('can be read on from behind each of them, in every encoding and however the bytes arrive', async () => {
+  test('parsing can resume after every record', async () => {
     for (const encoding of fileEncodings) {
       const bytes = encode(text, encoding);
       for (const size of [1, 3, 4, 1_000]) {
@@ -61,7 +61,7 @@ suite('rows of a CSV file', () => {
     }
   });
 
-  test('that are invalid in their encoding are told from the others', async () => {
+  test('invalid records are separated from valid ones', async () => {
     const cells = async (bytes: Buffer, encoding: FileEncoding) =>
       (await readAll(bytes, { encoding, size: 100 })).map((row) => row.cells);
     assert.deepEqual(await cells(Buffer.from('ü,a\nb,\xfc', 'latin1'), 'utf-8'), [
@@ -76,7 +76,7 @@ suite('rows of a CSV file', () => {
     ]);
   });
 
-  test('end at a line without an end, after the rows before it', async () => {
+  test('an unterminated record ends the file', async () => {
     const seen: number[] = [];
     const bytes = Buffer.from(`a,b\n1,2\n${'x'.repeat(1_100_000)}`);
     const rows = readCsv(

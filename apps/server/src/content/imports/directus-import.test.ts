@@ -105,7 +105,7 @@ suite('imports into a Directus', () => {
     ['Email,Name', ...Array.from({ length: count }, (_, n) => `p${n}@x.example,Person ${n}`), ''].join('\n');
   const byName = { mapping: { Email: 'email', Name: 'first_name' } };
 
-  test('are checked first, and then add and change contacts by their address', async () => {
+  test('an import is checked before contacts change by address', async () => {
     await addThere([
       { email: 'ada@x.example', first_name: 'Ada', vip: true, unsubscribed: true },
       { email: 'ben@x.example', first_name: 'Ben' },
@@ -155,7 +155,7 @@ suite('imports into a Directus', () => {
     assert.deepEqual(countsOf(await get(again.body.id)), ['completed', 0, 1, 2, 1, 2]);
   });
 
-  test('go on after responses were lost and the Directus was away, and add nobody twice', async () => {
+  test('an import resumes after lost responses without duplicates', async () => {
     const { body } = await upload(byName, people(1_150));
     const seen = { writes: 0 };
     remote.onDone = ({ method }) => {
@@ -186,7 +186,7 @@ suite('imports into a Directus', () => {
     assert.deepEqual([emails.length, new Set(emails).size], [1_150, 1_150]);
   });
 
-  test('of items without a key add each row once, also when a batch is sent again', async () => {
+  test('rows without a key are added once per import', async () => {
     const { status, body } = await upload(
       { collection: 'newsletters', mapping: { Title: 'title' }, key_field: '' },
       ['Title', 'One', 'One', 'Two'].join('\n'),
@@ -208,7 +208,7 @@ suite('imports into a Directus', () => {
     assert.equal((await stored('newsletters')).length, 3);
   });
 
-  test('are refused where the Directus cannot take them', async () => {
+  test('unsuitable backends reject an import', async () => {
     const pathOf = ({ body }: { body: Problem }) => body.errors?.[0]?.path;
     const newField = { field: 'town', label: 'Town', type: 'string' };
     const mapping = { Email: 'email', Town: 'town' };
@@ -226,7 +226,7 @@ suite('imports into a Directus', () => {
     assert.deepEqual(await app.owner.selectFrom('content_imports').select('id').execute(), []);
   });
 
-  test('end with the reason when the token may only read, or another backend is in use by then', async () => {
+  test('a failed import stores its reason', async () => {
     const { body: first } = await upload({ ...byName, check: 'true' }, people(2));
     const { body: second } = await upload(byName, people(2));
     const settings = `/api/organizations/${organizationId}/content_backend`;

@@ -3,7 +3,7 @@ import { mock, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ImportPace } from './import-pace.ts';
 
-test('an import rests between batches while emails go out, and no longer', async (t) => {
+test('imports pause between batches while emails are sent', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => mock.timers.reset());
   const pace = new ImportPace();

@@ -13,7 +13,7 @@ interface Part {
   fileName?: string;
 }
 
-suite('uploading a CSV file', () => {
+suite('CSV uploads', () => {
   let app: TestApp;
   let owner: Person;
   let organizationId: string;
@@ -59,7 +59,7 @@ suite('uploading a CSV file', () => {
     return rows[0];
   };
 
-  test('is for members with the ability, from one of our own pages', async () => {
+  test('an upload needs the ability and a same-origin request', async () => {
     const parts = [...settings, file('Email,Name\n')];
     assert.equal((await upload(parts, { ...owner, headers: {} })).status, 401);
     const stranger = await app.signIn();
@@ -76,7 +76,7 @@ suite('uploading a CSV file', () => {
     assert.deepEqual(await countParts(), { parts: 0, imports: 0 });
   });
 
-  test('gives rejected rows back as the file had them, with the reasons in the language of the reader', async () => {
+  test('rejected rows can be downloaded with localized reasons', async () => {
     const content = Buffer.from('Größe;Email;Geprüft\r\nä;anna@a.example;vielleicht\r\n', 'latin1');
     const answer = await upload([
       { name: 'collection', value: 'contacts' },
@@ -102,7 +102,7 @@ suite('uploading a CSV file', () => {
     await sql`delete from audit_log where organization_id = ${organizationId}`.execute(app.owner);
   });
 
-  test('stores the file, works it off, and shows how it went', async () => {
+  test('an upload is stored, processed and reported', async () => {
     const answer = await upload([
       ...settings,
       {
@@ -158,7 +158,7 @@ suite('uploading a CSV file', () => {
     ]);
   });
 
-  test('goes round robin with other organizations, and waits for a few of each (JOB-3)', async () => {
+  test('imports of organizations are interleaved round robin (JOB-3)', async () => {
     const other = await app.signIn();
     const created = await app.request<{ id: string }>('POST', '/api/organizations', {
       as: other,
@@ -215,7 +215,7 @@ suite('uploading a CSV file', () => {
     ],
   ];
   for (const [what, parts, path] of refused) {
-    test(`with ${what} is refused`, async () => {
+    test(`an upload with ${what} is rejected`, async () => {
       const answer = await upload(parts());
       assert.equal(answer.status, 422, JSON.stringify(answer.body));
       assert.equal(answer.body.errors?.[0]?.path, path);
@@ -223,7 +223,7 @@ suite('uploading a CSV file', () => {
     });
   }
 
-  test('takes 50 MB and not a byte more, and leaves nothing of what is too large', async () => {
+  test('an upload has at most 50 MB', async () => {
     const tooLarge = await upload([...settings, file(Buffer.alloc(50_000_001, 'x'))]);
     assert.deepEqual([tooLarge.status, tooLarge.body.code], [413, 'too_large']);
     assert.deepEqual(await countParts(), { parts: 0, imports: 0 });
@@ -236,7 +236,7 @@ suite('uploading a CSV file', () => {
     assert.deepEqual(await countParts(), { parts: 0, imports: 0 });
   });
 
-  test('is nothing but multipart/form-data', async () => {
+  test('an upload must be multipart/form-data', async () => {
     const path = `/api/content/${organizationId}/imports`;
     const json = await app.request('POST', path, { as: owner, body: { collection: 'contacts' } });
     assert.deepEqual([json.status, json.body.code], [415, 'unsupported_media_type']);

@@ -18,7 +18,7 @@ function encode(text: string, encoding: FileEncoding, hasMark: boolean): Buffer<
   return encoding === 'utf-16le' ? bytes : bytes.swap16();
 }
 
-suite('files of people', () => {
+suite('imported files', () => {
   let app: TestApp;
   let owner: Person;
   let base: string;
@@ -186,7 +186,7 @@ suite('files of people', () => {
       names: ['+49 30', "'=1", "'tis"],
     },
   ];
-  test('count every row, whatever their quotes, cells, separators and encodings are', async () => {
+  test('rows are counted for any quotes, separators and encodings', async () => {
     const ids: string[] = [];
     for (const [index, { content, encoding = 'utf-8', hasMark = false }] of cases.entries()) {
       // Each file has its own people.
@@ -219,7 +219,7 @@ suite('files of people', () => {
     }
   });
 
-  test('keep their contacts where optional values cannot be read, which are told and given back (I7)', async () => {
+  test('invalid optional values keep their contact and are reported (I7)', async () => {
     const file =
       'Mail;Alter;VIP;Ort\na@x.example;01067;ja;Köln\nb@x.example;many;vielleicht;Rom\nnobody;1;ja;Bonn\n';
     const settings = {
@@ -271,7 +271,7 @@ suite('files of people', () => {
     assert.deepEqual([refused.status, refused.body.errors?.[0]?.path], [422, 'reject_fields']);
   });
 
-  test('take numbers only where they stay what they are (I2)', async () => {
+  test('numbers are imported only without loss (I2)', async () => {
     const values = ['7', '-7', '7.0', '007', '+7', '-0', '1e3', '1,5', '9007199254740993', '2147483648'];
     const rows = values.map((value, index) => `p${index}@x.example;${value};${value};${value}\n`);
     const entry = await run(`email;v;h;p\n${rows.join('')}`, {
@@ -341,7 +341,7 @@ suite('files of people', () => {
     assert.deepEqual(await items(), stored);
   };
 
-  test('that were exported change nothing when they are imported again (I6)', async () => {
+  test('importing an exported file changes nothing (I6)', async () => {
     const people: object[] = [
       { first_name: '+49 170 1', last_name: "'+49", city: "''=1", note: "- one\n- two;=3\r\n'-4" },
       { tags: ['Paris, France', ' x ', 'say "hi"', ''], note: ' spaces at both ends ', city: '  ' },
@@ -364,7 +364,7 @@ suite('files of people', () => {
     await reimport('written by hand');
   });
 
-  test('add up however they are written, and change nothing when they come back from an export', async () => {
+  test('counts of an import add up for arbitrary files', async () => {
     const seed = Number(process.env['FILES_SEED'] ?? Date.now() % 1_000_000);
     const random = randomFrom(seed);
     const files = Array.from({ length: 18 }, (_, index) => writeFile(random, index));

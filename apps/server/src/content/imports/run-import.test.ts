@@ -120,7 +120,7 @@ suite('CSV import', () => {
     return rows[0]?.count;
   };
 
-  test('creates what is new, updates what is known, and counts what is the same', async () => {
+  test('an import creates, updates and counts unchanged rows', async () => {
     const first = await run('email,name,out\nanna@a.example,Anna,\nbob@b.example,Bob,yes\n');
     assert.deepEqual(countsOf(first), {
       status: 'completed',
@@ -164,7 +164,7 @@ suite('CSV import', () => {
     assert.equal(await countRows('content_import_parts'), 0);
   });
 
-  test('repeating a file is harmless', async () => {
+  test('importing a file twice changes nothing', async () => {
     const file = 'email,name,out\nanna@a.example,Anna,\nbob@b.example,Bob,yes\n';
     await run(file);
     const stored = await items();
@@ -173,7 +173,7 @@ suite('CSV import', () => {
     assert.deepEqual(await items(), stored);
   });
 
-  test('CSV-1: never takes an unsubscription back', async () => {
+  test('an import never removes an unsubscription (CSV-1)', async () => {
     await run('email,name,out\nanna@a.example,Anna,yes\n');
     const lifting = 'email,name,out\nanna@a.example,Anna 2,no\nbob@b.example,Bob,yes\nbob@b.example,Bob,no\n';
     const entry = await run(`${lifting}anna@a.example,Anna 3,no\n`);
@@ -187,7 +187,7 @@ suite('CSV import', () => {
     );
   });
 
-  test('enters opt-outs by the address, with the import that brought them', async () => {
+  test('imported opt-outs store their address and import', async () => {
     await sql`delete from suppressions`.execute(fixture.owner);
     const { id } = await run('email,name,out\nAnna@a.example,Anna,yes\nbob@b.example,Bob,no\n');
     await run('email,name,out\nanna@a.example,Anna,yes\n');
@@ -206,7 +206,7 @@ suite('CSV import', () => {
     ]);
   });
 
-  test('creates contacts as unsubscribed whose address opted out of all brands before', async () => {
+  test('contacts with a general opt-out are created unsubscribed', async () => {
     await sql`delete from suppressions`.execute(fixture.owner);
     await run('email,name,out\nAnna@a.example,Anna,yes\nbob@b.example,Bob,no\n');
     await sql`delete from content_items`.execute(fixture.owner);
@@ -222,7 +222,7 @@ suite('CSV import', () => {
     assert.equal(again.created_count, 2);
   });
 
-  test('rows of one key act one after the other, in one batch as in several', async () => {
+  test('rows with one key apply in order', async () => {
     const rows = [
       'a@x.example,A,',
       'b@x.example,B,',
@@ -256,7 +256,7 @@ suite('CSV import', () => {
     assert.deepEqual(apart, { created: 2, updated: 3, unchanged: 1 });
   });
 
-  test('keeps each bad row with its line, field and reason, and takes the good ones', async () => {
+  test('an invalid row is stored with line, field and reason', async () => {
     const entry = await run(
       [
         'code;size;day;good;tags;extra', // 1
@@ -342,7 +342,7 @@ suite('CSV import', () => {
     );
   });
 
-  test('takes addresses only into the field email', async () => {
+  test('addresses are imported into the email field only', async () => {
     const entry = await run(
       'email,name,out\nanna@,x,\nanna@müller.example,Anna,\n"a@b.example, c@d.example",x,\n',
     );
@@ -356,7 +356,7 @@ suite('CSV import', () => {
     assert.equal((await items())[0]?.['email'], 'anna@xn--mller-kva.example');
   });
 
-  test('reads Windows-1252 and UTF-8, and tells one that is not what it says', async () => {
+  test('Windows-1252 and UTF-8 are read and verified', async () => {
     const ansi = Buffer.from('email,name,out\na@x.example,J\xfcrgen \x80,\n', 'latin1');
     const entry = await run(ansi, { ...contacts, encoding: 'windows-1252' });
     assert.equal(entry.created_count, 1);
@@ -379,7 +379,7 @@ suite('CSV import', () => {
       startCheckedImport(trx, { organizationId: fixture.organizationId, importId: id }),
     );
 
-  test('a check reads the whole file, says what would happen, and stores no item', async () => {
+  test('a check reports the result without storing items', async () => {
     await run('email,name,out\nanna@a.example,Anna,\nbob@b.example,Bob,\n');
     const stored = await items();
     const fields = 'email,name,out\n';
@@ -410,7 +410,7 @@ suite('CSV import', () => {
     assert.equal(await countRows('content_import_parts'), 0);
   });
 
-  test('a check that nobody starts is dropped with its file, by a person or after a day', async () => {
+  test('an unstarted check expires after one day', async () => {
     const drop = (importId: string) =>
       fixture.inTenant((trx) => dropImport(trx, { organizationId: fixture.organizationId, importId }));
     const removeFiles = () =>
@@ -436,7 +436,7 @@ suite('CSV import', () => {
     await assert.rejects(drop(done.id), { code: 'invalid_transition' });
   });
 
-  test('fields are added while importing, once it is started, under the names of the columns', async () => {
+  test('new fields are created when the import starts', async () => {
     const since = { field: 'customer_since', label: 'Kunde seit', type: 'date' };
     const settings = {
       collection: 'contacts',
@@ -470,7 +470,7 @@ suite('CSV import', () => {
     ['one endless line', `email,name,out\na@x.example,A,\n${'y'.repeat(3_000_000)}`, /line 3 .*1 MB/],
   ];
   for (const [what, content, reason] of failures) {
-    test(`${what}: fails, says why, and leaves nothing lying about`, async () => {
+    test(`an import fails with its reason: ${what}`, async () => {
       const entry = await run(content);
       assert.equal(entry.status, 'failed');
       assert.match(entry.error_content ?? '', reason);
@@ -480,7 +480,7 @@ suite('CSV import', () => {
     });
   }
 
-  test('a file with headings alone is completed with nothing', async () => {
+  test('a file with headings only completes empty', async () => {
     assert.deepEqual(countsOf(await run('email,name,out\r\n')), {
       status: 'completed',
       rows: 0,
@@ -510,7 +510,7 @@ suite('CSV import', () => {
     ],
   ];
   for (const [what, settings, path] of refusals) {
-    test(`an upload with ${what} is refused`, async () => {
+    test(`an upload with ${what} is rejected`, async () => {
       await assert.rejects(upload('email\n', settings), (error) => {
         assert.equal((error as { data: { errors: { path: string }[] } }).data.errors[0]?.path, path);
         return true;
@@ -519,7 +519,7 @@ suite('CSV import', () => {
     });
   }
 
-  test('an upload that breaks off leaves nothing behind', async () => {
+  test('an aborted upload is removed', async () => {
     function* broken() {
       yield Buffer.alloc(600_000, 'a,');
       throw new Error('The line broke.');
@@ -530,7 +530,7 @@ suite('CSV import', () => {
     assert.equal(rows.length, 0);
   });
 
-  test('an upload that breaks off says why, also where it cannot be taken back at once', async () => {
+  test('an aborted upload keeps its reason when removal fails', async () => {
     function* broken() {
       yield Buffer.alloc(600_000, 'a,');
       throw new Error('The line broke.');
@@ -571,7 +571,7 @@ suite('CSV import', () => {
       await sql`delete from ${sql.table(table)}`.execute(fixture.owner);
   };
 
-  test('JOB-1: interrupted anywhere, it goes on with the same result and the same counts', async () => {
+  test('an interrupted import resumes with the same counts (JOB-1)', async () => {
     const file = longFile();
     const whole = await upload(file);
     await work();
@@ -594,7 +594,7 @@ suite('CSV import', () => {
     assert.deepEqual(await outcome(id), expected);
   });
 
-  test('JOB-1: killed between effect and count, at every batch, it counts nothing twice', async () => {
+  test('a killed import counts every batch once (JOB-1)', async () => {
     const file = longFile();
     const whole = await upload(file);
     await work();
@@ -638,7 +638,7 @@ suite('CSV import', () => {
     assert.deepEqual(await outcome(id), expected);
   });
 
-  test('leaves an import alone while its worker lives, and takes it over when it is dead', async () => {
+  test('an import is taken over from dead workers only', async () => {
     const { id: importId } = await upload('email,name,out\na@x.example,A,\n');
     const worker_id = randomInt(1, 2 ** 31 - 1);
     const alive = new Client({ connectionString: fixture.database.appUrl });
@@ -668,7 +668,7 @@ suite('CSV import', () => {
     assert.equal(await fixture.inTenant((trx) => recordProgress(trx, job)), false);
   });
 
-  test('takes back an upload whose process died, after an hour', async () => {
+  test('an upload of a dead process expires after one hour', async () => {
     const died = Promise.withResolvers<void>();
     async function* dying() {
       yield Buffer.alloc(600_000, 'a,');
@@ -687,7 +687,7 @@ suite('CSV import', () => {
     await uploading;
   });
 
-  test('gives an import up that stands still, and says so', async () => {
+  test('a stalled import fails with its reason', async () => {
     const { id } = await upload('email,name,out\na@x.example,A,\n');
     await fixture.owner.updateTable('jobs').set({ attempts: 10 }).where('key', '=', id).execute();
     await work();
@@ -710,7 +710,7 @@ suite('CSV import', () => {
     assert.equal(await countRows('content_import_parts'), 0);
   });
 
-  test('removes the file of an import that was given up after a week', async () => {
+  test('the file of a failed import expires after a week', async () => {
     const { id } = await upload('email,name,out\na@x.example,A,\n');
     await fixture.owner.updateTable('jobs').set({ attempts: 10 }).where('key', '=', id).execute();
     await work();
@@ -723,7 +723,7 @@ suite('CSV import', () => {
     assert.equal((await find(id)).status, 'failed');
   });
 
-  test('two imports of the same people at once make each person once', async () => {
+  test('concurrent imports create each person once', async () => {
     const lines = Array.from({ length: 3_000 }, (_, index) => `user${index}@x.example,N${index},`);
     const one = await upload(`email,name,out\n${lines.join('\n')}`);
     const other = await upload(`email,name,out\n${lines.toReversed().join('\n')}`);
@@ -738,7 +738,7 @@ suite('CSV import', () => {
     assert.equal(await countRows('content_items'), 3_000);
   });
 
-  test('rejects new people beyond the limit, changes those who are known, and counts both (RATE-3)', async () => {
+  test('new contacts beyond the limit are rejected (RATE-3)', async () => {
     const setLimit = async (room: number | null) => {
       const { used } = await fixture.inTenant((trx) => findQuota(trx, fixture.organizationId, 'contacts'));
       await setQuota(fixture.db, fixture.organizationId, 'contacts', room === null ? null : used + room);
@@ -806,7 +806,7 @@ suite('CSV import', () => {
     }
   });
 
-  test('rejects all rows once the content is beyond its limit in bytes (RATE-3)', async () => {
+  test('rows beyond the byte limit are rejected (RATE-3)', async () => {
     await run('email,name,out\nanna@a.example,Anna,\n');
     await setQuota(fixture.db, fixture.organizationId, 'content_megabytes', 0);
     try {
@@ -822,7 +822,7 @@ suite('CSV import', () => {
     }
   });
 
-  test('counts what goes to another collection at the same moment (RATE-3)', async () => {
+  test('the limit includes concurrent writes to other collections (RATE-3)', async () => {
     const { organizationId } = fixture;
     const { used } = await fixture.inTenant((trx) => findQuota(trx, organizationId, 'contacts'));
     await setQuota(fixture.db, organizationId, 'contacts', used + 1);
@@ -851,7 +851,7 @@ suite('CSV import', () => {
     }
   });
 
-  test('starts no more imports within 24 hours than the limit (RATE-3)', async () => {
+  test('imports per 24 hours are limited (RATE-3)', async () => {
     await setQuota(fixture.db, fixture.organizationId, 'imports', 2);
     try {
       const started = await Promise.allSettled(
@@ -876,7 +876,7 @@ suite('CSV import', () => {
     key_field: 'code',
   };
 
-  test('reads JSON objects in a list or line by line, with the types that their values have', async () => {
+  test('JSON lists and JSON lines are imported with types', async () => {
     const rows = [
       { Code: 'ä1', size: 3, day: '2026-03-31', good: false, tags: ['a, b', 'c'], extra: { deep: [1] } },
       { Code: 2, size: '4', day: '31.03.2026', good: 'ja', tags: 'a, b', extra: 'text', other: true },
@@ -898,7 +898,7 @@ suite('CSV import', () => {
     assert.deepEqual([again.unchanged_count, again.rows_done], [3, 3]);
   });
 
-  test('says which JSON objects it rejects, and where a file is no list of them', async () => {
+  test('invalid JSON objects and files are rejected with reasons', async () => {
     const entry = await run(
       '[{"Code":"a","size":1.5},{"Code":"b","size":"x"},\n{"Code":{},"size":1},\nnonsense]',
       {
@@ -923,7 +923,7 @@ suite('CSV import', () => {
     );
   });
 
-  test('makes an item of each row of a collection that has no key', async () => {
+  test('each row of a keyless collection becomes an item', async () => {
     const settings = { collection: 'newsletters', mapping: { Title: 'title' }, key_field: '' };
     const entry = await run('Title\nSpring\nSpring\n\nSummer\n', settings);
     assert.deepEqual([entry.created_count, entry.merged_count, entry.rejected_count], [3, 0, 0]);

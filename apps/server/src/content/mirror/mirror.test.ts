@@ -127,7 +127,7 @@ suite('copies in the content backend', () => {
     await app.close();
   });
 
-  test('are written to the built-in one', async () => {
+  test('records are copied to the built-in backend', async () => {
     await mirror();
     assert.deepEqual(await itemsOf(organizationId, 'reachout_clients'), { [clientId]: { name: 'Acme' } });
     assert.deepEqual(await itemsOf(organizationId, 'reachout_brands'), {
@@ -159,7 +159,7 @@ suite('copies in the content backend', () => {
     assert.deepEqual(await copies(), { waiting_count: 0, failed_count: 0, next_attempt_at: null, items: [] });
   });
 
-  test('are all written to a Directus once it is connected, and then with each change', async () => {
+  test('records are copied to a newly connected Directus', async () => {
     await send('POST', `/api/content/${organizationId}/templates`, {
       title: 'Welcome mail',
       template_type: 'email',
@@ -198,7 +198,7 @@ suite('copies in the content backend', () => {
     assert.equal((await copies()).waiting_count, 0, 'what is gone there already needs no deleting');
   });
 
-  test('wait while it is down, with the reason on the record, and are retried at once when a person asks', async () => {
+  test('failed copies wait and can be retried', async () => {
     fail(503, 'The database is being moved.');
     const id = await create('campaigns', { brand_id: brandId, name: 'Autumn' });
     assert.equal(await errorOf(`/api/campaigns/${id}`), null, 'saved, and not tried yet');
@@ -222,7 +222,7 @@ suite('copies in the content backend', () => {
     assert.equal((await itemsOf(theirs, 'reachout_campaigns'))[id]?.['name'], 'Autumn');
   });
 
-  test('are given up in the end, and never called written', async () => {
+  test('failed copies are abandoned without being marked as written', async () => {
     fail(502);
     await send('PATCH', `/api/brands/${brandId}`, { name: 'Acme Boots' });
     await mirror();
@@ -243,7 +243,7 @@ suite('copies in the content backend', () => {
     assert.deepEqual((await copies()).items, []);
   });
 
-  test('that it does not take delay no others', async () => {
+  test('a rejected copy does not delay others', async () => {
     interfere = (request, response) => {
       if (request.url?.startsWith('/items/reachout_clients') !== true) return Promise.resolve(false);
       const errors = [
@@ -272,7 +272,7 @@ suite('copies in the content backend', () => {
     assert.equal((await itemsOf(theirs, 'reachout_clients'))[clientId]?.['name'], 'Acme Inc');
   });
 
-  test('are written again when the record changes meanwhile', async () => {
+  test('a record that changes during its copy is copied again', async () => {
     let isChanged = false;
     interfere = async (request) => {
       if (isChanged || request.method !== 'PATCH') return false;
@@ -287,7 +287,7 @@ suite('copies in the content backend', () => {
     assert.equal((await itemsOf(theirs, 'reachout_campaigns'))[campaignId]?.['name'], 'Changed meanwhile');
   });
 
-  test('are written although no job was enqueued for them', async () => {
+  test('records are copied without a queued job', async () => {
     await app.owner
       .insertInto('content_outbox')
       .values({
@@ -315,7 +315,7 @@ suite('copies in the content backend', () => {
     assert.equal((await copies()).waiting_count, 0);
   });
 
-  test('are noted by transactions that wait for nobody', async () => {
+  test('noting a copy never waits for locks', async () => {
     await mirror();
     const { db } = app.services;
     const note = (trx: Transaction) => noteChanges(trx, 'reachout_brands', [newId()]);

@@ -48,7 +48,7 @@ interface Rejection {
   errors?: { extensions: { code: string } }[];
 }
 
-suite('a content backend', () => {
+suite('conformance of content backends', () => {
   let target: Target;
 
   const connect = (token = target.token) => createDirectus(target.url).with(staticToken(token)).with(rest());
@@ -104,7 +104,7 @@ suite('a content backend', () => {
   });
   after(() => target.close());
 
-  test('says that it is there, and who asks', async () => {
+  test('the server reports its health and the current user', async () => {
     assert.equal(await anonymous().request(serverPing()), 'pong');
     const { queryLimit } = await connect().request(serverInfo());
     assert.equal(typeof queryLimit?.default, 'number');
@@ -113,7 +113,7 @@ suite('a content backend', () => {
     assert.equal((await call('GET', '/users/me', { token: '' })).status, 401);
   });
 
-  test('describes collections, fields and presets', async () => {
+  test('schema endpoints describe collections, fields and presets', async () => {
     const collections = await connect().request(readCollections());
     const found = collections.find(({ collection }) => collection === people);
     assert.ok(found?.schema, 'with a table');
@@ -135,7 +135,7 @@ suite('a content backend', () => {
     assert.deepEqual(presets, []);
   });
 
-  test('finds items by every operator', async () => {
+  test('every filter operator finds the expected items', async () => {
     for (const [filter, expected] of [
       [{ name: { _eq: 'Ada' } }, 'Ada'],
       [{ name: 'Ada' }, 'Ada'],
@@ -169,7 +169,7 @@ suite('a content backend', () => {
       assert.equal(await names({ filter }), expected, JSON.stringify(filter));
   });
 
-  test('sorts, pages and searches', async () => {
+  test('items can be sorted, paged and searched', async () => {
     assert.equal(await names({ sort: ['-name'], limit: 2 }), 'Eva Dot');
     assert.equal(
       await names({ sort: ['city', '-name'], filter: { city: { _nempty: true } } }),
@@ -185,7 +185,7 @@ suite('a content backend', () => {
     assert.deepEqual([data.length, meta], [1, { total_count: 5, filter_count: 2 }]);
   });
 
-  test('counts and groups', async () => {
+  test('items can be counted and grouped', async () => {
     const [all] = await connect().request(aggregate(people, { aggregate: { count: '*' } }));
     assert.equal(Number(all?.count), 5);
     const query = { filter: { vip: { _eq: true } } };
@@ -206,7 +206,7 @@ suite('a content backend', () => {
     );
   });
 
-  test('refuses queries that it cannot answer', async () => {
+  test('unsupported queries are rejected', async () => {
     for (const [query, status, code] of [
       ['filter={"nothing":{"_eq":1}}', 403, 'FORBIDDEN'],
       ['fields=nothing', 403, 'FORBIDDEN'],
@@ -232,7 +232,7 @@ suite('a content backend', () => {
     assert.equal((await call('GET', '/nothing-like-it')).status, 404);
   });
 
-  test('takes queries that are too long for a URL', async () => {
+  test('long queries are accepted by SEARCH', async () => {
     const [ada] = await read({ filter: { name: { _eq: 'Ada' } } });
     const keys = [ada!.id, ...Array.from({ length: 1_199 }, () => newId())];
     const found = await connect().request(
@@ -245,7 +245,7 @@ suite('a content backend', () => {
     );
   });
 
-  test('creates, changes and deletes items, one and many, all or none', async () => {
+  test('item writes succeed completely or not at all', async () => {
     const client = connect();
     const id = newId();
     const created = await client.request(
@@ -306,7 +306,7 @@ suite('a content backend', () => {
     assert.equal(await names({}), 'Ada Ben Cem Dot Eva');
   });
 
-  test('gives values in the form of their type', async () => {
+  test('values are returned in the form of their type', async () => {
     const [ada] = await read({ filter: { name: { _eq: 'Ada' } } });
     assert.deepEqual(
       [ada?.age, ada?.vip, ada?.joined, ada?.seen],
@@ -317,7 +317,7 @@ suite('a content backend', () => {
     await refused(wrong, 400, 'INVALID_PAYLOAD', 'a date');
   });
 
-  test('opens to tokens that may, and to nobody else', async () => {
+  test('only tokens with access can read and write', async () => {
     await refused(connect('wrong').request(readItems(people)), 401, 'INVALID_CREDENTIALS', 'wrong token');
     await refused(anonymous().request(readItems(people)), 403, 'FORBIDDEN', 'no token');
     for (const [method, path] of [
@@ -340,7 +340,7 @@ suite('a content backend', () => {
     assert.equal((await call('GET', '/users')).status, 403);
   });
 
-  test('shares one item, to be read', async (t) => {
+  test('a share gives read access to one item', async (t) => {
     if (target.shareRole === undefined) {
       t.skip('no role for shares is named');
       return;
@@ -364,7 +364,7 @@ suite('a content backend', () => {
     assert.equal((await call('POST', '/shares/auth', { token: '', body: {} })).status, 400);
   });
 
-  test('is asked by a client that refuses empty collections and keys', async () => {
+  test('the client rejects empty collections and keys', async () => {
     const client = connect();
     for (const [message, ask] of [
       ['Collection cannot be empty', () => client.request(readItems(''))],

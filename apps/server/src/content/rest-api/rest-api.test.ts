@@ -44,7 +44,7 @@ interface Rejection {
   errors: { message: string; extensions: { code: string; field?: string } }[];
 }
 
-suite('content in the REST interface of Directus', () => {
+suite('content in the Directus REST interface', () => {
   let app: TestApp;
   let owner: Person;
   let organizationId: string;
@@ -120,7 +120,7 @@ suite('content in the REST interface of Directus', () => {
   });
   after(() => app.close());
 
-  test('says that it is there, what it can, and who asks', async () => {
+  test('server endpoints report health, limits and the user', async () => {
     assert.equal(await connect('').request(serverPing()), 'pong');
     assert.equal((await call('GET', '/server/health', { as: '' })).text, '{"status":"ok"}');
     assert.deepEqual((await connect().request(serverInfo())).queryLimit, { default: 100, max: 10_000 });
@@ -132,7 +132,7 @@ suite('content in the REST interface of Directus', () => {
     assert.equal((await call('GET', '/users')).status, 403);
   });
 
-  test('lists collections and fields as Directus describes them', async () => {
+  test('collections and fields have the form of Directus', async () => {
     const collections = await connect().request(readCollections());
     assert.deepEqual(
       collections.map(({ collection }) => collection),
@@ -157,7 +157,7 @@ suite('content in the REST interface of Directus', () => {
     assert.equal(fields.find(({ field }) => field === 'id')?.schema?.is_primary_key, true);
   });
 
-  test('finds items by filter, search, sort and page', async () => {
+  test('items are found by filter, search, sort and page', async () => {
     assert.equal(await names({}), 'Ada Ben Cem Dot Eva');
     assert.equal(await names({ filter: { vip: { _eq: true } } }), 'Ada Cem');
     assert.equal(await names({ filter: { birthday: { _gte: '1991-01-01' } } }), 'Cem Eva');
@@ -187,7 +187,7 @@ suite('content in the REST interface of Directus', () => {
     );
   });
 
-  test('takes queries that are too long for a URL by SEARCH', async () => {
+  test('long queries are accepted by SEARCH', async () => {
     const [ada] = await connect().request(readItems('contacts', { filter: { first_name: { _eq: 'Ada' } } }));
     const keys = [ada!.id, ...Array.from({ length: 1_200 }, () => newId())];
     const found = await connect().request(
@@ -202,7 +202,7 @@ suite('content in the REST interface of Directus', () => {
     assert.equal((await call('SEARCH', '/items/contacts', { body: [] })).code, 'INVALID_PAYLOAD');
   });
 
-  test('counts, adds up and groups', async () => {
+  test('items can be counted, aggregated and grouped', async () => {
     const all = await connect().request(aggregate('contacts', { aggregate: { count: '*' } }));
     assert.deepEqual(all, [{ count: '5' }]);
     const query = { filter: { vip: { _eq: true } } };
@@ -229,7 +229,7 @@ suite('content in the REST interface of Directus', () => {
     });
   });
 
-  test('creates, changes and deletes items, one and many, all or none', async () => {
+  test('item writes succeed completely or not at all', async () => {
     const client = connect();
     const id = newId();
     const created = await client.request(
@@ -266,7 +266,7 @@ suite('content in the REST interface of Directus', () => {
     assert.equal(await names({}), 'Ada Ben Cem Dot Eva');
   });
 
-  test('refuses in the words of Directus', async () => {
+  test('errors have the codes of Directus', async () => {
     const client = connect();
     const email = 'Ada@x.example';
     await assertRefused(client.request(readItem('contacts', newId())), 403, 'FORBIDDEN', 'missing item');
@@ -323,7 +323,7 @@ suite('content in the REST interface of Directus', () => {
     assert.equal((await call('POST', '/items/contacts', { body: many })).code, 'INVALID_PAYLOAD');
   });
 
-  test('opens to keys of this organization only, as far as their scopes go (TEN-2)', async () => {
+  test('a key is limited to its organization and scopes (TEN-2)', async () => {
     const ofOther = await makeToken(otherId);
     const read = (key: string, organization?: string) =>
       connect(key, organization).request(readItems('contacts'));
@@ -372,7 +372,7 @@ suite('content in the REST interface of Directus', () => {
     await connect().request(deleteItems('contacts', { filter: { email: { _eq: 'w@x.example' } } }));
   });
 
-  test('changes and shows only what its maker may read, where that is less', async () => {
+  test('a key never exceeds the permissions of its creator', async () => {
     const client = await buildClient(app.owner, { organization_id: organizationId });
     const rules = [
       { action: 'read', subject: 'Content', conditions: { client_id: client.id } },
@@ -396,7 +396,7 @@ suite('content in the REST interface of Directus', () => {
     assert.equal((await call('PATCH', path, { as, body: {} })).code, 'FORBIDDEN');
   });
 
-  test('tells the audit log who wrote how many items', async () => {
+  test('the audit log stores the number of written items', async () => {
     await app.owner.deleteFrom('audit_log').where('organization_id', '=', organizationId).execute();
     const [one, ...more] = await connect().request(
       createItems('contacts', [

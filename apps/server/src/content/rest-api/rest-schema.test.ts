@@ -30,7 +30,7 @@ interface Rejection {
   errors: { message: string; extensions: { code: string } }[];
 }
 
-suite('collections, fields and presets in the REST interface of Directus', () => {
+suite('schema of the Directus REST interface', () => {
   let app: TestApp;
   let owner: Person;
   let organizationId: string;
@@ -81,7 +81,7 @@ suite('collections, fields and presets in the REST interface of Directus', () =>
     ],
   };
 
-  test('makes and changes collections and their fields', async () => {
+  test('collections and their fields can be created and changed', async () => {
     const client = connect();
     const created = await client.request(createCollection(articles as never));
     assert.deepEqual([created.collection, created.meta.note], ['articles', 'Articles']);
@@ -124,7 +124,7 @@ suite('collections, fields and presets in the REST interface of Directus', () =>
     );
   });
 
-  test('refuses what cannot be, and who may not', async () => {
+  test('invalid schema changes and missing permissions are rejected', async () => {
     const client = connect();
     const make = (changes: object) =>
       client.request(createCollection({ ...articles, collection: 'others', ...changes }));
@@ -154,7 +154,7 @@ suite('collections, fields and presets in the REST interface of Directus', () =>
     );
   });
 
-  test('reads and writes presets as saved views', async () => {
+  test('presets are stored as saved views', async () => {
     const client = connect();
     const filter = { city: { _eq: 'Berlin' } };
     const layout_query = { tabular: { fields: ['email'], sort: ['email'] } };
@@ -191,7 +191,7 @@ suite('collections, fields and presets in the REST interface of Directus', () =>
     );
   });
 
-  test('has the collections of the platform for those who may read such records', async () => {
+  test('platform collections are listed for permitted readers only', async () => {
     const client = connect();
     const id = newId();
     await client.request(createItem('reachout_clients', { id, name: 'Nordwind' }));
@@ -216,7 +216,7 @@ suite('collections, fields and presets in the REST interface of Directus', () =>
       await assertRefused(content.request(readItems(collection)), 403, 'FORBIDDEN', collection);
   });
 
-  test('writes without an answer for keys that may write and not read', async () => {
+  test('keys without read access receive no response body', async () => {
     const call = async (key: string, method: string, path: string, body?: unknown) => {
       const response = await fetch(`${address}${path}`, {
         method,
@@ -289,7 +289,7 @@ suite('collections, fields and presets in the REST interface of Directus', () =>
     assert.equal((await call(blind, 'PATCH', `${schema}/fields/newsletters/title`, { label: 'T' }))[0], 403);
   });
 
-  test('says what a token may do', async () => {
+  test('permissions describe what a token can do', async () => {
     const ask = async (path: string, key?: string) => {
       const response = await fetch(`${address}/content/${organizationId}${path}`, {
         headers: key === undefined ? {} : { authorization: `Bearer ${key}` },

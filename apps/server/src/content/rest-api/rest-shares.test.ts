@@ -29,7 +29,7 @@ interface Rejection {
   response: Response;
   errors: { message: string; extensions: { code: string } }[];
 }
-suite('shares and files in the REST interface of Directus', () => {
+suite('shares and files of the Directus REST interface', () => {
   let app: TestApp;
   let owner: Person;
   let organizationId: string;
@@ -87,7 +87,7 @@ suite('shares and files in the REST interface of Directus', () => {
   });
   after(() => app.close());
 
-  test('a share reads one item, and nothing else', async () => {
+  test('a share reads one item and nothing else', async () => {
     const id = await share();
     const visitor = connect(await open(id));
     assert.deepEqual(await visitor.request(readMe()), { share: id });
@@ -112,7 +112,7 @@ suite('shares and files in the REST interface of Directus', () => {
     await assertRefused(visitor.request(readItem('contacts', adaId)), 401, 'INVALID_CREDENTIALS', 'ended');
   });
 
-  test('a share uses roles other than those of administrators', async () => {
+  test('a share never uses the role of an administrator', async () => {
     for (const role of ['owner', 'admin', 'nothing'])
       await assertRefused(share({ role }), 400, 'INVALID_PAYLOAD', role);
     const roleless = connect(await open(await share({ role: null })));
@@ -123,7 +123,7 @@ suite('shares and files in the REST interface of Directus', () => {
     await assertRefused(share({ collection: 'reachout_templates' }), 403, 'FORBIDDEN');
   });
 
-  test('a share opens with its password, in its time, as often as it may', async () => {
+  test('a share enforces its password, period and use limit', async () => {
     const secret = await share({ password: 'horse battery' });
     await assertRefused(open(secret), 401, 'INVALID_CREDENTIALS', 'no password');
     await assertRefused(open(secret, 'wrong'), 401, 'INVALID_CREDENTIALS', 'wrong password');
@@ -151,7 +151,7 @@ suite('shares and files in the REST interface of Directus', () => {
     assert.equal(empty.status, 400);
   });
 
-  test('the token of a share belongs to its organization, and cannot be made up', async () => {
+  test('share tokens are bound to one organization', async () => {
     const good = await open(await share());
     const [, name] = /^(.*)_[\w-]{20,}$/.exec(good)!;
     await assertRefused(
@@ -189,7 +189,7 @@ suite('shares and files in the REST interface of Directus', () => {
       headers: key === '' ? {} : { authorization: `Bearer ${key}` },
     });
 
-  test('a file comes back as what its bytes are', async () => {
+  test('a file is served with the type of its bytes', async () => {
     const stored = await uploadAs(png, 'dot.png', 'text/html');
     assert.deepEqual([stored.type, stored.title, stored.filesize], ['image/png', 'A title', png.length]);
     const shown = await asset(`${stored.id}/any-name.png`);
@@ -220,7 +220,7 @@ suite('shares and files in the REST interface of Directus', () => {
     assert.equal((await app.services.files.list(`content/${organizationId}`)).length, 2);
   });
 
-  test('files are for tokens that may, and not too large', async () => {
+  test('file requests need permission and respect the size limit', async () => {
     const { id } = await uploadAs(png, 'dot.png', 'image/png');
     for (const key of ['not-an-id', newId(), `${newId()}/x`])
       assert.equal((await asset(key)).status, 403, key);
@@ -240,7 +240,7 @@ suite('shares and files in the REST interface of Directus', () => {
     assert.equal(text.status, 415);
   });
 
-  test('an image field takes a file that is there', async () => {
+  test('an image field accepts existing files only', async () => {
     const client = connect();
     await client.request(
       updateField('newsletters', 'image_url', { type: 'uuid', meta: { interface: 'file-image' } }),

@@ -57,7 +57,7 @@ suite('previews', () => {
     ]),
   );
   for (const [name, mjml] of [['starter', defaultMjml] as const, ...demoTemplates]) {
-    test(`of the ${name} template show no problem, and it can be sent with a link to unsubscribe`, async () => {
+    test(`the ${name} template renders and compiles without problems`, async () => {
       const { status, body } = await preview({ mjml, contact_id: 'contact-000001' });
       assert.equal(status, 200);
       assert.deepEqual(body.problems, []);
@@ -74,12 +74,12 @@ suite('previews', () => {
     });
   }
 
-  test('of a contact whose key cannot be stored are refused (INP-2)', async () => {
+  test('a contact key that cannot be stored is rejected (INP-2)', async () => {
     assertInvalid(await preview({ contact_id: '\0' }), 'contact_id');
     assertInvalid(await previewEmail({ collectionItemId: 'a\0b' }), 'collectionItemId');
   });
 
-  test('name the line of what is wrong', async () => {
+  test('problems of a preview name their line', async () => {
     const lines = fixtureMjml.split('\n');
     const broken: [string, string, number][] = [
       ['an unknown element', lines.with(2, '<mj-nonsense />').join('\n'), 3],
@@ -103,7 +103,7 @@ suite('previews', () => {
     );
   });
 
-  test('show contacts of the own organization only, and as text (TPL-7)', async () => {
+  test('a preview shows contacts of its organization as text (TPL-7)', async () => {
     const evil = `<script>alert(1)</script><img src=x onerror="alert(1)">' " &`;
     await setContact(email, 'contact-000002', { first_name: evil, last_name: '{{ brand.name }}{% raw %}' });
     for (const response of [
@@ -139,7 +139,7 @@ suite('previews', () => {
     assertInvalid(await previewEmail({ collectionItemId: 'contact-unknown' }), 'collectionItemId');
   });
 
-  test('know all names that a message knows, the organization’s too', async () => {
+  test('a preview knows every variable of a message', async () => {
     const mjml = fixtureMjml.replace(
       'Hello',
       '[{{ organization.name }}|{{ client.name }}|{{ brand.name }}|{{ campaign.name }}|{{ touchpoint.name }}]',
@@ -156,7 +156,7 @@ suite('previews', () => {
     assert.doesNotMatch((await preview({ mjml })).body.html, /\[\|/);
   });
 
-  test('need a template, and take no more than the limits', async () => {
+  test('a preview requires a template within the limits', async () => {
     assertInvalid(await preview({ mjml: 'x'.repeat(1_000_001) }), 'mjml');
     assertInvalid(await preview({ subject: 'x'.repeat(301) }), 'subject');
     const bare = await buildReadyEmail(app);

@@ -44,7 +44,7 @@ suite('templates', () => {
     return await app.signInMember(organization_id, role);
   }
 
-  test('start from one that compiles without a problem', async () => {
+  test('the first template compiles without problems', async () => {
     const { status, body } = await create({ title: 'Spring Sale!' });
     assert.equal(status, 200);
     assert.deepEqual([body.title, body.name, body.template_type], ['Spring Sale!', 'spring-sale', 'email']);
@@ -66,7 +66,7 @@ suite('templates', () => {
       assert.ok(body.mjml.includes(part), part);
   });
 
-  test('are listed without their source, searched by title and sorted', async () => {
+  test('templates are listed without source, searchable and sortable', async () => {
     for (const title of ['Zebra', 'alpha', 'Beta 100%']) await create({ title, mjml: '<mjml></mjml>' });
     const list = async (query: string) => {
       const { body } = await app.request<{ items: Template[]; count: number }>('GET', `${base}?${query}`, {
@@ -82,7 +82,7 @@ suite('templates', () => {
     assert.equal((await list('page_size=1&page=1'))[1], 4);
   });
 
-  test('have names of their own', async () => {
+  test('template names are unique', async () => {
     await create({ title: 'One name' });
     assertProblem(await create({ title: 'ONE -- NAME!' }), 409, 'name_taken');
     assertProblem(await create({ title: '!!!' }), 422, 'invalid_input');
@@ -91,7 +91,7 @@ suite('templates', () => {
     assert.equal((await change(body.id, { title: 'Third name' })).body.name, 'third-name');
   });
 
-  test('are not overwritten when somebody else has changed them', async () => {
+  test('an outdated version cannot overwrite a template', async () => {
     const { body } = await create({ title: 'Edited by two' });
     const mine = await change(body.id, { mjml: '<mjml>1</mjml>', if_date_updated: body.date_updated });
     assert.equal(mine.status, 200);
@@ -101,12 +101,12 @@ suite('templates', () => {
     assert.equal((await change(body.id, fresh)).body.mjml, '<mjml>2</mjml>');
   });
 
-  test('have at most 1 MB, in bytes', async () => {
+  test('a template has at most 1 MB', async () => {
     assertProblem(await create({ title: 'Large', mjml: 'ü'.repeat(500_001) }), 422, 'invalid_input');
     assert.equal((await create({ title: 'Large', mjml: 'ü'.repeat(500_000) })).status, 200);
   });
 
-  test('of all clients are not given to one by its member, whose email uses them (TEN-9)', async () => {
+  test('members cannot assign used templates to their client (TEN-9)', async () => {
     const { body } = await create({ title: 'Of all' });
     const brand = await buildBrand(app.owner, { organization_id });
     const campaign = await buildCampaign(app.owner, { brand_id: brand.id });
@@ -135,7 +135,7 @@ suite('templates', () => {
     assert.equal(renamed.status, 200, JSON.stringify(renamed.body));
   });
 
-  test('stay while an email uses them, but not for one that is deleted', async () => {
+  test('a template in use cannot be deleted', async () => {
     const { body } = await create({ title: 'In use' });
     const path = `${base}/${body.id}`;
     const brand = await buildBrand(app.owner, { organization_id });

@@ -46,7 +46,7 @@ const alphabet = [
   'word ',
 ];
 
-test('any text comes back, in lines that SMTP and relaxed canonicalization leave alone', () => {
+test('encoded text decodes unchanged and needs no canonicalization', () => {
   const random = createRandom(1);
   for (let round = 0; round < 3000; round++) {
     let text = '';
@@ -65,7 +65,7 @@ test('any text comes back, in lines that SMTP and relaxed canonicalization leave
   }
 });
 
-test('segments that end softly can be joined anywhere', () => {
+test('segments with soft line ends can be joined', () => {
   const parts = ['Hello ', '', '.dot', ' a', '\nFrom here', 'ü'.repeat(30), ''];
   const joined = parts.map((part) => encodeBody(quotedPrintable, part, true).toString('latin1')).join('');
   assert.equal(decode(joined), parts.join('').replace('\n', '\r\n'));

@@ -7,7 +7,7 @@ const secret = Buffer.alloc(32, 7);
 const signer = createTokenSigner(secret);
 const ref = { sendNumber: 123_456, seq: 42 };
 
-test('a token names its delivery again, over the whole range', () => {
+test('a token identifies its delivery across the whole range', () => {
   for (const purpose of tokenPurposes) {
     for (const each of [
       { sendNumber: 1, seq: 1 },
@@ -19,7 +19,7 @@ test('a token names its delivery again, over the whole range', () => {
   }
 });
 
-test('TOK-1, LNK-1: a token is worth nothing for another purpose or under another secret', () => {
+test('a token is bound to purpose and secret (TOK-1, LNK-1)', () => {
   const stranger = createTokenSigner(Buffer.alloc(32, 8));
   for (const purpose of tokenPurposes) {
     const token = signer.sign(ref)[purpose];
@@ -30,7 +30,7 @@ test('TOK-1, LNK-1: a token is worth nothing for another purpose or under anothe
   }
 });
 
-test('LNK-4: after a change of the secret the links of messages that were sent go on working', () => {
+test('links remain valid after a secret change (LNK-4)', () => {
   const next = Buffer.alloc(32, 9);
   const rotated = createTokenSigner(next, [Buffer.alloc(32, 8), secret]);
   for (const purpose of tokenPurposes) {
@@ -42,7 +42,7 @@ test('LNK-4: after a change of the secret the links of messages that were sent g
   }
 });
 
-test('TOK-1, LNK-1: every changed, dropped or added character is refused', () => {
+test('modified tokens are rejected (TOK-1, LNK-1)', () => {
   for (const purpose of tokenPurposes) {
     const token = signer.sign(ref)[purpose];
     for (let index = 0; index < token.length; index++) {
@@ -72,7 +72,7 @@ test('TOK-1, LNK-1: every changed, dropped or added character is refused', () =>
   }
 });
 
-test('MACs are separate parts of one SHAKE256 over secret and message, with at least 128 bits each', () => {
+test('MACs are separate SHAKE256 parts of 128 bits', () => {
   const name = `${ref.sendNumber.toString(36)}-${ref.seq.toString(36)}`;
   const text = createHash('shake256', { outputLength: 89 })
     .update(hash('sha256', secret, 'buffer'))
@@ -88,7 +88,7 @@ test('MACs are separate parts of one SHAKE256 over secret and message, with at l
   assert.equal(macs.join(''), text.slice(0, 66) + folded);
 });
 
-test('a return path survives mail systems that fold case, and fits into a local part', () => {
+test('a return path is case-insensitive and fits local parts', () => {
   const largest = { sendNumber: Number.MAX_SAFE_INTEGER, seq: 0x7fff_ffff };
   for (const purpose of ['return_path', 'unsubscribe'] as const) {
     const token = signer.sign(largest)[purpose];
@@ -98,7 +98,7 @@ test('a return path survives mail systems that fold case, and fits into a local 
   }
 });
 
-test('a reference out of range is the caller’s mistake', () => {
+test('a reference out of range throws an error', () => {
   for (const [sendNumber, seq] of [
     [0, 1],
     [1, 0],

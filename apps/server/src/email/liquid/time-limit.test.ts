@@ -3,7 +3,7 @@ import test from 'node:test';
 import { RenderError } from './render-error.ts';
 import { withTimeLimit } from './time-limit.ts';
 
-test('TPL-2: work that never ends is stopped from outside, and the next work runs', () => {
+test('endless work is stopped and later work runs (TPL-2)', () => {
   const cpu = process.cpuUsage();
   const endless = [
     () => {
@@ -34,7 +34,7 @@ test('TPL-2: work that never ends is stopped from outside, and the next work run
   assert.ok(process.cpuUsage(cpu).user < 2_000_000);
 });
 
-test('TPL-2: work is not too slow because the machine is, and ends where it never gets a processor', () => {
+test('time without CPU counts after a longer limit (TPL-2)', () => {
   const cell = new Int32Array(new SharedArrayBuffer(4));
   const waitTimes = (times: number) => {
     let begun = 0;
@@ -52,7 +52,7 @@ test('TPL-2: work is not too slow because the machine is, and ends where it neve
   );
 });
 
-test('a failure inside comes out as it is', () => {
+test('an error of the work is thrown unchanged', () => {
   const failure = new RenderError('too_large', 'x');
   assert.throws(
     () =>

@@ -28,7 +28,7 @@ function writeBody(encoder: BodyEncoder, variables: Record<string, unknown>): st
   return writer.target.finish().toString();
 }
 
-test('a body is the same in every encoding', () => {
+test('a body is identical in every encoding', () => {
   for (const variables of [{ first_name: 'Zoë', last_name: 'o’neil', vip: true }, { vip: false }]) {
     const written = writeBody(utf8, variables);
     const decoded = writeBody(quotedPrintable, variables)

@@ -52,7 +52,7 @@ function build(snapshot: Partial<EmailSnapshot>, variables: Record<string, unkno
   return createEmailRenderer(buildSnapshot(snapshot), options).build(buildRecipient(variables), date);
 }
 
-test('a message means the same as the one nodemailer makes of the same parts', async () => {
+test("a message equals nodemailer's message of the same parts", async () => {
   const snapshot = buildSnapshot({
     from_name: 'Bücher & „Co“',
     reply_to: 'hello@brand.example',
@@ -102,7 +102,7 @@ test('a message means the same as the one nodemailer makes of the same parts', a
   }
 });
 
-test('R3.3, EML-4: a message is strict on the wire and canonical under relaxed', () => {
+test('a message is valid SMTP and in relaxed form (R3.3, EML-4)', () => {
   const nasty = '.\r\n.\r\nx\r.\ry\n.\nFrom z  \t \n\u0000'.repeat(3);
   const { message, bodyOffset } = build(
     {
@@ -129,7 +129,7 @@ test('R3.3, EML-4: a message is strict on the wire and canonical under relaxed',
   assert.equal(text.slice(bodyOffset - 4, bodyOffset), '\r\n\r\n');
 });
 
-test('what is filled in equals what Liquid renders', async () => {
+test('filled-in values equal Liquid output', async () => {
   const templates = [
     'A{{ contact.a }}B{{ contact.a | default: "d" }}C{{ contact.none | default: "<d>" }}D{{ contact.none }}E',
     '{% assign x = contact.a | upcase %}{{ x }} {% capture y %}[{{ x }}]{% endcapture %}{{ y }}',
@@ -160,7 +160,7 @@ test('what is filled in equals what Liquid renders', async () => {
   }
 });
 
-test('an object prints its content, also in the subject', async () => {
+test('an object prints its content as text', async () => {
   const part = '{{ contact.data }}|{{ contact.list }}';
   const data = { city: 'Graz', n: [1] };
   const mail = await simpleParser(
@@ -183,7 +183,7 @@ const linked = {
   text: '{{ links.click_0 }} {{ links.unsubscribe }}',
 };
 
-test('every address in a message carries the token of its purpose', async () => {
+test('every address contains the token of its purpose', async () => {
   const variables = { id: 'x y', url: 'https://z.example/', list: [1] };
   // Every length once, so that the link number occurs at each position of a line end.
   for (let length = 1; length < 80; length++) {
@@ -206,7 +206,7 @@ test('every address in a message carries the token of its purpose', async () => 
   }
 });
 
-test('R11.3: without tracking, destinations are plain and there is no pixel', async () => {
+test('untracked messages have plain links and no pixel (R11.3)', async () => {
   const renderer = createEmailRenderer(buildSnapshot(linked), options);
   const variables = { id: 'x y', url: 'https://z.example/', list: [1] };
   const mail = await simpleParser(
@@ -220,7 +220,7 @@ test('R11.3: without tracking, destinations are plain and there is no pixel', as
   assert.doesNotMatch(String(mail.text), /\/t\/c\//);
 });
 
-test('the page in the browser has plain destinations, no pixel, and works for unsubscribing', () => {
+test('the browser page has plain links and no pixel', () => {
   const token = signer.sign({ sendNumber: 99, seq: 7 }).unsubscribe;
   const messageLinks = {
     unsubscribe: `https://t.brand.example/u/${token}`,
@@ -234,7 +234,7 @@ test('the page in the browser has plain destinations, no pixel, and works for un
   assert.ok(html.includes(messageLinks.unsubscribe));
 });
 
-test('LNK-1: a click goes only to an http(s) address fixed at send time', () => {
+test('clicks only lead to addresses fixed at send (LNK-1)', () => {
   const targets = createLinkTargets(buildSnapshot(linked));
   assert.equal(targets.target({}, 0), 'https://shop.example/?a=1&b=2');
   assert.equal(
@@ -262,7 +262,7 @@ test('LNK-1: a click goes only to an http(s) address fixed at send time', () => 
 const ordinaryHead =
   /^(?:(?:From|List-Id|Feedback-ID|List-Unsubscribe(?:-Post)?|MIME-Version|Content-Type|Precedence|X-Auto-Response-Suppress|To|Subject|Date|Message-ID): [\u0020-\u007e]*\r\n(?: [\u0020-\u007e]+\r\n)*)+(?:\r\n)?$/;
 
-test('a line break, a tab or a control in a value is a blank or nothing in subject and sender', async () => {
+test('control characters are removed from subject and sender', async () => {
   for (const [value, shown] of [
     ['Acme\nGmbH', 'Acme GmbH'],
     ['Acme \r\n\t GmbH\n', 'Acme GmbH'],
@@ -284,7 +284,7 @@ test('a line break, a tab or a control in a value is a blank or nothing in subje
   }
 });
 
-test('R4.2: a link leads where the value of a recipient says: tracked, to another program, or nowhere', async () => {
+test('personal links become tracked, untracked or inert (R4.2)', async () => {
   const snapshot = buildSnapshot({
     links: [{ url: '{{ contact.website }}', personal: true }],
     html: '<a href="{{ links.click_0 }}">x</a>{% for i in (1..1) %}<a href="{{ links.click_0 }}">y</a>{% endfor %}',
@@ -335,7 +335,7 @@ test('R4.2: a link leads where the value of a recipient says: tracked, to anothe
   }
 });
 
-test('EML-1: nothing a contact holds can become a header, a second recipient or a part', async () => {
+test('contact values cannot inject headers, recipients or parts (EML-1)', async () => {
   const breaks = ['\r\n', '\n', '\r', '\u0000', '\u2028', '\u0085', '\u001b'];
   for (const lineBreak of breaks) {
     for (const header of ['Bcc: evil@example.com', 'X-Evil: 1', ' folded', '\r\n<script>']) {
@@ -390,7 +390,7 @@ test('EML-1: nothing a contact holds can become a header, a second recipient or 
   ]);
 });
 
-test('subjects of any length and script are folded and come back', async () => {
+test('subjects of any length and script decode unchanged', async () => {
   for (const name of [
     'x',
     'word '.repeat(60).trim(),
@@ -408,7 +408,7 @@ test('subjects of any length and script are folded and come back', async () => {
   }
 });
 
-test('a repeat carries the same identity, also after a change of the key (JOB-2)', () => {
+test('a repeated message has the same identity (JOB-2)', () => {
   const buildWith = (changes: Partial<EmailRendererOptions>, seq = 7) =>
     createEmailRenderer(buildSnapshot(), { ...options, ...changes }).build(buildRecipient({}, { seq }), date);
   const first = buildWith({});
@@ -420,7 +420,7 @@ test('a repeat carries the same identity, also after a change of the key (JOB-2)
   assert.notEqual(buildWith(another).messageId, first.messageId);
 });
 
-test('TPL-1: templates reach plain data of their message and nothing else', () => {
+test('templates access plain message data only (TPL-1)', () => {
   const probes = [
     'contact.constructor',
     'contact.__proto__',
@@ -461,7 +461,7 @@ const doublings = (name: string, count: number) =>
   `{% capture ${name} %}{{ contact.x }}{% endcapture %}` +
   `{% capture ${name} %}{{ ${name} | raw }}{{ ${name} | raw }}{% endcapture %}`.repeat(count);
 
-test('TPL-2: a message that does not end, or grows, is stopped', () => {
+test('endless or growing messages are stopped (TPL-2)', () => {
   const cpu = process.cpuUsage();
   const bombs: [string, Record<string, unknown>][] = [
     ['{% for i in (1..99999999) %}{% for j in (1..99999999) %}{% endfor %}{% endfor %}', {}],
@@ -508,7 +508,7 @@ test('TPL-2: a message that does not end, or grows, is stopped', () => {
   assert.ok(process.cpuUsage(cpu).user < bombs.length * 2 * 700_000);
 });
 
-test('TPL-8: a message has at most 10 MB, and a part at most 1,000,000 characters with its static text', () => {
+test('messages and their parts have size limits (TPL-8)', () => {
   const templates = { text: '{{ contact.x }}', html: '<p>{{ contact.x }}</p>' };
   const { message } = build(templates, { x: '\u20ac'.repeat(500_000) });
   assert.ok(message.length > 9_000_000 && message.length < 10_000_000, String(message.length));
@@ -518,7 +518,7 @@ test('TPL-8: a message has at most 10 MB, and a part at most 1,000,000 character
   tooLarge('x'.repeat(999_994));
 });
 
-test('what is written in pieces comes back whole', async () => {
+test('values written in pieces decode unchanged', async () => {
   // Every length once, so that each kind of character occurs at the end of a chunk.
   for (let length = 16_376; length < 16_392; length++) {
     const x = `${'x'.repeat(length)}\u{1d11e}\r\n\u00e9 y`;
@@ -527,7 +527,7 @@ test('what is written in pieces comes back whole', async () => {
   }
 });
 
-test('a renderer still works after one message failed', async () => {
+test('a renderer works after a failed message', async () => {
   const renderer = createEmailRenderer(
     buildSnapshot({ html: '{% for i in contact.n %}x{% endfor %}' }),
     options,
@@ -537,7 +537,7 @@ test('a renderer still works after one message failed', async () => {
   assert.equal((await simpleParser(renderer.build(buildRecipient({ n: [1, 2] }), date).message)).html, 'xx');
 });
 
-test('R3.3: large link numbers do not make a line too long', () => {
+test('large link numbers keep lines short (R3.3)', () => {
   const many = Array.from({ length: 1200 }, () => ({ url: 'https://x.example/', personal: false }));
   for (let length = 1; length < 80; length++) {
     const renderer = createEmailRenderer(

@@ -36,7 +36,7 @@ async function report(changes: Partial<MessageOrder>): Promise<MessageReport> {
   return answer;
 }
 
-test('TPL-8: messages that explode are stopped within 64 MB of memory', async () => {
+test('exploding messages use under 64 MB of memory (TPL-8)', async () => {
   const reports = await Promise.all(
     Object.entries(bombs).map(async ([name, bomb]) => ({ name, ...(await report(bomb)) })),
   );

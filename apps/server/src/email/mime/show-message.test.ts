@@ -37,7 +37,7 @@ async function measureWork(work: () => Promise<unknown>): Promise<number> {
   return threadCpuMs() - before;
 }
 
-test('a message is shown with its own links, signed for this reader', async () => {
+test('a shown message has links signed for its reader', async () => {
   const html = await show({
     html: '{{ contact.name }} {{ links.unsubscribe }} {{ links.click_0 }}',
     links: [{ url: 'https://a.example/{{ contact.name }}', personal: true }],
@@ -48,7 +48,7 @@ test('a message is shown with its own links, signed for this reader', async () =
   );
 });
 
-test('TPL-2: a reader whose page or link takes long holds up nobody else', async () => {
+test('a slow page or link does not delay others (TPL-2)', async () => {
   const contact = { n: Array.from({ length: 1_000 }, () => 1) };
   const bombs = show({
     html: endless,

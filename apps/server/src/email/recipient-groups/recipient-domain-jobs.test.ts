@@ -19,7 +19,7 @@ const job = {
   lease_token: newId(),
 } as JobRow;
 
-test('domains of recipients are looked up once in 24 hours, and again when DNS did not respond', async () => {
+test('recipient domains are looked up daily and retried after failures', async () => {
   const database = await createTestDatabase();
   const pool = { connections: 2, onError: () => undefined };
   const owner = connect(database.ownerUrl, { ...pool, name: 'owner' });
@@ -79,7 +79,7 @@ test('domains of recipients are looked up once in 24 hours, and again when DNS d
   }
 });
 
-test('the database knows the same groups, and the lanes that have their names', async () => {
+test('database groups match the provider groups and lanes', async () => {
   const database = await createTestDatabase();
   const owner = connect(database.ownerUrl, { connections: 1, onError: () => undefined, name: 'owner' });
   try {

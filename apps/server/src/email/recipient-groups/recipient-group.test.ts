@@ -5,7 +5,7 @@ import { groupOfMx, isReservedDomain } from './recipient-group.ts';
 const groupOf = (...hosts: string[]) =>
   groupOfMx(hosts.map((exchange, index) => ({ exchange, priority: 10 * (index + 1) })));
 
-test('the host of the MX record that is tried first says the provider', () => {
+test('the preferred MX host determines the provider', () => {
   assert.equal(groupOf('gmail-smtp-in.l.google.com', 'alt1.gmail-smtp-in.l.google.com'), 'google');
   assert.equal(groupOf('SMTP.GOOGLE.COM.'), 'google');
   assert.equal(groupOf('hotmail-com.olc.protection.outlook.com'), 'outlook');
@@ -23,7 +23,7 @@ test('the host of the MX record that is tried first says the provider', () => {
   assert.equal(groupOfMx([{ exchange: 'mx.nordwind.example', priority: 10 }, later]), 'google');
 });
 
-test('names that are in no DNS are not looked up', () => {
+test('reserved domain names are not looked up', () => {
   for (const domain of ['sink.example', 'example.com', 'mail.test', 'localhost'])
     assert.equal(isReservedDomain(domain), true, domain);
   for (const domain of ['gmail.com', 'myexample.com', 'test.de'])

@@ -16,7 +16,7 @@ const classOf = (code: number, said: string, stage: SmtpStage) => {
   return classifyRejection({ code, enhanced: findEnhancedCode(code, text), text, stage, envelope });
 };
 
-test('an enhanced code is found where servers write it, and must fit the reply', () => {
+test('an enhanced code must match its reply', () => {
   assert.equal(findEnhancedCode(550, '5.1.1 gone'), '5.1.1');
   assert.equal(findEnhancedCode(550, 'Sorry\n5.1.1 gone'), '5.1.1');
   assert.equal(findEnhancedCode(550, '#5.1.0 Address rejected.'), '5.1.0');
@@ -27,7 +27,7 @@ test('an enhanced code is found where servers write it, and must fit the reply',
   assert.equal(findEnhancedCode(550, '5.1.1.7 is an address'), null);
 });
 
-test('codes decide where they are exact', () => {
+test('exact codes determine the class', () => {
   const cases: [number, string, SmtpStage, BounceClass][] = [
     [550, '5.1.1 The email account that you tried to reach does not exist.', 'rcpt', 'address_hard'],
     [550, '5.2.1 The email account that you tried to reach is disabled.', 'rcpt', 'address_hard'],
@@ -78,7 +78,7 @@ test('codes decide where they are exact', () => {
     assert.equal(classOf(code, text, stage).class, expected, `${code} ${text}`);
 });
 
-test('R6.5: a reply about the sender never speaks of the recipient, in any wording', () => {
+test('sender rejections never classify the recipient (R6.5)', () => {
   for (const stage of ['rcpt', 'mail', 'message'] as const)
     for (const [code, text] of aboutSender) {
       const { subject, class: bounceClass } = classOf(code, text, stage);
@@ -90,14 +90,14 @@ test('R6.5: a reply about the sender never speaks of the recipient, in any wordi
     }
 });
 
-test('an address that does not exist is recognized in any wording, but not in a reply to MAIL', () => {
+test('unknown recipients are recognized except after MAIL', () => {
   for (const [code, text] of missingAddresses) {
     assert.deepEqual(classOf(code, text, 'rcpt'), { subject: 'recipient', class: 'address_hard' }, text);
     assert.equal(classOf(code, text, 'mail').subject, 'sender', text);
   }
 });
 
-test('after the text, a reply speaks of the one recipient of the transaction', () => {
+test('replies after the text concern the recipient', () => {
   const cases: [number, string, BounceClass][] = [
     [
       554,
@@ -116,7 +116,7 @@ test('after the text, a reply speaks of the one recipient of the transaction', (
     assert.equal(classOf(code, text, 'message').class, expected, text);
 });
 
-test('words of an address or a host name are no statement', () => {
+test('words in addresses and host names are ignored', () => {
   const odd = { ...envelope, recipient: 'sender@client-ip.example', fromDomain: 'user-unknown.example' };
   const subjectOf = (text: string) =>
     classifyRejection({ code: 550, enhanced: null, text, stage: 'rcpt', envelope: odd });
@@ -133,7 +133,7 @@ test('words of an address or a host name are no statement', () => {
   );
 });
 
-test('a transient reply to MAIL speaks of the session, unless it names the sender', () => {
+test('transient MAIL replies concern the session by default', () => {
   const cases: [number, string, SmtpStage, RejectionSubject][] = [
     [452, '4.4.5 too many messages in this session', 'mail', 'session'],
     [452, '4.3.1 Insufficient system storage', 'mail', 'session'],

@@ -35,7 +35,7 @@ const close = { close: true } as const;
 const reset = { reset: true } as const;
 const hang = { hang: true } as const;
 
-test('R6.2: the result tells whether the message may have been taken', async (t) => {
+test('the result reports whether a message may have arrived (R6.2)', async (t) => {
   const cases: [string, RelayScript, Partial<TransportResult>][] = [
     ['close at greeting', { greeting: close }, { outcome: 'not_sent' }],
     ['hang at greeting', { greeting: hang }, { outcome: 'not_sent' }],
@@ -94,7 +94,7 @@ test('R6.2: the result tells whether the message may have been taken', async (t)
   await Promise.all(tries);
 });
 
-test('R6.2: a line that breaks in the middle of a large text has sent no dot', async (t) => {
+test('a text that is cut off sends no final dot (R6.2)', async (t) => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.write('220 test\r\n');
@@ -119,7 +119,7 @@ test('R6.2: a line that breaks in the middle of a large text has sent no dot', a
   assert.equal(result.outcome, 'interrupted', JSON.stringify(result));
 });
 
-test('a refused recipient whose DATA was let through gets an empty text, and nothing counts', async (t) => {
+test('an accepted DATA after refused recipients gets empty text', async (t) => {
   for (const dot of ['250 ok\r\n', '554 no recipients\r\n']) {
     const server = await startScriptedRelay(t, { rcpt: '550 5.1.1 no\r\n', dot });
     const pool = startPool(t, server.port);
@@ -131,7 +131,7 @@ test('a refused recipient whose DATA was let through gets an empty text, and not
   }
 });
 
-test('a server that rejects the sender and takes the recipient gets no empty text to deliver', async (t) => {
+test('a rejected sender with accepted recipient delivers no text', async (t) => {
   for (const ehlo of [hello, '250 test\r\n']) {
     const relay = await startScriptedRelay(t, { ehlo, mail: '550 5.7.1 no\r\n' });
     const pool = startPool(t, relay.port);
@@ -142,7 +142,7 @@ test('a server that rejects the sender and takes the recipient gets no empty tex
   }
 });
 
-test('a line that was shut while idle costs nothing: the message goes over a new one', async (t) => {
+test('a message replaces a closed idle connection', async (t) => {
   for (const second of [close, '421 4.4.2 idle too long\r\n']) {
     let mails = 0;
     const script: RelayScript = {
@@ -158,7 +158,7 @@ test('a line that was shut while idle costs nothing: the message goes over a new
   }
 });
 
-test('RFC 3461: failures are asked for, and only their head', async (t) => {
+test('failure notifications with headers only are requested (RFC 3461)', async (t) => {
   const server = await startScriptedRelay(t, {});
   await startPool(t, server.port).send(mail);
   assert.deepEqual(server.seen.slice(1, 3), [
@@ -167,7 +167,7 @@ test('RFC 3461: failures are asked for, and only their head', async (t) => {
   ]);
 });
 
-test('CVE-2011-0411: what was said before encryption is not believed after it', async (t) => {
+test('replies sent before encryption are ignored (CVE-2011-0411)', async (t) => {
   for (const injected of ['250-test\r\n250 AUTH PLAIN\r\n', '250-test\r\n', '25']) {
     const server = await startScriptedRelay(t, {
       ehlo: '250-test\r\n250 STARTTLS\r\n',
@@ -181,7 +181,7 @@ test('CVE-2011-0411: what was said before encryption is not believed after it', 
   }
 });
 
-test('an unreachable relay fails what waits, then is tried again with back-off', async (t) => {
+test('an unreachable relay is retried with back-off', async (t) => {
   const server = await startScriptedRelay(t, { greeting: close }, { greeting: close }, {});
   const pool = startPool(t, server.port);
   const first = await Promise.all([pool.send(mail), pool.send(mail)]);
@@ -196,7 +196,7 @@ test('an unreachable relay fails what waits, then is tried again with back-off',
   await refused.close();
 });
 
-test('a relay that allows fewer connections is used with those', async (t) => {
+test('a relay can limit the number of connections', async (t) => {
   const server = await startScriptedRelay(t, {}, { greeting: '421 too many connections\r\n' });
   const pool = startPool(t, server.port, { connections: 3 });
   assert.equal((await pool.send(mail)).outcome, 'accepted');
@@ -204,14 +204,14 @@ test('a relay that allows fewer connections is used with those', async (t) => {
   assert.deepEqual(new Set(results.map(({ outcome }) => outcome)), new Set(['accepted']));
 });
 
-test('an idle connection says QUIT after a while', async (t) => {
+test('an idle connection ends with QUIT', async (t) => {
   const server = await startScriptedRelay(t, {});
   const pool = startPool(t, server.port, { timeouts: { idle: 30 } });
   assert.equal((await pool.send(mail)).outcome, 'accepted');
   await waitUntil('it says QUIT', () => server.seen.includes('QUIT'));
 });
 
-test('a message that comes while an idle connection says QUIT goes over a new one', async (t) => {
+test('a message during QUIT uses a new connection', async (t) => {
   const server = await startScriptedRelay(t, { quit: hang }, {});
   const pool = startPool(t, server.port, { connections: 2, timeouts: { idle: 30 } });
   assert.equal((await pool.send(mail)).outcome, 'accepted');
@@ -220,7 +220,7 @@ test('a message that comes while an idle connection says QUIT goes over a new on
   assert.equal(server.connections, 2);
 });
 
-test('closing does not wait for a server that never greets', async (t) => {
+test('closing does not wait for a silent server', async (t) => {
   const server = await startScriptedRelay(t, { greeting: hang });
   const pool = createSettlingPool({ url: `smtp://127.0.0.1:${server.port}`, connections: 1 });
   const result = pool.send(mail);

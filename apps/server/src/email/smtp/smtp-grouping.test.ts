@@ -73,7 +73,7 @@ const hasSeen = ({ seen }: ScriptedRelay, start: string) => seen.some((line) => 
 const close = { close: true } as const;
 const hang = { hang: true } as const;
 
-test('R6.4: the end of a text and the next envelope leave in one write', async (t) => {
+test('a text end and the next envelope share one write (R6.4)', async (t) => {
   let open: () => void = () => undefined;
   const isOpen = new Promise<void>((resolve) => (open = resolve));
   const dot = async () => {
@@ -95,7 +95,7 @@ test('R6.4: the end of a text and the next envelope leave in one write', async (
   assert.equal(countWrites(), 22);
 });
 
-test('R6.4: what lost its connection before leaves in no write with another text', async (t) => {
+test('a resent message shares no write with another text (R6.4)', async (t) => {
   const relay = await startScriptedRelay(t, {});
   const countWrites = watchWrites(t, relay.port);
   const { send } = startPool(t, relay.port);
@@ -111,7 +111,7 @@ test('R6.4: what lost its connection before leaves in no write with another text
   assert.equal(countWrites(), 6);
 });
 
-test('R6.4: what becomes of one message does not disturb those before and behind it', async (t) => {
+test('a failed message does not affect its neighbors (R6.4)', async (t) => {
   const noRecipient = { data: only('b', '554 no valid recipients\r\n', '354 go\r\n') };
   const cases: [string, RelayScript, string, number][] = [
     ['late rejection of the text', { dot: only('b', '552 5.2.2 full\r\n') }, 'rejected 552 message', 1],
@@ -155,7 +155,7 @@ test('R6.4: what becomes of one message does not disturb those before and behind
   );
 });
 
-test('a message whose envelope was behind a text that is lost goes over a new connection', async (t) => {
+test('an envelope after a lost text uses a new connection', async (t) => {
   for (const dot of [close, '421 4.3.2 closing\r\n', '250 taken\r\nwhat?\r\n', { reset: true } as const]) {
     const relay = await startScriptedRelay(t, { dot }, {});
     const pool = startPool(t, relay.port);
@@ -168,7 +168,7 @@ test('a message whose envelope was behind a text that is lost goes over a new co
   }
 });
 
-test('503 behind a rejected text is about that one, and the message goes over a new connection', async (t) => {
+test('a 503 reply after rejected text causes a resend', async (t) => {
   for (const atData of ['503 5.5.1 no\r\n', '354 go\r\n']) {
     let mails = 0;
     const mail = () => (++mails === 2 ? '503 5.5.1 nested\r\n' : '250 ok\r\n');
@@ -181,7 +181,7 @@ test('503 behind a rejected text is about that one, and the message goes over a 
   }
 });
 
-test('no message waits behind a text that is not answered', async (t) => {
+test('an unanswered text does not delay other messages', async (t) => {
   let answer: () => void = () => undefined;
   const isAnswered = new Promise<void>((resolve) => (answer = resolve));
   const dot = async (recipient: string) => {
@@ -204,7 +204,7 @@ test('no message waits behind a text that is not answered', async (t) => {
   assert.deepEqual(relay.messages.toSorted(), ['w', 'slow', ...others].map(textTo).toSorted());
 });
 
-test('a server that reads nothing behind a text gets its messages one by one', async (t) => {
+test('a server that ignores pipelining receives messages singly', async (t) => {
   const relay = await startScriptedRelay(t, { isForgetful: true });
   const pool = startPool(t, relay.port, { timeouts: { command: 1_000 } });
   const names = ['a', 'b', 'c', 'd', 'e'];
@@ -215,14 +215,14 @@ test('a server that reads nothing behind a text gets its messages one by one', a
   assert.deepEqual([relay.messages, relay.connections], [names.map(textTo), 2]);
 });
 
-test('R6.3: messages that follow each other count for the limit of a connection', async (t) => {
+test('grouped messages count towards the connection limit (R6.3)', async (t) => {
   const relay = await startScriptedRelay(t, {});
   const pool = startPool(t, relay.port, { messagesPerConnection: 2 });
   assert.deepEqual(new Set(await pool.sendAll('a', 'b', 'c', 'd', 'e')), new Set(['accepted']));
   assert.equal(relay.connections, 3);
 });
 
-test('a follower above the relay’s SIZE is rejected here, and the next one follows', async (t) => {
+test('a grouped message above SIZE is rejected locally', async (t) => {
   const relay = await startScriptedRelay(t, {
     ehlo: '250-test\r\n250-PIPELINING\r\n250 SIZE 40\r\n',
   });

@@ -84,7 +84,7 @@ function startPool(t: TestContext, options: SmtpPoolOptions) {
 const message = Buffer.from('Subject: hi\r\n\r\nHello\r\n');
 const from = 'b.1@bounce.example';
 
-test('messages arrive as they are, one recipient each, over few connections', async (t) => {
+test('messages arrive unchanged over few connections', async (t) => {
   const { received, port } = await startServer(t);
   const pool = startPool(t, { url: `smtp://127.0.0.1:${port}`, connections: 3 });
   const results = await Promise.all(
@@ -101,7 +101,7 @@ test('messages arrive as they are, one recipient each, over few connections', as
   assert.ok(new Set(received.map(({ session }) => session)).size <= 3);
 });
 
-test('without PIPELINING the commands go one by one', async (t) => {
+test('commands are sent singly without PIPELINING', async (t) => {
   const { received, port } = await startServer(t, { hidePIPELINING: true });
   const pool = startPool(t, { url: `smtp://127.0.0.1:${port}`, connections: 1 });
   const send = (envelopeTo: string) => pool.send({ envelopeFrom: from, envelopeTo, message });
@@ -111,7 +111,7 @@ test('without PIPELINING the commands go one by one', async (t) => {
   assert.equal(received.length, 2);
 });
 
-test('R6.1: refusals tell stage, code and class, and the connection goes on', async (t) => {
+test('refusals report stage, code and class (R6.1)', async (t) => {
   for (const hidePIPELINING of [false, true]) {
     const { received, port } = await startServer(t, { hidePIPELINING });
     const pool = startPool(t, { url: `smtp://127.0.0.1:${port}`, connections: 1 });
@@ -154,7 +154,7 @@ test('R6.1: refusals tell stage, code and class, and the connection goes on', as
   }
 });
 
-test('EML-4: text full of dots and bare line ends arrives as one message', async (t) => {
+test('dots and bare line ends arrive within one message (EML-4)', async (t) => {
   const { received, port } = await startServer(t);
   const pool = startPool(t, { url: `smtp://127.0.0.1:${port}`, connections: 1 });
   const nasty = 'Subject: x\n\n.\n..\r.\r\n.\r\nMAIL FROM:<evil@x.example>\r\n\n.\r\n\r.\r\nend';
@@ -170,7 +170,7 @@ test('EML-4: text full of dots and bare line ends arrives as one message', async
   );
 });
 
-test('EML-1, EML-2: an envelope that is no plain mailbox never reaches the wire', async (t) => {
+test('an invalid envelope address is never sent (EML-1, EML-2)', async (t) => {
   const { received, port } = await startServer(t);
   const pool = startPool(t, { url: `smtp://127.0.0.1:${port}`, connections: 1 });
   const evil = [
@@ -196,7 +196,7 @@ test('EML-1, EML-2: an envelope that is no plain mailbox never reaches the wire'
   assert.equal(received.length, 0);
 });
 
-test('EML-4: credentials and mail go through STARTTLS only, by PLAIN or LOGIN', async (t) => {
+test('credentials and mail require STARTTLS (EML-4)', async (t) => {
   for (const method of ['PLAIN', 'LOGIN']) {
     const server = await startServer(t, { disabledCommands: [], authOptional: false, authMethods: [method] });
     const url = `smtp://me:${encodeURIComponent('right: ü')}@127.0.0.1:${server.port}`;
@@ -210,7 +210,7 @@ test('EML-4: credentials and mail go through STARTTLS only, by PLAIN or LOGIN', 
   }
 });
 
-test('TLS from the first byte works, a stranger’s certificate does not', async (t) => {
+test('implicit TLS requires a valid certificate', async (t) => {
   const server = await startServer(t, { secure: true, disabledCommands: [] });
   const url = `smtps://me:${encodeURIComponent('right: ü')}@127.0.0.1:${server.port}`;
   const trusting = startPool(t, { url, connections: 1, tls: { ca: testCertificate } });
@@ -228,7 +228,7 @@ test('TLS from the first byte works, a stranger’s certificate does not', async
   assert.equal(server.signIns.length, 1);
 });
 
-test('EML-4, R6.3: a remote server without STARTTLS gets no credentials and no mail', async (t) => {
+test('a remote server without STARTTLS receives nothing (EML-4, R6.3)', async (t) => {
   const server = await startServer(t, { disabledCommands: ['STARTTLS'], allowInsecureAuth: true });
   // "127.1" is another name of this machine, so it is treated like a remote host.
   for (const [host, options] of [
@@ -243,7 +243,7 @@ test('EML-4, R6.3: a remote server without STARTTLS gets no credentials and no m
   assert.deepEqual([server.signIns, server.received], [[], []]);
 });
 
-test('a wrong password is not sent, and does not leak', async (t) => {
+test('a wrong password sends nothing and stays secret', async (t) => {
   const server = await startServer(t, { disabledCommands: ['STARTTLS'], allowInsecureAuth: true });
   const pool = startPool(t, { url: `smtp://me:secret-word@127.0.0.1:${server.port}`, connections: 1 });
   const result = await pool.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message });
@@ -252,7 +252,7 @@ test('a wrong password is not sent, and does not leak', async (t) => {
   assert.doesNotMatch(JSON.stringify(result), /secret-word|c2VjcmV0/);
 });
 
-test('a message above the relay’s SIZE is refused here, without a transaction', async (t) => {
+test('a message above SIZE is rejected without a transaction', async (t) => {
   const { received, port } = await startServer(t, { size: 1000 });
   const pool = startPool(t, { url: `smtp://127.0.0.1:${port}`, connections: 1 });
   const large = Buffer.from(`Subject: x\r\n\r\n${'x'.repeat(70)}\r\n`.repeat(20));
@@ -270,7 +270,7 @@ test('a message above the relay’s SIZE is refused here, without a transaction'
   assert.equal(received.length, 1);
 });
 
-test('R6.3: a connection carries no more messages than allowed', async (t) => {
+test('a connection carries a limited number of messages (R6.3)', async (t) => {
   const { received, port } = await startServer(t);
   const pool = startPool(t, { url: `smtp://127.0.0.1:${port}`, connections: 1, messagesPerConnection: 2 });
   for (let count = 0; count < 5; count++) {
@@ -282,7 +282,7 @@ test('R6.3: a connection carries no more messages than allowed', async (t) => {
   assert.equal(new Set(received.map(({ session }) => session)).size, 3);
 });
 
-test('closing finishes what is under way and takes nothing more', async (t) => {
+test('closing finishes active messages and rejects new ones', async (t) => {
   const { received, port } = await startServer(t);
   const pool = startPool(t, { url: `smtp://127.0.0.1:${port}`, connections: 2 });
   const sends = Array.from({ length: 2 }, () =>
@@ -302,7 +302,7 @@ test('closing finishes what is under way and takes nothing more', async (t) => {
   );
 });
 
-test('an address that is no SMTP relay is refused at once', () => {
+test('an invalid relay address is rejected immediately', () => {
   for (const url of ['http://x.example', 'x', 'smtp://', 'smtp:x']) {
     assert.throws(() => createSmtpPool({ url, connections: 1 }), TypeError);
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { cleanReplyText, SmtpReplyParser } from './smtp-reply.ts';
 
-test('a reply is whole however the network cut it', () => {
+test('a reply is parsed whole from any fragments', () => {
   const text = '250-first\r\n250-SIZE 10\r\n250 last\r\n550 5.1.1 no\nsuch'.replace('\nsuch', '\r\n');
   for (let cut = 0; cut <= text.length; cut++) {
     const parser = new SmtpReplyParser();
@@ -21,7 +21,7 @@ test('a reply is whole however the network cut it', () => {
   }
 });
 
-test('what is no SMTP, or never ends, is refused; the replies before it count', () => {
+test('invalid or endless replies are rejected after valid ones', () => {
   const problemOf = (...texts: string[]) => {
     const parser = new SmtpReplyParser();
     const codes = texts.flatMap((text) => parser.push(Buffer.from(text)).map(({ code }) => code));
@@ -34,7 +34,7 @@ test('what is no SMTP, or never ends, is refused; the replies before it count', 
   assert.equal(problemOf(...endless).problem, 'The server sent an endless reply.');
 });
 
-test('TPL-6: reply texts are cut and hold no controls', () => {
+test('reply texts are truncated and contain no controls (TPL-6)', () => {
   assert.equal(cleanReplyText('a\u001b[31m\u0000b\u009bü\r\nc'), 'a [31m b c');
   assert.equal(cleanReplyText('x'.repeat(1000)).length, 500);
 });

@@ -7,7 +7,7 @@ import { createSmtpPool } from './smtp-pool.ts';
 const count = 400;
 const plainHello = '250 test\r\n';
 
-test('R6.2: in a storm of bad replies each result tells the truth', async (t) => {
+test('results stay correct when many replies are invalid (R6.2)', async (t) => {
   const random = createRandom(14);
   const greetings = { PIPELINING: hello, 'no pipelining': plainHello };
   for (const [name, ehlo] of Object.entries(greetings)) {

@@ -87,7 +87,7 @@ const surplusReplies = (['mail', 'rcpt', 'data', 'dot', 'rset'] as const).flatMa
 );
 
 for (const [dialect, ehlo] of Object.entries({ PIPELINING: hello, 'no PIPELINING': '250 test\r\n' }))
-  test(`R6.1: a reply too many, wherever it comes, is nobody else's (${dialect})`, async (t) => {
+  test(`surplus replies never settle another message (R6.1) (${dialect})`, async (t) => {
     const plain = scriptWith(undefined, false);
     for (const isApart of [false, true])
       await Promise.all(

@@ -19,7 +19,7 @@ async function start(t: TestContext, script: RelayScript, options: Partial<SmtpP
   return { relay, pool, send: () => pool.send(mail) };
 }
 
-test('R7.4: no more texts leave than there are connections before results are settled', async (t) => {
+test('pending texts never exceed the connections (R7.4)', async (t) => {
   const { relay, pool, send } = await start(t, {}, { timeouts: { slot: 30 } });
   assert.equal(pool.capacity, 4);
   const handovers = await Promise.all(Array.from({ length: 4 }, send));
@@ -33,7 +33,7 @@ test('R7.4: no more texts leave than there are connections before results are se
   assert.equal(next.result.outcome, 'accepted');
 });
 
-test('a message that is taken back does not leave, and the next one does', async (t) => {
+test('a cancelled message is not sent', async (t) => {
   const { relay, pool, send } = await start(t, {}, { connections: 1 });
   const first = await send();
   let isWanted = true;
@@ -51,7 +51,7 @@ test('a message that is taken back does not leave, and the next one does', async
   (await next).settle();
 });
 
-test('R7.4: each settled result lets one more text leave', async (t) => {
+test('each settled result allows one more text (R7.4)', async (t) => {
   const { relay, send } = await start(t, {}, { connections: 1 });
   const first = await send();
   const second = send();
@@ -73,7 +73,7 @@ test('R7.4: each settled result lets one more text leave', async (t) => {
   last.settle();
 });
 
-test('a message whose text may have arrived holds a slot, any other none', async (t) => {
+test('only texts that may have arrived hold a slot', async (t) => {
   const held: RelayScript[] = [
     { dot: { close: true } },
     { dot: '451 4.3.0 later\r\n' },
@@ -100,7 +100,7 @@ test('a message whose text may have arrived holds a slot, any other none', async
   }
 });
 
-test('slots whose reply is late are known', async () => {
+test('slots with late replies are reported', async () => {
   const slots = new TextSlots(3);
   let releaseFirst: ReleaseSlot = () => undefined;
   slots.request((release) => (releaseFirst = release));
@@ -112,7 +112,7 @@ test('slots whose reply is late are known', async () => {
   assert.equal(slots.heldLong, 1);
 });
 
-test('who waits is served in order, and can leave the queue', () => {
+test('slots are assigned in order and requests can be cancelled', () => {
   const slots = new TextSlots(1);
   const served: string[] = [];
   const releases: ReleaseSlot[] = [];

@@ -42,7 +42,7 @@ async function codesOf(changes: Partial<EmailContent>): Promise<CompileProblemCo
   return (await problemsOf(changes)).map(({ code }) => code);
 }
 
-test('Liquid survives MJML: in texts, in attributes, between elements', async () => {
+test('Liquid is preserved in MJML texts, attributes and elements', async () => {
   const { html } = await compile({
     mjml: `<mjml><mj-body>
       {% if contact.age < 18 and contact.name != "<x>" %}<mj-section><mj-column>
@@ -67,7 +67,7 @@ test('Liquid survives MJML: in texts, in attributes, between elements', async ()
   );
 });
 
-test('what all recipients share is rendered once, and cannot become Liquid', async () => {
+test('shared values are rendered once without becoming Liquid', async () => {
   const snapshot = await compile(
     {
       mjml: inColumn(
@@ -97,7 +97,7 @@ test('what all recipients share is rendered once, and cannot become Liquid', asy
   assert.deepEqual(snapshot.contact_fields, ['a']);
 });
 
-test('destinations get numbers; personal ones keep their Liquid; the rest stays', async () => {
+test('link destinations are numbered and keep personal Liquid', async () => {
   const result = await compileEmail(
     buildContent({
       mjml: inColumn(
@@ -136,7 +136,7 @@ test('destinations get numbers; personal ones keep their Liquid; the rest stays'
   );
 });
 
-test('addresses of other programs are sent, untracked; mistakes block with their line', async () => {
+test('links to programs are untracked and malformed links rejected', async () => {
   const told = async (href: string) =>
     (
       await problemsOf({
@@ -194,7 +194,7 @@ test('addresses of other programs are sent, untracked; mistakes block with their
     assert.deepEqual(await told(href), ['link_not_allowed error 2'], href);
 });
 
-test('TPL-4: links of other kinds, scripts and forms are refused', async () => {
+test('unsafe links, scripts and forms are rejected (TPL-4)', async () => {
   for (const href of [
     'javascript:alert(1)',
     ' JaVaScRiPt:x',
@@ -259,7 +259,7 @@ test('TPL-4: links of other kinds, scripts and forms are refused', async () => {
   assert.deepEqual(await codesOf({ mjml: inColumn(own) }), []);
 });
 
-test('R9.4: without a visible way to unsubscribe nothing is frozen', async () => {
+test('an email needs a visible unsubscribe link (R9.4)', async () => {
   const without = [
     '<mj-text>Hello</mj-text>',
     '<mj-text>{{ links.unsubscribe }}</mj-text>',
@@ -276,7 +276,7 @@ test('R9.4: without a visible way to unsubscribe nothing is frozen', async () =>
   assert.deepEqual(await codesOf({ mjml: conditional }), ['unsubscribe_link_conditional']);
 });
 
-test('R4.3: the text part is derived once, keeps Liquid and drops what is hidden', async () => {
+test('the text part keeps Liquid without hidden content (R4.3)', async () => {
   const snapshot = await compile({
     preheader: 'Secret {{ contact.a }} & <more>',
     mjml: inColumn(
@@ -294,7 +294,7 @@ test('R4.3: the text part is derived once, keeps Liquid and drops what is hidden
   assert.notEqual(picture.text.trim(), '');
 });
 
-test('contact_fields names what templates read, or admits not to know', async () => {
+test('contact_fields lists the fields that templates read', async () => {
   const fields = async (text: string, subject = 'x') =>
     (await compile({ subject, mjml: inColumn(`<mj-text>${text}</mj-text>${unsubscribe}`) })).contact_fields;
   assert.deepEqual(await fields('{{ contact.b.c }} {% if contact["d e"] %}x{% endif %}', '{{ contact.a }}'), [
@@ -308,7 +308,7 @@ test('contact_fields names what templates read, or admits not to know', async ()
   assert.equal(await fields('{% assign c = contact %}{{ c.x }}'), null);
 });
 
-test('the content hash changes with anything that is sent, and with nothing else', async () => {
+test('the content hash depends on sent content only', async () => {
   const base = (await compile({})).content_hash;
   assert.equal((await compile({})).content_hash, base);
   for (const change of [
@@ -322,7 +322,7 @@ test('the content hash changes with anything that is sent, and with nothing else
   assert.notEqual((await compile({}, { brand: { name: 'x' } })).content_hash, base);
 });
 
-test('mistakes are told with their field and line', async () => {
+test('problems name their field and line', async () => {
   const broken = await problemsOf({
     subject: 'x {{ contact.a | nonsense }}',
     mjml: '<mjml>\n<mj-body>\n{% if %}\n</mj-body></mjml>',
@@ -359,7 +359,7 @@ const vip = (mjml: string) => `{% if contact.vip %}${mjml}{% endif %}`;
 const element =
   '<mj-accordion-element><mj-accordion-title>in</mj-accordion-title><mj-accordion-text>in</mj-accordion-text></mj-accordion-element>';
 
-test('R4.1: a condition between elements encloses them in every container', async () => {
+test('a condition between elements encloses them (R4.1)', async () => {
   const cases = [
     inColumn(`<mj-accordion>${vip(element)}</mj-accordion>${unsubscribe}`),
     inColumn(
@@ -393,7 +393,7 @@ test('R4.1: a condition between elements encloses them in every container', asyn
   }
 });
 
-test('R4.1: what MJML drops is named with its line: tags block, texts and values warn', async () => {
+test('dropped MJML is reported with its line (R4.1)', async () => {
   const column = (mjml: string) => inColumn(`\n${mjml}${unsubscribe}`);
   const tag = ['liquid_misplaced error 2'];
   const text = ['mjml_dropped warning 2'];
@@ -439,14 +439,14 @@ test('R4.1: what MJML drops is named with its line: tags block, texts and values
   }
 });
 
-test('of many problems the first 100 are told, errors before warnings', async () => {
+test('the first 100 problems are returned, errors first', async () => {
   const images = '<mj-image alt="" src="http://x.example/x.png" />'.repeat(150);
   const problems = await problemsOf({ mjml: inColumn(images) });
   assert.equal(problems.length, 100);
   assert.deepEqual([problems[0]?.severity, problems[1]?.severity], ['error', 'warning']);
 });
 
-test('TPL-1: no tag reads a file, no path leaves the data', async () => {
+test('templates cannot read files or escape their data (TPL-1)', async () => {
   for (const tag of [
     "{% include 'package.json' %}",
     "{% render '../package.json' %}",
@@ -479,7 +479,7 @@ test('TPL-1: no tag reads a file, no path leaves the data', async () => {
   assert.ok(html.includes('[]'.repeat(probes.length)));
 });
 
-test('TPL-3: includes give nothing, by whatever path', async () => {
+test('includes never read files (TPL-3)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mail-'));
   writeFileSync(join(folder, 'marker.mjml'), '<mj-text>marker-7c1</mj-text>');
   writeFileSync(join(folder, 'marker.css'), '.marker-7c1 { color: red }');
@@ -500,7 +500,7 @@ test('TPL-3: includes give nothing, by whatever path', async () => {
   }
 });
 
-test('TPL-2: every bomb ends in time, 50 at once, and honest templates still get through', async () => {
+test('50 concurrent bombs end in time (TPL-2)', async () => {
   const bombs = [
     '{% for i in (1..99999999) %}{% for j in (1..99999999) %}x{% endfor %}{% endfor %}',
     '{% if true %}'.repeat(20_000) + '{% endif %}'.repeat(20_000),
@@ -533,7 +533,7 @@ test('TPL-2: every bomb ends in time, 50 at once, and honest templates still get
 const sections = '<mj-section/>'.repeat(100_000);
 const clockBomb = `<mjml><mj-body>${sections}</mj-body></mjml>`;
 
-test('TPL-2: what only a clock can stop is killed after two seconds of CPU', async () => {
+test('a slow template is killed after two CPU seconds (TPL-2)', async () => {
   await compile({});
   const usedMs = await measureTemplateCpu(async () =>
     assert.deepEqual(await codesOf({ mjml: clockBomb }), ['too_slow']),
@@ -543,7 +543,7 @@ test('TPL-2: what only a clock can stop is killed after two seconds of CPU', asy
   await compile({});
 });
 
-test('TPL-2: a template is not too slow because the machine is', async () => {
+test('time without CPU does not count as slow (TPL-2)', async () => {
   await compile({});
   const processes = findTemplateProcesses();
   assert.ok(processes.length > 0);
@@ -567,7 +567,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-test('TPL-2: a template that asks for too much memory at once ends nothing but its own process', async () => {
+test('excessive memory ends one template process only (TPL-2)', async () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   const doublings = names.map(
     (name) =>
@@ -581,10 +581,10 @@ test('TPL-2: a template that asks for too much memory at once ends nothing but i
   await compile({});
 });
 
-test('TPL-2: bombs of one organization leave previews and sends of the others in time', () =>
+test('bombs of one organization do not delay others (TPL-2)', () =>
   assertOneAtATime(Array.from({ length: 6 }, () => ['malicious'] as const)));
 
-test('TPL-2, RATE-1: a person has one process, in however many organizations', () =>
+test('a person uses one process across organizations (TPL-2, RATE-1)', () =>
   assertOneAtATime(['one', 'two', 'three'].map((organization) => [organization, 'malicious'] as const)));
 
 async function assertOneAtATime(

@@ -19,7 +19,7 @@ const content: EmailContent = {
 };
 const contact = { first_name: '<Ada>', id: 7, url: 'javascript:alert(1)', city: '' };
 
-test('a preview shows what one contact would get', async () => {
+test('a preview shows the message of one contact', async () => {
   const preview = await renderPreview(content, { brand: { name: 'B' } }, contact, 'tests');
   assert.equal(preview.subject, 'Hi <Ada>');
   assert.equal(preview.preheader, 'For ');
@@ -39,7 +39,7 @@ test('links of a preview are inert', async () => {
   assert.doesNotMatch(html, /<img|\/t\//);
 });
 
-test('what is printed and read of a contact is told with field and line', async () => {
+test('printed and read variables name field and line', async () => {
   const { tags } = await renderPreview(content, { brand: {} }, contact, 'tests');
   assert.deepEqual(
     tags.printed.map(({ variable, place }) => [variable, place.field, place.line]),
@@ -68,7 +68,7 @@ test('what is printed and read of a contact is told with field and line', async 
   );
 });
 
-test('a template that cannot be sent can still be looked at', async () => {
+test('an email that cannot be sent can be previewed', async () => {
   const mjml =
     '<mjml><mj-body><mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section></mj-body></mjml>';
   const { html, warnings } = await renderPreview({ ...content, mjml }, {}, contact, 'tests');
@@ -79,7 +79,7 @@ test('a template that cannot be sent can still be looked at', async () => {
   assert.partialDeepStrictEqual(broken.warnings, [{ code: 'liquid_invalid', severity: 'error' }]);
 });
 
-test('TPL-2: a bomb in a contact ends the preview in time', async () => {
+test('a bomb in a contact ends its preview (TPL-2)', async () => {
   const mjml = content.mjml.replace(
     'Hello',
     '{% for i in (1..contact.id) %}{% for j in (1..contact.id) %}x{% endfor %}{% endfor %}',

@@ -9,7 +9,7 @@ import test from 'node:test';
 import type { ProbeOrder } from '../../testing/permission-probe.ts';
 import { templateProcessFlags } from './template-processes.ts';
 
-test('TPL-9: a template process has no files, no network, no programs and no threads', async () => {
+test('template processes cannot access the system (TPL-9)', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   let connections = 0;

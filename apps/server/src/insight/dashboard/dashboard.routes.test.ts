@@ -24,7 +24,7 @@ import {
 
 type SendColumns = Partial<Insertable<DB['touchpoint_sends']>>;
 
-suite('work on the dashboard', () => {
+suite('dashboard', () => {
   let app: TestApp;
   before(async () => {
     app = await createTestApp();
@@ -69,7 +69,7 @@ suite('work on the dashboard', () => {
   const ended = { end_date: daysAgo(0), next_due_at: null };
   const broken = JSON.stringify(sendError('overdue'));
 
-  test('names what is under way, running sends first, and nothing that has ended', async () => {
+  test('running sends are listed before other active work', async () => {
     const { clientId, organizationId, person } = await buildOrganizationWithClient();
     const paused = await build(clientId, { status: 'paused', send_date: daysAgo(2) });
     const running = await build(clientId, { status: 'sending', send_date: daysAgo(1) });
@@ -82,7 +82,7 @@ suite('work on the dashboard', () => {
     assert.deepEqual([work.open_count, work.attention, work.attention_count], [3, [], 0]);
   });
 
-  test('asks for attention where somebody has to decide or to mend, most urgent first', async () => {
+  test('problems are listed with the most urgent first', async () => {
     const { clientId, organizationId, person } = await buildOrganizationWithClient();
     const short = await build(clientId, {
       status: 'completed',
@@ -159,7 +159,7 @@ suite('work on the dashboard', () => {
     assert.ok(first?.kind === 'send_paused' && first.send.error?.code === 'overdue');
   });
 
-  test('names brands with campaigns that have no sender, to those who can give them one', async () => {
+  test('brands without sender are shown to permitted members', async () => {
     const { clientId, organizationId, person } = await buildOrganizationWithClient();
     const buildSender = async (from_email: string, status?: 'archived') => {
       const { id: brand_id } = await buildBrand(app.owner, { client_id: clientId, from_email });
@@ -177,7 +177,7 @@ suite('work on the dashboard', () => {
     assert.deepEqual((await ask(guest, organizationId)).attention, []);
   });
 
-  test('counts what it does not name', async () => {
+  test('omitted work is counted', async () => {
     const { clientId, organizationId, person } = await buildOrganizationWithClient();
     for (let count = 0; count < shownWork + 2; count += 1) {
       await build(clientId, { status: 'sending' });
@@ -188,7 +188,7 @@ suite('work on the dashboard', () => {
     assert.deepEqual([attention.length, attention_count], [shownWork, shownWork + 2]);
   });
 
-  test('is that of the chosen client, and of a guest that of the own clients (TEN-7, TEN-9)', async () => {
+  test('dashboard work is limited to visible clients (TEN-7, TEN-9)', async () => {
     const { clientId, organizationId, person } = await buildOrganizationWithClient();
     const { id: other } = await buildClient(app.owner, { organization_id: organizationId });
     const mine = await build(clientId, { status: 'sending' });
@@ -224,7 +224,7 @@ suite('work on the dashboard', () => {
     assert.deepEqual(ids(recent.body.sends), [mine]);
   });
 
-  test('comes with results and recent changes in one response, which has the logos in it (TEN-9)', async () => {
+  test('one response has results, recent changes and logos (TEN-9)', async () => {
     const { clientId, organizationId, person } = await buildOrganizationWithClient();
     const { id: other } = await buildClient(app.owner, { organization_id: organizationId });
     const png = await sharp({ create: { width: 200, height: 200, channels: 3, background: '#006ec6' } })

@@ -7,7 +7,7 @@ import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { buildOpen } from '../../testing/events.ts';
 import { buildSentEmail, emailSnapshot, type SentEmail } from '../../testing/sent-email.ts';
 
-suite('results broken down', () => {
+suite('broken-down results', () => {
   let app: TestApp;
   let sent: SentEmail;
   let person: Person;
@@ -34,7 +34,7 @@ suite('results broken down', () => {
   const click = (seq: number, linkNo: number, more: Partial<MessageEvent> = {}) =>
     ({ type: 'CLICK', seq, linkNo, ...more }) as const;
 
-  test('by mail provider: those of the lanes in which the messages went out', async () => {
+  test('results by mail provider follow the used lanes', async () => {
     await store({ seq: 1 }, { seq: 2, isBot: true }, { seq: 3 }, { seq: 5 }, click(5, 0), click(5, 2));
     assert.deepEqual(await read('providers'), [
       { provider: 'google', recipients: 4, delivered: 3, bounced: 1, opened: 2, clicked: 0 },
@@ -44,7 +44,7 @@ suite('results broken down', () => {
     assert.deepEqual(await read('providers', `&send=${another.sendId}`), []);
   });
 
-  test('by link: clicks of people, and those of bots beside them', async () => {
+  test('results by link separate people and bots', async () => {
     await store(click(6, 0), click(6, 0), click(1, 2, { isBot: true }), click(2, 2, { isBot: true }));
     const rows = await read<{ link_no: number; unique: number; total: number; bots: number }[]>(
       'links',
@@ -60,7 +60,7 @@ suite('results broken down', () => {
     );
   });
 
-  test('by device: that of the first open and the first click of each message, which add up', async () => {
+  test('results by device use first opens and clicks', async () => {
     const other = await buildSentEmail(app.owner, { organizationId: sent.organizationId, addresses: many });
     const at = (second: number) => new Date(Date.UTC(2026, 10, 1, 10, 0, second));
     const events = userAgents.flatMap(([userAgent], index) => [
@@ -81,7 +81,7 @@ suite('results broken down', () => {
     );
   });
 
-  test('on the picture of the email, whose links are told apart and have nobody in them', async () => {
+  test('the email preview contains links without personal data', async () => {
     const { html, links } = await read<{ html: string; links: string[] }>('link_map');
     assert.deepEqual(
       links,
@@ -91,7 +91,7 @@ suite('results broken down', () => {
     assert.doesNotMatch(html, /\{\{|\/t\/[oc]\/|mia/i);
   });
 
-  test('has no picture of an email that is too long to be drawn', async () => {
+  test('an email that is too long has no preview', async () => {
     const { organizationId } = sent;
     const long = await buildSentEmail(app.owner, { organizationId, snapshot: { html: 'x'.repeat(210_000) } });
     const { html, links } = await read<{ html: string | null; links: string[] }>('link_map', '', long);

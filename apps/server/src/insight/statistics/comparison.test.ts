@@ -10,7 +10,7 @@ import { buildBrand, buildCampaign, buildFilter, buildTouchpoint } from '../../t
 import { buildOpen } from '../../testing/events.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 
-suite('an email compared with the last one', () => {
+suite('comparison with the previous email', () => {
   let app: TestApp;
   let brand: Awaited<ReturnType<typeof buildBrand>>;
   let analyst: Person;
@@ -83,7 +83,7 @@ suite('an email compared with the last one', () => {
       events.map((event) => ({ ...buildOpen(sent), ...event, id: newId() })),
     );
 
-  test('is told what had come of both at the same age, the last one of its campaign first', async () => {
+  test('the previous email is compared at the same age', async () => {
     const campaign = await buildCampaign(app.owner, { brand_id: brand.id });
     const elsewhere = await buildCampaign(app.owner, { brand_id: brand.id });
     const first = await send(campaign.id, 240, 'Winter');
@@ -126,7 +126,7 @@ suite('an email compared with the last one', () => {
     assert.equal((await compare(first))?.previous, null);
   });
 
-  test('is compared with nothing that is deleted, a test, of another brand, or that one may not see', async () => {
+  test('deleted, test and inaccessible emails are not compared', async () => {
     const own = await buildBrand(app.owner, { client_id: brand.client_id });
     const other = await buildBrand(app.owner, { organization_id: brand.organization_id });
     const campaign = await buildCampaign(app.owner, { brand_id: own.id });

@@ -216,7 +216,7 @@ function bruteForce(oracle: Oracle, span: TimeSpan, sendId?: string) {
   };
 }
 
-suite('metrics equal the rows', () => {
+suite('email metrics', () => {
   let sends: SentEmail[];
   let oracle: Oracle;
 
@@ -239,7 +239,7 @@ suite('metrics equal the rows', () => {
   });
   const everything = { start: new Date(0), end: new Date('2100-01-01') };
 
-  test('over all time', async () => {
+  test('metrics over all time equal the stored rows', async () => {
     for (const sendId of [undefined, sends[0]!.sendId, sends[1]!.sendId]) {
       const count = sendId === undefined ? 2 : 1;
       const expected = bruteForce(oracle, everything, sendId);
@@ -273,7 +273,7 @@ suite('metrics equal the rows', () => {
   ];
   for (const timeZone of ['UTC', 'Europe/Berlin', 'Asia/Kathmandu']) {
     for (const text of periods) {
-      test(`in ${text}, ${timeZone}: as a whole and in each bucket of the chart`, async () => {
+      test(`metrics in ${text}, ${timeZone} equal the rows by bucket`, async () => {
         const input = { text, timeZone, now };
         const period = readPeriod(text, { now, timeZone });
         for (const sendId of [undefined, sends[1]!.sendId]) {
@@ -310,13 +310,13 @@ suite('metrics equal the rows', () => {
     }
   }
 
-  test('draw nothing of a period that is still to come', async () => {
+  test('charts omit buckets in the future', async () => {
     const input = { text: '2027-01-01::2027-01-31', timeZone: 'UTC', now };
     const chart = await read((trx) => getEmailChart(trx, scopeOf(), input));
     assert.deepEqual(chart, { unit: 'day', time_zone: 'UTC', until: '2027-01-01T00:00:00.000Z', rows: [] });
   });
 
-  test('by link, those without a click too', async () => {
+  test('metrics by link include links without clicks', async () => {
     const unread = await buildSentEmail(owner, { touchpointId: sends[0]!.touchpointId });
     const { user_id: userId } = await buildMember(owner, { organization_id: unread.organizationId });
     const context = { context: insideContext(db, userId) };
@@ -344,7 +344,7 @@ suite('metrics equal the rows', () => {
     );
   });
 
-  test('read the ends of a period alone, where it begins and ends within a quarter of an hour', async () => {
+  test('periods within a quarter hour read their ends only', async () => {
     const sent = await buildSentEmail(owner);
     const query = { organizationId: sent.organizationId, touchpointId: sent.touchpointId };
     // 100 messages a minute, for ten hours.
@@ -369,7 +369,7 @@ suite('metrics equal the rows', () => {
     });
   });
 
-  test('total exactly when more came than rows are kept', async () => {
+  test('totals stay exact beyond the stored rows', async () => {
     const sent = await buildSentEmail(owner);
     const at = new Date('2026-11-01T10:07:00Z');
     const events = Array.from({ length: maxStoredEvents * 3 }, (): MessageEvent => ({
@@ -400,14 +400,14 @@ suite('metrics equal the rows', () => {
   });
 });
 
-suite('operations', () => {
+suite('statistics requests', () => {
   const code = (work: Promise<unknown>) =>
     work.then(
       () => 'answered',
       (error: ORPCError<string, unknown>) => error.code,
     );
 
-  test('are for members; touchpoints of others, deleted ones, and sends of other touchpoints are not there', async () => {
+  test('statistics need membership and existing records', async () => {
     const sent = await buildSentEmail(owner);
     const foreign = await buildSentEmail(owner);
     const sibling = await buildSentEmail(owner, { organizationId: sent.organizationId });
@@ -451,7 +451,7 @@ suite('operations', () => {
     assert.deepEqual(await ask(where, analyst), all('not_found'));
   });
 
-  test('refuse what is no period, or no time zone', async () => {
+  test('invalid periods and time zones are rejected', async () => {
     const sent = await buildSentEmail(owner);
     const { user_id: userId } = await buildMember(owner, { organization_id: sent.organizationId });
     const context = { context: insideContext(db, userId) };
@@ -466,7 +466,7 @@ suite('operations', () => {
     }
   });
 
-  test('list the latest events with address and link, newest first', async () => {
+  test('events are listed newest first with address and link', async () => {
     const sent = await buildSentEmail(owner, {
       addresses: ['a@example.org', 'b@example.org', 'c@example.org'],
     });

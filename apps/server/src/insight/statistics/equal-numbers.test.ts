@@ -55,7 +55,7 @@ const all: readonly Names[] = ['recipients', 'delivered', 'bounced', 'opened', '
 const ofPeriod: readonly Names[] = ['delivered', 'bounced', 'opened', 'clicked', 'unsubscribed'];
 const ofLists: readonly Names[] = ['recipients', 'delivered', 'opened', 'clicked'];
 
-suite('a number is the same wherever it is shown', () => {
+suite('equal numbers in all views', () => {
   const random = createRandom(20_261_123);
   const now = Date.now();
   const moment = () => new Date(now - hourMs - random.below(sixtyDays));
@@ -230,13 +230,13 @@ suite('a number is the same wherever it is shown', () => {
     return (await get<{ data: T }>(path)).data;
   };
 
-  test('there is something to compare', () => {
+  test('the fixture contains every compared number', () => {
     for (const [name, value] of Object.entries(expected(() => true, all)))
       assert.ok(value > 10, `${name}: ${value}`);
     assert.ok(sum(mails.map(({ bots }) => bots)) > 10);
   });
 
-  test('on the dashboard, in every time zone', async () => {
+  test('dashboard numbers are equal in every time zone', async () => {
     for (const time_zone of ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu']) {
       const results = await get<DashboardResults>(
         `/api/dashboard/results?organization_id=${organization_id}&period=90day&time_zone=${time_zone}`,
@@ -265,7 +265,7 @@ suite('a number is the same wherever it is shown', () => {
   const assertFigures = (figures: Figures | null, matches: (mail: Mail) => boolean) =>
     assert.deepEqual(figures && pick(figures as unknown as Numbers, ofLists), expected(matches, ofLists));
 
-  test('in every list', async () => {
+  test('list numbers equal the stored rows', async () => {
     for (const { id, figures } of await list<ListedCampaign>('campaigns'))
       assertFigures(figures, ({ campaignId }) => campaignId === id);
     for (const { id, figures } of await list<ListedTouchpoint>('touchpoints'))
@@ -284,7 +284,7 @@ suite('a number is the same wherever it is shown', () => {
       assertFigures(figures, ({ touchpointId }) => touchpointId === touchpoint_id);
   });
 
-  test('in the statistics of each email and send, as a whole, in a period, over time and by link', async () => {
+  test('email and send statistics equal the stored rows', async () => {
     for (const { touchpointId, sendId } of counted(() => true))
       for (const send of [undefined, sendId]) {
         const where = { touchpoint: touchpointId, ...(send === undefined ? {} : { send }) };
@@ -312,7 +312,7 @@ suite('a number is the same wherever it is shown', () => {
       }
   });
 
-  test('on the page of each send, and in the export of its recipients', async () => {
+  test('send pages and recipient exports have equal numbers', async () => {
     for (const mail of counted(() => true)) {
       const { sendId } = mail;
       const isOwn = (other: Mail) => other.sendId === sendId;
@@ -346,7 +346,7 @@ suite('a number is the same wherever it is shown', () => {
     }
   });
 
-  test('on the pages of the contacts', async () => {
+  test('contact pages have equal numbers', async () => {
     const messages: ContactMessage[] = [];
     for (let contact = 1; contact <= contacts; contact += 1)
       messages.push(
@@ -386,7 +386,7 @@ suite('a number is the same wherever it is shown', () => {
     }
   });
 
-  test('and the totals by day, quarter of an hour and over all time are those of the rows', async () => {
+  test('stored totals equal the rows', async () => {
     const { rows } = await sql<{
       days: unknown;
       rebuilt: unknown;

@@ -37,7 +37,7 @@ const recipients = 30;
 const random = createRandom(45);
 const moment = () => new Date(Date.parse('2026-10-01T00:00:00Z') + random.below(40 * 86_400_000));
 
-suite('figures of records equal what was stored', () => {
+suite('figures of records', () => {
   let app: TestApp;
   let organization_id: string;
   let reader: Person;
@@ -169,7 +169,7 @@ suite('figures of records equal what was stored', () => {
   const list = <T>(path: string, as = reader, more = '') =>
     get<List<T>>(`/api/${path}?organization_id=${organization_id}&page_size=100${more}`, as);
 
-  test('in every list, in statistics and on the pages of sends', async () => {
+  test('figures of lists and pages equal the stored rows', async () => {
     const campaigns = await list<ListedCampaign>('campaigns');
     assert.equal(campaigns.count, 4);
     for (const { id, figures } of campaigns.items)
@@ -245,7 +245,7 @@ suite('figures of records equal what was stored', () => {
     }
   });
 
-  test('are those of the own clients for a guest, and of one client where it is asked for', async () => {
+  test('figures are limited to the clients of a guest', async () => {
     const { client_id } = touchpoints[0]!;
     const guest = await signInGuest(app, organization_id, [client_id]);
     const narrowed = [
@@ -267,7 +267,7 @@ suite('figures of records equal what was stored', () => {
     }
   });
 
-  test('are left out for those who may not read what they are made of', async () => {
+  test('figures require read access to their records', async () => {
     const noStatistics = await signInWith(app, organization_id, ['Campaign', 'Touchpoint']);
     for (const { figures } of (await list<ListedCampaign>('campaigns', noStatistics)).items) {
       assert.equal(figures?.recipients === 0, false);
@@ -298,7 +298,7 @@ suite('figures of records equal what was stored', () => {
       assert.equal(figures?.recipients === 0, brand.client.id !== client_id);
   });
 
-  test('put lists in order, in both directions', async () => {
+  test('lists can be sorted by figures', async () => {
     const lists = [
       'campaigns',
       'touchpoints',

@@ -178,7 +178,7 @@ suite('results of an organization', () => {
 
   for (const timeZone of ['UTC', 'Europe/Berlin', 'Asia/Kathmandu'])
     for (const period of dashboardPeriods)
-      test(`are those of its emails together: ${period}, ${timeZone}`, async () => {
+      test(`organization results are sums of its emails: ${period}, ${timeZone}`, async () => {
         const results = await look({ timeZone, period });
         assert.deepEqual(results.total, await statsOf(emails, period, timeZone));
         assert.ok(results.total.opened > 0 && results.total.clicked > 0, 'there is something to compare');
@@ -216,7 +216,7 @@ suite('results of an organization', () => {
         assert.equal(results.clients.length, results.clients_count);
       });
 
-  test('are those of one client, for whoever asks for it or is limited to it (TEN-7)', async () => {
+  test('client results are limited to that client (TEN-7)', async () => {
     const [first, second] = clients as [string, string];
     const expected = await statsOf(
       emails.filter(({ clientId }) => clientId === second),

@@ -17,7 +17,7 @@ interface Refusal {
 const day = 86_400_000;
 const quarterAt = (at: number) => new Date(Math.floor(at / 900_000) * 900_000).toISOString();
 
-suite('statistics for programs', () => {
+suite('statistics interface for programs', () => {
   let app: TestApp;
   let sent: SentEmail;
   let website: string;
@@ -73,7 +73,7 @@ suite('statistics for programs', () => {
   });
   after(() => app.close());
 
-  test('has the numbers that people see, at both addresses', async () => {
+  test('both addresses return the displayed numbers', async () => {
     for (const name of ['stats', 'stats_chart'])
       for (const query of [{}, { period: '7day', time_zone: 'Europe/Berlin' }]) {
         const path = `content/${sent.organizationId}/reachout/touchpoint_emails/${name}`;
@@ -91,7 +91,7 @@ suite('statistics for programs', () => {
       }
   });
 
-  test('counts one type of event where it is asked for', async () => {
+  test('one event type can be counted', async () => {
     const figures = async (type: string, query: Query = {}) => {
       const { unique, total, bots } = await read('touchpoint_emails/stats', ofEmail({ type, ...query }));
       return [unique, total, bots];
@@ -113,7 +113,7 @@ suite('statistics for programs', () => {
     );
   });
 
-  test('compares a period with the one before, and names what did not arrive', async () => {
+  test('a period is compared with the previous one', async () => {
     const { current, previous } = await read('touchpoint_emails/metrics', ofEmail({ period: '7day' }));
     const { delivered, rates } = current as { delivered: number; rates: object };
     assert.equal(delivered, 3);
@@ -132,7 +132,7 @@ suite('statistics for programs', () => {
     );
   });
 
-  test('counts the records of an organization', async () => {
+  test('the records of an organization are counted', async () => {
     assert.deepEqual(await read('db/metrics'), {
       clients: 2,
       brands: 2,
@@ -146,7 +146,7 @@ suite('statistics for programs', () => {
     });
   });
 
-  test('knows no events of a website, because none are collected', async () => {
+  test('website events are empty', async () => {
     const query = { touchpoint: website, period: '7day' };
     assert.deepEqual(await read('touchpoint_websites/stats', query), { events: [] });
     const { current } = await read('touchpoint_websites/metrics', query);
@@ -159,7 +159,7 @@ suite('statistics for programs', () => {
     }
   });
 
-  test('refuses what is not there or not allowed in the form of Directus', async () => {
+  test('invalid requests return errors in Directus form', async () => {
     const foreign = await buildSentEmail(app.owner);
     const guest = await signInGuest(app, sent.organizationId, []);
     const ofGuest = await makeKeyOf(app, sent.organizationId, guest.userId);
@@ -194,7 +194,7 @@ suite('statistics for programs', () => {
     }
   });
 
-  test('can be read with the SDK of Directus', async () => {
+  test('the Directus SDK can read statistics', async () => {
     const address = await app.app.listen({ host: '127.0.0.1', port: 0 });
     const [, token = ''] = key.headers['authorization']!.split(' ');
     const content = createDirectus(`${address}/content/${sent.organizationId}`)

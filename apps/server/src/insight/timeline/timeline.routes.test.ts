@@ -32,7 +32,7 @@ const malformedCursors = [
   `${someTime}_${someId}_1_1`,
 ];
 
-suite('the page of a contact', () => {
+suite('contact pages', () => {
   const app = useSharedApp();
   let owner: Person;
   let organizationId: string;
@@ -121,7 +121,7 @@ suite('the page of a contact', () => {
       })
       .execute();
 
-  test('shows each message with what came back, those of machines apart, in pages', async () => {
+  test('a timeline shows messages with responses in pages', async () => {
     const key = await add('ada@mail.example');
     const first = await send(key, 'north', '2026-11-18T09:00:00Z');
     await count(first, 'OPEN_EMAIL', { human_count: 3, bot_count: 2 });
@@ -167,7 +167,7 @@ suite('the page of a contact', () => {
     for (const cursor of malformedCursors) assertInvalid(await timeline(key, { cursor }), 'cursor');
   });
 
-  test('shows a member of one client nothing of another, and no notes, which name no client', async () => {
+  test('a client member sees messages of that client only', async () => {
     const key = await add('bea@mail.example');
     await send(key, 'north', '2026-11-18T09:00:00Z');
     await send(key, 'south', '2026-11-19T09:00:00Z');
@@ -204,7 +204,7 @@ suite('the page of a contact', () => {
     assertProblem(await notes(key, guest), 403, 'forbidden');
   });
 
-  test('keeps notes as plain text with author and time, and none once the contact is deleted', async () => {
+  test('notes are plain text and deleted with the contact', async () => {
     const key = await add('cleo@mail.example');
     await send(key, 'north', '2026-11-18T09:00:00Z');
     const editor = await app.signInMember(organizationId, 'editor');
@@ -234,7 +234,7 @@ suite('the page of a contact', () => {
     assert.deepEqual((await timeline(again)).body.items, []);
   });
 
-  test('has at most 100 notes', async () => {
+  test('a contact has at most 100 notes', async () => {
     const key = await add('dora@mail.example');
     await sql`
       insert into contact_notes (organization_id, collection, contact_id, id, text)
@@ -284,7 +284,7 @@ suite('the page of a contact', () => {
     `.execute(app.owner);
   };
 
-  test('reads pages of 5,000 of 5,100 single messages with 100,000 events by their keys alone', async (t) => {
+  test('pages of 5,100 single messages are read by key', async (t) => {
     const key = await add('emil@mail.example');
     const { sendId } = await send(key, 'north', '2026-11-18T09:00:00Z');
     await copyMessages(sendId, sql`send_id`);
@@ -297,7 +297,7 @@ suite('the page of a contact', () => {
   });
 
   // Must be the last test: its sends affect all contacts.
-  test('reads pages of the latest 5,000 of 5,100 sends with 100,000 events by their keys alone', async (t) => {
+  test('pages of 5,100 sends are read by key', async (t) => {
     const key = await add('fred@mail.example');
     const { sendId } = await send(key, 'north', '2026-11-18T09:00:00Z');
     const ids = Array.from({ length: 5_100 }, () => newId()).toReversed();

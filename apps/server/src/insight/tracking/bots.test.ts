@@ -20,10 +20,10 @@ suite('requests of bots (R11.1)', () => {
     'Go-http-client/2.0',
   ];
   for (const userAgent of machines)
-    test(`are those of ${JSON.stringify(userAgent)}`, () => {
+    test(`${JSON.stringify(userAgent)} is recognized as a bot`, () => {
       assert.equal(readRequester({ 'user-agent': userAgent }), 'bot');
     });
-  test('are those without a name, and those that say they fetch ahead', () => {
+  test('requests without user agent or with prefetch are bots', () => {
     assert.equal(readRequester({}), 'bot');
     const person = { 'user-agent': people[0]! };
     assert.equal(readRequester({ ...person, 'sec-purpose': 'prefetch;prerender' }), 'bot');
@@ -37,7 +37,7 @@ suite('requests of bots (R11.1)', () => {
     'hey.com/imageproxy Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/134.0.0.0 Safari/537.36',
   ];
   for (const userAgent of proxies)
-    test(`may be those of a person behind ${userAgent}`, () => {
+    test(`${userAgent} may hide a person`, () => {
       assert.equal(readRequester({ 'user-agent': userAgent }), 'image_proxy');
       assert.equal(readRequester({ 'user-agent': userAgent, purpose: 'prefetch' }), 'bot');
     });
@@ -52,27 +52,27 @@ suite('requests of bots (R11.1)', () => {
     'Mozilla/5.0 (Linux; Android 10; CUBOT X30) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Mobile Safari/537.36',
   ];
   for (const userAgent of people)
-    test(`are not those of ${userAgent}`, () => {
+    test(`${userAgent} is not recognized as a bot`, () => {
       assert.equal(readRequester({ 'user-agent': userAgent }), 'person');
     });
 });
 
 suite('scan detector (R11.2)', () => {
-  test('tells the third distinct link of a message within ten seconds, and what follows', () => {
+  test('the third distinct link within ten seconds marks a scan', () => {
     const looksLikeScan = createScanDetector();
     const links = [0, 0, 1, 1, 2, 0].map((linkNo) => looksLikeScan('a', linkNo, 1_000));
     assert.deepEqual(links, [false, false, false, false, true, true]);
     assert.equal(looksLikeScan('b', 2, 1_000), false);
   });
 
-  test('forgets after ten seconds', () => {
+  test('a scan is forgotten after ten seconds', () => {
     const looksLikeScan = createScanDetector();
     for (const linkNo of [0, 1]) looksLikeScan('a', linkNo, 1_000);
     assert.equal(looksLikeScan('a', 2, 11_001), false);
   });
 });
 
-suite('network of an address (TRK-5)', () => {
+suite('networks of addresses (TRK-5)', () => {
   const prefixes: [string, string | null][] = [
     ['203.0.113.77', '203.0.113.0/24'],
     ['::ffff:203.0.113.77', '203.0.113.0/24'],
@@ -85,11 +85,11 @@ suite('network of an address (TRK-5)', () => {
     ['', null],
   ];
   for (const [address, prefix] of prefixes)
-    test(`${address} is ${prefix}`, () => {
+    test(`${address} belongs to ${prefix}`, () => {
       assert.equal(describeClient({}, address).ipPrefix, prefix);
     });
 
-  test('is null when nothing is known', () => {
+  test('an unknown address has no network', () => {
     assert.deepEqual(describeClient({}, 'unknown'), { userAgent: null, ipPrefix: null });
   });
 });

@@ -92,8 +92,8 @@ const listSuppressions = (sent: SentEmail) =>
     .where('organization_id', '=', sent.organizationId)
     .execute();
 
-suite('open pixel', () => {
-  test('answers with a 43-byte picture that nobody may store, and counts an open', async () => {
+suite('open pixels', () => {
+  test('the pixel is uncacheable and counts an open', async () => {
     const sent = await buildSentEmail(owner);
     const response = await get(`/t/o/${sign('open', sent)}`);
     assert.equal(response.statusCode, 200);
@@ -114,7 +114,7 @@ suite('open pixel', () => {
     assert.equal(event.ip_prefix, '127.0.0.0/24');
   });
 
-  test('looks the same for tokens that are not ours, for other purposes and for HEAD, which count nothing', async () => {
+  test('invalid tokens and HEAD requests count nothing', async () => {
     const sent = await buildSentEmail(owner);
     const genuine = sign('open', sent);
     const strange = [
@@ -135,7 +135,7 @@ suite('open pixel', () => {
     assert.deepEqual(await listCounts(sent), []);
   });
 
-  test('counts 10,000 replays as one message, and keeps 20 rows of them (LNK-5)', async () => {
+  test('10,000 replays count once and store 20 rows (LNK-5)', async () => {
     const sent = await buildSentEmail(owner);
     const url = `/t/o/${sign('open', sent)}`;
     for (let round = 0; round < 20; round++) {
@@ -148,7 +148,7 @@ suite('open pixel', () => {
     assert.equal((await listEvents(sent)).length, 20);
   });
 
-  test('keeps the row of a person who opens after many machines', async () => {
+  test('an open by a person is stored after machine opens', async () => {
     const sent = await buildSentEmail(owner);
     const url = `/t/o/${sign('open', sent)}`;
     await Promise.all(Array.from({ length: 30 }, () => get(url, { 'user-agent': 'Mozilla/5.0' })));
@@ -167,7 +167,7 @@ suite('open pixel', () => {
   });
 });
 
-suite('open through an image proxy', () => {
+suite('opens through image proxies', () => {
   const gmail = {
     'user-agent': 'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)',
   };
@@ -182,7 +182,7 @@ suite('open through an image proxy', () => {
     return all;
   };
 
-  test('counts once as a person’s, alone and in a batch; what the proxy fetches again does not', async () => {
+  test("the first proxy request counts as a person's open", async () => {
     for (const isBatch of [false, true]) {
       const sent = await buildSentEmail(owner);
       const url = `/t/o/${sign('open', sent)}`;
@@ -206,7 +206,7 @@ suite('open through an image proxy', () => {
     }
   });
 
-  test('does not count where a person has opened the message before, and is never a click', async () => {
+  test('proxy requests never count again or as clicks', async () => {
     const sent = await buildSentEmail(owner);
     const url = `/t/o/${sign('open', sent)}`;
     await get(url);
@@ -223,7 +223,7 @@ suite('open through an image proxy', () => {
   });
 });
 
-test('an address is found with the sign that ends it in a text, plain or encoded', async () => {
+test('encoded and plain addresses are found in text', async () => {
   const sent = await buildSentEmail(owner);
   for (const end of [
     ')',
@@ -258,8 +258,8 @@ test('an address is found with the sign that ends it in a text, plain or encoded
     assert.equal((await get(`/t/c/${sign('click', sent)}.2${more}`)).headers.location, undefined, more);
 });
 
-suite('click redirect', () => {
-  test('leads to the address that was fixed when the send started, and counts link and message', async () => {
+suite('click redirects', () => {
+  test('a click leads to the stored address and counts', async () => {
     const sent = await buildSentEmail(owner);
     const token = sign('click', sent);
     const response = await get(`/t/c/${token}.0`);
@@ -285,7 +285,7 @@ suite('click redirect', () => {
     );
   });
 
-  test('never leads anywhere else: bit flips, other tokens, other links, added parameters (LNK-1, TOK-1)', async () => {
+  test('modified links never redirect elsewhere (LNK-1, TOK-1)', async () => {
     const sent = await buildSentEmail(owner);
     const other = await buildSentEmail(owner, { snapshot: { links: [] } });
     const token = sign('click', sent);
@@ -313,7 +313,7 @@ suite('click redirect', () => {
     assert.equal(added.headers.location, 'https://shop.example/spring?utm_source=mail');
   });
 
-  test('leads to the website of the recipient, as it is written', async () => {
+  test("a personal link leads to the recipient's website", async () => {
     const sent = await buildSentEmail(owner, {
       snapshot: { links: [{ url: '{{ contact.page }}', personal: true }] },
       variables: { page: 'www.x.example' },
@@ -322,7 +322,7 @@ suite('click redirect', () => {
     assert.deepEqual([response.statusCode, response.headers.location], [302, 'https://www.x.example/']);
   });
 
-  test('leads nowhere when personal data make the address something else than a web page', async () => {
+  test('a personal link to a non-web address is rejected', async () => {
     const sent = await buildSentEmail(owner, {
       snapshot: { links: [{ url: '{{ contact.page }}', personal: true }] },
       variables: { page: 'javascript:alert(1)' },
@@ -332,14 +332,14 @@ suite('click redirect', () => {
     assert.equal(response.headers.location, undefined);
   });
 
-  test('is not counted when a link checker asks with HEAD (R11.2)', async () => {
+  test('HEAD requests of link checkers are not counted (R11.2)', async () => {
     const sent = await buildSentEmail(owner);
     const response = await app.inject({ method: 'HEAD', url: `/t/c/${sign('click', sent)}.0` });
     assert.equal(response.statusCode, 302);
     assert.deepEqual(await listCounts(sent), []);
   });
 
-  test('needs no database once a send is known, but to store what it counts', async () => {
+  test('clicks of known sends need the database to count only', async () => {
     const sent = await buildSentEmail(owner, { addresses: ['a@example.org', 'b@example.org'] });
     await get(`/t/c/${sign('click', sent)}.0`);
     // The lookup of the send and its content are cached: they could not be read again.
@@ -348,7 +348,7 @@ suite('click redirect', () => {
     assert.equal(response.headers.location, 'https://shop.example/about');
   });
 
-  test('marks a scanner with the name of a browser from the third link on', async () => {
+  test('a browser-like scanner is marked from its third link', async () => {
     const sent = await buildSentEmail(owner);
     const token = sign('click', sent);
     for (const linkNo of [0, 1, 2, 0]) await get(`/t/c/${token}.${linkNo}`);
@@ -358,7 +358,7 @@ suite('click redirect', () => {
     );
   });
 
-  test('outlives the touchpoint and its campaign (LNK-4)', async () => {
+  test('links work after touchpoint and campaign are deleted (LNK-4)', async () => {
     const sent = await buildSentEmail(owner, { brandName: 'Nordwind' });
     for (const table of ['touchpoints', 'campaigns', 'brands', 'clients'] as const)
       await owner
@@ -374,8 +374,8 @@ suite('click redirect', () => {
   });
 });
 
-suite('what is kept of a reader (TRK-5)', () => {
-  test('is neither network nor program when they ask not to be tracked', async () => {
+suite('stored reader data (TRK-5)', () => {
+  test('opt-outs from tracking store neither network nor program', async () => {
     for (const wish of ['dnt', 'sec-gpc']) {
       const sent = await buildSentEmail(owner);
       await get(`/t/o/${sign('open', sent)}`, { [wish]: '1' });
@@ -389,7 +389,7 @@ suite('what is kept of a reader (TRK-5)', () => {
     }
   });
 
-  test('is a shortened program name, and never a whole address in any row', async () => {
+  test('stored events contain a short program name only', async () => {
     const sent = await buildSentEmail(owner);
     for (const remoteAddress of ['203.0.113.77', '2001:db8:1:2:3:4:5:6']) {
       const url = `/t/o/${sign('open', sent)}`;
@@ -404,8 +404,8 @@ suite('what is kept of a reader (TRK-5)', () => {
   });
 });
 
-suite('unsubscribe page', () => {
-  test('asks, and tells no more than the first letter of the address', async () => {
+suite('unsubscribe pages', () => {
+  test('the page shows the first letter of the address only', async () => {
     const sent = await buildSentEmail(owner, {
       brandName: 'Nordwind <b>',
       addresses: ['mia.muster@example.org'],
@@ -428,7 +428,7 @@ suite('unsubscribe page', () => {
     }
   });
 
-  test('shows the name of a brand as text, whatever is in it (TPL-6)', async () => {
+  test('a brand name is shown as text (TPL-6)', async () => {
     const sent = await buildSentEmail(owner, { brandName: '<img src=x onerror=alert(1)> $& {address}' });
     const url = `/u/${sign('unsubscribe', sent)}`;
     for (const form of [undefined, 'source=page', 'source=page&undo=1']) {
@@ -438,7 +438,7 @@ suite('unsubscribe page', () => {
     }
   });
 
-  test('shows whose it is: color, logo, address and imprint of the brand, as text', async () => {
+  test('the page shows color, logo, address and imprint', async () => {
     const sent = await buildSentEmail(owner, { brandName: 'Nordwind' });
     const url = `/u/${sign('unsubscribe', sent)}`;
     assert.match((await get(url)).body, /<main data-color="blue"><div class="brand"><span>Nordwind/);
@@ -470,7 +470,7 @@ suite('unsubscribe page', () => {
     assert.match(String(headers['content-security-policy']), /img-src 'self'/);
   });
 
-  test('speaks the language of the contact where it is known, before that of the browser', async () => {
+  test("the contact's language precedes the browser's language", async () => {
     const sent = await buildSentEmail(owner);
     const url = `/u/${sign('unsubscribe', sent)}`;
     const item = { organization_id: sent.organizationId, collection: 'contacts', id: 'contact-1' };
@@ -498,7 +498,7 @@ suite('unsubscribe page', () => {
     assert.equal(await languageOf(url, 'de'), 'de');
   });
 
-  test('speaks German where the reader does', async () => {
+  test('the page is German for German readers', async () => {
     const sent = await buildSentEmail(owner, { brandName: 'Nordwind' });
     const url = `/u/${sign('unsubscribe', sent)}`;
     const german = await get(url, { 'accept-language': 'fr;q=0.9, de-AT;q=0.8, en;q=0.5' });
@@ -508,7 +508,7 @@ suite('unsubscribe page', () => {
     assert.match((await get(`${url}?lang=en`, { 'accept-language': 'de' })).body, /Unsubscribe/);
   });
 
-  test('unsubscribes by its button, can be undone, and both can be repeated', async () => {
+  test('the button unsubscribes and can be undone repeatedly', async () => {
     const sent = await buildSentEmail(owner, {
       brandName: 'Nordwind',
       addresses: ['Mia.Muster@Example.org'],
@@ -541,7 +541,7 @@ suite('unsubscribe page', () => {
     );
   });
 
-  test('holds for the address that the contact has by now, too', async () => {
+  test("an unsubscription applies to the contact's current address", async () => {
     const sent = await buildSentEmail(owner, { addresses: ['mia@example.org'] });
     const item = { organization_id: sent.organizationId, collection: 'contacts', id: 'contact-1' };
     await owner
@@ -562,7 +562,7 @@ suite('unsubscribe page', () => {
     assert.deepEqual(await addressesOf(), []);
   });
 
-  test('does not undo what another message or the organization decided', async () => {
+  test('undo keeps unsubscriptions from other sources', async () => {
     const sent = await buildSentEmail(owner, { addresses: ['mia@example.org', 'mia@example.org'] });
     await post(`/u/${sign('unsubscribe', sent, 1)}`);
     const second = await post(`/u/${sign('unsubscribe', sent, 2)}`, 'source=page', urlencoded);
@@ -572,7 +572,7 @@ suite('unsubscribe page', () => {
     assert.equal((await listSuppressions(sent)).length, 1);
   });
 
-  test('says the same for every link that is not ours, and shows no data', async () => {
+  test('invalid links return one page without data', async () => {
     const sent = await buildSentEmail(owner);
     const responses = await Promise.all(
       [
@@ -587,7 +587,7 @@ suite('unsubscribe page', () => {
   });
 });
 
-suite('one-click unsubscribe (R9.1, RFC 8058)', () => {
+suite('one-click unsubscription (R9.1, RFC 8058)', () => {
   const multipart = [
     '--b',
     'Content-Disposition: form-data; name="List-Unsubscribe"',
@@ -604,7 +604,7 @@ suite('one-click unsubscribe (R9.1, RFC 8058)', () => {
     ['something else', '{', { 'content-type': 'application/json' }],
   ];
   for (const [kind, body, headers] of bodies) {
-    test(`works with ${kind}, twice, without cookie and origin`, async () => {
+    test(`one-click unsubscription accepts ${kind} without cookie and origin`, async () => {
       const sent = await buildSentEmail(owner);
       for (const _ of [1, 2]) {
         const response = await post(`/u/${sign('unsubscribe', sent)}`, body, headers);
@@ -620,13 +620,13 @@ suite('one-click unsubscribe (R9.1, RFC 8058)', () => {
     });
   }
 
-  test('works in upper case, as some mail systems write addresses', async () => {
+  test('one-click links are case-insensitive', async () => {
     const sent = await buildSentEmail(owner);
     await post(`/u/${sign('unsubscribe', sent).toUpperCase()}`);
     assert.equal((await listSuppressions(sent)).length, 1);
   });
 
-  test('counts once when many ask at the same time', async () => {
+  test('concurrent one-click requests count once', async () => {
     const sent = await buildSentEmail(owner);
     const url = `/u/${sign('unsubscribe', sent)}`;
     const responses = await Promise.all(Array.from({ length: 20 }, () => post(url)));
@@ -635,7 +635,7 @@ suite('one-click unsubscribe (R9.1, RFC 8058)', () => {
     assert.equal((await listEvents(sent)).length, 1);
   });
 
-  test('answers unknown tokens alike, changes nothing, and takes no large bodies', async () => {
+  test('invalid one-click requests change nothing', async () => {
     const sent = await buildSentEmail(owner);
     const digest = await digestTenant(owner, sent.organizationId);
     const known = await buildSentEmail(owner);
@@ -656,7 +656,7 @@ suite('one-click unsubscribe (R9.1, RFC 8058)', () => {
   });
 });
 
-test('a scanner that fetches each link of a real message leaves consent as it was (LNK-3)', async () => {
+test('link scanners never change consent (LNK-3)', async () => {
   const sent = await buildSentEmail(owner);
   const renderer = createEmailRenderer(emailSnapshot, {
     publicUrl,
@@ -683,8 +683,8 @@ test('a scanner that fetches each link of a real message leaves consent as it wa
   assert.ok((await listEvents(sent)).every(({ type }) => type === 'OPEN_EMAIL' || type === 'CLICK'));
 });
 
-suite('view in browser', () => {
-  test('shows the message without scripts, cookies, pixel or tracked links (TPL-5)', async () => {
+suite('browser views', () => {
+  test('a browser view has no scripts, cookies or tracking (TPL-5)', async () => {
     const sent = await buildSentEmail(owner, {
       snapshot: { html: `${emailSnapshot.html}<script>alert(1)</script>` },
       variables: { first_name: '<script>alert(2)</script>', code: 'x' },
@@ -704,15 +704,15 @@ suite('view in browser', () => {
     assert.deepEqual(await listCounts(sent), []);
   });
 
-  test('needs its own token (TOK-1)', async () => {
+  test('a browser view requires its own token (TOK-1)', async () => {
     const sent = await buildSentEmail(owner);
     for (const token of [sign('unsubscribe', sent), sign('click', sent), flip(sign('view', sent)), 'x'])
       assert.equal((await get(`/v/${token}`)).statusCode, 404);
   });
 });
 
-suite('when PostgreSQL is away', () => {
-  test('answers do not count as stored, pictures and known links still come, consent is not confirmed', async () => {
+suite('tracking without PostgreSQL', () => {
+  test('pictures and known links work without the database', async () => {
     const sent = await buildSentEmail(owner);
     const [ownPool, ownPipelined] = [open(database.appUrl, 2), openPipelined()];
     const cut = await createTrackingApp(ownPool, ownPipelined);

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database.ts
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { followTouchpoints } from './campaign-status.ts';
 
-suite('the status of a campaign', () => {
+suite('campaign status', () => {
   let database: TestDatabase;
   let owner: Database;
   let db: Database;
@@ -31,7 +31,7 @@ suite('the status of a campaign', () => {
     return status;
   }
 
-  test('follows its touchpoints, without deleted and archived ones, unless it is archived itself', async () => {
+  test('a campaign status follows its active touchpoints', async () => {
     const campaign = await buildCampaign(owner, { status: 'running' });
     await buildTouchpoint(owner, { campaign_id: campaign.id, status: 'sent' });
     await buildTouchpoint(owner, { campaign_id: campaign.id, status: 'archived' });
@@ -45,7 +45,7 @@ suite('the status of a campaign', () => {
     assert.equal(await follow(), 'archived');
   });
 
-  test('changes one after the other: the second sees what the first did', async () => {
+  test('concurrent status changes are serialized', async () => {
     const campaign = await buildCampaign(owner, { status: 'running' });
     const touchpoint = await buildTouchpoint(owner, { campaign_id: campaign.id, status: 'sending' });
     const changed = Promise.withResolvers<void>();
@@ -64,7 +64,7 @@ suite('the status of a campaign', () => {
     assert.equal(await statusOf(campaign.id), 'completed');
   });
 
-  test('finds nothing in another organization', async () => {
+  test('a campaign of another organization is not found', async () => {
     const [campaign, other] = [await buildCampaign(owner), await buildCampaign(owner)];
     const foreign = inOrganization(db, other.organization_id, (trx) => followTouchpoints(trx, campaign.id));
     await assert.rejects(foreign, { code: 'not_found' });

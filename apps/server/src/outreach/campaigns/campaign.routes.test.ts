@@ -33,7 +33,7 @@ suite('campaigns', () => {
   });
   after(() => app.close());
 
-  test('are created under a brand of the organization', async () => {
+  test('a campaign is created under a brand', async () => {
     const body = { organization_id, brand_id, name: 'Frühling' };
     assertProblem(await app.request('POST', '/api/campaigns', { body }), 401, 'not_signed_in');
     assertProblem(await app.request('POST', '/api/campaigns', { body, as: analyst }), 403, 'forbidden');
@@ -67,7 +67,7 @@ suite('campaigns', () => {
     );
   });
 
-  test('are renamed, archived and reopened, and nothing else', async () => {
+  test('only name and archive status of campaigns can change', async () => {
     const campaign = await buildCampaign(app.owner, { brand_id, updated_at: longAgo });
     const path = `/api/campaigns/${campaign.id}`;
     const patch = (body: unknown, as?: Person) => app.request<Campaign>('PATCH', path, { body, as });
@@ -97,7 +97,7 @@ suite('campaigns', () => {
     }
   });
 
-  test('are completed when the last touchpoint that they wait for is archived or deleted', async () => {
+  test('a campaign completes with its last open touchpoint', async () => {
     for (const [method, body] of [
       ['PATCH', { status: 'archived' }],
       ['DELETE', undefined],
@@ -121,7 +121,7 @@ suite('campaigns', () => {
     }
   });
 
-  test('come out of the archive as what they were', async () => {
+  test('unarchiving restores the former campaign status', async () => {
     for (const [touchpoints, expected] of [
       [[], 'draft'],
       [['sent', 'draft'], 'draft'],
@@ -140,7 +140,7 @@ suite('campaigns', () => {
     }
   });
 
-  test('take no touchpoint while they are archived', async () => {
+  test('an archived campaign accepts no touchpoints', async () => {
     const campaign = await buildCampaign(app.owner, { brand_id, status: 'archived' });
     const body = { organization_id: campaign.organization_id, campaign_id: campaign.id, name: 'Late' };
     for (const type of ['email', 'website']) {
@@ -157,7 +157,7 @@ suite('campaigns', () => {
     );
   });
 
-  test('stay while a touchpoint is scheduled or being sent', async () => {
+  test('a campaign cannot change while a touchpoint is sent', async () => {
     const campaign = await buildCampaign(app.owner, { brand_id, status: 'scheduled' });
     const path = `/api/campaigns/${campaign.id}`;
     const touchpoint = await buildTouchpoint(app.owner, { campaign_id: campaign.id, status: 'scheduled' });
@@ -169,7 +169,7 @@ suite('campaigns', () => {
     assert.equal(body.status, 'scheduled');
   });
 
-  test('disappear when deleted, with all that is below, and come back', async () => {
+  test('a deleted campaign is hidden with all its records', async () => {
     const campaign = await buildCampaign(app.owner, { brand_id });
     const touchpoint = await buildTouchpoint(app.owner, { campaign_id: campaign.id });
     const path = `/api/campaigns/${campaign.id}`;
@@ -186,7 +186,7 @@ suite('campaigns', () => {
     assert.equal((await app.request('GET', `/api/touchpoints/${touchpoint.id}`, { as: editor })).status, 200);
   });
 
-  test('are listed by brand, status, page, order and part of the name', async () => {
+  test('campaigns are filtered, paged, sorted and searched', async () => {
     const { id } = await buildOrganization(app.owner);
     const reader = await app.signInMember(id, 'analyst');
     const [one, other] = [
@@ -224,7 +224,7 @@ suite('campaigns', () => {
     assert.equal(await sizeOf('&search=number&page_size=5'), 5);
   });
 
-  test('are recent by their last change, five of them; a change of a touchpoint counts', async () => {
+  test('the five most recently changed campaigns are recent', async () => {
     const { id } = await buildOrganization(app.owner);
     const writer = await app.signInMember(id, 'editor');
     const brand = await buildBrand(app.owner, { organization_id: id });
@@ -250,7 +250,7 @@ suite('campaigns', () => {
     assert.equal(await recent(), '16543');
   });
 
-  test('are shown with their touchpoints', async () => {
+  test('a campaign is shown with its touchpoints', async () => {
     const { id } = await buildOrganization(app.owner);
     const reader = await app.signInMember(id, 'analyst');
     const brand = await buildBrand(app.owner, { organization_id: id });

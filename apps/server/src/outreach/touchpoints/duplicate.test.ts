@@ -41,7 +41,7 @@ suite('copies and drafts', () => {
     return content;
   };
 
-  test('of an email has its content and audience, and nothing of what came of it', async () => {
+  test('an email copy has content and audience without results', async () => {
     const sent = await buildReadyEmail(app);
     await app.request('POST', `/api/touchpoints/${sent.touchpointId}/sends`, { body: {}, as: sent.person });
     const path = `/api/touchpoints/${sent.touchpointId}`;
@@ -83,7 +83,7 @@ suite('copies and drafts', () => {
     );
   });
 
-  test('of an email for another brand has neither sender nor audience of the first', async () => {
+  test('a copy for another brand omits sender and audience', async () => {
     const brand = await buildBrand(app.owner, { organization_id: email.organizationId, name: 'Südwind' });
     const campaign = await buildCampaign(app.owner, { brand_id: brand.id });
     const copy = await make<Touchpoint>(`/api/touchpoints/${email.touchpointId}/duplicate`, {
@@ -95,7 +95,7 @@ suite('copies and drafts', () => {
     assert.deepEqual([template_id, subject], [email.templateId, 'News for {{ contact.first_name }}']);
   });
 
-  test('of a campaign has its touchpoints as drafts, without archived ones, and at most 100', async () => {
+  test('a campaign copy has at most 100 touchpoint drafts', async () => {
     const { id: campaign_id } = await buildCampaign(app.owner, { brand_id: email.brandId });
     for (const [type, status] of [
       ['email', 'sent'],
@@ -127,7 +127,7 @@ suite('copies and drafts', () => {
     assertProblem(await request('POST', path, { name: 'Too many' }), 409, 'too_many_records');
   });
 
-  test('of audiences and templates get a number where their name is taken', async () => {
+  test('copies of audiences and templates have numbered names', async () => {
     const filter = `/api/filters/${email.filterId}/duplicate`;
     const copies = [];
     for (let count = 0; count < 3; count += 1)
@@ -158,7 +158,7 @@ suite('copies and drafts', () => {
     assertProblem(await request('POST', foreign, { title: body.title }, other), 404, 'not_found');
   });
 
-  test('every starter renders without problems in both languages, under a title that is free', async () => {
+  test('every starter renders without problems in both languages', async () => {
     const path = `/api/content/${email.organizationId}/templates`;
     const titles = [];
     for (const language of starterLanguages)
@@ -180,7 +180,7 @@ suite('copies and drafts', () => {
     assert.deepEqual(titles.slice(0, 3), ['Start', 'Start 2', 'Start 3']);
   });
 
-  test('an email that somebody else has changed is not overwritten', async () => {
+  test('an outdated version cannot overwrite an email', async () => {
     const path = `/api/touchpoints/${email.touchpointId}/email`;
     const { updated_at } = await read<TouchpointEmail>(path);
     const first = await request<TouchpointEmail>('PATCH', path, {
@@ -196,7 +196,7 @@ suite('copies and drafts', () => {
     assert.equal((await request('PATCH', path, { subject: 'Without' })).status, 200);
   });
 
-  test('the review names the audience, and asks for a test until one shows the email as it is', async () => {
+  test('the review requires a test of the current email', async () => {
     const fresh = await buildReadyEmail(app);
     const review = async () => {
       const { body } = await request<Review>(

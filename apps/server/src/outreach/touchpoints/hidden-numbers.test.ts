@@ -5,14 +5,14 @@ import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildReadyEmail } from '../../testing/ready-email.ts';
 
-suite('what counting contacts tells', () => {
+suite('contact counts', () => {
   let app: TestApp;
   before(async () => {
     app = await createTestApp();
   });
   after(() => app.close());
 
-  test('is told only to roles and keys that may read contacts (TEN-9)', async () => {
+  test('contact counts require read access to contacts (TEN-9)', async () => {
     const email = await buildReadyEmail(app);
     const { organizationId: organization_id, filterId, touchpointId, person } = email;
     const withKey = async (scopes: string[]) => {

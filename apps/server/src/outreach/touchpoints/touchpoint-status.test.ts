@@ -9,7 +9,7 @@ import { removeTouchpoint } from './change-touchpoint.ts';
 import { lockCurrentTouchpoint } from './touchpoint.queries.ts';
 import { setTouchpointStatus } from './touchpoint-status.ts';
 
-suite('a touchpoint in a send', () => {
+suite('touchpoints in a send', () => {
   let database: TestDatabase;
   let owner: Database;
   let db: Database;
@@ -25,7 +25,7 @@ suite('a touchpoint in a send', () => {
     await database.drop();
   });
 
-  test('is moved on, and its campaign with it', async () => {
+  test('a send moves touchpoint and campaign forward', async () => {
     const campaign = await buildCampaign(owner, { updated_at: '2026-01-01T00:00:00Z' });
     const { id } = await buildTouchpoint(owner, { campaign_id: campaign.id });
     const set = (to: TouchpointStatus) =>
@@ -45,7 +45,7 @@ suite('a touchpoint in a send', () => {
     assert.ok(updated_at > '2026-01-02');
   });
 
-  test('cannot be deleted while the send begins', async () => {
+  test('a touchpoint cannot be deleted while its send starts', async () => {
     const touchpoint = await buildTouchpoint(owner);
     const inside = <T>(work: Parameters<typeof inOrganization<T>>[2]) =>
       inOrganization(db, touchpoint.organization_id, work);
@@ -75,7 +75,7 @@ suite('a touchpoint in a send', () => {
     await refused;
   });
 
-  test('does not begin below what is deleted', async () => {
+  test('a send cannot start below deleted records', async () => {
     const { touchpoint_id, organization_id } = await buildSend(owner, { status: 'completed' });
     const lock = () =>
       inOrganization(db, organization_id, (trx) => lockCurrentTouchpoint(trx, touchpoint_id));

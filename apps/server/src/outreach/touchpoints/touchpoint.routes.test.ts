@@ -49,7 +49,7 @@ suite('touchpoints', () => {
     ).updated_at;
 
   for (const path of ['/api/touchpoints', '/api/rpc/create_touchpoint']) {
-    test(`are created by POST ${path}`, async () => {
+    test(`a touchpoint is created by POST ${path}`, async () => {
       const body = { organization_id, campaign_id, name: 'Einladung', type: 'email' };
       const post = (changes: object, as?: Person) =>
         app.request<Touchpoint>('POST', path, { body: { ...body, ...changes }, as });
@@ -96,7 +96,7 @@ suite('touchpoints', () => {
     });
   }
 
-  test('are renamed, archived and reopened, and nothing else', async () => {
+  test('only name and archive status of touchpoints can change', async () => {
     const { id } = await build('draft');
     await app.owner
       .updateTable('campaigns')
@@ -126,7 +126,7 @@ suite('touchpoints', () => {
     assertProblem(await patch({ status: 'draft' }, editor), 409, 'invalid_transition');
   });
 
-  test('come out of the archive as sent where they were, and else as a draft', async () => {
+  test('an unarchived touchpoint is sent or a draft', async () => {
     for (const [sends, expected] of [
       [[], 'draft'],
       [[{ kind: 'test', status: 'completed' }], 'draft'],
@@ -145,7 +145,7 @@ suite('touchpoints', () => {
     }
   });
 
-  test('take the campaign back to where it was when one of them was archived by mistake', async () => {
+  test('unarchiving a touchpoint restores the campaign status', async () => {
     const organization = await buildOrganization(app.owner);
     const person = await app.signInMember(organization.id, 'editor');
     const brand = await buildBrand(app.owner, { organization_id: organization.id });
@@ -162,7 +162,7 @@ suite('touchpoints', () => {
     assert.equal(await statusOfCampaign(), 'running');
   });
 
-  test('stay as they are while they are scheduled or being sent', async () => {
+  test('a touchpoint cannot change while it is sent', async () => {
     for (const status of ['scheduled', 'paused']) {
       const { id } = await build(status);
       const open = await buildSend(app.owner, {
@@ -180,7 +180,7 @@ suite('touchpoints', () => {
     }
   });
 
-  test('disappear when deleted and come back when restored', async () => {
+  test('a deleted touchpoint is hidden until it is restored', async () => {
     const { id, name } = await build('draft');
     const path = `/api/touchpoints/${id}`;
     assertProblem(await app.request('DELETE', path), 401, 'not_signed_in');
@@ -204,7 +204,7 @@ suite('touchpoints', () => {
     assert.equal((await app.request('GET', `${path}/email`, { as: editor })).status, 200);
   });
 
-  test('are recent by when they were made, five of them', async () => {
+  test('the five newest touchpoints are recent', async () => {
     const { id } = await buildOrganization(app.owner);
     const reader = await app.signInMember(id, 'analyst');
     const campaign = await buildCampaign(app.owner, { organization_id: id });
@@ -219,7 +219,7 @@ suite('touchpoints', () => {
     assert.equal(body.map(({ name }) => name).join(''), '65432');
   });
 
-  test('are listed by brand without archived ones, and by campaign with them', async () => {
+  test('touchpoints are listed by brand and campaign', async () => {
     const { id } = await buildOrganization(app.owner);
     const reader = await app.signInMember(id, 'analyst');
     const one = await buildCampaign(app.owner, { organization_id: id });
@@ -250,7 +250,7 @@ suite('touchpoints', () => {
     assert.deepEqual(await list(`&brand_id=${unknown}`), ['', 0]);
   });
 
-  test('have the details of an email, which change until it is confirmed', async () => {
+  test('email details can change until confirmation', async () => {
     const { touchpointId: id, organizationId, templateId, person: writer } = await buildReadyEmail(app);
     const reader = await app.signInMember(organizationId, 'analyst');
     const foreign = await buildReadyEmail(app);

@@ -17,7 +17,7 @@ const kit = {
   imprint_url: 'https://nordwind.example/imprint',
 } as const;
 
-suite('the kit of a brand', () => {
+suite('brand kits', () => {
   let app: TestApp;
   let email: ReadyEmail;
 
@@ -56,7 +56,7 @@ suite('the kit of a brand', () => {
       .map(({ check, level }) => `${check}: ${level}`);
   };
 
-  test('is the sender that new emails begin with; what an email has stays', async () => {
+  test('a brand kit provides the sender of new emails', async () => {
     const earlier = await create();
     assert.deepEqual([earlier.from_name, earlier.from_email, earlier.reply_to], ['Nordwind', '', null]);
     await change(kit);
@@ -70,7 +70,7 @@ suite('the kit of a brand', () => {
     assert.equal((await create()).from_name, 'Nord wind', 'a sender name cannot contain @');
   });
 
-  test('is what the first template shows, line by line in one', async () => {
+  test('the first template shows the brand kit', async () => {
     await change({ ...kit, name: 'Nordwind' });
     const { html, text, problems } = await preview();
     assert.ok(html.includes(brandShades.magenta.light.fill));
@@ -89,7 +89,7 @@ suite('the kit of a brand', () => {
     assert.deepEqual(shown.problems, []);
   });
 
-  test('is missing in the review until it has what the law asks for, and the email shows it', async () => {
+  test('the review requires complete legal details', async () => {
     await change({ postal_address: '', imprint: '', imprint_url: null });
     assert.deepEqual(await verdicts(), ['legal_details: warn']);
     await change({ postal_address: kit.postal_address });
@@ -107,7 +107,7 @@ suite('the kit of a brand', () => {
     await app.request('PATCH', template, { body: { mjml: defaultMjml }, as: email.person });
   });
 
-  test('stays text in emails, whatever is in it (TPL-6)', async () => {
+  test('brand kit values are shown as text (TPL-6)', async () => {
     const payload = '"><img src=x onerror=alert(1)><style>*{display:none}</style>{{ contact.email }}';
     await change({ name: payload, postal_address: payload, imprint: payload });
     const { html } = await preview();

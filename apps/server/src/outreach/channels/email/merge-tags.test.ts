@@ -79,7 +79,7 @@ suite('merge tags of an email', () => {
     line: 2,
   };
 
-  test('that are empty are counted over those who receive it; fallbacks and conditions cover', async () => {
+  test('empty merge tags are counted over the recipients', async () => {
     const email = await build();
     const { tags, audience_breakdown } = await review(email);
     assert.equal(audience_breakdown?.will_receive, 11);
@@ -98,7 +98,7 @@ suite('merge tags of an email', () => {
     assert.equal((await start(email)).status, 201);
   });
 
-  test('of the subject, the preview text and links count like those of the body', async () => {
+  test('merge tags in subject, preview and links are counted', async () => {
     const email = await build(fixtureMjml.replace('/spring', '/?at={{ contact.company }}'));
     await patch(email, { subject: 'For {{ contact.city }}', preheader: 'In {{ contact.country }}' });
     const { tags } = await review(email);
@@ -111,7 +111,7 @@ suite('merge tags of an email', () => {
     );
   });
 
-  test('that no contact has a field for block review and start, with the line', async () => {
+  test('unknown contact fields block review and start', async () => {
     const email = await build(mjml.replace('contact.city', 'contact.nachnahme'));
     const { tags } = await review(email);
     const unknown = {
@@ -140,7 +140,7 @@ suite('merge tags of an email', () => {
     );
   });
 
-  test('R4.4: whose values break a link, the subject or the message are counted by building it', async () => {
+  test('values that break a message are counted (R4.4)', async () => {
     const source = fixtureMjml.replace(
       '<mj-text>Hello',
       `{% if contact.city != 'Linz' %}
@@ -206,14 +206,14 @@ suite('merge tags of an email', () => {
     ]);
   });
 
-  test('of a sender name are refused: it is the same for everybody', async () => {
+  test('merge tags in the sender name are rejected', async () => {
     const email = await build();
     await patch(email, { from_name: '{{ contact.first_name }}' });
     const sender = (await review(email)).checks.find(({ check }) => check === 'sender');
     assert.equal(sender?.level, 'block');
   });
 
-  test('are not counted for who may not read contacts', async () => {
+  test('merge tag counts require read access to contacts', async () => {
     const email = await build();
     const { organizationId: organization_id } = email;
     const role = 'campaigner';
@@ -230,7 +230,7 @@ suite('merge tags of an email', () => {
     assert.deepEqual([audience_breakdown, tags.problems], [null, []]);
   });
 
-  test('are not counted beyond the time limit, which is said; the audience is', async () => {
+  test('merge tags beyond the time limit are reported uncounted', async () => {
     const email = await build();
     const { db } = app.services;
     const plan = await inOrganization(db, email.organizationId, (trx) =>
@@ -262,7 +262,7 @@ suite('merge tags of an email', () => {
     assert.deepEqual([breakdown?.will_receive, tags], [11, 'too_slow']);
   });
 
-  test('that stand beside what a template began with: each sample is warned about until it is replaced', async () => {
+  test('template samples are warned about until they change', async () => {
     const samplesIn = (source: string) => findSamples(source).map(({ code, line }) => `${code} in ${line}`);
     const sources = templateStarters.flatMap((starter) =>
       starterLanguages.map((language) => starterMjml(starter, language)),

@@ -7,7 +7,7 @@ import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts
 import { buildCampaign } from '../../../testing/builders.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../../testing/ready-email.ts';
 
-suite('a website touchpoint', () => {
+suite('website touchpoints', () => {
   let app: TestApp;
   let email: ReadyEmail;
   let editor: Person;
@@ -35,7 +35,7 @@ suite('a website touchpoint', () => {
   const patch = (id: string, body: object, as: Person = editor) =>
     app.request<Touchpoint>('PATCH', `/api/touchpoints/${id}`, { body, as });
 
-  test('is created, renamed, archived, reopened, deleted and restored like every touchpoint', async () => {
+  test('a website touchpoint has the life cycle of touchpoints', async () => {
     const { status, body: created } = await post();
     assert.equal(status, 200);
     assert.equal(`${created.type}, ${created.status}`, 'website, draft');
@@ -59,7 +59,7 @@ suite('a website touchpoint', () => {
     );
   });
 
-  test('is listed beside emails', async () => {
+  test('website touchpoints are listed beside emails', async () => {
     const { body: website } = await post({ name: 'Listed' });
     const organization = `organization_id=${email.organizationId}`;
     const get = async <T>(path: string) => (await app.request<T>('GET', path, { as: editor })).body;
@@ -83,7 +83,7 @@ suite('a website touchpoint', () => {
     assert.ok(campaign.touchpoint_count >= 2);
   });
 
-  test('has nothing of an email, and cannot be sent', async () => {
+  test('a website touchpoint has no email and cannot be sent', async () => {
     const { body: website } = await post();
     const path = `/api/touchpoints/${website.id}`;
     const statistics = `/api/content/${email.organizationId}/reachout/touchpoint_emails`;
@@ -110,7 +110,7 @@ suite('a website touchpoint', () => {
     assertInvalid(await patch(website.id, { type: 'email' }), 'type');
   });
 
-  test('stays in its organization', async () => {
+  test('a website touchpoint is limited to its organization', async () => {
     const foreign = await buildCampaign(app.owner);
     assertInvalid(await post({ campaign_id: foreign.id }), 'campaign_id');
     assertProblem(await post({ organization_id: foreign.organization_id }), 404, 'not_found');
