@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { makeKeyOf } from './actors.ts';
 import { createTestApp, type Person, type TestApp } from './app.ts';
+import { createOrganization } from './create-organization.ts';
 
 /** A request for a page of contacts. */
 export interface PageRequest {
@@ -19,6 +20,7 @@ export interface RemoteContacts {
   accessToken: string;
   /** Creates another token. */
   makeToken: (scopes: readonly string[]) => Promise<string>;
+  app: TestApp;
   /** Database of the remote app. */
   owner: TestApp['owner'];
   organizationId: string;
@@ -41,11 +43,7 @@ export interface RemoteContacts {
 export async function openRemoteContacts(): Promise<RemoteContacts> {
   const app = await createTestApp();
   const person = await app.signIn();
-  const made = await app.request<{ id: string }>('POST', '/api/organizations', {
-    as: person,
-    body: { name: 'Elsewhere' },
-  });
-  const organizationId = made.body.id;
+  const organizationId = await createOrganization(app, person, 'Elsewhere');
   const makeToken = async (scopes: readonly string[]) => {
     const key = await makeKeyOf(app, organizationId, person.userId, scopes);
     return key.headers['authorization']!.slice('Bearer '.length);
@@ -58,6 +56,7 @@ export async function openRemoteContacts(): Promise<RemoteContacts> {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/content/${organizationId}`,
     accessToken,
     makeToken,
+    app,
     owner: app.owner,
     organizationId,
     pages: [],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { Brand, Client, ClientWithBrands } from '@reachout/contract/clients.ts';
 import { brandColors } from '@reachout/contract/rules/brand-colors.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import {
   buildBrand,
@@ -16,24 +16,20 @@ import { colorOfName } from './brand.ts';
 type List<T> = { items: T[]; count: number };
 
 suite('brands', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let organization_id: string;
   let editor: Person;
   let analyst: Person;
 
   before(async () => {
-    app = await createTestApp();
     organization_id = (await buildOrganization(app.owner)).id;
     editor = await app.signInMember(organization_id, 'editor');
     analyst = await app.signInMember(organization_id, 'analyst');
   });
-  after(() => app.close());
 
   test('a brand is created under a client', async () => {
     const client = await buildClient(app.owner, { organization_id });
     const body = { organization_id, client_id: client.id, name: 'Nordwind' };
-    assertProblem(await app.request('POST', '/api/brands', { body }), 401, 'not_signed_in');
-    assertProblem(await app.request('POST', '/api/brands', { body, as: analyst }), 403, 'forbidden');
     const foreign = await buildClient(app.owner);
     const deleted = await buildClient(app.owner, { organization_id, deleted: true });
     const unknown = '01900000-0000-7000-8000-000000000000';
@@ -74,8 +70,6 @@ suite('brands', () => {
     const brand = await buildBrand(app.owner, { organization_id, updated_at: '2026-01-01T00:00:00Z' });
     const path = `/api/brands/${brand.id}`;
     const body = { name: 'Südwind' };
-    assertProblem(await app.request('PATCH', path, { body }), 401, 'not_signed_in');
-    assertProblem(await app.request('PATCH', path, { body, as: analyst }), 403, 'forbidden');
     assertInvalid(await app.request('PATCH', path, { body: { name: 'a\u0000b' }, as: editor }), 'name');
     const renamed = await app.request<Brand>('PATCH', path, { body, as: editor });
     assert.equal(renamed.body.name, 'Südwind');
@@ -90,7 +84,6 @@ suite('brands', () => {
       postal_address: ' Nordwind GmbH \r\n\r\n 20457 Hamburg\n',
       imprint_url: ' ',
     };
-    assertProblem(await app.request('PATCH', path, { body, as: analyst }), 403, 'forbidden');
     const changed = await app.request<Brand>('PATCH', path, { body, as: editor });
     const { color, postal_address, imprint_url, name } = changed.body;
     assert.deepEqual(
@@ -104,8 +97,6 @@ suite('brands', () => {
     const brand = await buildBrand(app.owner, { organization_id });
     const path = `/api/brands/${brand.id}`;
     const client = `/api/clients/${brand.client_id}`;
-    assertProblem(await app.request('DELETE', path), 401, 'not_signed_in');
-    assertProblem(await app.request('DELETE', path, { as: analyst }), 403, 'forbidden');
 
     assert.equal((await app.request('DELETE', client, { as: editor })).status, 200);
     for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
@@ -145,7 +136,6 @@ suite('brands', () => {
       client_id: (await buildClient(app.owner, { organization_id: id, deleted: true })).id,
     });
     const path = `/api/brands?organization_id=${id}`;
-    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
     assertInvalid(await app.request('GET', `${path}&client_id=x`, { as: reader }), 'client_id');
     const list = async (query: string) => {
       const { body } = await app.request<List<Brand>>('GET', `${path}${query}`, { as: reader });
@@ -171,7 +161,6 @@ suite('brands', () => {
     }
     await buildBrand(app.owner, { client_id: clients[2]?.id ?? '', name: 'Brand gone', deleted: true });
     const path = `/api/clients_brands?organization_id=${id}`;
-    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
     assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
     assertInvalid(await app.request('GET', `${path}&page_size=0`, { as: reader }), 'page_size');
 

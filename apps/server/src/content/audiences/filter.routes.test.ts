@@ -1,29 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { AudienceCount, Filter, ListedFilter } from '@reachout/contract/filters.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../testing/builders.ts';
 
 suite('audience filters', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let owner: Person;
   let organization_id: string;
   let brand: { client_id: string };
   let brand_id: string;
 
   before(async () => {
-    app = await createTestApp();
     owner = await app.signIn();
-    const created = await app.request<{ id: string }>('POST', '/api/organizations', {
-      as: owner,
-      body: { name: 'Agency' },
-    });
-    organization_id = created.body.id;
+    organization_id = await createOrganization(app, owner);
     const { id: client_id } = await buildClient(app.owner, { organization_id, name: 'Outdoor' });
     ({ id: brand_id, ...brand } = await buildBrand(app.owner, { client_id, name: 'Nordwind' }));
   });
-  after(() => app.close());
 
   const create = (body: object) =>
     app.request<Filter>('POST', '/api/filters', { as: owner, body: { organization_id, ...body } });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { type Field } from '@reachout/contract/content-fields.ts';
 import { maxCountedItems, maxFilterCount, type Item } from '@reachout/contract/content.ts';
@@ -7,7 +7,8 @@ import type { Problem } from '../../platform/http/problem.ts';
 import { createLog } from '../../platform/log.ts';
 import { indexItems } from '../built-in/search-index-jobs.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 
 interface Page {
   data: Item[];
@@ -15,18 +16,13 @@ interface Page {
 }
 
 suite('content gateway', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let owner: Person;
   let base: string;
 
   before(async () => {
-    app = await createTestApp();
     owner = await app.signIn();
-    const created = await app.request<{ id: string }>('POST', '/api/organizations', {
-      as: owner,
-      body: { name: 'Agency' },
-    });
-    base = `/api/content/${created.body.id}`;
+    base = `/api/content/${await createOrganization(app, owner)}`;
     for (let n = 1; n <= 5; n += 1) {
       const data = { email: `user${n}@x.example`, city: n % 2 === 0 ? 'Köln' : null };
       assert.equal(
@@ -35,7 +31,6 @@ suite('content gateway', () => {
       );
     }
   });
-  after(() => app.close());
 
   const get = <T = Problem>(path: string) => app.request<T>('GET', `${base}${path}`, { as: owner });
   const list = async (query: Record<string, string>) => {

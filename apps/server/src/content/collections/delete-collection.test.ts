@@ -1,25 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { Collection } from '@reachout/contract/content.ts';
 import { newId } from '../../platform/ids.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { buildClient } from '../../testing/builders.ts';
 
 suite('deletion of a contact list', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let owner: Person;
   let organization_id: string;
   let base: string;
 
   before(async () => {
-    app = await createTestApp();
     owner = await app.signIn();
     organization_id = (await post<{ id: string }>('/api/organizations', { name: 'Agency' })).id;
     base = `/api/content/${organization_id}`;
   });
-  after(() => app.close());
 
   async function post<T>(path: string, body: object): Promise<T> {
     const response = await app.request<T>('POST', path, { body, as: owner });

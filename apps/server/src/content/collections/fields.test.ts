@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Collection, Item } from '@reachout/contract/content.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { inOrganization } from '../../platform/database/database.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
@@ -13,22 +14,16 @@ import { handleFieldRemovals } from '../built-in/field-removal-jobs.ts';
 import { lockFields } from '../built-in/fields.queries.ts';
 
 suite('fields of a collection', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let owner: Person;
   let organizationId: string;
   let base: string;
 
   before(async () => {
-    app = await createTestApp();
     owner = await app.signIn();
-    const created = await app.request<{ id: string }>('POST', '/api/organizations', {
-      as: owner,
-      body: { name: 'Agency' },
-    });
-    organizationId = created.body.id;
+    organizationId = await createOrganization(app, owner);
     base = `/api/content/${organizationId}`;
   });
-  after(() => app.close());
 
   const ask = <T = Problem>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
     app.request<T>(method, `${base}${path}`, { as: owner, ...(body === undefined ? {} : { body }) });

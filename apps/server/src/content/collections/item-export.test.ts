@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { Item } from '@reachout/contract/content.ts';
 import { sql } from 'kysely';
 import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
 import { newId } from '../../platform/ids.ts';
 import { buildBrand, buildClient } from '../../testing/builders.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { createPageReader } from '../../identity/access/page-reader.ts';
@@ -13,19 +14,14 @@ import { toStartedStream } from '../../platform/http/started-stream.ts';
 import { LimitExceeded, retryAfter } from '../../platform/limit-exceeded.ts';
 
 suite('item export', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let owner: Person;
   let organizationId: string;
   let base: string;
 
   before(async () => {
-    app = await createTestApp();
     owner = await app.signIn();
-    const { body } = await app.request<{ id: string }>('POST', '/api/organizations', {
-      as: owner,
-      body: { name: 'Agency' },
-    });
-    organizationId = body.id;
+    organizationId = await createOrganization(app, owner);
     base = `/api/content/${organizationId}`;
     for (const data of [
       { email: 'ada@x.example', company: '=cmd()', tags: ['Press', 'VIP'], vip: true },
@@ -34,7 +30,6 @@ suite('item export', () => {
     ])
       await app.request('POST', `${base}/items/contacts`, { as: owner, body: data });
   });
-  after(() => app.close());
 
   const download = async (query: Record<string, string>, collection = 'contacts') => {
     const path = `${base}/exports/${collection}?${new URLSearchParams(query).toString()}`;
@@ -148,7 +143,11 @@ suite('item export', () => {
 
   test('an export page has at most 4 MB (RATE-1)', async () => {
     const sizes = 'repeat(md5(n::text), 25000)';
-    await app.owner.deleteFrom('content_items').where('collection', '=', 'newsletters').execute();
+    await app.owner
+      .deleteFrom('content_items')
+      .where('organization_id', '=', organizationId)
+      .where('collection', '=', 'newsletters')
+      .execute();
     await sql`
       insert into content_items (organization_id, collection, id, data)
       select ${organizationId}::uuid, 'newsletters', gen_random_uuid(), jsonb_build_object('title', ${sql.raw(sizes)})
@@ -211,7 +210,11 @@ suite('item export', () => {
   });
 
   test('exports need read access and are audited', async () => {
-    await app.owner.deleteFrom('audit_log').where('action', '=', 'content.exportItems').execute();
+    await app.owner
+      .deleteFrom('audit_log')
+      .where('organization_id', '=', organizationId)
+      .where('action', '=', 'content.exportItems')
+      .execute();
     const path = `${base}/exports/contacts`;
     const client = await app.request<{ id: string }>('POST', '/api/clients', {
       as: owner,
@@ -241,6 +244,7 @@ suite('item export', () => {
     const nobody = await app.owner
       .selectFrom('audit_log')
       .select('id')
+      .where('organization_id', '=', organizationId)
       .where('action', '=', 'content.exportItems')
       .execute();
     assert.deepEqual(nobody, []);
@@ -249,6 +253,7 @@ suite('item export', () => {
     const entries = await app.owner
       .selectFrom('audit_log')
       .select(['user_id', 'record_name', 'details'])
+      .where('organization_id', '=', organizationId)
       .where('action', '=', 'content.exportItems')
       .execute();
     assert.deepEqual(entries, [

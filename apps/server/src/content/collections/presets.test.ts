@@ -1,31 +1,26 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { maxPresets, type Preset } from '@reachout/contract/content-presets.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { newId } from '../../platform/ids.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 
 suite('saved views', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let editor: Person;
   let analyst: Person;
   let organizationId: string;
   let base: string;
 
   before(async () => {
-    app = await createTestApp();
     const owner = await app.signIn();
-    const created = await app.request<{ id: string }>('POST', '/api/organizations', {
-      as: owner,
-      body: { name: 'Agency' },
-    });
-    organizationId = created.body.id;
+    organizationId = await createOrganization(app, owner);
     base = `/api/content/${organizationId}/presets`;
     editor = await app.signInMember(organizationId, 'editor');
     analyst = await app.signInMember(organizationId, 'analyst');
   });
-  after(() => app.close());
 
   const save = (as: Person, body: object) =>
     app.request<Preset>('POST', base, { as, body: { collection: 'contacts', ...body } });

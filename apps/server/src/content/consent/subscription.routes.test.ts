@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, suite, test } from 'node:test';
+import { before, beforeEach, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { AudienceCount } from '@reachout/contract/filters.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import type { Subscription, SubscriptionSummary } from '@reachout/contract/consent.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import {
   buildBrand,
@@ -17,7 +18,7 @@ import {
 } from '../../testing/builders.ts';
 
 suite('subscriptions of contacts', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let owner: Person;
   let organizationId: string;
   let base: string;
@@ -26,13 +27,8 @@ suite('subscriptions of contacts', () => {
   const clients = { north: '', south: '' };
 
   before(async () => {
-    app = await createTestApp();
     owner = await app.signIn();
-    const created = await app.request<{ id: string }>('POST', '/api/organizations', {
-      as: owner,
-      body: { name: 'Agency' },
-    });
-    organizationId = created.body.id;
+    organizationId = await createOrganization(app, owner);
     base = `/api/content/${organizationId}`;
     for (const name of ['north', 'south'] as const) {
       clients[name] = (await buildClient(app.owner, { organization_id: organizationId, name })).id;
@@ -40,7 +36,6 @@ suite('subscriptions of contacts', () => {
       brands[name] = brand.id;
     }
   });
-  after(() => app.close());
   beforeEach(async () => {
     for (const table of [
       'content_items',

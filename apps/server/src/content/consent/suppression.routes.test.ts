@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, suite, test } from 'node:test';
+import { before, beforeEach, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { AudienceCount } from '@reachout/contract/filters.ts';
 import type { ListedSuppression, SuppressionLift } from '@reachout/contract/suppressions.ts';
 import { newId } from '../../platform/ids.ts';
 import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import {
   buildBrand,
@@ -24,7 +25,7 @@ interface Listed {
 }
 
 suite('suppressions', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let owner: Person;
   let organizationId: string;
   const brands = { north: '', south: '' };
@@ -32,9 +33,8 @@ suite('suppressions', () => {
   const sends = { first: '', second: '' };
 
   before(async () => {
-    app = await createTestApp();
     owner = await app.signIn();
-    organizationId = await createOrganization('Agency');
+    organizationId = await createOrganization(app, owner);
     for (const name of ['north', 'south'] as const) {
       clients[name] = (await buildClient(app.owner, { organization_id: organizationId, name })).id;
       brands[name] = (await buildBrand(app.owner, { client_id: clients[name], name: `${name} brand` })).id;
@@ -45,19 +45,10 @@ suite('suppressions', () => {
       sends[name] = (await buildSend(app.owner, { touchpoint_id: touchpoint.id })).id;
     }
   });
-  after(() => app.close());
   beforeEach(async () => {
     for (const table of ['suppressions', 'resubscriptions', 'suppression_lifts', 'content_items'] as const)
       await sql`delete from ${sql.table(table)}`.execute(app.owner);
   });
-
-  async function createOrganization(name: string): Promise<string> {
-    const { body } = await app.request<{ id: string }>('POST', '/api/organizations', {
-      as: owner,
-      body: { name },
-    });
-    return body.id;
-  }
 
   interface More {
     brand_id?: string;
@@ -266,7 +257,7 @@ suite('suppressions', () => {
       (await app.request<string>('GET', `${path}&reason=bounce`, { as: owner })).body.split('\r\n').length,
       5,
     );
-    const elsewhere = await createOrganization('Elsewhere');
+    const elsewhere = await createOrganization(app, owner, 'Elsewhere');
     const items = rows.map((row) => {
       const [address, reason, at] = row.split(',');
       return { address, reason, at };

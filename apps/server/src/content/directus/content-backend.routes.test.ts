@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { ContentBackend } from '@reachout/contract/content-backend.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { newId } from '../../platform/ids.ts';
 import { findFreePort } from '../../testing/find-free-port.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
@@ -44,7 +45,7 @@ suite('connection to a Directus', () => {
       hostile.listen(0, '127.0.0.1', resolve);
     });
     hostileEndpoint = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
-    app = await createTestApp({ privateHosts: ['127.0.0.1'] });
+    app = await createTestApp({ privateHosts: ['127.0.0.1'] }, { beside: remote });
     owner = await app.signIn();
     organizationId = await createOrganization(app, owner);
     path = `/api/organizations/${organizationId}/content_backend`;
@@ -56,9 +57,6 @@ suite('connection to a Directus', () => {
     await remote.close();
   });
 
-  const createOrganization = async (at: TestApp, as: Person) =>
-    (await at.request<{ id: string }>('POST', '/api/organizations', { as, body: { name: 'Agency' } })).body
-      .id;
   const get = async () => (await app.request<ContentBackend>('GET', path, { as: owner })).body;
   const connect = <T = ContentBackend>(body: object) => app.request<T>('PUT', path, { as: owner, body });
   const failureOf = ({ body }: { body: Problem }) => (body.data as { failure: string } | undefined)?.failure;

@@ -10,6 +10,7 @@ import { outboundLimits } from '../../platform/outbound/outbound-client.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient } from '../../testing/builders.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
@@ -48,7 +49,7 @@ suite('files in a Directus', () => {
       gate.listen(0, '127.0.0.1', resolve);
     });
     endpoint = `http://127.0.0.1:${(gate.address() as AddressInfo).port}/content/${theirs}`;
-    app = await createTestApp({ privateHosts: ['127.0.0.1'] }, { outboundLimits: patient });
+    app = await createTestApp({ privateHosts: ['127.0.0.1'] }, { outboundLimits: patient, beside: remote });
     owner = await app.signIn();
     organizationId = await createOrganization(app, owner);
     assert.equal((await upload(png, 'here.png')).status, 201);
@@ -60,9 +61,6 @@ suite('files in a Directus', () => {
     await remote.close();
   });
 
-  const createOrganization = async (at: TestApp, as: Person) =>
-    (await at.request<{ id: string }>('POST', '/api/organizations', { as, body: { name: 'Agency' } })).body
-      .id;
   const connect = async (id: string, scopes: readonly string[], as = owner) => {
     const { headers, keyId } = await makeKeyOf(remote, theirs, them.userId, scopes);
     const access_token = headers['authorization']!.slice('Bearer '.length);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { maxFileBytes, type ContentFile } from '@reachout/contract/content-files.ts';
@@ -10,7 +10,8 @@ import type { Problem } from '../../platform/http/problem.ts';
 import { FileStoreFailure } from '../../platform/files/file-store.ts';
 import { newId } from '../../platform/ids.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient } from '../../testing/builders.ts';
 
@@ -20,22 +21,16 @@ const png = Buffer.from(
 );
 
 suite('files of an organization', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let owner: Person;
   let organizationId: string;
   let base: string;
 
   before(async () => {
-    app = await createTestApp();
     owner = await app.signIn();
-    const created = await app.request<{ id: string }>('POST', '/api/organizations', {
-      as: owner,
-      body: { name: 'Agency' },
-    });
-    organizationId = created.body.id;
+    organizationId = await createOrganization(app, owner);
     base = `/api/content/${organizationId}`;
   });
-  after(() => app.close());
 
   let listening: Promise<string> | undefined;
   /** @returns the port */

@@ -5,6 +5,7 @@ import type { ContentImport } from '@reachout/contract/content-imports.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { createLog } from '../../platform/log.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-contacts.ts';
 import { handleDirectusImports } from './directus-import-jobs.ts';
@@ -26,11 +27,9 @@ suite('imports into a Directus', () => {
 
   before(async () => {
     remote = await openRemoteContacts();
-    app = await createTestApp({ privateHosts: ['127.0.0.1'] });
+    app = await createTestApp({ privateHosts: ['127.0.0.1'] }, { beside: remote.app });
     owner = await app.signIn();
-    const body = { name: 'Agency' };
-    const made = await app.request<{ id: string }>('POST', '/api/organizations', { as: owner, body });
-    organizationId = made.body.id;
+    organizationId = await createOrganization(app, owner);
     await remote.connect(app, organizationId, owner);
   });
   after(async () => {

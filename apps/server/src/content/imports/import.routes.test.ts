@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { ContentImport } from '@reachout/contract/content-imports.ts';
 import type { Problem } from '../../platform/http/problem.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { handleImports } from './import-jobs.ts';
 
@@ -14,20 +15,14 @@ interface Part {
 }
 
 suite('CSV uploads', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let owner: Person;
   let organizationId: string;
 
   before(async () => {
-    app = await createTestApp();
     owner = await app.signIn();
-    const created = await app.request<{ id: string }>('POST', '/api/organizations', {
-      as: owner,
-      body: { name: 'Agency' },
-    });
-    organizationId = created.body.id;
+    organizationId = await createOrganization(app, owner);
   });
-  after(() => app.close());
 
   const settings: Part[] = [
     { name: 'collection', value: 'contacts' },
@@ -160,15 +155,11 @@ suite('CSV uploads', () => {
 
   test('imports of organizations are interleaved round robin (JOB-3)', async () => {
     const other = await app.signIn();
-    const created = await app.request<{ id: string }>('POST', '/api/organizations', {
-      as: other,
-      body: { name: 'Other' },
-    });
     const parts = [...settings, file('Email,Name\nanna@a.example,Anna\n')];
     const statuses: number[] = [];
     for (let count = 0; count < 22; count += 1) statuses.push((await upload(parts)).status);
     assert.deepEqual(statuses, [...Array.from({ length: 20 }, () => 202), 429, 429]);
-    const late = await upload(parts, other, created.body.id);
+    const late = await upload(parts, other, await createOrganization(app, other, 'Other'));
     assert.equal(late.status, 202);
     await work();
     const ended = await app.owner

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, suite, test } from 'node:test';
+import { afterEach, before, suite, test } from 'node:test';
 import type { ContentImport } from '@reachout/contract/content-imports.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import type { FileEncoding } from '@reachout/contract/rules/file-encoding.ts';
 import { sql } from 'kysely';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { handleImports } from './import-jobs.ts';
 
@@ -19,16 +20,13 @@ function encode(text: string, encoding: FileEncoding, hasMark: boolean): Buffer<
 }
 
 suite('imported files', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let owner: Person;
   let base: string;
 
   before(async () => {
-    app = await createTestApp();
     owner = await app.signIn();
-    const body = { name: 'Agency' };
-    const made = await app.request<{ id: string }>('POST', '/api/organizations', { as: owner, body });
-    base = `/api/content/${made.body.id}`;
+    base = `/api/content/${await createOrganization(app, owner)}`;
     const fields = {
       note: 'text',
       visits: 'integer',
@@ -45,7 +43,6 @@ suite('imported files', () => {
       assert.equal(added.status, 200, JSON.stringify(added.body));
     }
   });
-  after(() => app.close());
   afterEach(async () => {
     for (const table of [
       'content_items',

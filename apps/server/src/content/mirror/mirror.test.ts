@@ -10,6 +10,7 @@ import { inOrganization, type Transaction } from '../../platform/database/databa
 import { newId } from '../../platform/ids.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { handleMirror } from './handle-mirror.ts';
 
@@ -106,10 +107,8 @@ suite('copies in the content backend', () => {
   before(async () => {
     app = await createTestApp({ privateHosts: ['127.0.0.1'] });
     owner = await app.signIn();
-    const make = async (name: string) =>
-      (await app.request<{ id: string }>('POST', '/api/organizations', { as: owner, body: { name } })).body
-        .id;
-    [organizationId, theirs] = [await make('Agency'), await make('Their CMS')];
+    organizationId = await createOrganization(app, owner);
+    theirs = await createOrganization(app, owner, 'Their CMS');
     const { headers } = await makeKeyOf(app, theirs, owner.userId);
     token = headers['authorization']!.slice('Bearer '.length);
     await new Promise<void>((resolve) => {

@@ -20,9 +20,10 @@ import {
   updatePreset,
 } from '@directus/sdk';
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { makeKeyOf } from '../../testing/actors.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { newId } from '../../platform/ids.ts';
 
 interface Rejection {
@@ -31,7 +32,7 @@ interface Rejection {
 }
 
 suite('schema of the Directus REST interface', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let owner: Person;
   let organizationId: string;
   let address: string;
@@ -55,15 +56,11 @@ suite('schema of the Directus REST interface', () => {
   };
 
   before(async () => {
-    app = await createTestApp();
     address = await app.app.listen({ host: '127.0.0.1', port: 0 });
     owner = await app.signIn();
-    organizationId = (
-      await app.request<{ id: string }>('POST', '/api/organizations', { as: owner, body: { name: 'Agency' } })
-    ).body.id;
+    organizationId = await createOrganization(app, owner);
     token = await makeToken();
   });
-  after(() => app.close());
 
   const articles = {
     collection: 'articles',

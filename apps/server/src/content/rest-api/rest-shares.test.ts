@@ -20,9 +20,10 @@ import {
   uploadFiles,
 } from '@directus/sdk';
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { makeKeyOf } from '../../testing/actors.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { newId } from '../../platform/ids.ts';
 
 interface Rejection {
@@ -30,7 +31,7 @@ interface Rejection {
   errors: { message: string; extensions: { code: string } }[];
 }
 suite('shares and files of the Directus REST interface', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let owner: Person;
   let organizationId: string;
   let address: string;
@@ -68,12 +69,9 @@ suite('shares and files of the Directus REST interface', () => {
     ).id as string;
 
   before(async () => {
-    app = await createTestApp();
     address = await app.app.listen({ host: '127.0.0.1', port: 0 });
     owner = await app.signIn();
-    organizationId = (
-      await app.request<{ id: string }>('POST', '/api/organizations', { as: owner, body: { name: 'Agency' } })
-    ).body.id;
+    organizationId = await createOrganization(app, owner);
     const { headers } = await makeKeyOf(app, organizationId, owner.userId);
     token = headers['authorization']!.slice('Bearer '.length);
     const [ada, ben] = await connect().request(
@@ -85,7 +83,6 @@ suite('shares and files of the Directus REST interface', () => {
     adaId = ada!['id'];
     benId = ben!['id'];
   });
-  after(() => app.close());
 
   test('a share reads one item and nothing else', async () => {
     const id = await share();
@@ -159,13 +156,12 @@ suite('shares and files of the Directus REST interface', () => {
       401,
       'INVALID_CREDENTIALS',
     );
-    const other = await app.request<{ id: string }>('POST', '/api/organizations', {
-      as: owner,
-      body: { name: 'Other' },
-    });
-    const response = await fetch(`${address}/content/${other.body.id}/items/contacts/${adaId}`, {
-      headers: { authorization: `Bearer ${good}` },
-    });
+    const response = await fetch(
+      `${address}/content/${await createOrganization(app, owner, 'Other')}/items/contacts/${adaId}`,
+      {
+        headers: { authorization: `Bearer ${good}` },
+      },
+    );
     assert.equal(response.status, 401);
   });
 

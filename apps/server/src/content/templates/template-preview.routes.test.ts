@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { TemplateProblem } from '@reachout/contract/templates.ts';
 import type { EmailPreview } from '@reachout/contract/touchpoints.ts';
 import { demoMjml } from '../../operations/demo/demo-mjml.ts';
 import { brandKeys } from '../../operations/demo/story/story.ts';
 import { stories } from '../../operations/demo/story/stories.ts';
 import { compileEmail } from '../../email/templates/compile-email.ts';
-import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { fixtureContent, fixtureMjml } from '../../testing/send-fixture.ts';
@@ -19,17 +19,15 @@ interface Preview {
 }
 
 suite('previews', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let email: ReadyEmail;
   let foreign: ReadyEmail;
 
   before(async () => {
-    app = await createTestApp();
     email = await buildReadyEmail(app);
     foreign = await buildReadyEmail(app);
     await setContact(foreign, 'contact-000001', { first_name: 'Secret Neighbour' });
   });
-  after(() => app.close());
 
   const setContact = async (of: ReadyEmail, id: string, data: Record<string, unknown>) => {
     await app.owner

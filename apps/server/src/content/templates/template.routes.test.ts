@@ -1,28 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { Template } from '@reachout/contract/templates.ts';
 import { compileEmail } from '../../email/templates/compile-email.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildCampaign, buildTouchpoint, buildBrand } from '../../testing/builders.ts';
 
 suite('templates', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let owner: Person;
   let organization_id: string;
   let base: string;
 
   before(async () => {
-    app = await createTestApp();
     owner = await app.signIn();
-    const created = await app.request<{ id: string }>('POST', '/api/organizations', {
-      as: owner,
-      body: { name: 'Agency' },
-    });
-    organization_id = created.body.id;
+    organization_id = await createOrganization(app, owner);
     base = `/api/content/${organization_id}/templates`;
   });
-  after(() => app.close());
 
   const create = (body: object) => app.request<Template>('POST', base, { as: owner, body });
   const change = (id: string, body: object) =>

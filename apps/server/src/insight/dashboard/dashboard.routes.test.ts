@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Insertable } from 'kysely';
 import {
   shownWork,
@@ -13,7 +13,7 @@ import sharp from 'sharp';
 import type { DB } from '../../platform/database/types.gen.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import {
   buildBrand,
   buildCampaign,
@@ -25,11 +25,7 @@ import {
 type SendColumns = Partial<Insertable<DB['touchpoint_sends']>>;
 
 suite('dashboard', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await createTestApp();
-  });
-  after(() => app.close());
+  const app = useSharedApp();
 
   const ask = async (as: Person, organizationId: string, query = '') => {
     const path = `/api/dashboard/work?organization_id=${organizationId}${query}`;

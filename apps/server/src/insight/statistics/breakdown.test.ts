@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { MessageEvent } from '../../events/event.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { buildOpen } from '../../testing/events.ts';
 import { buildSentEmail, emailSnapshot, type SentEmail } from '../../testing/sent-email.ts';
 
 suite('broken-down results', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let sent: SentEmail;
   let person: Person;
   before(async () => {
-    app = await createTestApp();
     const names = ['ada', 'ben', 'cleo', 'dora', 'eli', 'finn'];
     sent = await buildSentEmail(app.owner, { addresses: names.map((name) => `${name}@example.org`) });
     person = await app.signInMember(sent.organizationId, 'analyst');
     await storeResults();
   });
-  after(() => app.close());
 
   const read = async <T>(what: string, query = '', { organizationId, touchpointId } = sent) => {
     const path = `/api/content/${organizationId}/reachout/touchpoint_emails/${what}?touchpoint=${touchpointId}${query}`;

@@ -1,25 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { EmailComparison } from '@reachout/contract/statistics.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { buildBrand, buildCampaign, buildFilter, buildTouchpoint } from '../../testing/builders.ts';
 import { buildOpen } from '../../testing/events.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 
 suite('comparison with the previous email', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let brand: Awaited<ReturnType<typeof buildBrand>>;
   let analyst: Person;
   before(async () => {
-    app = await createTestApp();
     brand = await buildBrand(app.owner);
     analyst = await app.signInMember(brand.organization_id, 'analyst');
   });
-  after(() => app.close());
 
   const now = Date.now();
   const hoursAgo = (hours: number) => new Date(now - hours * 3_600_000);

@@ -15,7 +15,8 @@ import type { MessageEvent } from '../../events/event.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { buildBrand, buildCampaign, buildTouchpoint } from '../../testing/builders.ts';
 import { bounced, failed, sent } from '../../testing/delivery-results.ts';
 import { createRandom } from '../../platform/random.ts';
@@ -59,14 +60,13 @@ suite('equal numbers in all views', () => {
   const random = createRandom(20_261_123);
   const now = Date.now();
   const moment = () => new Date(now - hourMs - random.below(sixtyDays));
-  let app: TestApp;
+  const app = useTestApp();
   let pipelined: PipelinedDatabase;
   let reader: Person;
   let organization_id: string;
   let mails: Mail[];
 
   before(async () => {
-    app = await createTestApp();
     pipelined = connectPipelined(app.appUrl, {
       name: 'tests',
       connections: 1,
@@ -74,8 +74,7 @@ suite('equal numbers in all views', () => {
       onError: () => undefined,
     });
     reader = await app.signIn();
-    const made = { as: reader, body: { name: 'Agency' } };
-    organization_id = (await app.request<{ id: string }>('POST', '/api/organizations', made)).body.id;
+    organization_id = await createOrganization(app, reader);
     await sql`
       insert into content_items (organization_id, collection, id, data)
       select ${organization_id}::uuid, 'contacts', 'contact-' || n, jsonb_build_object('email', address)
@@ -88,7 +87,6 @@ suite('equal numbers in all views', () => {
   });
   after(async () => {
     await pipelined.destroy();
-    await app.close();
   });
 
   /** A brand with two campaigns with one email each, sent once or twice; the first one also has a test send. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { CampaignTouchpoints, ListedCampaign } from '@reachout/contract/campaigns.ts';
 import type { ClientWithBrands, ListedBrand, ListedClient } from '@reachout/contract/clients.ts';
 import { type Figures } from '@reachout/contract/figures.ts';
@@ -12,7 +12,7 @@ import type { MessageEvent } from '../../events/event.ts';
 import { connectPipelined } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import {
   buildBrand,
@@ -38,7 +38,7 @@ const random = createRandom(45);
 const moment = () => new Date(Date.parse('2026-10-01T00:00:00Z') + random.below(40 * 86_400_000));
 
 suite('figures of records', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let organization_id: string;
   let reader: Person;
   let touchpoints: Branch[];
@@ -59,14 +59,12 @@ suite('figures of records', () => {
   };
 
   before(async () => {
-    app = await createTestApp();
     organization_id = (await buildOrganization(app.owner)).id;
     reader = await app.signInMember(organization_id, 'analyst');
     touchpoints = await buildBranches(app, organization_id);
     noise = await buildBranches(app, (await buildOrganization(app.owner)).id);
     for (const branch of [...touchpoints, ...noise]) await fill(branch);
   });
-  after(() => app.close());
 
   async function fill(branch: Branch) {
     const sends: string[] = [];
@@ -308,7 +306,11 @@ suite('figures of records', () => {
       'campaigns_touchpoints',
     ];
     // Sorting uses the stored counters, which do not include open chunks yet.
-    await app.owner.updateTable('delivery_chunks').set({ sent_count: 0 }).execute();
+    await app.owner
+      .updateTable('delivery_chunks')
+      .set({ sent_count: 0 })
+      .where('organization_id', '=', organization_id)
+      .execute();
     for (const path of lists)
       for (const column of figureColumns)
         for (const direction of ['asc', 'desc'] as const) {

@@ -1,10 +1,10 @@
 import { createDirectus, customEndpoint, rest, staticToken } from '@directus/sdk';
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { storeEvents } from '../../events/store-events.ts';
 import { connectPipelined } from '../../platform/database/pipelined.ts';
 import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
 import { buildOrganization, buildTouchpoint } from '../../testing/builders.ts';
 import { buildOpen } from '../../testing/events.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
@@ -18,7 +18,7 @@ const day = 86_400_000;
 const quarterAt = (at: number) => new Date(Math.floor(at / 900_000) * 900_000).toISOString();
 
 suite('statistics interface for programs', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let sent: SentEmail;
   let website: string;
   let owner: Person;
@@ -40,7 +40,6 @@ suite('statistics interface for programs', () => {
   const ofEmail = (query: Query = {}) => ({ touchpoint: sent.touchpointId, ...query });
 
   before(async () => {
-    app = await createTestApp();
     const { id: organizationId } = await buildOrganization(app.owner);
     owner = await app.signInMember(organizationId);
     const { id: touchpointId } = await buildTouchpoint(app.owner, { organization_id: organizationId });
@@ -71,7 +70,6 @@ suite('statistics interface for programs', () => {
     ]);
     await pipelined.destroy();
   });
-  after(() => app.close());
 
   test('both addresses return the displayed numbers', async () => {
     for (const name of ['stats', 'stats_chart'])

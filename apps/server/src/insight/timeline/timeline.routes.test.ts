@@ -6,6 +6,7 @@ import type { Item } from '@reachout/contract/content.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../testing/builders.ts';
 import { buildSentEmail, indexContacts, type SentEmail } from '../../testing/sent-email.ts';
@@ -42,11 +43,7 @@ suite('contact pages', () => {
 
   before(async () => {
     owner = await app.signIn();
-    const created = await app.request<{ id: string }>('POST', '/api/organizations', {
-      as: owner,
-      body: { name: 'Agency' },
-    });
-    organizationId = created.body.id;
+    organizationId = await createOrganization(app, owner);
     base = `/api/content/${organizationId}`;
     for (const name of ['north', 'south'] as const) {
       clients[name] = (await buildClient(app.owner, { organization_id: organizationId, name })).id;
@@ -284,7 +281,7 @@ suite('contact pages', () => {
     `.execute(app.owner);
   };
 
-  test('pages of 5,100 single messages are read by key', async (t) => {
+  test('a timeline of 5,100 single messages lists the latest', async (t) => {
     const key = await add('emil@mail.example');
     const { sendId } = await send(key, 'north', '2026-11-18T09:00:00Z');
     await copyMessages(sendId, sql`send_id`);
@@ -297,7 +294,7 @@ suite('contact pages', () => {
   });
 
   // Must be the last test: its sends affect all contacts.
-  test('pages of 5,100 sends are read by key', async (t) => {
+  test('a timeline of 5,100 sends lists the latest', async (t) => {
     const key = await add('fred@mail.example');
     const { sendId } = await send(key, 'north', '2026-11-18T09:00:00Z');
     const ids = Array.from({ length: 5_100 }, () => newId()).toReversed();

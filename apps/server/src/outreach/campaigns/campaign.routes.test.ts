@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { Campaign, CampaignTouchpoints } from '@reachout/contract/campaigns.ts';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import {
   buildBrand,
@@ -18,25 +18,21 @@ type List<T> = { items: T[]; count: number };
 const longAgo = '2026-01-01T00:00:00.000Z';
 
 suite('campaigns', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let organization_id: string;
   let brand_id: string;
   let editor: Person;
   let analyst: Person;
 
   before(async () => {
-    app = await createTestApp();
     organization_id = (await buildOrganization(app.owner)).id;
     brand_id = (await buildBrand(app.owner, { organization_id })).id;
     editor = await app.signInMember(organization_id, 'editor');
     analyst = await app.signInMember(organization_id, 'analyst');
   });
-  after(() => app.close());
 
   test('a campaign is created under a brand', async () => {
     const body = { organization_id, brand_id, name: 'Frühling' };
-    assertProblem(await app.request('POST', '/api/campaigns', { body }), 401, 'not_signed_in');
-    assertProblem(await app.request('POST', '/api/campaigns', { body, as: analyst }), 403, 'forbidden');
     const hidden = [
       await buildBrand(app.owner),
       await buildBrand(app.owner, { organization_id, deleted: true }),
@@ -71,8 +67,6 @@ suite('campaigns', () => {
     const campaign = await buildCampaign(app.owner, { brand_id, updated_at: longAgo });
     const path = `/api/campaigns/${campaign.id}`;
     const patch = (body: unknown, as?: Person) => app.request<Campaign>('PATCH', path, { body, as });
-    assertProblem(await patch({ name: 'No' }), 401, 'not_signed_in');
-    assertProblem(await patch({ name: 'No' }, analyst), 403, 'forbidden');
     assertInvalid(await patch({ name: 'x'.repeat(121) }, editor), 'name');
     assertInvalid(await patch({ status: 'running' }, editor), 'status');
 
@@ -132,8 +126,6 @@ suite('campaigns', () => {
         await buildTouchpoint(app.owner, { campaign_id: campaign.id, status });
       const unarchive = (as?: Person) =>
         app.request<Campaign>('POST', `/api/campaigns/${campaign.id}/unarchive`, { as });
-      assertProblem(await unarchive(), 401, 'not_signed_in');
-      assertProblem(await unarchive(analyst), 403, 'forbidden');
       // A repeat changes nothing.
       for (let time = 0; time < 2; time += 1)
         assert.equal((await unarchive(editor)).body.status, expected, touchpoints.join());
@@ -173,9 +165,6 @@ suite('campaigns', () => {
     const campaign = await buildCampaign(app.owner, { brand_id });
     const touchpoint = await buildTouchpoint(app.owner, { campaign_id: campaign.id });
     const path = `/api/campaigns/${campaign.id}`;
-    assertProblem(await app.request('DELETE', path), 401, 'not_signed_in');
-    assertProblem(await app.request('DELETE', path, { as: analyst }), 403, 'forbidden');
-    assertProblem(await app.request('POST', `${path}/restore`, { as: analyst }), 403, 'forbidden');
 
     assert.deepEqual((await app.request('DELETE', path, { as: editor })).body, { id: campaign.id });
     for (const url of [path, `/api/touchpoints/${touchpoint.id}`, `/api/touchpoints/${touchpoint.id}/email`])
@@ -199,7 +188,6 @@ suite('campaigns', () => {
     await buildCampaign(app.owner, { brand_id: other.id, name: 'C', updated_at: at(2) });
     await buildCampaign(app.owner, { brand_id: other.id, name: 'gone', deleted: true });
     const path = `/api/campaigns?organization_id=${id}`;
-    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
     assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
     assertInvalid(await app.request('GET', `${path}&status=gone`, { as: reader }), 'status');
     const list = async (query: string) => {
@@ -236,7 +224,6 @@ suite('campaigns', () => {
       );
     }
     const path = `/api/campaigns/recent?organization_id=${id}`;
-    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
     assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
     const recent = async () =>
       (await app.request<Campaign[]>('GET', path, { as: writer })).body
@@ -268,7 +255,6 @@ suite('campaigns', () => {
     }
     await buildTouchpoint(app.owner, { campaign_id: beta?.id ?? '', name: 'gone', deleted: true });
     const path = `/api/campaigns_touchpoints?organization_id=${id}`;
-    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
     assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
     assertInvalid(await app.request('GET', `${path}&touchpoint_type=fax`, { as: reader }), 'touchpoint_type');
 

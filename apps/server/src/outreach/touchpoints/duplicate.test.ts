@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { Campaign } from '@reachout/contract/campaigns.ts';
 import type { Filter } from '@reachout/contract/filters.ts';
 import { maxRecords } from '@reachout/contract/operation.ts';
 import { starterLanguages, templateStarters, type Template } from '@reachout/contract/templates.ts';
 import type { Review, Touchpoint, TouchpointEmail } from '@reachout/contract/touchpoints.ts';
-import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildCampaign, buildTouchpoint } from '../../testing/builders.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 
 suite('copies and drafts', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let email: ReadyEmail;
   before(async () => {
-    app = await createTestApp();
     email = await buildReadyEmail(app);
   });
-  after(() => app.close());
 
   const request = <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object, of = email) =>
     app.request<T>(method, path, { ...(body === undefined ? {} : { body }), as: of.person });

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Review } from '@reachout/contract/touchpoints.ts';
-import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildReadyEmail } from '../../testing/ready-email.ts';
 
 suite('contact counts', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await createTestApp();
-  });
-  after(() => app.close());
+  const app = useSharedApp();
 
   test('contact counts require read access to contacts (TEN-9)', async () => {
     const email = await buildReadyEmail(app);
@@ -68,7 +64,11 @@ suite('contact counts', () => {
     }
 
     // It does not disclose whether there are any contacts, either.
-    await app.owner.deleteFrom('content_items').where('collection', '=', 'contacts').execute();
+    await app.owner
+      .deleteFrom('content_items')
+      .where('organization_id', '=', organization_id)
+      .where('collection', '=', 'contacts')
+      .execute();
     for (const who of blind) assert.deepEqual(audienceOf(await ask.review(who)), fine);
     for (const who of seeing) assert.equal(audienceOf(await ask.review(who)).level, 'block');
   });

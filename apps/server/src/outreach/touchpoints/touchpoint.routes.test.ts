@@ -53,8 +53,6 @@ suite('touchpoints', () => {
       const body = { organization_id, campaign_id, name: 'Einladung', type: 'email' };
       const post = (changes: object, as?: Person) =>
         app.request<Touchpoint>('POST', path, { body: { ...body, ...changes }, as });
-      assertProblem(await post({}), 401, 'not_signed_in');
-      assertProblem(await post({}, analyst), 403, 'forbidden');
       assertInvalid(await post({ type: 'fax' }, editor), 'type');
       assertInvalid(await post({ status: 'sent' }, editor), 'status');
       const foreign = await buildCampaign(app.owner);
@@ -105,8 +103,6 @@ suite('touchpoints', () => {
       .execute();
     const patch = (body: unknown, as?: Person) =>
       app.request<Touchpoint>('PATCH', `/api/touchpoints/${id}`, { body, as });
-    assertProblem(await patch({ name: 'No' }), 401, 'not_signed_in');
-    assertProblem(await patch({ name: 'No' }, analyst), 403, 'forbidden');
     assertInvalid(await patch({ name: '' }, editor), 'name');
     assertInvalid(await patch({ status: 'sent' }, editor), 'status');
     await patch({}, editor);
@@ -138,8 +134,6 @@ suite('touchpoints', () => {
       for (const send of sends) await buildSend(app.owner, { touchpoint_id: id, ...send });
       const unarchive = (as?: Person) =>
         app.request<Touchpoint>('POST', `/api/touchpoints/${id}/unarchive`, { as });
-      assertProblem(await unarchive(), 401, 'not_signed_in');
-      assertProblem(await unarchive(analyst), 403, 'forbidden');
       for (let time = 0; time < 2; time += 1)
         assert.equal((await unarchive(editor)).body.status, expected, JSON.stringify(sends));
     }
@@ -183,10 +177,6 @@ suite('touchpoints', () => {
   test('a deleted touchpoint is hidden until it is restored', async () => {
     const { id, name } = await build('draft');
     const path = `/api/touchpoints/${id}`;
-    assertProblem(await app.request('DELETE', path), 401, 'not_signed_in');
-    assertProblem(await app.request('DELETE', path, { as: analyst }), 403, 'forbidden');
-    assertProblem(await app.request('POST', `${path}/restore`), 401, 'not_signed_in');
-    assertProblem(await app.request('POST', `${path}/restore`, { as: analyst }), 403, 'forbidden');
     const changedBefore = await campaignChangedAt();
     assert.deepEqual((await app.request('DELETE', path, { as: editor })).body, { id });
     assert.ok((await campaignChangedAt()) > changedBefore);
@@ -213,7 +203,6 @@ suite('touchpoints', () => {
       await buildTouchpoint(app.owner, { campaign_id: campaign.id, name: `${day}`, created_at });
     }
     const path = `/api/touchpoints/recent?organization_id=${id}`;
-    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
     assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
     const { body } = await app.request<Touchpoint[]>('GET', path, { as: reader });
     assert.equal(body.map(({ name }) => name).join(''), '65432');
@@ -234,7 +223,6 @@ suite('touchpoints', () => {
       await buildTouchpoint(app.owner, { campaign_id: campaign.id, name, status, type });
     await buildTouchpoint(app.owner, { campaign_id: one.id, name: 'gone', deleted: true });
     const path = `/api/touchpoints?organization_id=${id}`;
-    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
     assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
     assertInvalid(await app.request('GET', `${path}&order=type.asc`, { as: reader }), 'order');
     const list = async (query: string) => {
@@ -252,13 +240,9 @@ suite('touchpoints', () => {
 
   test('email details can change until confirmation', async () => {
     const { touchpointId: id, organizationId, templateId, person: writer } = await buildReadyEmail(app);
-    const reader = await app.signInMember(organizationId, 'analyst');
     const foreign = await buildReadyEmail(app);
     const path = `/api/touchpoints/${id}/email`;
     const patch = (body: unknown, as?: Person) => app.request<TouchpointEmail>('PATCH', path, { body, as });
-    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
-    assertProblem(await patch({ subject: 'No' }), 401, 'not_signed_in');
-    assertProblem(await patch({ subject: 'No' }, reader), 403, 'forbidden');
     for (const [field, value] of [
       ['subject', 'two\r\nlines'],
       ['from_name', 'news@brand.example'],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { Brand } from '@reachout/contract/clients.ts';
 import { brandShades } from '@reachout/contract/rules/brand-colors.ts';
 import type { EmailPreview, Review, TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { defaultMjml } from '../../../content/templates/default-template.ts';
-import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { useSharedApp } from '../../../testing/app.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../../testing/ready-email.ts';
 
 const kit = {
@@ -18,14 +18,12 @@ const kit = {
 } as const;
 
 suite('brand kits', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let email: ReadyEmail;
 
   before(async () => {
-    app = await createTestApp();
     email = await buildReadyEmail(app, { mjml: defaultMjml, contacts: 1 });
   });
-  after(() => app.close());
 
   const get = async <T>(path: string) => (await app.request<T>('GET', path, { as: email.person })).body;
   const change = async (changes: object) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { starterLanguages, templateStarters, type TemplateProblem } from '@reachout/contract/templates.ts';
 import type { EmailPreview, Review } from '@reachout/contract/touchpoints.ts';
@@ -7,7 +7,7 @@ import { defaultMjml } from '../../../content/templates/default-template.ts';
 import { findSamples } from '../../../content/templates/find-samples.ts';
 import { starterMjml } from '../../../content/templates/starters.ts';
 import { inOrganization } from '../../../platform/database/database.ts';
-import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { useSharedApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../../testing/ready-email.ts';
 import { fixtureMjml } from '../../../testing/send-fixture.ts';
@@ -25,11 +25,7 @@ const mjml = fixtureMjml.replace(
 );
 
 suite('merge tags of an email', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await createTestApp();
-  });
-  after(() => app.close());
+  const app = useSharedApp();
 
   /** Of 12 contacts, every third has no company, all have a last name, and the 12th is unsubscribed. */
   async function build(source = mjml): Promise<ReadyEmail> {

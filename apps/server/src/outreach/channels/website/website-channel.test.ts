@@ -1,25 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { Campaign, CampaignTouchpoints } from '@reachout/contract/campaigns.ts';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
-import { createTestApp, type Person, type TestApp } from '../../../testing/app.ts';
+import { useSharedApp, type Person } from '../../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
 import { buildCampaign } from '../../../testing/builders.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../../testing/ready-email.ts';
 
 suite('website touchpoints', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let email: ReadyEmail;
   let editor: Person;
   let stranger: Person;
 
   before(async () => {
-    app = await createTestApp();
     email = await buildReadyEmail(app);
     editor = await app.signInMember(email.organizationId, 'editor');
     stranger = await app.signIn();
   });
-  after(() => app.close());
 
   const post = (body: object = {}, as: Person = editor) =>
     app.request<Touchpoint>('POST', '/api/touchpoints', {
