@@ -11,6 +11,7 @@ import type { ContentBackend } from '@reachout/contract/content-backend.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { outboundLimits } from '../../platform/outbound/outbound-client.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import type { ReadingOrder, ReadingReport } from '../../testing/malicious-reader.ts';
 import { misbehaviors, startMaliciousServer, type MaliciousServer } from '../../testing/malicious-server.ts';
@@ -40,7 +41,7 @@ suite('malicious content backends (OUT-2 to OUT-6)', () => {
       { outboundLimits: { ...outboundLimits, totalMs: 5_000, failures: 1_000 } },
     );
     owner = await app.signIn();
-    organizationId = await createOrganization(owner);
+    organizationId = await createOrganization(app, owner);
     await ask('POST', '/items/contacts', { email: 'here@x.example' });
     const connected = await connect({ endpoint: cms.url, access_token: token });
     assert.equal(connected.status, 200, JSON.stringify(connected.body));
@@ -51,9 +52,6 @@ suite('malicious content backends (OUT-2 to OUT-6)', () => {
     await app.close();
   });
 
-  const createOrganization = async (as: Person) =>
-    (await app.request<{ id: string }>('POST', '/api/organizations', { as, body: { name: 'Agency' } })).body
-      .id;
   const ask = <T = Problem>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) =>
     app.request<T>(method, `/api/content/${organizationId}${path}`, {
       as: owner,
@@ -70,18 +68,17 @@ suite('malicious content backends (OUT-2 to OUT-6)', () => {
   const failureOf = ({ body }: { body: Problem }) =>
     (body.data as { failure?: string } | undefined)?.failure ?? body.code;
 
-  /** Reads in a separate process, in which nothing else uses memory. */
-  const readApart = async (what: string, kind: ReadingOrder['kind']): Promise<ReadingReport> => {
+  /** Reads one after the other in a separate process, in which nothing else uses memory. */
+  const readApart = async (readings: ReadingOrder['readings']): Promise<ReadingReport[]> => {
     const child = fork(join(import.meta.dirname, '../../testing/malicious-reader.ts'));
     child.send({
       host: `127.0.0.1:${cms.port}`,
       good: cms.urlOf('good'),
-      malicious: cms.urlOf(what),
-      kind,
+      readings: readings.map(({ at, kind }) => ({ at: cms.urlOf(at), kind })),
     } satisfies ReadingOrder);
-    const [report] = (await once(child, 'message')) as [ReadingReport];
+    const [reports] = (await once(child, 'message')) as [ReadingReport[]];
     child.disconnect();
-    return report;
+    return reports;
   };
 
   test('invalid responses are classified without exposing the token', async () => {
@@ -221,7 +218,7 @@ suite('malicious content backends (OUT-2 to OUT-6)', () => {
 
   test('a silent backend does not delay other organizations', async () => {
     const other = await app.signIn();
-    const theirs = await createOrganization(other);
+    const theirs = await createOrganization(app, other);
     cms.behave('no answer');
     let answered = 0;
     const stuck = Array.from({ length: 20 }, async () => {
@@ -251,11 +248,12 @@ suite('malicious content backends (OUT-2 to OUT-6)', () => {
       'a depth of 100,000',
     ];
     const files = ['an endless body', 'a few bytes that become many'];
-    const reports = await Promise.all([
-      ...large.map(async (what) => ({ what, ...(await readApart(what, 'items')) })),
-      ...files.map(async (what) => ({ what, ...(await readApart(what, 'file')) })),
-    ]);
-    for (const { what, failure, growth } of reports) {
+    const readings = [
+      ...large.map((at) => ({ at, kind: 'items' as const })),
+      ...files.map((at) => ({ at, kind: 'file' as const })),
+    ];
+    for (const [index, { failure, growth }] of (await readApart(readings)).entries()) {
+      const what = readings[index]!.at;
       assert.equal(failure, what === 'as many values as are read' ? null : 'too_large', what);
       assert.ok(growth < 50 * 2 ** 20, `${what}: ${Math.round(growth / 2 ** 20)} MB`);
     }
