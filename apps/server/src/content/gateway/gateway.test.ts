@@ -26,6 +26,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 
 interface Contact {
@@ -35,7 +36,7 @@ interface Contact {
   vip: boolean | null;
 }
 
-/** The Directus is the REST interface of an organization in another app with its own database. */
+/** The Directus is the REST interface of an organization in another app. */
 suite('content of a connected Directus', () => {
   let remote: TestApp;
   let app: TestApp;
@@ -45,9 +46,6 @@ suite('content of a connected Directus', () => {
   let theirs: string;
   let keyId: string;
   let apiKey: string;
-  /** Another organization of the owner, without a Directus, and its API key. */
-  let builtIn: string;
-  let builtInKey: string;
 
   before(async () => {
     remote = await createTestApp();
@@ -64,13 +62,12 @@ suite('content of a connected Directus', () => {
     const key = await makeKeyOf(remote, theirs, them.userId, ['content:read', 'content:write']);
     keyId = key.keyId;
 
-    app = await createTestApp({ privateHosts: ['127.0.0.1'] });
+    app = await createTestApp({ privateHosts: ['127.0.0.1'] }, { beside: remote });
     address = await app.app.listen({ host: '127.0.0.1', port: 0 });
     owner = await app.signIn();
     organizationId = await createOrganization(app, owner);
-    apiKey = await makeToken(organizationId);
-    builtIn = await createOrganization(app, owner);
-    builtInKey = await makeToken(builtIn);
+    const ownKey = await makeKeyOf(app, organizationId, owner.userId);
+    apiKey = ownKey.headers['authorization']!.slice('Bearer '.length);
     const here = await ask('POST', '/items/contacts', { email: 'here@x.example' });
     assert.equal(here.status, 200);
     const connected = await app.request('PUT', `/api/organizations/${organizationId}/content_backend`, {
@@ -87,29 +84,20 @@ suite('content of a connected Directus', () => {
     await remote.close();
   });
 
-  const createOrganization = async (at: TestApp, as: Person) =>
-    (await at.request<{ id: string }>('POST', '/api/organizations', { as, body: { name: 'Agency' } })).body
-      .id;
-  const makeToken = async (of: string) =>
-    (await makeKeyOf(app, of, owner.userId)).headers['authorization']!.slice('Bearer '.length);
   const ask = <T = Problem>(
     method: 'GET' | 'SEARCH' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
     body?: unknown,
-    {
-      as = owner,
-      headers = {},
-      of = organizationId,
-    }: { as?: Person; headers?: Record<string, string>; of?: string } = {},
+    { as = owner, headers = {} }: { as?: Person; headers?: Record<string, string> } = {},
   ) =>
-    app.request<T>(method, `/api/content/${of}${path}`, {
+    app.request<T>(method, `/api/content/${organizationId}${path}`, {
       as,
       headers,
       ...(body === undefined ? {} : { body }),
     });
-  const sdk = (of = organizationId, token = apiKey) =>
-    createDirectus<{ contacts: Contact[] }>(`${address}/api/content/${of}`)
-      .with(staticToken(token))
+  const sdk = () =>
+    createDirectus<{ contacts: Contact[] }>(`${address}/api/content/${organizationId}`)
+      .with(staticToken(apiKey))
       .with(rest());
   const countThere = async () => {
     const { count } = await remote.owner
@@ -226,248 +214,241 @@ suite('content of a connected Directus', () => {
     }
   });
 
-  for (const backend of ['built-in', 'directus'] as const) {
-    const of = () => (backend === 'directus' ? organizationId : builtIn);
-    const client = () => (backend === 'directus' ? sdk() : sdk(builtIn, builtInKey));
-    const emailsOf = async (query: object) =>
-      ((await client().request(readItems('contacts', query as never))) as unknown as Contact[])
-        .map(({ email }) => email.slice(0, -'@batch.example'.length))
-        .join(' ');
-    const batch = { filter: { email: { _contains: '@batch' } }, sort: ['email'], limit: -1 };
-    const people = (...names: string[]) => names.map((name) => ({ email: `${name}@batch.example` }));
-    const refuse = async (
-      method: 'SEARCH' | 'POST' | 'PATCH' | 'DELETE',
-      body: unknown,
-      [status, code]: [number, string],
-      path = '',
-    ) => {
-      const what = `${method} ${JSON.stringify(body).slice(0, 200)}`;
-      const response = await ask(method, '/items/contacts', body, { of: of() });
-      assertProblem(response, status, code, what);
-      if (code === 'invalid_input' || code === 'validation_failed')
-        assert.equal(response.body.errors?.[0]?.path, path, what);
-    };
+  const emailsOf = async (query: object) =>
+    ((await sdk().request(readItems('contacts', query as never))) as unknown as Contact[])
+      .map(({ email }) => email.slice(0, -'@batch.example'.length))
+      .join(' ');
+  const batch = { filter: { email: { _contains: '@batch' } }, sort: ['email'], limit: -1 };
+  const people = (...names: string[]) => names.map((name) => ({ email: `${name}@batch.example` }));
+  const refuse = async (
+    method: 'SEARCH' | 'POST' | 'PATCH' | 'DELETE',
+    body: unknown,
+    [status, code]: [number, string],
+    path = '',
+  ) => {
+    const what = `${method} ${JSON.stringify(body).slice(0, 200)}`;
+    const response = await ask(method, '/items/contacts', body);
+    assertProblem(response, status, code, what);
+    if (code === 'invalid_input' || code === 'validation_failed')
+      assert.equal(response.body.errors?.[0]?.path, path, what);
+  };
 
-    test(`several items are written in one SDK request (${backend})`, async () => {
-      await app.owner.deleteFrom('audit_log').where('organization_id', '=', of()).execute();
-      const created = await client().request(createItems('contacts', people('c', 'a', 'b')));
-      assert.deepEqual(
-        created.map(({ email }) => email.slice(0, 1)),
-        ['c', 'a', 'b'],
-        'in their order',
-      );
-      const [c, a, b] = created.map(({ id }) => id) as [string, string, string];
-      const same = await client().request(updateItems('contacts', [a, b], { city: 'Bonn' }));
-      assert.deepEqual(
-        same.map(({ id, city }) => [id, city]),
-        [
-          [a, 'Bonn'],
-          [b, 'Bonn'],
-        ],
-      );
-      const each = await client().request(
-        updateItemsBatch('contacts', [
-          { id: c, vip: true },
-          { id: a, city: 'Ulm' },
-        ]),
-      );
-      assert.deepEqual(
-        each.map(({ id, vip, city }) => [id, vip, city]),
-        [
-          [c, true, null],
-          [a, false, 'Ulm'],
-        ],
-      );
-      const bonn = { filter: { city: { _eq: 'Bonn' } }, limit: -1 };
-      const found = await client().request(updateItems('contacts', bonn as never, { vip: true }));
-      assert.deepEqual(
-        found.map(({ id, vip }) => [id, vip]),
-        [[b, true]],
-      );
-      assert.equal(await emailsOf({ ...batch, filter: { vip: { _eq: true } } }), 'b c');
+  test('several items are written in one SDK request', async () => {
+    await app.owner.deleteFrom('audit_log').where('organization_id', '=', organizationId).execute();
+    const created = await sdk().request(createItems('contacts', people('c', 'a', 'b')));
+    assert.deepEqual(
+      created.map(({ email }) => email.slice(0, 1)),
+      ['c', 'a', 'b'],
+      'in their order',
+    );
+    const [c, a, b] = created.map(({ id }) => id) as [string, string, string];
+    const same = await sdk().request(updateItems('contacts', [a, b], { city: 'Bonn' }));
+    assert.deepEqual(
+      same.map(({ id, city }) => [id, city]),
+      [
+        [a, 'Bonn'],
+        [b, 'Bonn'],
+      ],
+    );
+    const each = await sdk().request(
+      updateItemsBatch('contacts', [
+        { id: c, vip: true },
+        { id: a, city: 'Ulm' },
+      ]),
+    );
+    assert.deepEqual(
+      each.map(({ id, vip, city }) => [id, vip, city]),
+      [
+        [c, true, null],
+        [a, false, 'Ulm'],
+      ],
+    );
+    const bonn = { filter: { city: { _eq: 'Bonn' } }, limit: -1 };
+    const found = await sdk().request(updateItems('contacts', bonn as never, { vip: true }));
+    assert.deepEqual(
+      found.map(({ id, vip }) => [id, vip]),
+      [[b, true]],
+    );
+    assert.equal(await emailsOf({ ...batch, filter: { vip: { _eq: true } } }), 'b c');
 
-      await client().request(deleteItems('contacts', bonn as never));
-      await client().request(deleteItems('contacts', [c, a]));
-      assert.equal(await emailsOf(batch), '');
-      const log = await app.owner
-        .selectFrom('audit_log')
-        .select(['action', 'record_id', 'details'])
-        .where('organization_id', '=', of())
-        .orderBy('at')
-        .execute();
-      const collection = 'contacts';
-      assert.deepEqual(log, [
-        {
-          action: 'content.createItem',
-          record_id: null,
-          details: { collection, count: 3, keys: [c, a, b] },
-        },
-        { action: 'content.updateItems', record_id: null, details: { collection, count: 2, keys: [a, b] } },
-        { action: 'content.updateItems', record_id: null, details: { collection, count: 2, keys: [c, a] } },
-        { action: 'content.updateItems', record_id: b, details: { collection } },
-        { action: 'content.deleteItems', record_id: b, details: { collection } },
-        { action: 'content.deleteItems', record_id: null, details: { collection, count: 2, keys: [c, a] } },
-      ]);
-    });
+    await sdk().request(deleteItems('contacts', bonn as never));
+    await sdk().request(deleteItems('contacts', [c, a]));
+    assert.equal(await emailsOf(batch), '');
+    const log = await app.owner
+      .selectFrom('audit_log')
+      .select(['action', 'record_id', 'details'])
+      .where('organization_id', '=', organizationId)
+      .orderBy('at')
+      .execute();
+    const collection = 'contacts';
+    assert.deepEqual(log, [
+      {
+        action: 'content.createItem',
+        record_id: null,
+        details: { collection, count: 3, keys: [c, a, b] },
+      },
+      { action: 'content.updateItems', record_id: null, details: { collection, count: 2, keys: [a, b] } },
+      { action: 'content.updateItems', record_id: null, details: { collection, count: 2, keys: [c, a] } },
+      { action: 'content.updateItems', record_id: b, details: { collection } },
+      { action: 'content.deleteItems', record_id: b, details: { collection } },
+      { action: 'content.deleteItems', record_id: null, details: { collection, count: 2, keys: [c, a] } },
+    ]);
+  });
 
-    test(`responses contain the requested fields only (${backend})`, async () => {
-      const at = client();
-      const query = { fields: ['email' as const] };
-      const keysOf = (items: object | readonly object[]) => [items].flat().map((item) => Object.keys(item));
-      const onlyEmail = ['id', 'email'];
-      const created = await at.request(createItem('contacts', people('one')[0]!, query));
-      assert.deepEqual([created.email, keysOf(created)], ['one@batch.example', [onlyEmail]]);
-      const two = await at.request(createItems('contacts', people('two', 'three'), query));
-      assert.deepEqual(keysOf(two), [onlyEmail, onlyEmail]);
-      const [a, b, c] = [created, ...two].map((item) => (item as unknown as Contact).id) as [
-        string,
-        string,
-        string,
-      ];
-      const changed = await at.request(
-        updateItem('contacts', a, { city: 'Rom' }, { fields: ['city', 'id'] }),
+  test('responses contain the requested fields only', async () => {
+    const at = sdk();
+    const query = { fields: ['email' as const] };
+    const keysOf = (items: object | readonly object[]) => [items].flat().map((item) => Object.keys(item));
+    const onlyEmail = ['id', 'email'];
+    const created = await at.request(createItem('contacts', people('one')[0]!, query));
+    assert.deepEqual([created.email, keysOf(created)], ['one@batch.example', [onlyEmail]]);
+    const two = await at.request(createItems('contacts', people('two', 'three'), query));
+    assert.deepEqual(keysOf(two), [onlyEmail, onlyEmail]);
+    const [a, b, c] = [created, ...two].map((item) => (item as unknown as Contact).id) as [
+      string,
+      string,
+      string,
+    ];
+    const changed = await at.request(updateItem('contacts', a, { city: 'Rom' }, { fields: ['city', 'id'] }));
+    assert.deepEqual(changed, { id: a, city: 'Rom' });
+    // Additional query parameters that a client always sends are valid, and hide no written items.
+    const more = { ...query, limit: 1, sort: ['-email' as const], filter: { city: { _null: true } } };
+    assert.deepEqual(keysOf(await at.request(updateItems('contacts', [b, c], { city: 'Ulm' }, more))), [
+      onlyEmail,
+      onlyEmail,
+    ]);
+    const each = [{ id: a, vip: true }];
+    assert.deepEqual(keysOf(await at.request(updateItemsBatch('contacts', each, query))), [onlyEmail]);
+    assert.deepEqual(keysOf(await at.request(readItem('contacts', a, query))), [onlyEmail]);
+    const all = await at.request(readItem('contacts', a, { fields: ['email', '*'] }));
+    assert.equal(all.city, 'Rom');
+
+    const unread = async (...[method, path, body]: Parameters<typeof ask>) =>
+      assertProblem(
+        await ask(method, `/items/contacts${path}?fields=email,nope`, body),
+        400,
+        'invalid_query',
+        `${method} ${path}`,
       );
-      assert.deepEqual(changed, { id: a, city: 'Rom' });
-      // Additional query parameters that a client always sends are valid, and hide no written items.
-      const more = { ...query, limit: 1, sort: ['-email' as const], filter: { city: { _null: true } } };
-      assert.deepEqual(keysOf(await at.request(updateItems('contacts', [b, c], { city: 'Ulm' }, more))), [
-        onlyEmail,
-        onlyEmail,
-      ]);
-      const each = [{ id: a, vip: true }];
-      assert.deepEqual(keysOf(await at.request(updateItemsBatch('contacts', each, query))), [onlyEmail]);
-      assert.deepEqual(keysOf(await at.request(readItem('contacts', a, query))), [onlyEmail]);
-      const all = await at.request(readItem('contacts', a, { fields: ['email', '*'] }));
-      assert.equal(all.city, 'Rom');
+    await unread('POST', '', people('none')[0]);
+    await unread('POST', '', people('none', 'neither'));
+    await unread('PATCH', '', { keys: [a, b], data: { city: 'Bonn' } });
+    await unread('PATCH', `/${a}`, { city: 'Bonn' });
+    await unread('GET', `/${a}`);
+    assert.equal(await emailsOf(batch), 'one three two');
+    assert.equal(await emailsOf({ ...batch, filter: { city: { _eq: 'Bonn' } } }), '');
+    await at.request(deleteItems('contacts', [a, b, c]));
+  });
 
-      const unread = async (...[method, path, body]: Parameters<typeof ask>) =>
-        assertProblem(
-          await ask(method, `/items/contacts${path}?fields=email,nope`, body, { of: of() }),
-          400,
-          'invalid_query',
-          `${method} ${path}`,
-        );
-      await unread('POST', '', people('none')[0]);
-      await unread('POST', '', people('none', 'neither'));
-      await unread('PATCH', '', { keys: [a, b], data: { city: 'Bonn' } });
-      await unread('PATCH', `/${a}`, { city: 'Bonn' });
-      await unread('GET', `/${a}`);
-      assert.equal(await emailsOf(batch), 'one three two');
-      assert.equal(await emailsOf({ ...batch, filter: { city: { _eq: 'Bonn' } } }), '');
-      await at.request(deleteItems('contacts', [a, b, c]));
-    });
+  test('a batch is written completely or not at all', async () => {
+    const [d, e] = (await sdk().request(createItems('contacts', people('d', 'e')))).map(({ id }) => id);
+    const missing: [number, string] = [404, 'not_found'];
+    await refuse('POST', [...people('f', 'g'), ...people('D')], [409, 'not_unique']);
+    await refuse(
+      'POST',
+      [...people('f'), { email: 'g@batch.example', vip: 'very' }],
+      [422, 'validation_failed'],
+      'vip',
+    );
+    await refuse('PATCH', { keys: [d, newId()], data: { city: 'Rom' } }, missing);
+    await refuse('PATCH', [{ id: d, city: 'Rom' }, { id: newId() }], missing);
+    await refuse('DELETE', [d, newId()], missing);
+    await refuse('DELETE', { keys: ['../../users'] }, missing);
+    assert.equal(await emailsOf(batch), 'd e');
+    assert.equal(await emailsOf({ ...batch, filter: { city: { _eq: 'Rom' } } }), '');
 
-    test(`a batch is written completely or not at all (${backend})`, async () => {
-      const [d, e] = (await client().request(createItems('contacts', people('d', 'e')))).map(({ id }) => id);
-      const missing: [number, string] = [404, 'not_found'];
-      await refuse('POST', [...people('f', 'g'), ...people('D')], [409, 'not_unique']);
-      await refuse(
-        'POST',
-        [...people('f'), { email: 'g@batch.example', vip: 'very' }],
-        [422, 'validation_failed'],
-        'vip',
-      );
-      await refuse('PATCH', { keys: [d, newId()], data: { city: 'Rom' } }, missing);
-      await refuse('PATCH', [{ id: d, city: 'Rom' }, { id: newId() }], missing);
-      await refuse('DELETE', [d, newId()], missing);
-      await refuse('DELETE', { keys: ['../../users'] }, missing);
-      assert.equal(await emailsOf(batch), 'd e');
-      assert.equal(await emailsOf({ ...batch, filter: { city: { _eq: 'Rom' } } }), '');
+    const once = { headers: { 'idempotency-key': newId() } };
+    const post = () => ask<{ data: Item[] }>('POST', '/items/contacts', people('f', 'g'), once);
+    const [first, second] = [await post(), await post()];
+    assert.deepEqual([first.status, second.body], [200, first.body]);
+    const remove = () => ask('DELETE', '/items/contacts', { query: batch }, once);
+    const removed = await remove();
+    assert.deepEqual(
+      new Set((removed.body as unknown as { keys: string[] }).keys),
+      new Set([d, e, ...first.body.data.map(({ id }) => id)]),
+    );
+    assert.deepEqual((await remove()).body, removed.body);
+    assert.equal(await emailsOf(batch), '');
+  });
 
-      const once = { headers: { 'idempotency-key': newId() }, of: of() };
-      const post = () => ask<{ data: Item[] }>('POST', '/items/contacts', people('f', 'g'), once);
-      const [first, second] = [await post(), await post()];
-      assert.deepEqual([first.status, second.body], [200, first.body]);
-      const remove = () => ask('DELETE', '/items/contacts', { query: batch }, once);
-      const removed = await remove();
-      assert.deepEqual(
-        new Set((removed.body as unknown as { keys: string[] }).keys),
-        new Set([d, e, ...first.body.data.map(({ id }) => id)]),
-      );
-      assert.deepEqual((await remove()).body, removed.body);
-      assert.equal(await emailsOf(batch), '');
-    });
+  test('an invalid batch is rejected with its path', async () => {
+    const wrong: [number, string] = [422, 'invalid_input'];
+    const keys = Array.from({ length: maxBatch + 1 }, () => newId());
+    const many = keys.map((id) => ({ id, city: 'Rom' }));
+    await refuse('POST', many, wrong, 'data');
+    await refuse('POST', 7, wrong, 'data');
+    await refuse('POST', [...people('h'), 'i'], wrong, 'data.1');
+    await refuse('POST', [...people('h'), { 'Not a name': 1 }], wrong, 'data.1.Not a name');
+    await refuse('PATCH', many, wrong, 'changes');
+    await refuse('PATCH', { keys, data: {} }, wrong, 'changes.keys');
+    for (const body of [{}, { data: { vip: true } }, 7, { keys: [], query: {}, data: {} }])
+      await refuse('PATCH', body, wrong, 'changes');
+    await refuse('PATCH', { keys: keys.slice(0, 1) }, wrong, 'changes.data');
+    await refuse('PATCH', [{ vip: true }], wrong, 'changes.0.id');
+    await refuse('PATCH', [{ id: { _neq: '' }, vip: true }], wrong, 'changes.0.id');
+    await refuse('DELETE', keys, wrong, 'items');
+    for (const body of [{}, null, 7, { filter: {} }]) await refuse('DELETE', body, wrong, 'items');
+    for (const query of [
+      { filter: { nope: { _eq: 1 } } },
+      { sort: 'nope' },
+      { limit: -2 },
+      { filter: '{' },
+      // Queries that select all items, and those that a Directus would ignore.
+      {},
+      { limit: -1 },
+      { search: 'batch' },
+      { filter: {} },
+      { filter: { _and: [] } },
+      { filter: { _or: [{}, { city: { _eq: 'Rom' } }] } },
+      { filter: { city: {} } },
+      { filter: { city: { _nin: '' } } },
+      { filter: { date_created: { _between: ['2026-01-01'] } } },
+      { filtr: { city: { _eq: 'Rom' } } },
+      { filter: { city: { _eq: 'Rom' } }, serch: 'x' },
+    ]) {
+      await refuse('DELETE', { query }, [400, 'invalid_query']);
+      await refuse('PATCH', { query, data: { city: 'Rom' } }, [400, 'invalid_query']);
+    }
+    await refuse('DELETE', { query: { fields: ['user_created.password'] } }, [400, 'invalid_query']);
+    for (const [path, method, body] of [
+      ['reachout_templates', 'POST', [{ title: 'x', name: 'x' }]],
+      ['reachout_templates', 'PATCH', { query: {}, data: { title: 'x' } }],
+      ['reachout_clients', 'DELETE', { query: { limit: -1 } }],
+      ['directus_users', 'SEARCH', { query: {} }],
+      ['directus_users', 'DELETE', { keys: [] }],
+    ] as const)
+      assertProblem(await ask(method, `/items/${path}`, body), 404, 'not_found', path);
+  });
 
-    test(`an invalid batch is rejected with its path (${backend})`, async () => {
-      const wrong: [number, string] = [422, 'invalid_input'];
-      const keys = Array.from({ length: maxBatch + 1 }, () => newId());
-      const many = keys.map((id) => ({ id, city: 'Rom' }));
-      await refuse('POST', many, wrong, 'data');
-      await refuse('POST', 7, wrong, 'data');
-      await refuse('POST', [...people('h'), 'i'], wrong, 'data.1');
-      await refuse('POST', [...people('h'), { 'Not a name': 1 }], wrong, 'data.1.Not a name');
-      await refuse('PATCH', many, wrong, 'changes');
-      await refuse('PATCH', { keys, data: {} }, wrong, 'changes.keys');
-      for (const body of [{}, { data: { vip: true } }, 7, { keys: [], query: {}, data: {} }])
-        await refuse('PATCH', body, wrong, 'changes');
-      await refuse('PATCH', { keys: keys.slice(0, 1) }, wrong, 'changes.data');
-      await refuse('PATCH', [{ vip: true }], wrong, 'changes.0.id');
-      await refuse('PATCH', [{ id: { _neq: '' }, vip: true }], wrong, 'changes.0.id');
-      await refuse('DELETE', keys, wrong, 'items');
-      for (const body of [{}, null, 7, { filter: {} }]) await refuse('DELETE', body, wrong, 'items');
-      for (const query of [
-        { filter: { nope: { _eq: 1 } } },
-        { sort: 'nope' },
-        { limit: -2 },
-        { filter: '{' },
-        // Queries that select all items, and those that a Directus would ignore.
-        {},
-        { limit: -1 },
-        { search: 'batch' },
-        { filter: {} },
-        { filter: { _and: [] } },
-        { filter: { _or: [{}, { city: { _eq: 'Rom' } }] } },
-        { filter: { city: {} } },
-        { filter: { city: { _nin: '' } } },
-        { filter: { date_created: { _between: ['2026-01-01'] } } },
-        { filtr: { city: { _eq: 'Rom' } } },
-        { filter: { city: { _eq: 'Rom' } }, serch: 'x' },
-      ]) {
-        await refuse('DELETE', { query }, [400, 'invalid_query']);
-        await refuse('PATCH', { query, data: { city: 'Rom' } }, [400, 'invalid_query']);
-      }
-      await refuse('DELETE', { query: { fields: ['user_created.password'] } }, [400, 'invalid_query']);
-      for (const [path, method, body] of [
-        ['reachout_templates', 'POST', [{ title: 'x', name: 'x' }]],
-        ['reachout_templates', 'PATCH', { query: {}, data: { title: 'x' } }],
-        ['reachout_clients', 'DELETE', { query: { limit: -1 } }],
-        ['directus_users', 'SEARCH', { query: {} }],
-        ['directus_users', 'DELETE', { keys: [] }],
-      ] as const)
-        assertProblem(await ask(method, `/items/${path}`, body, { of: of() }), 404, 'not_found', path);
-    });
+  test('long queries are accepted by SEARCH', async () => {
+    const created = await sdk().request(createItems('contacts', people('x', 'y', 'z')));
+    const ids = created.map(({ id }) => id);
+    const some = [...ids, ...Array.from({ length: 1_200 }, () => newId())];
+    const query = { filter: { id: { _in: some } }, fields: ['email' as const], sort: ['-email' as const] };
+    const names = (items: { email: string }[]) => items.map(({ email }) => email.slice(0, 1)).join('');
+    const found = await sdk().request(withSearch(readItems('contacts', query)));
+    assert.equal(names(found), 'zyx');
+    assert.deepEqual(Object.keys(found[0]!).toSorted(), ['email', 'id']);
+    const page = await sdk().request(withSearch(readItems('contacts', { ...query, limit: 1, page: 2 })));
+    assert.equal(names(page), 'y');
+    const [row] = await sdk().request(
+      withSearch(aggregate('contacts', { aggregate: { count: '*' }, query: { filter: query.filter } })),
+    );
+    assert.equal(Number(row?.count), 3);
+    const search = <T = Problem>(body: unknown) => ask<T>('SEARCH', '/items/contacts?limit=0', body);
+    const byKeys = await search<{ data: Contact[] }>({ keys: ids.slice(0, 2) });
+    assert.deepEqual(new Set(names(byKeys.body.data)), new Set('xy'));
 
-    test(`long queries are accepted by SEARCH (${backend})`, async () => {
-      const created = await client().request(createItems('contacts', people('x', 'y', 'z')));
-      const ids = created.map(({ id }) => id);
-      const some = [...ids, ...Array.from({ length: 1_200 }, () => newId())];
-      const query = { filter: { id: { _in: some } }, fields: ['email' as const], sort: ['-email' as const] };
-      const names = (items: { email: string }[]) => items.map(({ email }) => email.slice(0, 1)).join('');
-      const found = await client().request(withSearch(readItems('contacts', query)));
-      assert.equal(names(found), 'zyx');
-      assert.deepEqual(Object.keys(found[0]!).toSorted(), ['email', 'id']);
-      const page = await client().request(withSearch(readItems('contacts', { ...query, limit: 1, page: 2 })));
-      assert.equal(names(page), 'y');
-      const [row] = await client().request(
-        withSearch(aggregate('contacts', { aggregate: { count: '*' }, query: { filter: query.filter } })),
-      );
-      assert.equal(Number(row?.count), 3);
-      const search = <T = Problem>(body: unknown) =>
-        ask<T>('SEARCH', '/items/contacts?limit=0', body, { of: of() });
-      const byKeys = await search<{ data: Contact[] }>({ keys: ids.slice(0, 2) });
-      assert.deepEqual(new Set(names(byKeys.body.data)), new Set('xy'));
-
-      const wrong: [number, string] = [422, 'invalid_input'];
-      await refuse('SEARCH', [], wrong);
-      await refuse('SEARCH', { query: [] }, wrong);
-      await refuse('SEARCH', { keys: 'all' }, wrong, 'keys');
-      await refuse('SEARCH', { keys: Array.from({ length: 501 }, () => newId()) }, wrong, 'keys');
-      await refuse('SEARCH', { query: { collection: 'other' } }, wrong, 'collection');
-      await refuse('SEARCH', { query: { limit: 501 } }, wrong, 'limit');
-      await refuse('SEARCH', { query: { filter: { nope: { _eq: 1 } } } }, [400, 'invalid_query']);
-      await client().request(deleteItems('contacts', ids));
-    });
-  }
+    const wrong: [number, string] = [422, 'invalid_input'];
+    await refuse('SEARCH', [], wrong);
+    await refuse('SEARCH', { query: [] }, wrong);
+    await refuse('SEARCH', { keys: 'all' }, wrong, 'keys');
+    await refuse('SEARCH', { keys: Array.from({ length: 501 }, () => newId()) }, wrong, 'keys');
+    await refuse('SEARCH', { query: { collection: 'other' } }, wrong, 'collection');
+    await refuse('SEARCH', { query: { limit: 501 } }, wrong, 'limit');
+    await refuse('SEARCH', { query: { filter: { nope: { _eq: 1 } } } }, [400, 'invalid_query']);
+    await sdk().request(deleteItems('contacts', ids));
+  });
 
   test('a repeated request to a Directus runs once (IDM-1)', async () => {
     const headers = { 'idempotency-key': newId() };

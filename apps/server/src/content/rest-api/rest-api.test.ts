@@ -1,5 +1,4 @@
 import {
-  aggregate,
   createDirectus,
   createItem,
   createItems,
@@ -12,17 +11,13 @@ import {
   readMe,
   rest,
   serverInfo,
-  serverPing,
   staticToken,
-  updateItem,
-  updateItems,
-  updateItemsBatch,
-  withSearch,
 } from '@directus/sdk';
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { makeKeyOf } from '../../testing/actors.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { newId } from '../../platform/ids.ts';
 import { buildClient } from '../../testing/builders.ts';
 
@@ -38,6 +33,8 @@ interface Schema {
   contacts: Contact[];
 }
 
+// conformance.test.ts asserts the grammar of queries and writes; these are the rules of this implementation alone.
+
 /** The error of the SDK. */
 interface Rejection {
   response: Response;
@@ -45,7 +42,7 @@ interface Rejection {
 }
 
 suite('content in the Directus REST interface', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let owner: Person;
   let organizationId: string;
   let otherId: string;
@@ -85,24 +82,12 @@ suite('content in the Directus REST interface', () => {
       what,
     );
   };
-  const names = async (query: object) =>
-    (
-      await connect().request(
-        readItems('contacts', { fields: ['first_name'], sort: ['first_name'], ...query }),
-      )
-    )
-      .map(({ first_name }) => first_name)
-      .join(' ');
 
   before(async () => {
-    app = await createTestApp();
     address = await app.app.listen({ host: '127.0.0.1', port: 0 });
     owner = await app.signIn();
-    const make = async (name: string) =>
-      (await app.request<{ id: string }>('POST', '/api/organizations', { as: owner, body: { name } })).body
-        .id;
-    organizationId = await make('Agency');
-    otherId = await make('Other');
+    organizationId = await createOrganization(app, owner);
+    otherId = await createOrganization(app, owner);
     token = await makeToken();
     const people = [
       { first_name: 'Ada', city: 'London', vip: true, birthday: '1815-12-10' },
@@ -118,13 +103,10 @@ suite('content in the Directus REST interface', () => {
       ),
     );
   });
-  after(() => app.close());
 
   test('server endpoints report health, limits and the user', async () => {
-    assert.equal(await connect('').request(serverPing()), 'pong');
     assert.equal((await call('GET', '/server/health', { as: '' })).text, '{"status":"ok"}');
     assert.deepEqual((await connect().request(serverInfo())).queryLimit, { default: 100, max: 10_000 });
-    assert.equal((await connect('').request(serverInfo())).queryLimit, undefined);
     assert.match((await connect().request(readMe())).id, /^[0-9a-f-]{36}$/);
     const nobody = await call('GET', '/users/me', { as: '' });
     assert.deepEqual([nobody.status, nobody.code], [401, 'INVALID_CREDENTIALS']);
@@ -157,29 +139,7 @@ suite('content in the Directus REST interface', () => {
     assert.equal(fields.find(({ field }) => field === 'id')?.schema?.is_primary_key, true);
   });
 
-  test('items are found by filter, search, sort and page', async () => {
-    assert.equal(await names({}), 'Ada Ben Cem Dot Eva');
-    assert.equal(await names({ filter: { vip: { _eq: true } } }), 'Ada Cem');
-    assert.equal(await names({ filter: { birthday: { _gte: '1991-01-01' } } }), 'Cem Eva');
-    assert.equal(await names({ filter: { city: { _neq: 'Berlin' } } }), 'Ada Eva');
-    assert.equal(await names({ filter: { city: { _null: true } } }), 'Dot');
-    assert.equal(await names({ filter: { city: { _empty: true } } }), 'Dot Eva');
-    assert.equal(await names({ filter: { email: { _icontains: 'BEN' } } }), 'Ben');
-    assert.equal(await names({ filter: { first_name: { _starts_with: 'C' } } }), 'Cem');
-    assert.equal(
-      await names({ filter: { birthday: { _between: ['1990-01-01', '1991-12-31'] } } }),
-      'Ben Cem',
-    );
-    assert.equal(
-      await names({ filter: { _or: [{ first_name: { _eq: 'Ada' } }, { city: { _in: ['Berlin'] } }] } }),
-      'Ada Ben Cem',
-    );
-    assert.equal(await names({ search: 'berlin' }), 'Ben Cem');
-    assert.equal(await names({ sort: ['-first_name'], limit: 2 }), 'Eva Dot');
-    assert.equal(await names({ limit: 2, page: 2 }), 'Cem Dot');
-    assert.equal(await names({ limit: 2, offset: 3 }), 'Dot Eva');
-    assert.equal(await names({ limit: -1 }), 'Ada Ben Cem Dot Eva');
-    assert.equal(await names({ limit: 0 }), '');
+  test('a query in a URL returns items with meta', async () => {
     const url = '/items/contacts?filter[_and][0][vip][_eq]=true&fields[]=first_name&sort=first_name&meta=*';
     assert.equal(
       (await call('GET', url)).text,
@@ -187,27 +147,14 @@ suite('content in the Directus REST interface', () => {
     );
   });
 
-  test('long queries are accepted by SEARCH', async () => {
+  test('SEARCH accepts keys in its body', async () => {
     const [ada] = await connect().request(readItems('contacts', { filter: { first_name: { _eq: 'Ada' } } }));
-    const keys = [ada!.id, ...Array.from({ length: 1_200 }, () => newId())];
-    const found = await connect().request(
-      withSearch(readItems('contacts', { filter: { id: { _in: keys } } })),
-    );
-    assert.deepEqual(
-      found.map(({ first_name }) => first_name),
-      ['Ada'],
-    );
-    const byKeys = await call('SEARCH', '/items/contacts?limit=0', { body: { keys } });
+    const byKeys = await call('SEARCH', '/items/contacts?limit=0', { body: { keys: [ada!.id, newId()] } });
     assert.match(byKeys.text, /Ada/);
     assert.equal((await call('SEARCH', '/items/contacts', { body: [] })).code, 'INVALID_PAYLOAD');
   });
 
   test('items can be counted, aggregated and grouped', async () => {
-    const all = await connect().request(aggregate('contacts', { aggregate: { count: '*' } }));
-    assert.deepEqual(all, [{ count: '5' }]);
-    const query = { filter: { vip: { _eq: true } } };
-    const some = await connect().request(aggregate('contacts', { aggregate: { count: '*' }, query }));
-    assert.deepEqual(some, [{ count: '2' }]);
     const byCity = await call(
       'GET',
       '/items/contacts?aggregate={"count":"*","countDistinct":"vip","max":"birthday"}&groupBy=city&sort=-city',
@@ -229,71 +176,30 @@ suite('content in the Directus REST interface', () => {
     });
   });
 
-  test('item writes succeed completely or not at all', async () => {
-    const client = connect();
-    const id = newId();
-    const created = await client.request(
-      createItem('contacts', { id, email: 'New@x.example', nothing: 1 } as never),
-    );
-    assert.equal(created.id, id);
-    assert.equal((await client.request(updateItem('contacts', id, { city: 'Rome' }))).city, 'Rome');
-    assert.equal((await client.request(readItem('contacts', id, { fields: ['city'] }))).city, 'Rome');
-
-    const pair = await client.request(
+  test('responses to writes contain the requested fields', async () => {
+    const fields = ['id', 'email'] as const;
+    const [made, ...others] = await connect().request(
       createItems('contacts', [{ email: 'p1@x.example' }, { email: 'p2@x.example' }], {
-        fields: ['id', 'email'],
+        fields: [...fields],
       }),
     );
-    assert.deepEqual(Object.keys(pair[0]!), ['id', 'email']);
-    const keys = pair.map((item) => item.id);
-    await client.request(updateItems('contacts', keys, { city: 'Oslo' }));
-    await client.request(
-      updateItems('contacts', { filter: { city: { _eq: 'Oslo' } }, limit: -1 }, { vip: true }),
+    assert.deepEqual(Object.keys(made!), fields);
+    const city = await connect().request(readItem('contacts', made!.id, { fields: ['city'] }));
+    assert.deepEqual(city, { city: null });
+    await connect().request(
+      deleteItems(
+        'contacts',
+        [made!, ...others].map(({ id }) => id),
+      ),
     );
-    await client.request(updateItemsBatch('contacts', [{ id: keys[0]!, first_name: 'P1' }]));
-    const [first] = await client.request(
-      readItems('contacts', { filter: { id: { _in: keys } }, sort: ['email'] }),
-    );
-    assert.deepEqual([first?.city, first?.vip, first?.first_name], ['Oslo', true, 'P1']);
-
-    const half = [{ email: 'p3@x.example' }, { email: 'p1@X.example' }];
-    await assertRefused(client.request(createItems('contacts', half)), 400, 'RECORD_NOT_UNIQUE');
-    await assertRefused(client.request(deleteItems('contacts', [keys[0]!, newId()])), 403, 'FORBIDDEN');
-    assert.equal(await names({ filter: { email: { _in: ['p1@x.example', 'p3@x.example'] } } }), 'P1');
-
-    await client.request(deleteItem('contacts', id));
-    await client.request(deleteItems('contacts', { filter: { city: { _eq: 'Oslo' } } }));
-    assert.equal(await names({}), 'Ada Ben Cem Dot Eva');
   });
 
   test('errors have the codes of Directus', async () => {
-    const client = connect();
-    const email = 'Ada@x.example';
-    await assertRefused(client.request(readItem('contacts', newId())), 403, 'FORBIDDEN', 'missing item');
-    await assertRefused(client.request(updateItem('contacts', newId(), {})), 403, 'FORBIDDEN', 'changed');
-    await assertRefused(client.request(deleteItem('contacts', newId())), 403, 'FORBIDDEN', 'deleted');
-    await assertRefused(client.request(createItem('contacts', { email })), 400, 'RECORD_NOT_UNIQUE', 'twice');
-    await assertRefused(client.request(createItem('contacts', {})), 400, 'FAILED_VALIDATION', 'required');
-    await assertRefused(
-      client.request(createItem('contacts', { email: null } as never)),
-      400,
-      'FAILED_VALIDATION',
-    );
     for (const [query, status, code] of [
-      ['filter={"nothing":{"_eq":1}}', 403, 'FORBIDDEN'],
       ['filter[constructor][_eq]=1', 403, 'FORBIDDEN'],
-      ['fields=nothing', 403, 'FORBIDDEN'],
       ['fields=client.name', 403, 'FORBIDDEN'],
-      ['sort=nothing', 403, 'FORBIDDEN'],
-      ['filter={"city":{"_gt":"A"}}', 400, 'INVALID_QUERY'],
-      ['filter={"city":{"_regex":"A"}}', 400, 'INVALID_QUERY'],
-      ['filter={"_and":{}}', 400, 'INVALID_QUERY'],
-      ['filter={', 400, 'INVALID_QUERY'],
-      ['limit=-2', 400, 'INVALID_QUERY'],
       ['limit=1.5', 400, 'INVALID_QUERY'],
       ['limit=10001', 400, 'INVALID_QUERY'],
-      ['page=-1', 400, 'INVALID_QUERY'],
-      ['meta=everything', 400, 'INVALID_QUERY'],
       ['aggregate={"sum":"city"}', 400, 'INVALID_QUERY'],
       ['aggregate={"constructor":"city"}', 400, 'INVALID_QUERY'],
       [`filter${'[a]'.repeat(20)}=1`, 400, 'INVALID_QUERY'],
@@ -308,7 +214,6 @@ suite('content in the Directus REST interface', () => {
       ['GET', '/items/directus_users', 403, 'FORBIDDEN'],
       ['GET', '/items/Not%20a%20name', 403, 'FORBIDDEN'],
       ['GET', '/fields/contacts/nothing', 403, 'FORBIDDEN'],
-      ['PUT', '/items/contacts', 404, 'ROUTE_NOT_FOUND'],
       ['GET', '/graphql', 404, 'ROUTE_NOT_FOUND'],
     ] as const) {
       const refused = await call(method, path);
