@@ -5,6 +5,7 @@ import { useSharedApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../testing/builders.ts';
+import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 suite('audience filters', () => {
   const app = useSharedApp();
@@ -135,33 +136,16 @@ suite('audience filters', () => {
       return (await app.request<{ items: ListedFilter[] }>('GET', path, { as })).body.items[0]!.used_count;
     };
     assert.equal(await countUses(owner), 1);
-    const role = 'filter_reader';
-    await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
-    await app.owner
-      .insertInto('role_permissions')
-      .values({ organization_id, role, position: 0, action: 'read', subject: 'Filter' })
-      .execute();
-    assert.equal(await countUses(await app.signInMember(organization_id, role)), null);
+    const reader = await signInWithRules(app, organization_id, [{ action: 'read', subject: 'Filter' }]);
+    assert.equal(await countUses(reader), null);
     await app.owner.updateTable('campaigns').set({ deleted: true }).where('id', '=', campaign.id).execute();
     assert.equal(await countUses(owner), 0);
     assert.equal((await remove(body.id)).status, 200);
   });
 
   test('filters of other brands in use cannot be deleted', async () => {
-    const role = 'brand_editor';
-    await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
-    await app.owner
-      .insertInto('role_permissions')
-      .values({
-        organization_id,
-        role,
-        position: 0,
-        action: 'delete',
-        subject: 'Filter',
-        conditions: JSON.stringify({ brand_id }),
-      })
-      .execute();
-    const limited = await app.signInMember(organization_id, role);
+    const rule = { action: 'delete', subject: 'Filter', conditions: { brand_id } };
+    const limited = await signInWithRules(app, organization_id, [rule]);
     const { body } = await create({ name: 'Of both brands', brand_id });
     const other = await buildBrand(app.owner, { organization_id });
     const campaign = await buildCampaign(app.owner, { brand_id: other.id });

@@ -5,7 +5,6 @@ import type { AudienceCount } from '@reachout/contract/filters.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import type { Subscription, SubscriptionSummary } from '@reachout/contract/consent.ts';
 import { newId } from '../../platform/ids.ts';
-import { signInGuest } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
@@ -16,6 +15,7 @@ import {
   buildSend,
   buildTouchpoint,
 } from '../../testing/builders.ts';
+import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 suite('subscriptions of contacts', () => {
   const app = useTestApp();
@@ -277,34 +277,20 @@ suite('subscriptions of contacts', () => {
     const key = await add('emil@mail.example');
     await suppress('emil@mail.example', { brand_id: brands.south, reason: 'unsubscribe' });
     const ofClients = { client_id: { $in: '${client_ids}' } };
-    const signInAs = async (role: string, conditions: { read: object; update: object | undefined }) => {
-      await app.owner
-        .insertInto('organization_roles')
-        .values({ organization_id: organizationId, role, name: role })
-        .execute();
-      const rules = [
-        { action: 'read', subject: 'Organization' },
-        { action: 'read', subject: 'Content' },
-        { action: 'read', subject: 'Consent', conditions: conditions.read },
-        { action: 'update', subject: 'Consent', conditions: conditions.update },
-      ];
-      await app.owner
-        .insertInto('role_permissions')
-        .values(
-          rules.map(({ action, subject, conditions: of }, position) => ({
-            organization_id: organizationId,
-            role,
-            position,
-            action,
-            subject,
-            conditions: of === undefined ? null : JSON.stringify(of),
-          })),
-        )
-        .execute();
-      return await signInGuest(app, organizationId, [clients.north], role);
-    };
-    const limited = await signInAs('care_of_north', { read: ofClients, update: ofClients });
-    const seesNorth = await signInAs('sees_north', { read: ofClients, update: undefined });
+    const signInAs = (update: object | undefined) =>
+      signInWithRules(
+        app,
+        organizationId,
+        [
+          { action: 'read', subject: 'Organization' },
+          { action: 'read', subject: 'Content' },
+          { action: 'read', subject: 'Consent', conditions: ofClients },
+          { action: 'update', subject: 'Consent', conditions: update },
+        ],
+        [clients.north],
+      );
+    const limited = await signInAs(ofClients);
+    const seesNorth = await signInAs(undefined);
     const seen = await get(key, limited);
     assert.deepEqual(
       [seen.state, seen.suppressed_count, seen.brands_count, seen.suppressions, statesOf(seen)],

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { AudienceCount } from '@reachout/contract/filters.ts';
 import type { ListedSuppression, SuppressionLift } from '@reachout/contract/suppressions.ts';
 import { newId } from '../../platform/ids.ts';
-import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
+import { makeKeyOf } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
@@ -16,6 +16,7 @@ import {
   buildTouchpoint,
 } from '../../testing/builders.ts';
 import { runJobs } from '../../testing/job-worker.ts';
+import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 import { handleSuppressionLifts } from './lift-suppressions.ts';
 
 interface Listed {
@@ -83,28 +84,13 @@ suite('suppressions', () => {
 
   /** A member with these rules on consent, limited to the north. */
   async function signInCare(actions: readonly string[]): Promise<Person> {
-    const role = `care_${newId().slice(-12)}`;
-    await app.owner
-      .insertInto('organization_roles')
-      .values({ organization_id: organizationId, role, name: role })
-      .execute();
-    const ofClients = JSON.stringify({ client_id: { $in: '${client_ids}' } });
-    await app.owner
-      .insertInto('role_permissions')
-      .values([
-        { organization_id: organizationId, role, position: 0, action: 'read', subject: 'Organization' },
-        { organization_id: organizationId, role, position: 1, action: 'read', subject: 'Content' },
-        ...actions.map((action, index) => ({
-          organization_id: organizationId,
-          role,
-          position: index + 2,
-          action,
-          subject: 'Consent',
-          conditions: ofClients,
-        })),
-      ])
-      .execute();
-    return await signInGuest(app, organizationId, [clients.north], role);
+    const conditions = { client_id: { $in: '${client_ids}' } };
+    const rules = [
+      { action: 'read', subject: 'Organization' },
+      { action: 'read', subject: 'Content' },
+      ...actions.map((action) => ({ action, subject: 'Consent', conditions })),
+    ];
+    return await signInWithRules(app, organizationId, rules, [clients.north]);
   }
 
   async function suppressAll(): Promise<void> {

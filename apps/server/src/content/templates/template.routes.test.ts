@@ -6,6 +6,7 @@ import { useSharedApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildCampaign, buildTouchpoint, buildBrand } from '../../testing/builders.ts';
+import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 suite('templates', () => {
   const app = useSharedApp();
@@ -25,18 +26,11 @@ suite('templates', () => {
 
   /** Signs in a member who can delete all templates, but whose touchpoints are limited to a brand without any. */
   async function signInLimited(): Promise<Person> {
-    const role = 'template_editor';
     const { id: brand_id } = await buildBrand(app.owner, { organization_id });
-    await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
-    const rules = [
-      { subject: 'Template' },
-      { subject: 'Touchpoint', conditions: JSON.stringify({ brand_id }) },
-    ];
-    await app.owner
-      .insertInto('role_permissions')
-      .values(rules.map((rule, position) => ({ organization_id, role, position, action: 'delete', ...rule })))
-      .execute();
-    return await app.signInMember(organization_id, role);
+    return await signInWithRules(app, organization_id, [
+      { action: 'delete', subject: 'Template' },
+      { action: 'delete', subject: 'Touchpoint', conditions: { brand_id } },
+    ]);
   }
 
   test('the first template compiles without problems', async () => {

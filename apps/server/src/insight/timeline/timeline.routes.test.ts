@@ -10,6 +10,7 @@ import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../testing/builders.ts';
 import { buildSentEmail, indexContacts, type SentEmail } from '../../testing/sent-email.ts';
+import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 interface Page {
   items: ContactMessage[];
@@ -170,24 +171,12 @@ suite('contact pages', () => {
     await send(key, 'south', '2026-11-19T09:00:00Z');
     await addNote(key, 'Best customer of south');
     const ofClients = { client_id: { $in: '${client_ids}' } };
-    await app.owner
-      .insertInto('organization_roles')
-      .values({ organization_id: organizationId, role: 'care', name: 'care' })
-      .execute();
-    await app.owner
-      .insertInto('role_permissions')
-      .values(
-        ['Content', 'Touchpoint', 'Statistics', 'Consent'].map((subject, position) => ({
-          organization_id: organizationId,
-          role: 'care',
-          position,
-          action: 'manage',
-          subject,
-          conditions: subject === 'Content' ? null : JSON.stringify(ofClients),
-        })),
-      )
-      .execute();
-    const limited = await signInGuest(app, organizationId, [clients.north], 'care');
+    const rules = ['Content', 'Touchpoint', 'Statistics', 'Consent'].map((subject) => ({
+      action: 'manage',
+      subject,
+      conditions: subject === 'Content' ? undefined : ofClients,
+    }));
+    const limited = await signInWithRules(app, organizationId, rules, [clients.north]);
     const { body } = await timeline(key, {}, limited);
     assert.deepEqual(
       body.items.map(({ client }) => client.name),

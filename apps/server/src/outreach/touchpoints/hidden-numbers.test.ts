@@ -4,6 +4,7 @@ import type { Review } from '@reachout/contract/touchpoints.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildReadyEmail } from '../../testing/ready-email.ts';
+import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 suite('contact counts', () => {
   const app = useSharedApp();
@@ -19,22 +20,12 @@ suite('contact counts', () => {
       );
       return { headers: { authorization: `Bearer ${body.secret}` } };
     };
-    const role = 'campaigner';
-    await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
-    await app.owner
-      .insertInto('role_permissions')
-      .values(
-        ['Organization', 'Campaign', 'Touchpoint', 'Filter'].map((subject, position) => ({
-          organization_id,
-          role,
-          position,
-          action: 'manage',
-          subject,
-        })),
-      )
-      .execute();
+    const rules = ['Organization', 'Campaign', 'Touchpoint', 'Filter'].map((subject) => ({
+      action: 'manage',
+      subject,
+    }));
     const campaigns = ['campaigns:read', 'campaigns:write'];
-    const blind = [await withKey(campaigns), { as: await app.signInMember(organization_id, role) }];
+    const blind = [await withKey(campaigns), { as: await signInWithRules(app, organization_id, rules) }];
     const seeing = [await withKey([...campaigns, 'content:read']), { as: person }];
     const rule = { first_name: { _eq: 'Person 1' } };
     const ask = {

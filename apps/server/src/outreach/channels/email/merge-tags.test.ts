@@ -12,6 +12,7 @@ import { assertProblem } from '../../../testing/assert-problem.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../../testing/ready-email.ts';
 import { fixtureMjml } from '../../../testing/send-fixture.ts';
 import { waitUntilSomebodyWaits } from '../../../testing/wait-for-lock.ts';
+import { signInWithRules } from '../../../testing/sign-in-with-rules.ts';
 import { countRecipients } from './count-recipients.ts';
 import { planEmail } from './plan-email.ts';
 
@@ -211,18 +212,9 @@ suite('merge tags of an email', () => {
 
   test('merge tag counts require read access to contacts', async () => {
     const email = await build();
-    const { organizationId: organization_id } = email;
-    const role = 'campaigner';
-    await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
-    const rules = ['Organization', 'Campaign', 'Touchpoint'].map((subject, position) => ({
-      organization_id,
-      role,
-      position,
-      action: 'read',
-      subject,
-    }));
-    await app.owner.insertInto('role_permissions').values(rules).execute();
-    const { tags, audience_breakdown } = await review(email, await app.signInMember(organization_id, role));
+    const rules = ['Organization', 'Campaign', 'Touchpoint'].map((subject) => ({ action: 'read', subject }));
+    const reader = await signInWithRules(app, email.organizationId, rules);
+    const { tags, audience_breakdown } = await review(email, reader);
     assert.deepEqual([audience_breakdown, tags.problems], [null, []]);
   });
 
