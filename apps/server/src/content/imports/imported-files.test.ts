@@ -6,6 +6,7 @@ import type { FileEncoding } from '@reachout/contract/rules/file-encoding.ts';
 import { sql } from 'kysely';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
+import { createRandom, type Random } from '../../platform/random.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { handleImports } from './import-jobs.ts';
 
@@ -363,7 +364,7 @@ suite('imported files', () => {
 
   test('counts of an import add up for arbitrary files', async () => {
     const seed = Number(process.env['FILES_SEED'] ?? Date.now() % 1_000_000);
-    const random = randomFrom(seed);
+    const random = createRandom(seed);
     const files = Array.from({ length: 18 }, (_, index) => writeFile(random, index));
     const ids: string[] = [];
     for (const { bytes, settings } of files) ids.push(await upload(bytes, settings));
@@ -381,22 +382,8 @@ suite('imported files', () => {
   });
 });
 
-type Random = (below: number) => number;
-
-/** mulberry32 */
-function randomFrom(seed: number): Random {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
-
 /** A file as some program may write it, with what an import has to make of it. */
-function writeFile(random: Random, index: number) {
-  const pick = <T>(list: readonly T[]): T => list[random(list.length)]!;
+function writeFile({ below: random, pick }: Random, index: number) {
   const separator = pick([',', ';', '\t', '|']);
   const lineEnd = pick(['\n', '\r\n', '\r']);
   const encoding = pick<FileEncoding>(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be']);

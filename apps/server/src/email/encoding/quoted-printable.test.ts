@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { createRandom } from '../../platform/random.ts';
 import { encodeBody } from './body-encoder.ts';
 import { lineLimit, quotedPrintable } from './quoted-printable.ts';
 
@@ -10,17 +11,6 @@ function decode(encoded: string): string {
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
   return Buffer.from(bytes, 'latin1').toString();
-}
-
-/** Deterministic pseudo-random numbers, so that a failure can be reproduced (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 const alphabet = [
@@ -50,8 +40,8 @@ test('encoded text decodes unchanged and needs no canonicalization', () => {
   const random = createRandom(1);
   for (let round = 0; round < 3000; round++) {
     let text = '';
-    for (let count = Math.floor(random() * 40); count > 0; count--) {
-      text += alphabet[Math.floor(random() * alphabet.length)]!;
+    for (let count = random.below(40); count > 0; count--) {
+      text += random.pick(alphabet);
     }
     const softEnd = round % 2 === 0;
     const encoded = encodeBody(quotedPrintable, text, softEnd).toString('latin1');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { CampaignTouchpoints, ListedCampaign } from '@reachout/contract/campaigns.ts';
 import type { ClientWithBrands, ListedBrand, ListedClient } from '@reachout/contract/clients.ts';
@@ -13,11 +13,11 @@ import { storeResults } from '../../delivery/queue/store-results.queries.ts';
 import type { DeliveryResult } from '../../delivery/queue/delivery.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import { storeEvents } from '../../events/store-events.ts';
-import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { buildBrand, buildCampaign, buildTouchpoint } from '../../testing/builders.ts';
+import { buildOpen } from '../../testing/events.ts';
 import { bounced, failed, sent } from '../../testing/delivery-results.ts';
 import { createRandom } from '../../platform/random.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
@@ -61,18 +61,11 @@ suite('equal numbers in all views', () => {
   const now = Date.now();
   const moment = () => new Date(now - hourMs - random.below(sixtyDays));
   const app = useTestApp();
-  let pipelined: PipelinedDatabase;
   let reader: Person;
   let organization_id: string;
   let mails: Mail[];
 
   before(async () => {
-    pipelined = connectPipelined(app.appUrl, {
-      name: 'tests',
-      connections: 1,
-      statementTimeoutMs: 20_000,
-      onError: () => undefined,
-    });
     reader = await app.signIn();
     organization_id = await createOrganization(app, reader);
     await sql`
@@ -84,9 +77,6 @@ suite('equal numbers in all views', () => {
     for (let brand = 0; brand < 3; brand += 1) await buildBranch(brand);
     for (const [index, mail] of mails.entries()) await endMessages(mail, index);
     await react();
-  });
-  after(async () => {
-    await pipelined.destroy();
   });
 
   /** A brand with two campaigns with one email each, sent once or twice; the first one also has a test send. */
@@ -138,7 +128,7 @@ suite('equal numbers in all views', () => {
     const told = [...results, ...again].toSorted(() => random.next() - 0.5);
     for (let from = 0; from < told.length; from += 6) {
       const part = new Map(told.slice(from, from + 6).map((result) => [result.seq, result]));
-      await storeResults(pipelined, key, [...part.values()], []);
+      await storeResults(app.services.trackingPipelined, key, [...part.values()], []);
     }
     if (index % 2 === 1) await bounceLater(mail);
   }
@@ -172,7 +162,7 @@ suite('equal numbers in all views', () => {
     const again = events.filter(() => random.chance(0.3)).map((event) => ({ ...event, id: newId() }));
     const told = [...events, ...again].toSorted(() => random.next() - 0.5);
     for (let from = 0; from < told.length; from += 70)
-      await storeEvents(pipelined, told.slice(from, from + 70));
+      await storeEvents(app.services.trackingPipelined, told.slice(from, from + 70));
     const byId = new Map(mails.map((mail) => [mail.sendId, mail]));
     for (const { type, sendId, seq, isBot } of told) {
       const mail = byId.get(sendId)!;
@@ -186,17 +176,11 @@ suite('equal numbers in all views', () => {
   function buildEvent(mail: Mail): MessageEvent {
     const type = random.pick([...reactions, 'OPEN_EMAIL', 'OPEN_EMAIL', 'CLICK'] as const);
     return {
-      id: newId(),
-      organizationId: mail.organizationId,
-      touchpointId: mail.touchpointId,
-      sendId: mail.sendId,
-      seq: 1 + random.below(1 + random.below(contacts)),
+      ...buildOpen(mail, 1 + random.below(1 + random.below(contacts))),
       type,
       linkNo: type === 'CLICK' ? random.below(3) : null,
       at: moment(),
       isBot: type !== 'UNSUBSCRIBE' && random.chance(0.25),
-      userAgent: null,
-      ipPrefix: null,
     };
   }
 

@@ -9,7 +9,6 @@ import type { EmailStats } from '@reachout/contract/statistics.ts';
 import type { ListedTouchpoint } from '@reachout/contract/touchpoints.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import type { MessageEvent } from '../../events/event.ts';
-import { connectPipelined } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person, type TestApp } from '../../testing/app.ts';
@@ -22,6 +21,8 @@ import {
   buildTouchpoint,
 } from '../../testing/builders.ts';
 import { createRandom } from '../../platform/random.ts';
+import { buildOpen } from '../../testing/events.ts';
+import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 type Counts = Pick<Figures, 'recipients' | 'delivered' | 'opened' | 'clicked'>;
 type List<T> = { items: T[]; count: number };
@@ -69,19 +70,12 @@ suite('figures of records', () => {
   async function fill(branch: Branch) {
     const sends: string[] = [];
     for (const kind of ['campaign', 'follow_up', 'test']) sends.push(await buildResults(branch, kind));
-    const pipelined = connectPipelined(app.appUrl, {
-      name: 'tests',
-      connections: 1,
-      statementTimeoutMs: 20_000,
-      onError: () => undefined,
-    });
     const events = Array.from({ length: 80 }, () => buildEvent(branch, random.pick(sends)));
     // In batches in random order, some of them repeated: a repeated event is another open of the same message.
     const again = events.filter(() => random.chance(0.3)).map((event) => ({ ...event, id: newId() }));
     const all = [...events, ...again].toSorted(() => random.next() - 0.5);
     for (let from = 0; from < all.length; from += 20)
-      await storeEvents(pipelined, all.slice(from, from + 20));
-    await pipelined.destroy();
+      await storeEvents(app.services.trackingPipelined, all.slice(from, from + 20));
   }
 
   async function buildResults({ id, brand_id }: Branch, kind: string): Promise<string> {
@@ -140,17 +134,14 @@ suite('figures of records', () => {
   function buildEvent({ id }: Branch, sendId: string): MessageEvent {
     const type = random.chance(0.4) ? 'CLICK' : 'OPEN_EMAIL';
     const event: MessageEvent = {
-      id: newId(),
-      organizationId: organizationOf.get(sendId)!,
-      touchpointId: id,
-      sendId,
-      seq: 1 + random.below(recipients),
+      ...buildOpen(
+        { organizationId: organizationOf.get(sendId)!, touchpointId: id, sendId },
+        1 + random.below(recipients),
+      ),
       type,
       linkNo: type === 'CLICK' ? random.below(3) : null,
       at: moment(),
       isBot: random.chance(0.25),
-      userAgent: null,
-      ipPrefix: null,
     };
     if (!event.isBot && isTest.get(sendId) === false) {
       const key = `${id} ${type}`;
@@ -266,12 +257,17 @@ suite('figures of records', () => {
   });
 
   test('figures require read access to their records', async () => {
-    const noStatistics = await signInWith(app, organization_id, ['Campaign', 'Touchpoint']);
+    const noStatistics = await signInWithRules(app, organization_id, [
+      { action: 'read', subject: 'Campaign' },
+      { action: 'read', subject: 'Touchpoint' },
+    ]);
     for (const { figures } of (await list<ListedCampaign>('campaigns', noStatistics)).items) {
       assert.equal(figures?.recipients === 0, false);
       assert.deepEqual([figures?.opened, figures?.clicked], [null, null]);
     }
-    const campaignsAlone = await signInWith(app, organization_id, ['Campaign']);
+    const campaignsAlone = await signInWithRules(app, organization_id, [
+      { action: 'read', subject: 'Campaign' },
+    ]);
     for (const { figures } of (await list<ListedCampaign>('campaigns', campaignsAlone)).items)
       assert.equal(figures, null);
     const refused = async (as: Person, column: string) =>
@@ -289,7 +285,10 @@ suite('figures of records', () => {
 
     // Can read the campaigns of all clients, and the touchpoints of one.
     const { client_id } = touchpoints[0]!;
-    const narrow = await signInWith(app, organization_id, ['Campaign', { subject: 'Touchpoint', client_id }]);
+    const narrow = await signInWithRules(app, organization_id, [
+      { action: 'read', subject: 'Campaign' },
+      { action: 'read', subject: 'Touchpoint', conditions: { client_id } },
+    ]);
     const { items } = await list<ListedCampaign>('campaigns', narrow, '&order=delivered.desc');
     assert.equal(items.length, 4);
     for (const { brand, figures } of items)
@@ -352,26 +351,3 @@ async function buildBranches({ owner }: TestApp, organization_id: string): Promi
 }
 
 /** Signs in a member with a custom role that can read these subjects, of all clients or of one. */
-async function signInWith(
-  app: TestApp,
-  organization_id: string,
-  subjects: readonly (string | { subject: string; client_id: string })[],
-): Promise<Person> {
-  const role = `reader_${newId().slice(-12)}`;
-  await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
-  for (const [position, entry] of subjects.entries()) {
-    const { subject, ...conditions } = typeof entry === 'string' ? { subject: entry } : entry;
-    await app.owner
-      .insertInto('role_permissions')
-      .values({
-        organization_id,
-        role,
-        position: position + 1,
-        action: 'read',
-        subject,
-        ...(typeof entry === 'string' ? {} : { conditions: JSON.stringify(conditions) }),
-      })
-      .execute();
-  }
-  return await app.signInMember(organization_id, role);
-}

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { DashboardResults, Results } from '@reachout/contract/dashboard.ts';
 import { dashboardPeriods } from '@reachout/contract/rules/dashboard.ts';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
-import { connect, transactionAs, type Database } from '../../platform/database/database.ts';
-import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import { transactionAs } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { storeEvents, storeEventsIn } from '../../events/store-events.ts';
 import type { MessageEvent } from '../../events/event.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import {
   buildBrand,
   buildCampaign,
@@ -16,7 +16,7 @@ import {
   buildOrganization,
   buildTouchpoint,
 } from '../../testing/builders.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { buildOpen } from '../../testing/events.ts';
 import { createRandom } from '../../platform/random.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 import { getEmailChart, getEmailStats } from './email-statistics.ts';
@@ -32,58 +32,43 @@ interface Email extends SentEmail {
 }
 
 suite('results of an organization', () => {
-  let database: TestDatabase;
-  let owner: Database;
-  let db: Database;
-  let pipelined: PipelinedDatabase;
+  const app = useSharedApp();
   let organizationId: string;
   let clients: string[];
   let emails: Email[];
 
   before(async () => {
-    database = await createTestDatabase();
-    const options = { name: 'tests', connections: 2, statementTimeoutMs: 20_000, onError: () => {} };
-    owner = connect(database.ownerUrl, options);
-    db = connect(database.appUrl, options);
-    pipelined = connectPipelined(database.appUrl, { ...options, connections: 1 });
-    organizationId = (await buildOrganization(owner)).id;
-    const { id: elsewhere } = await buildOrganization(owner);
+    organizationId = (await buildOrganization(app.owner)).id;
+    const { id: elsewhere } = await buildOrganization(app.owner);
     clients = [];
     for (let count = 0; count < 3; count += 1)
-      clients.push((await buildClient(owner, { organization_id: organizationId })).id);
+      clients.push((await buildClient(app.owner, { organization_id: organizationId })).id);
     emails = [];
     for (const clientId of [...clients, ...clients.slice(0, 2)]) emails.push(await buildEmail(clientId));
     await fill([...emails, ...(await buildNoise(elsewhere))]);
   });
-  after(async () => {
-    await db.destroy();
-    await pipelined.destroy();
-    await owner.destroy();
-    await database.drop();
-  });
-
   async function buildEmail(clientId: string): Promise<Email> {
-    const { id: brand_id } = await buildBrand(owner, { client_id: clientId });
-    const { id: campaign_id } = await buildCampaign(owner, { brand_id });
-    const { id: touchpointId } = await buildTouchpoint(owner, { campaign_id });
-    return { ...(await buildSentEmail(owner, { touchpointId, addresses: addresses() })), clientId };
+    const { id: brand_id } = await buildBrand(app.owner, { client_id: clientId });
+    const { id: campaign_id } = await buildCampaign(app.owner, { brand_id });
+    const { id: touchpointId } = await buildTouchpoint(app.owner, { campaign_id });
+    return { ...(await buildSentEmail(app.owner, { touchpointId, addresses: addresses() })), clientId };
   }
 
   /** Data that must not be counted: a deleted email, a test send, and another organization. */
   async function buildNoise(elsewhere: string): Promise<Email[]> {
     const deleted = await buildEmail(clients[0]!);
-    await owner
+    await app.owner
       .updateTable('touchpoints')
       .set({ deleted: true, deleted_at: now.toISOString() })
       .where('id', '=', deleted.touchpointId)
       .execute();
     const tried = await buildEmail(clients[1]!);
-    await owner
+    await app.owner
       .updateTable('touchpoint_sends')
       .set({ kind: 'test' })
       .where('id', '=', tried.sendId)
       .execute();
-    const foreign = await buildSentEmail(owner, { organizationId: elsewhere, addresses: addresses() });
+    const foreign = await buildSentEmail(app.owner, { organizationId: elsewhere, addresses: addresses() });
     return [deleted, tried, { ...foreign, clientId: '' }];
   }
 
@@ -96,50 +81,44 @@ suite('results of an organization', () => {
       const email = random.pick(all);
       const type = random.pick(['OPEN_EMAIL', 'OPEN_EMAIL', 'CLICK', 'UNSUBSCRIBE'] as const);
       return {
-        id: newId(),
-        organizationId: email.organizationId,
-        touchpointId: email.touchpointId,
-        sendId: email.sendId,
-        seq: 1 + random.below(messages),
+        ...buildOpen(email, 1 + random.below(messages)),
         type,
         linkNo: type === 'CLICK' ? random.below(3) : null,
         at: moment(),
         isBot: type !== 'UNSUBSCRIBE' && random.chance(0.25),
-        userAgent: null,
-        ipPrefix: null,
       };
     });
     const [once, repeated] = [true, false].map((is) =>
       events.filter(({ type }) => (type === 'UNSUBSCRIBE') === is),
     );
     for (let batch = 0; batch < 900; batch += 60)
-      await storeEvents(pipelined, repeated!.slice(batch, batch + 60));
+      await storeEvents(app.services.trackingPipelined, repeated!.slice(batch, batch + 60));
     for (const [of, own] of Map.groupBy(once!, (event) => event.organizationId))
-      for (const event of own)
-        await transactionAs(db, { organizationId: of }, (trx) => storeEventsIn(trx, of, [event]));
+      await transactionAs(app.services.db, { organizationId: of }, async (trx) => {
+        for (const event of own) await storeEventsIn(trx, of, [event]);
+      });
   }
 
   /** Every other email has its results in totals, the others in an open chunk. */
   async function storeResults(email: Email, index: number, moment: () => Date): Promise<void> {
     const key = { organization_id: email.organizationId, send_id: email.sendId };
+    const rows = [];
     for (let seq = 1; seq <= messages; seq += 1) {
       const at = moment().toISOString();
       const state = (['sent', 'sent', 'bounced', 'failed'] as const)[seq % 4]!;
       // A bounce a month after the mail server accepted the message.
       const earlier = seq % 8 === 2 ? new Date(Date.parse(at) - 30 * 24 * hourMs).toISOString() : null;
-      await owner
-        .insertInto('delivery_results')
-        .values({ ...key, seq, state, attempts: 1, at, accepted_at: state === 'sent' ? at : earlier })
-        .execute();
+      rows.push({ ...key, seq, state, attempts: 1, at, accepted_at: state === 'sent' ? at : earlier });
     }
+    await app.owner.insertInto('delivery_results').values(rows).execute();
     if (index % 2 === 0)
       await sql`
         insert into delivery_result_totals (organization_id, touchpoint_id, send_id, at, state, class, count)
         select ${email.organizationId}, ${email.touchpointId}, ${email.sendId}, at, state, class, count
         from sum_results(${email.organizationId}, ${email.sendId}, 1, ${messages})
-      `.execute(owner);
+      `.execute(app.owner);
     else
-      await owner
+      await app.owner
         .insertInto('delivery_chunks')
         .values({ ...key, first_seq: 1, last_seq: messages, marked_up_to: messages, lease_token: 1 })
         .execute();
@@ -155,7 +134,7 @@ suite('results of an organization', () => {
 
   const look = ({ timeZone = 'UTC', period = '30day', clientId, only }: Look): Promise<DashboardResults> =>
     transactionAs(
-      db,
+      app.services.db,
       { organizationId, ...(only && { accessScope: { client_ids: only, brand_ids: [] } }) },
       (trx) => getOrganizationResults(trx, { organizationId, clientId, period, timeZone, now }),
     );
@@ -169,7 +148,7 @@ suite('results of an organization', () => {
   });
 
   const statsOf = (of: readonly Email[], text: string, timeZone = 'UTC') =>
-    transactionAs(db, { organizationId }, async (trx) => {
+    transactionAs(app.services.db, { organizationId }, async (trx) => {
       const stats: EmailStats[] = [];
       for (const { touchpointId } of of)
         stats.push(await getEmailStats(trx, { organizationId, touchpointId }, { text, timeZone, now }));
@@ -187,7 +166,7 @@ suite('results of an organization', () => {
         assert.equal(new Date(until).getUTCMinutes() % 15, 0);
         assert.deepEqual(results.previous_total, await statsOf(emails, `${from}::${until}`));
 
-        const charts = await transactionAs(db, { organizationId }, async (trx) => {
+        const charts = await transactionAs(app.services.db, { organizationId }, async (trx) => {
           const read = [];
           for (const { touchpointId } of emails)
             read.push(
