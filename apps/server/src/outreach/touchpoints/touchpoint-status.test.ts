@@ -1,42 +1,29 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
-import { connect, inOrganization, type Database } from '../../platform/database/database.ts';
+import { inOrganization } from '../../platform/database/database.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import { buildCampaign, buildSend, buildTouchpoint } from '../../testing/builders.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { removeTouchpoint } from './change-touchpoint.ts';
 import { lockCurrentTouchpoint } from './touchpoint.queries.ts';
 import { setTouchpointStatus } from './touchpoint-status.ts';
 
 suite('touchpoints in a send', () => {
-  let database: TestDatabase;
-  let owner: Database;
-  let db: Database;
-  const options = { connections: 6, statementTimeoutMs: 5_000, name: 'tests', onError: () => {} };
-
-  before(async () => {
-    database = await createTestDatabase();
-    owner = connect(database.ownerUrl, options);
-    db = connect(database.appUrl, options);
-  });
-  after(async () => {
-    await Promise.all([owner.destroy(), db.destroy()]);
-    await database.drop();
-  });
+  const app = useSharedApp();
 
   test('a send moves touchpoint and campaign forward', async () => {
-    const campaign = await buildCampaign(owner, { updated_at: '2026-01-01T00:00:00Z' });
-    const { id } = await buildTouchpoint(owner, { campaign_id: campaign.id });
+    const campaign = await buildCampaign(app.owner, { updated_at: '2026-01-01T00:00:00Z' });
+    const { id } = await buildTouchpoint(app.owner, { campaign_id: campaign.id });
     const set = (to: TouchpointStatus) =>
-      inOrganization(db, campaign.organization_id, (trx) => setTouchpointStatus(trx, id, to));
+      inOrganization(app.services.db, campaign.organization_id, (trx) => setTouchpointStatus(trx, id, to));
     await set('scheduled');
     await assert.rejects(set('sent'), {
       code: 'invalid_transition',
       status: 409,
       data: { from: 'scheduled', to: 'sent' },
     });
-    const { status, updated_at } = await owner
+    const { status, updated_at } = await app.owner
       .selectFrom('campaigns')
       .select(['status', 'updated_at'])
       .where('id', '=', campaign.id)
@@ -46,9 +33,9 @@ suite('touchpoints in a send', () => {
   });
 
   test('a touchpoint cannot be deleted while its send starts', async () => {
-    const touchpoint = await buildTouchpoint(owner);
+    const touchpoint = await buildTouchpoint(app.owner);
     const inside = <T>(work: Parameters<typeof inOrganization<T>>[2]) =>
-      inOrganization(db, touchpoint.organization_id, work);
+      inOrganization(app.services.db, touchpoint.organization_id, work);
     const begun = Promise.withResolvers<void>();
     const removalWaits = Promise.withResolvers<void>();
     const send = inside(async (trx) => {
@@ -69,20 +56,24 @@ suite('touchpoints in a send', () => {
     await begun.promise;
     const removal = inside((trx) => removeTouchpoint(trx, touchpoint.id));
     const refused = assert.rejects(removal, { code: 'send_in_progress' });
-    await waitUntilSomebodyWaits(owner);
+    await waitUntilSomebodyWaits(app.owner);
     removalWaits.resolve();
     await send;
     await refused;
   });
 
   test('a send cannot start below deleted records', async () => {
-    const { touchpoint_id, organization_id } = await buildSend(owner, { status: 'completed' });
+    const { touchpoint_id, organization_id } = await buildSend(app.owner, { status: 'completed' });
     const lock = () =>
-      inOrganization(db, organization_id, (trx) => lockCurrentTouchpoint(trx, touchpoint_id));
+      inOrganization(app.services.db, organization_id, (trx) => lockCurrentTouchpoint(trx, touchpoint_id));
     assert.equal((await lock()).type, 'email');
     for (const table of ['clients', 'brands', 'campaigns', 'touchpoints'] as const) {
       const mark = (deleted: boolean) =>
-        owner.updateTable(table).set({ deleted }).where('organization_id', '=', organization_id).execute();
+        app.owner
+          .updateTable(table)
+          .set({ deleted })
+          .where('organization_id', '=', organization_id)
+          .execute();
       await mark(true);
       await assert.rejects(lock(), { code: 'not_found' });
       await mark(false);
