@@ -82,7 +82,7 @@ export async function makeKeyOf(
   organization_id: string,
   user_id: string,
   scopes: readonly string[] = apiKeyScopeNames,
-): Promise<Person & { keyId: string }> {
+): Promise<Person & { keyId: string; token: string }> {
   const { secret, ...key } = makeApiKey(testSecrets);
   const id = newId();
   await app.owner
@@ -97,5 +97,11 @@ export async function makeKeyOf(
       expires_at: new Date(Date.now() + 86_400_000).toISOString(),
     })
     .execute();
-  return { userId: user_id, email: '', headers: { authorization: `Bearer ${secret}` }, keyId: id };
+  return {
+    userId: user_id,
+    email: '',
+    headers: { authorization: `Bearer ${secret}` },
+    keyId: id,
+    token: secret,
+  };
 }

@@ -1,3 +1,4 @@
+import { after, before } from 'node:test';
 import { createBuiltInBackend } from '../content/built-in/built-in-backend.ts';
 import type { ContentBackend } from '../content/backend/content-backend.ts';
 import { createStartingCollections } from '../content/built-in/starting-collections.ts';
@@ -18,6 +19,14 @@ export interface ContentFixture {
   /** Adds another organization with the same collections. @returns its id */
   addOrganization: () => Promise<string>;
   close: () => Promise<void>;
+}
+
+/** Creates the fixture for the tests of a suite, and closes it after them. @returns the fixture, to be used in hooks and tests */
+export function useContentFixture(): ContentFixture {
+  const fixture = {} as ContentFixture;
+  before(async () => void Object.assign(fixture, await createContentFixture()));
+  after(() => fixture.close());
+  return fixture;
 }
 
 /** Creates a database with one organization that has the default collections. */

@@ -10,6 +10,7 @@ import {
 import type { Database } from '../platform/database/database.ts';
 import { makeKeyOf } from './actors.ts';
 import { createTestApp } from './app.ts';
+import { createOrganization } from './create-organization.ts';
 
 /**
  * The content backend of content/rest-api/conformance.test.ts and content/backend/content-backend.test.ts: the built-in
@@ -92,15 +93,11 @@ async function openBuiltIn() {
   const app = await createTestApp();
   const address = await app.app.listen({ host: '127.0.0.1', port: 0 });
   const owner = await app.signIn();
-  const { body } = await app.request<{ id: string }>('POST', '/api/organizations', {
-    as: owner,
-    body: { name: 'Conformance' },
-  });
+  const organizationId = await createOrganization(app, owner, 'Conformance');
   const makeToken = async (scopes?: readonly string[]) => {
-    const { headers } = await makeKeyOf(app, body.id, owner.userId, scopes);
-    return headers['authorization']!.slice('Bearer '.length);
+    return (await makeKeyOf(app, organizationId, owner.userId, scopes)).token;
   };
-  const url = `${address}/content/${body.id}`;
+  const url = `${address}/content/${organizationId}`;
   const token = await makeToken();
   return {
     url,
@@ -108,7 +105,7 @@ async function openBuiltIn() {
     readToken: await makeToken(['content:read']),
     readCollection: readOnly,
     shareRole: 'analyst',
-    builtIn: { db: app.services.db, organizationId: body.id },
+    builtIn: { db: app.services.db, organizationId },
     hasNumbered: false,
     setUp: () => makeCollections(url, token, [people, readOnly]),
     close: () => app.close(),

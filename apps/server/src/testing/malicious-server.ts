@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { listen } from './listen.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -171,9 +172,7 @@ export async function startMaliciousServer(): Promise<MaliciousServer> {
     const answer = what === undefined ? undefined : misbehaviors[what]?.answer;
     (answer ?? answerWell)(request, response);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  await listen(server);
   const { port } = server.address() as AddressInfo;
   return {
     port,

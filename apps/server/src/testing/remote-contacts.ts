@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { makeKeyOf } from './actors.ts';
 import { createTestApp, type Person, type TestApp } from './app.ts';
+import { listen } from './listen.ts';
 import { createOrganization } from './create-organization.ts';
 
 /** A request for a page of contacts. */
@@ -46,14 +45,12 @@ export async function openRemoteContacts(): Promise<RemoteContacts> {
   const organizationId = await createOrganization(app, person, 'Elsewhere');
   const makeToken = async (scopes: readonly string[]) => {
     const key = await makeKeyOf(app, organizationId, person.userId, scopes);
-    return key.headers['authorization']!.slice('Bearer '.length);
+    return key.token;
   };
   const accessToken = await makeToken(['content:read', 'content:write']);
   const server = createServer((request, response) => void respond(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   const remote: RemoteContacts = {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/content/${organizationId}`,
+    endpoint: `http://127.0.0.1:${await listen(server)}/content/${organizationId}`,
     accessToken,
     makeToken,
     app,

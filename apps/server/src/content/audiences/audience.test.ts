@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, suite, test } from 'node:test';
+import { before, beforeEach, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
 import { exclusionReasons } from '@reachout/contract/statuses.ts';
@@ -7,24 +7,22 @@ import { maxOrdinaryLength, ordinaryAddress, parseAddress } from '../../email/ad
 import { inOrganization } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { buildBrand } from '../../testing/builders.ts';
-import { createContentFixture, type ContentFixture } from '../../testing/content-fixture.ts';
+import { useContentFixture } from '../../testing/content-fixture.ts';
 import { audienceVersion, parseAudience, type Audience } from './audience.ts';
 import { snapshotAudience } from '../../delivery/queue/audience-snapshot.ts';
 import { deliveriesOfContact } from '../../delivery/queue/contact-deliveries-sql.ts';
 import { countAudience, describeAudience, sampleAudience } from './count-audience.ts';
 
 suite('audiences', () => {
-  let fixture: ContentFixture;
+  const fixture = useContentFixture();
   let brandId: string;
   let otherBrandId: string;
 
   before(async () => {
-    fixture = await createContentFixture();
     const organization_id = fixture.organizationId;
     brandId = (await buildBrand(fixture.owner, { organization_id })).id;
     otherBrandId = (await buildBrand(fixture.owner, { organization_id })).id;
   });
-  after(() => fixture.close());
   beforeEach(async () => {
     for (const table of [
       'content_items',
@@ -266,21 +264,21 @@ suite('audiences', () => {
 
   test('deliveries are numbered without gaps and cut into chunks', async () => {
     await add(
-      Array.from({ length: 1_203 }, (_, n) => ({ email: `user${n}@x.example`, unsubscribed: n % 4 === 0 })),
+      Array.from({ length: 403 }, (_, n) => ({ email: `user${n}@x.example`, unsubscribed: n % 4 === 0 })),
     );
-    const { sendId, breakdown, deliveries, chunks } = await write(everybody(), { chunkSize: 250 });
-    assert.equal(breakdown.will_receive, 902);
+    const { sendId, breakdown, deliveries, chunks } = await write(everybody(), { chunkSize: 85 });
+    assert.equal(breakdown.will_receive, 302);
     assert.deepEqual(
       deliveries.map(({ seq }) => seq),
-      Array.from({ length: 902 }, (_, index) => index + 1),
+      Array.from({ length: 302 }, (_, index) => index + 1),
     );
     assert.deepEqual(
       chunks.map(({ first_seq, last_seq, marked_up_to, done }) => [first_seq, last_seq, marked_up_to, done]),
       [
-        [1, 250, 0, false],
-        [251, 500, 250, false],
-        [501, 750, 500, false],
-        [751, 902, 750, false],
+        [1, 85, 0, false],
+        [86, 170, 85, false],
+        [171, 255, 170, false],
+        [256, 302, 255, false],
       ],
     );
     // The index finds the delivery of each contact, and none for an excluded one.

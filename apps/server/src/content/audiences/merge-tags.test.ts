@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { Context } from 'liquidjs';
 import { createLiquidEngine } from '../../email/liquid/liquid-engine.ts';
 import { renderNodes } from '../../email/liquid/template-part.ts';
 import { collectMergeTags } from '../../email/templates/collect-merge-tags.ts';
 import type { ContactTest, MergeTags } from '../../email/merge-tags.ts';
-import { createContentFixture, type ContentFixture } from '../../testing/content-fixture.ts';
+import { useContentFixture } from '../../testing/content-fixture.ts';
 import { createRandom, type Random } from '../../platform/random.ts';
 import { fixtureContent } from '../../testing/send-fixture.ts';
 import { testContact } from './audience.queries.ts';
@@ -28,11 +28,7 @@ const tagsOf = (source: string): MergeTags =>
 const printed = (variable: string, expression = variable) => `<${variable}:{{ ${expression} }}>`;
 
 suite('merge tags', () => {
-  let fixture: ContentFixture;
-  before(async () => {
-    fixture = await createContentFixture();
-  });
-  after(() => fixture.close());
+  const fixture = useContentFixture();
 
   const passed = (contact: Record<string, unknown>, tests: ContactTest[]) =>
     fixture.inTenant((trx) => testContact(trx, contact, tests));

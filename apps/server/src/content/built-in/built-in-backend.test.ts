@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Item } from '@reachout/contract/content.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { createContentFixture, type ContentFixture } from '../../testing/content-fixture.ts';
+import { useContentFixture } from '../../testing/content-fixture.ts';
 import { countWaiting } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
@@ -12,11 +12,10 @@ import { createBuiltInBackend } from './built-in-backend.ts';
 import { insertCollections } from './collections.queries.ts';
 
 suite('built-in content backend', () => {
-  let fixture: ContentFixture;
+  const fixture = useContentFixture();
   const unknownId = '01900000-0000-7000-8000-000000000000';
 
   before(async () => {
-    fixture = await createContentFixture();
     await fixture.inTenant((trx) =>
       insertCollections(trx, fixture.organizationId, [
         {
@@ -34,7 +33,6 @@ suite('built-in content backend', () => {
       ]),
     );
   });
-  after(() => fixture.close());
 
   const create = (data: Item, collection = 'books') =>
     fixture.withBackend((backend) => backend.createItem(collection, data));

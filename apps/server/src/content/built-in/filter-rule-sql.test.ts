@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { fieldTypes, type FieldType } from '@reachout/contract/content-fields.ts';
-import { createContentFixture, type ContentFixture } from '../../testing/content-fixture.ts';
+import { useContentFixture } from '../../testing/content-fixture.ts';
 import { insertCollections } from './collections.queries.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import { operatorsByType } from '../backend/rule-operators.ts';
@@ -166,11 +166,10 @@ const cases: Record<FieldType, Case[]> = {
 };
 
 suite('filter rules as SQL', () => {
-  let fixture: ContentFixture;
+  const fixture = useContentFixture();
   const collection = 'things';
 
   before(async () => {
-    fixture = await createContentFixture();
     await fixture.inTenant((trx) =>
       insertCollections(trx, fixture.organizationId, [
         {
@@ -200,7 +199,6 @@ suite('filter rules as SQL', () => {
       })
       .execute();
   });
-  after(() => fixture.close());
 
   const select = (filter: unknown, more: Partial<Parameters<ContentBackend['findItems']>[1]> = {}) =>
     fixture.withBackend(async (backend) => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { Item } from '@reachout/contract/content.ts';
 import { sql } from 'kysely';
 import { inOrganization } from '../../platform/database/database.ts';
 import type { JobRow } from '../../platform/jobs/leases.queries.ts';
 import { createLog } from '../../platform/log.ts';
-import { createContentFixture, type ContentFixture } from '../../testing/content-fixture.ts';
+import { useContentFixture } from '../../testing/content-fixture.ts';
 import { insertCollections } from './collections.queries.ts';
 import { handleSearchIndex, indexItems } from './search-index-jobs.ts';
 import { insertPastItems } from './past-items.queries.ts';
@@ -13,10 +13,9 @@ import { insertPastItems } from './past-items.queries.ts';
 const collection = 'books';
 
 suite('search index', () => {
-  let fixture: ContentFixture;
+  const fixture = useContentFixture();
 
   before(async () => {
-    fixture = await createContentFixture();
     await fixture.inTenant((trx) =>
       insertCollections(trx, fixture.organizationId, [
         {
@@ -35,7 +34,6 @@ suite('search index', () => {
       ]),
     );
   });
-  after(() => fixture.close());
 
   const create = (data: Item) => fixture.withBackend((backend) => backend.createItem(collection, data));
   const update = (item: Item, data: Item) =>

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
-import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import type { ContentBackend } from '@reachout/contract/content-backend.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
@@ -11,6 +9,7 @@ import { createOrganization } from '../../testing/create-organization.ts';
 import { newId } from '../../platform/ids.ts';
 import { findFreePort } from '../../testing/find-free-port.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
+import { listen } from '../../testing/listen.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 
 /**
@@ -36,15 +35,12 @@ suite('connection to a Directus', () => {
     const them = await remote.signIn();
     const theirs = await createOrganization(remote, them);
     const key = await makeKeyOf(remote, theirs, them.userId, ['content:read', 'content:write']);
-    token = key.headers['authorization']!.slice('Bearer '.length);
+    token = key.token;
     keyId = key.keyId;
     endpoint = `${address}/content/${theirs}`;
 
     hostile = createServer((request, response) => answer(request, response));
-    await new Promise<void>((resolve) => {
-      hostile.listen(0, '127.0.0.1', resolve);
-    });
-    hostileEndpoint = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
+    hostileEndpoint = `http://127.0.0.1:${await listen(hostile)}`;
     app = await createTestApp({ privateHosts: ['127.0.0.1'] }, { beside: remote });
     owner = await app.signIn();
     organizationId = await createOrganization(app, owner);
@@ -162,13 +158,8 @@ suite('connection to a Directus', () => {
         .writeHead(status, { 'content-type': 'application/json' })
         .end(typeof body === 'string' ? body : JSON.stringify(body));
     const secret = 'hostile-token-0123456789';
+    // The suite of malicious backends has those that are read alike with and without a connection.
     const cases: [what: string, failure: string, RequestListener][] = [
-      [
-        'a web page',
-        'malformed',
-        (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
-      ],
-      ['broken JSON', 'malformed', (_, response) => json(response, 200, '{"data":')],
       ['a list for an object', 'malformed', (_, response) => json(response, 200, { data: [1, 2] })],
       ['null', 'malformed', (_, response) => json(response, 200, 'null')],
       [
@@ -178,25 +169,6 @@ suite('connection to a Directus', () => {
       ],
       ['an error without words', 'status', (_, response) => json(response, 500, { errors: [] })],
       ['a page that is not there', 'malformed', (_, response) => void response.writeHead(404).end('nothing')],
-      [
-        'a redirect',
-        'redirect',
-        (_, response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
-      ],
-      ['too deep', 'too_large', (_, response) => json(response, 200, '['.repeat(100_000))],
-      [
-        'a million fields',
-        'too_large',
-        (_, response) => json(response, 200, `{"data":{${'"a":1,'.repeat(1_000_000)}"b":2}}`),
-      ],
-      [
-        'a few bytes that become many',
-        'too_large',
-        (_, response) =>
-          void response
-            .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
-            .end(gzipSync(Buffer.alloc(60_000_000, 32))),
-      ],
       [
         'what it was told',
         'rejected',

@@ -6,6 +6,7 @@ import { after, before, suite, test } from 'node:test';
 import { createOutboundClient, type OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import { createDirectusClient, type DirectusClient } from './directus-client.ts';
 import { DirectusError, InvalidCall, toErrorContent } from './directus-error.ts';
+import { listen } from '../../testing/listen.ts';
 
 suite('Directus client', () => {
   let server: Server;
@@ -19,9 +20,7 @@ suite('Directus client', () => {
       heard.push(`${request.method} ${request.url}`);
       answer(request, response);
     });
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
+    await listen(server);
     const { port } = server.address() as AddressInfo;
     outbound = createOutboundClient([`127.0.0.1:${port}`]);
     const connection = {

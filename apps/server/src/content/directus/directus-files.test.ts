@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, suite, test, type TestContext } from 'node:test';
 import { maxFileBytes, type ContentFile } from '@reachout/contract/content-files.ts';
 import type { Field } from '@reachout/contract/content-fields.ts';
@@ -14,6 +13,7 @@ import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient } from '../../testing/builders.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
+import { listen } from '../../testing/listen.ts';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -45,10 +45,7 @@ suite('files in a Directus', () => {
       if (!request.socket.destroyed) remote.app.routing(request, response);
     };
     gate = createServer((request, response) => void passOn(request, response));
-    await new Promise<void>((resolve) => {
-      gate.listen(0, '127.0.0.1', resolve);
-    });
-    endpoint = `http://127.0.0.1:${(gate.address() as AddressInfo).port}/content/${theirs}`;
+    endpoint = `http://127.0.0.1:${await listen(gate)}/content/${theirs}`;
     app = await createTestApp({ privateHosts: ['127.0.0.1'] }, { outboundLimits: patient, beside: remote });
     owner = await app.signIn();
     organizationId = await createOrganization(app, owner);
@@ -62,8 +59,7 @@ suite('files in a Directus', () => {
   });
 
   const connect = async (id: string, scopes: readonly string[], as = owner) => {
-    const { headers, keyId } = await makeKeyOf(remote, theirs, them.userId, scopes);
-    const access_token = headers['authorization']!.slice('Bearer '.length);
+    const { token: access_token, keyId } = await makeKeyOf(remote, theirs, them.userId, scopes);
     const path = `/api/organizations/${id}/content_backend`;
     const { status, body } = await app.request('PUT', path, { as, body: { endpoint, access_token } });
     assert.equal(status, 200, JSON.stringify(body));

@@ -15,6 +15,7 @@ import { createOrganization } from '../../testing/create-organization.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import type { ReadingOrder, ReadingReport } from '../../testing/malicious-reader.ts';
 import { misbehaviors, startMaliciousServer, type MaliciousServer } from '../../testing/malicious-server.ts';
+import { listen } from '../../testing/listen.ts';
 
 const token = 'secret-token-of-their-cms-0123456789';
 
@@ -33,9 +34,7 @@ suite('malicious content backends (OUT-2 to OUT-6)', () => {
     inside.on('connection', () => {
       reached += 1;
     });
-    await new Promise<void>((resolve) => {
-      inside.listen(0, '127.0.0.1', resolve);
-    });
+    await listen(inside);
     app = await createTestApp(
       { privateHosts: [`127.0.0.1:${cms.port}`] },
       { outboundLimits: { ...outboundLimits, totalMs: 5_000, failures: 1_000 } },

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { ContentCopies } from '@reachout/contract/content-backend.ts';
@@ -12,6 +11,7 @@ import { makeKeyOf } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { runJobs } from '../../testing/job-worker.ts';
+import { listen } from '../../testing/listen.ts';
 import { handleMirror } from './handle-mirror.ts';
 
 type Row = Record<string, unknown>;
@@ -109,12 +109,8 @@ suite('copies in the content backend', () => {
     owner = await app.signIn();
     organizationId = await createOrganization(app, owner);
     theirs = await createOrganization(app, owner, 'Their CMS');
-    const { headers } = await makeKeyOf(app, theirs, owner.userId);
-    token = headers['authorization']!.slice('Bearer '.length);
-    await new Promise<void>((resolve) => {
-      gate.listen(0, '127.0.0.1', resolve);
-    });
-    endpoint = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`;
+    ({ token } = await makeKeyOf(app, theirs, owner.userId));
+    endpoint = `http://127.0.0.1:${await listen(gate)}`;
     clientId = await create('clients', { name: 'Acme' });
     brandId = await create('brands', { client_id: clientId, name: 'Acme Shoes' });
     campaignId = await create('campaigns', { brand_id: brandId, name: 'Spring' });

@@ -20,6 +20,7 @@ import { useTestApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { newId } from '../../platform/ids.ts';
 import { buildClient } from '../../testing/builders.ts';
+import { assertRefused } from '../../testing/assert-refused.ts';
 
 interface Contact {
   id: string;
@@ -35,12 +36,6 @@ interface Schema {
 
 // conformance.test.ts asserts the grammar of queries and writes; these are the rules of this implementation alone.
 
-/** The error of the SDK. */
-interface Rejection {
-  response: Response;
-  errors: { message: string; extensions: { code: string; field?: string } }[];
-}
-
 suite('content in the Directus REST interface', () => {
   const app = useTestApp();
   let owner: Person;
@@ -52,8 +47,7 @@ suite('content in the Directus REST interface', () => {
   const connect = (key = token, organization = organizationId) =>
     createDirectus<Schema>(`${address}/content/${organization}`).with(staticToken(key)).with(rest());
   const makeToken = async (organization = organizationId, scopes?: readonly string[]) => {
-    const { headers } = await makeKeyOf(app, organization, owner.userId, scopes);
-    return headers['authorization']!.slice('Bearer '.length);
+    return (await makeKeyOf(app, organization, owner.userId, scopes)).token;
   };
   const call = async (
     method: string,
@@ -71,16 +65,6 @@ suite('content in the Directus REST interface', () => {
     const text = await response.text();
     const code = /"code":"([A-Z_]+)"/.exec(text)?.[1];
     return { status: response.status, code, text, headers: response.headers };
-  };
-  const assertRefused = async (work: Promise<unknown>, status: number, code: string, what = code) => {
-    await assert.rejects(
-      work,
-      ({ response, errors }: Rejection) => {
-        assert.deepEqual([response.status, errors[0]?.extensions.code], [status, code], what);
-        return true;
-      },
-      what,
-    );
   };
 
   before(async () => {
@@ -293,8 +277,7 @@ suite('content in the Directus REST interface', () => {
     );
     const { role } = created.body;
     const member = await app.signInMember(organizationId, role);
-    const { headers } = await makeKeyOf(app, organizationId, member.userId);
-    const as = headers['authorization']!.slice('Bearer '.length);
+    const { token: as } = await makeKeyOf(app, organizationId, member.userId);
     const [ada] = await connect().request(readItems('contacts', { filter: { first_name: { _eq: 'Ada' } } }));
     const path = `/items/contacts/${ada!.id}`;
     assert.equal((await call('GET', path, { as })).code, 'FORBIDDEN');

@@ -24,12 +24,8 @@ import { before, suite, test } from 'node:test';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
+import { assertRefused } from '../../testing/assert-refused.ts';
 import { newId } from '../../platform/ids.ts';
-
-interface Rejection {
-  response: Response;
-  errors: { message: string; extensions: { code: string } }[];
-}
 
 suite('schema of the Directus REST interface', () => {
   const app = useTestApp();
@@ -41,18 +37,7 @@ suite('schema of the Directus REST interface', () => {
   const connect = (key = token) =>
     createDirectus(`${address}/content/${organizationId}`).with(staticToken(key)).with(rest());
   const makeToken = async (scopes?: readonly string[], as = owner) => {
-    const { headers } = await makeKeyOf(app, organizationId, as.userId, scopes);
-    return headers['authorization']!.slice('Bearer '.length);
-  };
-  const assertRefused = async (work: Promise<unknown>, status: number, code: string, what = code) => {
-    await assert.rejects(
-      work,
-      ({ response, errors }: Rejection) => {
-        assert.deepEqual([response?.status, errors?.[0]?.extensions.code], [status, code], what);
-        return true;
-      },
-      what,
-    );
+    return (await makeKeyOf(app, organizationId, as.userId, scopes)).token;
   };
 
   before(async () => {

@@ -24,12 +24,9 @@ import { before, suite, test } from 'node:test';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
+import { assertRefused } from '../../testing/assert-refused.ts';
 import { newId } from '../../platform/ids.ts';
 
-interface Rejection {
-  response: Response;
-  errors: { message: string; extensions: { code: string } }[];
-}
 suite('shares and files of the Directus REST interface', () => {
   const app = useTestApp();
   let owner: Person;
@@ -41,16 +38,6 @@ suite('shares and files of the Directus REST interface', () => {
 
   const connect = (key = token) =>
     createDirectus(`${address}/content/${organizationId}`).with(staticToken(key)).with(rest());
-  const assertRefused = async (work: Promise<unknown>, status: number, code: string, what = code) => {
-    await assert.rejects(
-      work,
-      ({ response, errors }: Rejection) => {
-        assert.deepEqual([response?.status, errors?.[0]?.extensions.code], [status, code], what);
-        return true;
-      },
-      what,
-    );
-  };
   const open = async (share: string, password?: string) => {
     const { access_token } = await connect('').request(authenticateShare(share, password as string, 'json'));
     return access_token!;
@@ -72,8 +59,7 @@ suite('shares and files of the Directus REST interface', () => {
     address = await app.app.listen({ host: '127.0.0.1', port: 0 });
     owner = await app.signIn();
     organizationId = await createOrganization(app, owner);
-    const { headers } = await makeKeyOf(app, organizationId, owner.userId);
-    token = headers['authorization']!.slice('Bearer '.length);
+    ({ token } = await makeKeyOf(app, organizationId, owner.userId));
     const [ada, ben] = await connect().request(
       createItems('contacts', [
         { id: '01900000-0000-7000-8000-00000000000a', email: 'ada@x.example' },
@@ -225,8 +211,7 @@ suite('shares and files of the Directus REST interface', () => {
     assert.equal((await asset(id, await open(await share()))).status, 403, 'share');
     await assertRefused(uploadAs(Buffer.alloc(10_000_001), 'a', ''), 413, 'CONTENT_TOO_LARGE');
     await assertRefused(uploadAs('', 'a', ''), 400, 'INVALID_PAYLOAD', 'empty');
-    const { headers } = await makeKeyOf(app, organizationId, owner.userId, ['content:read']);
-    const reader = headers['authorization']!.slice('Bearer '.length);
+    const { token: reader } = await makeKeyOf(app, organizationId, owner.userId, ['content:read']);
     await assertRefused(uploadAs(png, 'a.png', 'image/png', reader), 403, 'FORBIDDEN');
     const text = await fetch(`${address}/content/${organizationId}/files`, {
       method: 'POST',

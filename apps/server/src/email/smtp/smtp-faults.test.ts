@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import type { TransportResult } from '../transports/transport.ts';
 import { hello, type RelayScript, startScriptedRelay } from '../../testing/scripted-relay.ts';
 import { createSettlingPool } from '../../testing/settling-pool.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
+import { listen } from '../../testing/listen.ts';
 import type { SmtpPoolOptions } from './smtp-pool.ts';
 
 const mail = {
@@ -108,10 +108,9 @@ test('a text that is cut off sends no final dot (R6.2)', async (t) => {
       }
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listen(server);
   t.after(() => server.close());
-  const pool = startPool(t, (server.address() as AddressInfo).port);
+  const pool = startPool(t, port);
   // Far larger than the socket buffers, so the kernel cannot have accepted the end of it.
   const message = Buffer.from(`Subject: x\r\n\r\n${`${'x'.repeat(70)}\r\n`.repeat(500_000)}`);
   // Another waiting message does not make the result uncertain.

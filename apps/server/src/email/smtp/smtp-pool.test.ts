@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test, { type TestContext } from 'node:test';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { createSettlingPool } from '../../testing/settling-pool.ts';
 import { createSmtpPool, type SmtpPoolOptions } from './smtp-pool.ts';
 import { testCertificate, testKey } from '../../testing/smtp-certificate.ts';
+import { listen } from '../../testing/listen.ts';
 
 interface Received {
   from: string;
@@ -58,12 +57,11 @@ async function startServer(t: TestContext, options: SMTPServerOptions = {}) {
     ...options,
   });
   server.on('error', () => undefined);
-  server.listen(0, '127.0.0.1');
-  await once(server.server, 'listening');
+  const port = await listen(server.server);
   t.after(() => {
     server.close();
   });
-  return { received, signIns, port: (server.server.address() as AddressInfo).port };
+  return { received, signIns, port };
 }
 
 function failure(responseCode: number, message: string): Error {
@@ -83,6 +81,7 @@ function startPool(t: TestContext, options: SmtpPoolOptions) {
 
 const message = Buffer.from('Subject: hi\r\n\r\nHello\r\n');
 const from = 'b.1@bounce.example';
+const ordinary = { envelopeFrom: from, envelopeTo: 'a@x.example', message };
 
 test('messages arrive unchanged over few connections', async (t) => {
   const { received, port } = await startServer(t);
@@ -201,10 +200,7 @@ test('credentials and mail require STARTTLS (EML-4)', async (t) => {
     const server = await startServer(t, { disabledCommands: [], authOptional: false, authMethods: [method] });
     const url = `smtp://me:${encodeURIComponent('right: ü')}@127.0.0.1:${server.port}`;
     const pool = startPool(t, { url, connections: 1, requireTls: true, tls: { ca: testCertificate } });
-    assert.equal(
-      (await pool.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message })).outcome,
-      'accepted',
-    );
+    assert.equal((await pool.send(ordinary)).outcome, 'accepted');
     assert.deepEqual(server.signIns, [`${method} me:right: ü true`]);
     assert.partialDeepStrictEqual(server.received, [{ user: 'me', secure: true }]);
   }
@@ -214,16 +210,12 @@ test('implicit TLS requires a valid certificate', async (t) => {
   const server = await startServer(t, { secure: true, disabledCommands: [] });
   const url = `smtps://me:${encodeURIComponent('right: ü')}@127.0.0.1:${server.port}`;
   const trusting = startPool(t, { url, connections: 1, tls: { ca: testCertificate } });
-  const results = await Promise.all(
-    Array.from({ length: 5 }, () =>
-      trusting.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message }),
-    ),
-  );
+  const results = await Promise.all(Array.from({ length: 5 }, () => trusting.send(ordinary)));
   assert.deepEqual(new Set(results.map(({ outcome }) => outcome)), new Set(['accepted']));
   assert.deepEqual(new Set(server.received.map(({ text: body }) => body)), new Set([message.toString()]));
   assert.equal(server.received.length, 5);
   const careful = startPool(t, { url, connections: 1 });
-  const result = await careful.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message });
+  const result = await careful.send(ordinary);
   assert.equal(result.outcome, 'not_sent');
   assert.equal(server.signIns.length, 1);
 });
@@ -236,7 +228,7 @@ test('a remote server without STARTTLS receives nothing (EML-4, R6.3)', async (t
     ['127.0.0.1', { requireTls: true as const }],
   ] as const) {
     const pool = startPool(t, { url: `smtp://me:x@${host}:${server.port}`, connections: 1, ...options });
-    const result = await pool.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message });
+    const result = await pool.send(ordinary);
     assert.equal(result.outcome, 'not_sent');
     assert.match(result.reason, /STARTTLS/);
   }
@@ -246,7 +238,7 @@ test('a remote server without STARTTLS receives nothing (EML-4, R6.3)', async (t
 test('a wrong password sends nothing and stays secret', async (t) => {
   const server = await startServer(t, { disabledCommands: ['STARTTLS'], allowInsecureAuth: true });
   const pool = startPool(t, { url: `smtp://me:secret-word@127.0.0.1:${server.port}`, connections: 1 });
-  const result = await pool.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message });
+  const result = await pool.send(ordinary);
   assert.equal(result.outcome, 'not_sent');
   assert.match(result.reason, /^AUTH rejected: 5/);
   assert.doesNotMatch(JSON.stringify(result), /secret-word|c2VjcmV0/);
@@ -263,10 +255,7 @@ test('a message above SIZE is rejected without a transaction', async (t) => {
     enhanced: '5.3.4',
     class: 'too_big',
   });
-  assert.equal(
-    (await pool.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message })).outcome,
-    'accepted',
-  );
+  assert.equal((await pool.send(ordinary)).outcome, 'accepted');
   assert.equal(received.length, 1);
 });
 
@@ -274,10 +263,7 @@ test('a connection carries a limited number of messages (R6.3)', async (t) => {
   const { received, port } = await startServer(t);
   const pool = startPool(t, { url: `smtp://127.0.0.1:${port}`, connections: 1, messagesPerConnection: 2 });
   for (let count = 0; count < 5; count++) {
-    assert.equal(
-      (await pool.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message })).outcome,
-      'accepted',
-    );
+    assert.equal((await pool.send(ordinary)).outcome, 'accepted');
   }
   assert.equal(new Set(received.map(({ session }) => session)).size, 3);
 });
@@ -285,21 +271,14 @@ test('a connection carries a limited number of messages (R6.3)', async (t) => {
 test('closing finishes active messages and rejects new ones', async (t) => {
   const { received, port } = await startServer(t);
   const pool = startPool(t, { url: `smtp://127.0.0.1:${port}`, connections: 2 });
-  const sends = Array.from({ length: 2 }, () =>
-    pool.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message }),
-  );
-  await pool.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message });
-  const waiting = Array.from({ length: 10 }, () =>
-    pool.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message }),
-  );
+  const sends = Array.from({ length: 2 }, () => pool.send(ordinary));
+  await pool.send(ordinary);
+  const waiting = Array.from({ length: 10 }, () => pool.send(ordinary));
   await pool.close();
   const outcomes = (await Promise.all([...sends, ...waiting])).map(({ outcome }) => outcome);
   assert.equal(outcomes.filter((outcome) => outcome === 'accepted').length + 1, received.length);
   assert.ok(outcomes.every((outcome) => outcome === 'accepted' || outcome === 'not_sent'));
-  assert.equal(
-    (await pool.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message })).outcome,
-    'not_sent',
-  );
+  assert.equal((await pool.send(ordinary)).outcome, 'not_sent');
 });
 
 test('an invalid relay address is rejected immediately', () => {
