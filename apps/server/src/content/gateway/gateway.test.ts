@@ -115,16 +115,7 @@ suite('content of a connected Directus', () => {
     assert.ok(!fields.some(({ field }) => field === 'id'), 'hidden ones are not listed');
   });
 
-  test('the Directus SDK can query content of another Directus', async () => {
-    const emails = async (query: object) =>
-      ((await sdk().request(readItems('contacts', query as never))) as unknown as Contact[])
-        .map(({ email }) => email.slice(5, 6))
-        .join('');
-    assert.equal(await emails({ sort: ['-email'] }), '54321');
-    assert.equal(await emails({ filter: { city: { _eq: 'Köln' } }, sort: ['email'] }), '24');
-    assert.equal(await emails({ search: 'there3' }), '3');
-    assert.equal(await emails({ sort: ['email'], limit: 2, page: 2 }), '34');
-    assert.equal(await emails({ sort: ['email'], limit: -1, offset: 3 }), '45');
+  test('the Directus SDK can count and group remote items', async () => {
     const [only] = await sdk().request(readItems('contacts', { fields: ['email'], limit: 1 }));
     assert.deepEqual(Object.keys(only!).toSorted(), ['email', 'id']);
     const [row] = await sdk().request(

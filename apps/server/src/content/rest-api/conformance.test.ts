@@ -26,6 +26,7 @@ import {
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { newId } from '../../platform/ids.ts';
+import { assertRefused } from '../../testing/assert-refused.ts';
 import { openTarget, people, type Target } from '../../testing/content-target.ts';
 
 // The behavior of every content backend: the built-in one, or a real Directus if the environment names one
@@ -42,12 +43,6 @@ interface Person {
   seen: string | null;
 }
 
-/** The error of the SDK. */
-interface Rejection {
-  response?: Response;
-  errors?: { extensions: { code: string } }[];
-}
-
 suite('conformance of content backends', () => {
   let target: Target;
 
@@ -57,14 +52,6 @@ suite('conformance of content backends', () => {
     (await connect().request(readItems(people, query as never))) as unknown as Person[];
   const names = async (query: object) =>
     (await read({ sort: ['name'], fields: ['name'], ...query })).map(({ name }) => name).join(' ');
-  const refused = async (work: Promise<unknown>, status: number, code: string, what: string) => {
-    const error = await work.then(
-      () => undefined,
-      (thrown: unknown) => thrown as Rejection,
-    );
-    assert.ok(error !== undefined, `${what}: not refused`);
-    assert.deepEqual([error.response?.status, error.errors?.[0]?.extensions.code], [status, code], what);
-  };
   const call = async (
     method: string,
     path: string,
@@ -127,8 +114,13 @@ suite('conformance of content backends', () => {
     );
     assert.equal(fields.find(({ field }) => field === 'city')?.meta?.hidden, true);
     assert.ok('city' in (await read({ limit: 1 }))[0]!, 'hidden fields come along all the same');
-    await refused(connect().request(readFieldsByCollection('nothing_like_it')), 403, 'FORBIDDEN', 'fields');
-    await refused(connect().request(readCollection('nothing_like_it')), 403, 'FORBIDDEN', 'collection');
+    await assertRefused(
+      connect().request(readFieldsByCollection('nothing_like_it')),
+      403,
+      'FORBIDDEN',
+      'fields',
+    );
+    await assertRefused(connect().request(readCollection('nothing_like_it')), 403, 'FORBIDDEN', 'collection');
     const presets = await connect().request(
       readPresets({ filter: { collection: { _eq: people } }, sort: ['bookmark'], limit: -1 } as never),
     );
@@ -225,9 +217,9 @@ suite('conformance of content backends', () => {
       assert.deepEqual([answer.status, answer.code], [status, code], query);
     }
     const unknown = connect().request(readItems('nothing_like_it'));
-    await refused(unknown, 403, 'FORBIDDEN', 'unknown collection');
+    await assertRefused(unknown, 403, 'FORBIDDEN', 'unknown collection');
     const missing = connect().request(readItem(people, newId()));
-    await refused(missing, 403, 'FORBIDDEN', 'missing item');
+    await assertRefused(missing, 403, 'FORBIDDEN', 'missing item');
     assert.deepEqual((await call('PUT', `/items/${people}`, { body: {} })).code, 'ROUTE_NOT_FOUND');
     assert.equal((await call('GET', '/nothing-like-it')).status, 404);
   });
@@ -252,20 +244,25 @@ suite('conformance of content backends', () => {
       createItem(people, { id, name: 'New', email: 'new@x.example', nothing: 1 }),
     );
     assert.deepEqual([created['id'], created['vip'], 'nothing' in created], [id, false, false]);
-    await refused(
+    await assertRefused(
       client.request(createItem(people, { id, email: 'other@x.example' })),
       400,
       'RECORD_NOT_UNIQUE',
       'the same id',
     );
-    await refused(
+    await assertRefused(
       client.request(createItem(people, { email: 'new@x.example' })),
       400,
       'RECORD_NOT_UNIQUE',
       'the same address',
     );
-    await refused(client.request(createItem(people, {})), 400, 'FAILED_VALIDATION', 'missing');
-    await refused(client.request(createItem(people, { email: null })), 400, 'FAILED_VALIDATION', 'null');
+    await assertRefused(client.request(createItem(people, {})), 400, 'FAILED_VALIDATION', 'missing');
+    await assertRefused(
+      client.request(createItem(people, { email: null })),
+      400,
+      'FAILED_VALIDATION',
+      'null',
+    );
     assert.equal((await client.request(updateItem(people, id, { city: 'Rome' } as never)))['city'], 'Rome');
     await client.request(updateItem(people, id, {} as never));
 
@@ -285,17 +282,22 @@ suite('conformance of content backends', () => {
     );
 
     const half = [{ email: 'p3@x.example' }, { email: 'p1@x.example' }];
-    await refused(client.request(createItems(people, half as never)), 400, 'RECORD_NOT_UNIQUE', 'half');
+    await assertRefused(client.request(createItems(people, half as never)), 400, 'RECORD_NOT_UNIQUE', 'half');
     assert.equal(await names({ filter: { email: { _eq: 'p3@x.example' } } }), '');
     const unknown = newId();
-    await refused(
+    await assertRefused(
       client.request(updateItem(people, unknown, { city: 'x' } as never)),
       403,
       'FORBIDDEN',
       'change',
     );
-    await refused(client.request(deleteItem(people, unknown)), 403, 'FORBIDDEN', 'delete');
-    await refused(client.request(deleteItems(people, [keys[0]!, unknown])), 403, 'FORBIDDEN', 'one of two');
+    await assertRefused(client.request(deleteItem(people, unknown)), 403, 'FORBIDDEN', 'delete');
+    await assertRefused(
+      client.request(deleteItems(people, [keys[0]!, unknown])),
+      403,
+      'FORBIDDEN',
+      'one of two',
+    );
     assert.equal((await read({ filter: { id: { _in: keys } } })).length, 2);
     for (const body of [{ data: {} }, { keys: ['1'] }, [{ city: 'x' }]])
       assert.deepEqual((await call('PATCH', `/items/${people}`, { body })).status, 400, JSON.stringify(body));
@@ -314,12 +316,17 @@ suite('conformance of content backends', () => {
     );
     assert.match(ada?.id ?? '', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     const wrong = connect().request(createItem(people, { email: 'd@x.example', joined: 'never' }));
-    await refused(wrong, 400, 'INVALID_PAYLOAD', 'a date');
+    await assertRefused(wrong, 400, 'INVALID_PAYLOAD', 'a date');
   });
 
   test('only tokens with access can read and write', async () => {
-    await refused(connect('wrong').request(readItems(people)), 401, 'INVALID_CREDENTIALS', 'wrong token');
-    await refused(anonymous().request(readItems(people)), 403, 'FORBIDDEN', 'no token');
+    await assertRefused(
+      connect('wrong').request(readItems(people)),
+      401,
+      'INVALID_CREDENTIALS',
+      'wrong token',
+    );
+    await assertRefused(anonymous().request(readItems(people)), 403, 'FORBIDDEN', 'no token');
     for (const [method, path] of [
       ['PATCH', `/items/${people}/${newId()}`],
       ['POST', `/items/${people}`],
@@ -328,7 +335,7 @@ suite('conformance of content backends', () => {
       assert.equal((await call(method, path, { token: '', body: {} })).status, 403, `${method} by nobody`);
     const reader = connect(target.readToken);
     assert.deepEqual(await reader.request(readItems(target.readCollection)), []);
-    await refused(
+    await assertRefused(
       reader.request(createItem(target.readCollection, { text: 'x' })),
       403,
       'FORBIDDEN',
@@ -352,8 +359,8 @@ suite('conformance of content backends', () => {
     const { access_token } = await anonymous().request(authenticateShare(id, undefined as never, 'json'));
     const visitor = connect(access_token!);
     assert.equal((await visitor.request(readItem(people, ada!.id)))['name'], 'Ada');
-    await refused(visitor.request(readItem(people, ben!.id)), 403, 'FORBIDDEN', 'another item');
-    await refused(
+    await assertRefused(visitor.request(readItem(people, ben!.id)), 403, 'FORBIDDEN', 'another item');
+    await assertRefused(
       visitor.request(updateItem(people, ada!.id, { city: 'x' } as never)),
       403,
       'FORBIDDEN',

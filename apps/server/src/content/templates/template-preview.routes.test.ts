@@ -67,6 +67,7 @@ suite('previews', () => {
         'tests',
       );
       assert.ok(compiled.ok, JSON.stringify(compiled));
+      assert.deepEqual(compiled.warnings, []);
       assert.match(compiled.snapshot.html, /href="\{\{ ?links\.unsubscribe ?\}\}"/);
       assert.match(compiled.snapshot.text, /links\.unsubscribe/);
     });

@@ -37,6 +37,9 @@ suite('merge tags of an email', () => {
       where organization_id = ${email.organizationId} and collection = 'contacts'`.execute(app.owner);
     return email;
   }
+  let unchanged: Promise<ReadyEmail> | undefined;
+  /** @returns one email for all tests that change neither it nor its contacts */
+  const share = () => (unchanged ??= build());
   const review = async ({ touchpointId, person }: ReadyEmail, as = person) => {
     const path = `/api/touchpoints/${touchpointId}/review`;
     const { status, body } = await app.request<Review>('GET', path, { as });
@@ -211,7 +214,7 @@ suite('merge tags of an email', () => {
   });
 
   test('merge tag counts require read access to contacts', async () => {
-    const email = await build();
+    const email = await share();
     const rules = ['Organization', 'Campaign', 'Touchpoint'].map((subject) => ({ action: 'read', subject }));
     const reader = await signInWithRules(app, email.organizationId, rules);
     const { tags, audience_breakdown } = await review(email, reader);
@@ -219,7 +222,7 @@ suite('merge tags of an email', () => {
   });
 
   test('merge tags beyond the time limit are reported uncounted', async () => {
-    const email = await build();
+    const email = await share();
     const { db } = app.services;
     const plan = await inOrganization(db, email.organizationId, (trx) =>
       planEmail(trx, email.touchpointId, 'http://localhost'),
