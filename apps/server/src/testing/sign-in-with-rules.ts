@@ -2,7 +2,7 @@ import { newId } from '../platform/ids.ts';
 import { signInGuest } from './actors.ts';
 import type { Person, TestApp } from './app.ts';
 
-export interface Rule {
+interface Rule {
   action: string;
   subject: string;
   conditions?: object | undefined;
