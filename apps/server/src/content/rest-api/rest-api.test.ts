@@ -1,4 +1,5 @@
 import {
+  aggregate,
   createDirectus,
   createItem,
   createItems,
@@ -91,6 +92,7 @@ suite('content in the Directus REST interface', () => {
   test('server endpoints report health, limits and the user', async () => {
     assert.equal((await call('GET', '/server/health', { as: '' })).text, '{"status":"ok"}');
     assert.deepEqual((await connect().request(serverInfo())).queryLimit, { default: 100, max: 10_000 });
+    assert.equal((await connect('').request(serverInfo())).queryLimit, undefined);
     assert.match((await connect().request(readMe())).id, /^[0-9a-f-]{36}$/);
     const nobody = await call('GET', '/users/me', { as: '' });
     assert.deepEqual([nobody.status, nobody.code], [401, 'INVALID_CREDENTIALS']);
@@ -131,6 +133,15 @@ suite('content in the Directus REST interface', () => {
     );
   });
 
+  test('dates are compared as dates', async () => {
+    const filter = { birthday: { _between: ['1990-01-01', '1991-12-31'] } };
+    const found = await connect().request(readItems('contacts', { filter, sort: ['first_name'] }));
+    assert.deepEqual(
+      found.map(({ first_name }) => first_name),
+      ['Ben', 'Cem'],
+    );
+  });
+
   test('SEARCH accepts keys in its body', async () => {
     const [ada] = await connect().request(readItems('contacts', { filter: { first_name: { _eq: 'Ada' } } }));
     const byKeys = await call('SEARCH', '/items/contacts?limit=0', { body: { keys: [ada!.id, newId()] } });
@@ -139,6 +150,8 @@ suite('content in the Directus REST interface', () => {
   });
 
   test('items can be counted, aggregated and grouped', async () => {
+    const all = await connect().request(aggregate('contacts', { aggregate: { count: '*' } }));
+    assert.deepEqual(all, [{ count: '5' }]);
     const byCity = await call(
       'GET',
       '/items/contacts?aggregate={"count":"*","countDistinct":"vip","max":"birthday"}&groupBy=city&sort=-city',
