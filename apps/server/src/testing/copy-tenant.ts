@@ -15,7 +15,7 @@ type Row = Record<string, unknown> & { id?: string; organization_id: string };
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-type Tenant = TenantPeople & TenantBranch & { organizationId: string };
+type Tenant = Partial<TenantPeople & TenantBranch> & { organizationId: string };
 
 /** All rows of a tenant at one moment, to make copies of. */
 export interface TenantPicture<T extends Tenant> {
@@ -75,7 +75,9 @@ export async function copyTenant<T extends Tenant>(
   { tenant, rows, ids, insert }: TenantPicture<T>,
 ): Promise<T> {
   // Names that tenants do not share, which end in random digits.
-  const names = [tenant.collection, tenant.customRole, tenant.unusedRole, tenant.marker];
+  const names = [tenant.collection, tenant.customRole, tenant.unusedRole, tenant.marker].filter(
+    (name) => name !== undefined,
+  );
   const renewed = new Map(names.map((name) => [name, name.replace(/[0-9a-f]+$/, randomDigits)]));
   const pattern = new RegExp([uuid.source, ...names].join('|'), 'g');
   const renew = (text: string) =>
@@ -94,14 +96,14 @@ export async function copyTenant<T extends Tenant>(
     }
   });
   // Has hashes of the contacts' ids.
-  await indexContacts(owner, copy.organizationId, copy.sendId);
+  if (copy.sendId !== undefined) await indexContacts(owner, copy.organizationId, copy.sendId);
   return copy;
 }
 
 const randomDigits = (digits: string) => randomBytes(digits.length).toString('hex').slice(0, digits.length);
 
 /** Gives the rows their own tokens, each of which is in one row only. */
-function renewTokens(rows: Record<string, Row[]>): Pick<Tenant, 'invitationToken' | 'linkToken'> {
+function renewTokens(rows: Record<string, Row[]>): Pick<TenantPeople, 'invitationToken' | 'linkToken'> {
   const [invitationToken, linkToken] = [newToken(), newToken()];
   for (const [table, purpose, token] of [
     ['organization_invitations', 'invitation', invitationToken],

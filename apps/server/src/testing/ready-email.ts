@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Person, TestApp } from './app.ts';
+import { copyTenant, pictureTenant, type TenantPicture } from './copy-tenant.ts';
 import { fixtureMjml } from './send-fixture.ts';
 
 export interface ReadyEmail {
@@ -13,19 +14,44 @@ export interface ReadyEmail {
   templateId: string;
 }
 
+type Prepared = Omit<ReadyEmail, 'person'>;
+interface Owned extends Prepared {
+  userId: string;
+  email: string;
+}
+
+/** Of the first one, which the API has made, to make copies of. */
+let picture: TenantPicture<Owned> | undefined;
+
 /**
- * Builds an email that can be sent, through the API, as the owner of a new organization. Its audience is all contacts:
+ * Builds an email that can be sent, as the owner of a new organization. Its audience is all contacts:
  * user1@sink.example in DE, user2@sink.example in AT, user3@sink.example in DE, …
  */
 export async function buildReadyEmail(
   app: TestApp,
-  {
-    contacts = 3,
-    mjml = fixtureMjml,
-    person: given,
-  }: { contacts?: number; mjml?: string; person?: Person } = {},
+  { contacts = 3, mjml, person: given }: { contacts?: number; mjml?: string; person?: Person } = {},
 ): Promise<ReadyEmail> {
-  const person = given ?? (await app.signIn());
+  if (picture === undefined) {
+    const maker = await app.signIn();
+    const { userId, email } = maker;
+    const made = { ...(await makeEmail(app, maker)), userId, email };
+    picture = await pictureTenant(app.owner, made, { newPeople: true });
+  }
+  const { userId, email, ...prepared } =
+    given === undefined
+      ? await copyTenant(app.owner, picture)
+      : { ...(await makeEmail(app, given)), ...given };
+  const person = given ?? (await app.signIn({ userId, email }));
+  if (mjml !== undefined) {
+    const path = `/api/content/${prepared.organizationId}/templates/${prepared.templateId}`;
+    const { status, body } = await app.request('PATCH', path, { body: { mjml }, as: person });
+    assert.equal(status, 200, JSON.stringify(body));
+  }
+  await addContacts(app, prepared.organizationId, contacts);
+  return { ...prepared, person };
+}
+
+async function makeEmail(app: TestApp, person: Person): Promise<Prepared> {
   const post = async (path: string, body: object): Promise<string> => {
     const response = await app.request<{ id: string }>('POST', path, { body, as: person });
     assert.ok(response.status < 300, JSON.stringify(response.body));
@@ -33,36 +59,30 @@ export async function buildReadyEmail(
   };
   const organization_id = await post('/api/organizations', { name: 'Agency' });
   const client_id = await post('/api/clients', { organization_id, name: 'Nordwind Outdoor' });
-  const brand_id = await post('/api/brands', { organization_id, client_id, name: 'Nordwind' });
-  const campaign_id = await post('/api/campaigns', { organization_id, brand_id, name: 'Spring' });
-  const filter_id = await post('/api/filters', { organization_id, name: 'Everybody' });
-  const template_id = await post(`/api/content/${organization_id}/templates`, { title: 'Spring', mjml });
+  const brandId = await post('/api/brands', { organization_id, client_id, name: 'Nordwind' });
+  const campaignId = await post('/api/campaigns', { organization_id, brand_id: brandId, name: 'Spring' });
+  const filterId = await post('/api/filters', { organization_id, name: 'Everybody' });
+  const templateId = await post(`/api/content/${organization_id}/templates`, {
+    title: 'Spring',
+    mjml: fixtureMjml,
+  });
   const touchpointId = await post('/api/touchpoints', {
     organization_id,
-    campaign_id,
+    campaign_id: campaignId,
     name: 'Newsletter',
     type: 'email',
   });
   const changed = await app.request('PATCH', `/api/touchpoints/${touchpointId}/email`, {
     body: {
-      filter_id,
-      template_id,
+      filter_id: filterId,
+      template_id: templateId,
       subject: 'News for {{ contact.first_name }}',
       from_email: 'news@nordwind.example',
     },
     as: person,
   });
   assert.equal(changed.status, 200, JSON.stringify(changed.body));
-  await addContacts(app, organization_id, contacts);
-  return {
-    person,
-    organizationId: organization_id,
-    brandId: brand_id,
-    campaignId: campaign_id,
-    touchpointId,
-    filterId: filter_id,
-    templateId: template_id,
-  };
+  return { organizationId: organization_id, brandId, campaignId, touchpointId, filterId, templateId };
 }
 
 async function addContacts({ owner }: TestApp, organizationId: string, count: number): Promise<void> {
