@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { after, before, mock, suite, test } from 'node:test';
 import { startServer } from '../../main.ts';
 import { readConfig } from '../../platform/config.ts';
 import { connect } from '../../platform/database/database.ts';
 import { createTestDatabase } from '../../testing/database.ts';
-import { startSmtpSink } from '../../testing/smtp-sink.ts';
+import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { testSecretKey } from '../../testing/test-secrets.ts';
-import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { useTestApp, type TestApp } from '../../testing/app.ts';
 import { checkDemo } from '../../testing/check-demo.ts';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
 import { demoEmail, hasDemoByDefault } from './demo-account.ts';
@@ -55,40 +55,31 @@ async function checkLink(app: TestApp, link: string): Promise<void> {
   assert.equal((await visit('/demo/open', known)).headers['location'], 'http://localhost:3000/sign-in');
 }
 
-suite('the demo', () => {
+suite('demo', () => {
   const home = readConfig({ SECRET_KEY: testSecretKey, LOG_LEVEL: 'silent' });
-  const cases: [what: string, settings: Partial<typeof home>, hasDemo: boolean][] = [
-    ['at home', {}, true],
-    ['on every address of this machine', { host: '0.0.0.0' }, false],
-    ['on an address of the network', { host: '192.168.0.7' }, false],
-    ['behind a proxy with a public name', { publicUrl: 'https://reachout.example' }, false],
-    ['with a mail server', { smtpUrl: 'smtp://127.0.0.1:2525' }, false],
-    ['with a database of its own', { databaseUrl: 'postgres://u@localhost/reachout' }, false],
-  ];
-  for (const [what, settings, hasDemo] of cases) {
-    test(`is ${hasDemo ? 'made' : 'not made'} ${what} (OPS-2)`, () =>
-      assert.equal(hasDemoByDefault({ ...home, ...settings }), hasDemo));
-  }
 
-  for (const language of ['en', 'de'] as const)
-    test(`in ${language} has 14 months behind it, whose numbers are the same everywhere, and is opened by its link alone (OPS-5)`, async () => {
-      const app = await createTestApp();
-      try {
-        const link = await openDemo(app.services, language);
-        await checkDemo(app, language);
-        await checkLink(app, link ?? '');
-      } finally {
-        await app.close();
-      }
-    });
+  test('only a local installation without a mail server has a demo (OPS-2)', () => {
+    const cases: [settings: Partial<typeof home>, hasDemo: boolean][] = [
+      [{}, true],
+      [{ host: '0.0.0.0' }, false],
+      [{ host: '192.168.0.7' }, false],
+      [{ publicUrl: 'https://reachout.example' }, false],
+      [{ smtpUrl: 'smtp://127.0.0.1:2525' }, false],
+      [{ databaseUrl: 'postgres://u@localhost/reachout' }, false],
+    ];
+    for (const [settings, hasDemo] of cases)
+      assert.equal(hasDemoByDefault({ ...home, ...settings }), hasDemo, JSON.stringify(settings));
+  });
 
-  test('is completed once the database, which was away during the start, is back', async () => {
-    let proxy: TcpProxy | undefined;
-    const app = await createTestApp(
+  suite('at home', () => {
+    let proxy: TcpProxy;
+    const app = useTestApp(
       {},
       { connectThrough: async (database) => (proxy = await startTcpProxy(database)).port },
     );
-    try {
+    after(() => proxy.cut());
+
+    test('an interrupted demo is completed after an outage', async () => {
       // A start that ended between the account and its organization.
       await app.services.auth.createUser({
         email: demoEmail,
@@ -96,53 +87,66 @@ suite('the demo', () => {
         name: 'Demo',
         language: 'en',
       });
-      await proxy!.cut();
+      await proxy.cut();
       const opened = openDemo(app.services, 'en');
-      await proxy!.mend();
+      await proxy.mend();
       assert.match((await opened) ?? '', /\/demo\/key\//);
-      const organizations = await app.owner.selectFrom('organizations').select('id').execute();
-      assert.equal(organizations.length, 1);
+      const organizations = () => app.owner.selectFrom('organizations').select('id').execute();
+      assert.equal((await organizations()).length, 1);
       assert.match((await openDemo(app.services, 'en')) ?? '', /\/demo\/key\//);
-      assert.equal((await app.owner.selectFrom('organizations').select('id').execute()).length, 1);
-    } finally {
-      await app.close();
-      await proxy?.cut();
-    }
+      assert.equal((await organizations()).length, 1);
+    });
+
+    test('the numbers of the demo are consistent (OPS-5)', () =>
+      checkDemo(app, { name: 'Demo agency', hasOpenSends: true }));
+
+    test('only the link from the terminal opens the demo', async () => {
+      await checkLink(app, (await openDemo(app.services, 'en')) ?? '');
+    });
   });
 
-  test('neither exists nor sends anything once a mail server is set, unless it was asked for (OPS-2)', async () => {
-    const [database, sink] = [await createTestDatabase(), await startSmtpSink()];
-    const dataDir = await mkdtemp(join(tmpdir(), 'reachout-demo-'));
-    const owner = connect(database.ownerUrl, { name: 'test', connections: 1, onError: () => {} });
-    const config = {
-      ...home,
-      dataDir,
-      port: 0,
-      roles: ['api' as const],
-      smtpUrl: sink.url,
-      databaseLogins: database,
-    };
-    const count = async (table: 'users' | 'touchpoints' | 'touchpoint_sends') =>
-      (await owner.selectFrom(table).selectAll().execute()).length;
-    try {
-      const plain = await startServer(config, database.ownerUrl, { isDemoAskedFor: false });
+  suite('with a mail server', () => {
+    let sink: SmtpSink;
+    const app = useTestApp({ smtpUrl: 'smtp://127.0.0.1:1' });
+
+    before(async () => {
+      sink = await startSmtpSink();
+    });
+    after(() => sink.close());
+
+    test('a mail server prevents the demo unless requested (OPS-2)', async () => {
+      const { dataDir } = app.services.config;
+      const config = {
+        ...home,
+        dataDir,
+        port: 0,
+        roles: ['api' as const],
+        smtpUrl: sink.url,
+        databaseLogins: app,
+      };
+      const count = async (table: 'users' | 'touchpoints' | 'touchpoint_sends') =>
+        (await app.owner.selectFrom(table).selectAll().execute()).length;
+      const plain = await startServer(config, app.ownerUrl, { isDemoAskedFor: false });
       await plain.stop();
       assert.equal(plain.demoSignInUrl, undefined);
       assert.equal(await count('users'), 0);
-      const asked = await startServer(config, database.ownerUrl, { isDemoAskedFor: true });
+      // The language of the demo is that of the machine.
+      const format = mock.method(Intl.DateTimeFormat.prototype, 'resolvedOptions', () => ({
+        locale: 'de-AT',
+      }));
+      const asked = await startServer(config, app.ownerUrl, { isDemoAskedFor: true });
+      format.mock.restore();
       await asked.stop();
       assert.match(asked.demoSignInUrl ?? '', /magic-link/);
       assert.equal(await count('users'), 1);
-      const sends = await owner.selectFrom('touchpoint_sends').select(['status', 'end_date']).execute();
+      const sends = await app.owner.selectFrom('touchpoint_sends').select(['status', 'end_date']).execute();
       assert.ok(sends.length > 50);
       assert.deepEqual([...new Set(sends.map(({ status }) => status))], ['completed']);
       assert.ok(sends.every(({ end_date }) => end_date !== null && Date.parse(end_date) < Date.now()));
       assert.equal(sink.taken.length, 0);
-    } finally {
-      await owner.destroy();
-      await sink.close();
-      await database.drop();
-      await rm(dataDir, { recursive: true });
-    }
+    });
+
+    test('the German demo is as consistent as the English one (OPS-5)', () =>
+      checkDemo(app, { name: 'Demo-Agentur', hasOpenSends: false }));
   });
 });
