@@ -1,3 +1,4 @@
+import { after, before } from 'node:test';
 import { createTokenSigner } from '../email/links/tokens.ts';
 import { createSmtpPool, type SmtpPoolOptions } from '../email/smtp/smtp-pool.ts';
 import { SendWorker } from '../delivery/worker/send-worker.ts';
@@ -19,25 +20,48 @@ export interface SendDatabase {
   close: () => Promise<void>;
 }
 
-export async function openSendDatabase(): Promise<SendDatabase> {
+/** Has the login of sign-in, too. */
+export interface SuiteDatabase extends SendDatabase {
+  auth: Database;
+}
+
+export async function openSendDatabase(): Promise<SuiteDatabase> {
   const database = await createTestDatabase();
   const pool = { connections: 6, statementTimeoutMs: 60_000, onError: () => undefined };
   const owner = connect(database.ownerUrl, { ...pool, name: 'owner' });
   const app = connect(database.appUrl, { ...pool, name: 'worker' });
+  const auth = connect(database.authUrl, { ...pool, name: 'sign-in' });
   const pipelined = connectPipelined(database.appUrl, { ...pool, name: 'worker deliveries' });
   return {
     appUrl: database.appUrl,
     authUrl: database.authUrl,
     owner,
     app,
+    auth,
     pipelined,
     close: async () => {
       await owner.destroy();
       await app.destroy();
+      await auth.destroy();
       await pipelined.destroy();
       await database.drop();
     },
   };
+}
+
+/**
+ * Opens a database for the tests of a suite, and closes it after them.
+ * @param closeFirst  closes what uses it, such as workers: a later hook would run after the database was closed
+ * @returns the database, to be used in hooks and tests
+ */
+export function useSendDatabase(closeFirst = () => Promise.resolve()): SuiteDatabase {
+  const database = {} as SuiteDatabase;
+  before(async () => void Object.assign(database, await openSendDatabase()));
+  after(async () => {
+    await closeFirst();
+    await database.close();
+  });
+  return database;
 }
 
 /** Starts a send worker in this process. @param options.db  replaces the default pool `app` */

@@ -9,7 +9,7 @@ export async function untilServed<T extends { status: number }>(ask: () => Promi
 }
 
 /**
- * Polls for a condition every few milliseconds, but uses at most a third of the time for that, to leave the rest to the
+ * Polls for a condition every few milliseconds, but uses at most a fifth of the time for that, to leave the rest to the
  * awaited work. Throws after `limitMs`.
  */
 export async function waitUntil<T>(
@@ -24,6 +24,6 @@ export async function waitUntil<T>(
     if (found !== undefined && found !== null && found !== false) return found;
     const now = performance.now();
     if (now > end) throw new Error(`Waited ${limitMs} ms in vain: ${what}`);
-    await delay(Math.max(5, 2 * (now - start)));
+    await delay(Math.max(5, 4 * (now - start)));
   }
 }

@@ -20,7 +20,7 @@ export interface AccountsWatch {
 }
 
 /** Minimum pause between two readings. */
-const pauseMs = 8;
+const pauseMs = 20;
 
 /** Reads the counters of a running send repeatedly; skips readings while the database is unavailable. */
 export function watchAccounts(owner: Database, sendId: string): AccountsWatch {
@@ -42,8 +42,8 @@ export function watchAccounts(owner: Database, sendId: string): AccountsWatch {
         watch.readings += 1;
         watch.mostUncertain = Math.max(watch.mostUncertain, accounts.counters.uncertain);
       }
-      // Reads at most half of the time, so that this does not slow down the send too much.
-      await delay(Math.max(pauseMs, performance.now() - start));
+      // Reads at most a sixth of the time, so that this does not slow down the send too much.
+      await delay(Math.max(pauseMs, 5 * (performance.now() - start)));
     }
   })();
   // The rejection is handled in `stop`, which awaits it.
