@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import childProcess, { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { syncBuiltinESMExports } from 'node:module';
-import { after, before, mock, suite, test, type TestContext } from 'node:test';
+import { after, before, mock, suite, test } from 'node:test';
 import { createLog } from './platform/log.ts';
-import { connect, type Database } from './platform/database/database.ts';
+import type { Database } from './platform/database/database.ts';
 import { isWorking } from './platform/worker-health.ts';
 import { restartDelay, superviseWorker } from './supervise-worker.ts';
-import { createTestDatabase, type TestDatabase } from './testing/database.ts';
+import { useSendDatabase } from './testing/send-worker.ts';
 import { countAccounts } from './testing/send-accounts.ts';
 import { buildDueSend } from './testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from './testing/smtp-sink.ts';
@@ -18,27 +18,19 @@ import { workerOptionsFor } from './testing/worker-process.ts';
 
 const delays = { firstMs: 20, longestMs: 1_000 };
 
-suite('a worker in a process of its own', () => {
-  let database: TestDatabase;
+suite('worker process', () => {
+  const database = useSendDatabase();
   let owner: Database;
   let sink: SmtpSink;
 
   before(async () => {
-    database = await createTestDatabase();
-    owner = connect(database.ownerUrl, { name: 'owner', connections: 2, onError: () => undefined });
+    ({ owner } = database);
     sink = await startSmtpSink();
   });
-  after(async () => {
-    await owner.destroy();
-    await sink.close();
-    await database.drop();
-  });
+  after(() => sink.close());
 
-  function start(t: TestContext, log = createLog('silent')) {
-    const worker = superviseWorker(workerOptionsFor(database, sink.url), log, delays);
-    t.after(() => worker.stop());
-    return worker;
-  }
+  const start = (log = createLog('silent')) =>
+    superviseWorker(workerOptionsFor(database, sink.url), log, delays);
 
   const untilEnd = (sendId: string) =>
     waitUntil('the send ends', async () => {
@@ -46,36 +38,73 @@ suite('a worker in a process of its own', () => {
       return accounts.hasEnded ? accounts : undefined;
     });
 
-  test('is started again when it is killed, says so, and goes on; a stop ends its process', async (t) => {
+  const waitUntilWorking = (worker: ReturnType<typeof start>) =>
+    waitUntil('it works', async () => {
+      const report = await worker.report();
+      return isWorking(report) ? report : undefined;
+    });
+
+  suite('with a worker that first cannot start', () => {
     const lines: string[] = [];
-    const worker = start(t, createLog('error', { write: (line) => lines.push(line) }));
-    const first = await waitUntil('it works', async () => {
-      const report = await worker.report();
-      return isWorking(report) ? report : undefined;
+    let worker: ReturnType<typeof start>;
+
+    before(() => {
+      const real = childProcess.fork;
+      let calls = 0;
+      mock.method(childProcess, 'fork', (...args: Parameters<typeof real>) => {
+        calls += 1;
+        if (calls === 1) throw Object.assign(new Error('spawn ENOMEM'), { code: 'ENOMEM' });
+        // How Node.js reports EAGAIN and EMFILE: a child without a process that emits an error later.
+        if (calls === 2) return spawn('/nowhere/node');
+        return real(...args);
+      });
+      syncBuiltinESMExports();
+      worker = start(createLog('error', { write: (line) => lines.push(line) }));
     });
-    assert.deepEqual([first.restarts, first.last_death], [0, null]);
-    const { pid } = worker;
-    process.kill(pid!, 'SIGKILL');
-    const { sendId } = await buildDueSend(owner, { contacts: 20 });
-    await untilEnd(sendId);
-    const next = worker.pid!;
-    assert.notEqual(next, pid);
-    const { restarts, last_death } = await waitUntil('it works', async () => {
-      const report = await worker.report();
-      return isWorking(report) ? report : undefined;
+    after(async () => {
+      mock.restoreAll();
+      syncBuiltinESMExports();
+      await worker.stop();
     });
-    assert.deepEqual([restarts, last_death?.signal], [1, 'SIGKILL']);
-    assert.match(lines.join(''), /"signal":"SIGKILL".*worker ended and is started again/);
-    await worker.stop();
-    assert.equal(isAlive(next), false);
-    assert.equal(worker.pid, undefined);
-    assert.equal((await worker.report()).has_heartbeat, false);
+
+    test('a worker that cannot start is tried again', async () => {
+      assert.equal((await waitUntilWorking(worker)).restarts, 2);
+    });
+
+    test('a hanging worker is reported as not working', async () => {
+      await waitUntil('it has metrics', async () => (await worker.collectMetrics()).length > 0);
+      process.kill(worker.pid!, 'SIGSTOP');
+      const [report, metrics] = await Promise.all([worker.report(), worker.collectMetrics()]);
+      assert.equal(isWorking(report), false);
+      assert.deepEqual(metrics, []);
+      process.kill(worker.pid!, 'SIGCONT');
+      await waitUntilWorking(worker);
+    });
+
+    test('a killed worker is started again', async () => {
+      const { pid } = worker;
+      process.kill(pid!, 'SIGKILL');
+      const { sendId } = await buildDueSend(owner, { contacts: 20 });
+      await untilEnd(sendId);
+      const next = worker.pid!;
+      assert.notEqual(next, pid);
+      const { restarts, last_death } = await waitUntilWorking(worker);
+      assert.deepEqual([restarts, last_death?.signal], [3, 'SIGKILL']);
+      assert.match(lines.join(''), /"signal":"SIGKILL".*worker ended and is started again/);
+      await worker.stop();
+      assert.equal(isAlive(next), false);
+      assert.equal(worker.pid, undefined);
+      assert.equal((await worker.report()).has_heartbeat, false);
+    });
   });
 
-  test('that achieved something is started again without a longer delay each time', async (t) => {
+  test('a worker that achieved something restarts without delay', async (t) => {
     const lines: string[] = [];
-    const worker = start(t, createLog('error', { write: (line) => lines.push(line) }));
-    for (let deaths = 1; deaths <= 3; deaths += 1) {
+    const worker = start(createLog('error', { write: (line) => lines.push(line) }));
+    t.after(() => worker.stop());
+    const { restarts, last_death } = await waitUntilWorking(worker);
+    assert.deepEqual([restarts, last_death], [0, null]);
+    for (let deaths = 1; deaths <= 2; deaths += 1) {
       const { sendId } = await buildDueSend(owner, { contacts: 20 });
       await untilEnd(sendId);
       await waitUntil('it says so', () => worker.hasAchieved);
@@ -83,46 +112,15 @@ suite('a worker in a process of its own', () => {
       await waitUntil('its death is noticed', () => lines.length === deaths);
     }
     const waits = lines.map((line) => (JSON.parse(line) as { restartMs: number }).restartMs);
-    assert.deepEqual(waits, [delays.firstMs, delays.firstMs, delays.firstMs]);
+    assert.deepEqual(waits, [delays.firstMs, delays.firstMs]);
   });
 
-  test('that hangs is reported as one that does not work', async (t) => {
-    const worker = start(t);
-    await waitUntil('it works', async () => isWorking(await worker.report()));
-    await waitUntil('it has metrics', async () => (await worker.collectMetrics()).length > 0);
-    process.kill(worker.pid!, 'SIGSTOP');
-    const [report, metrics] = await Promise.all([worker.report(), worker.collectMetrics()]);
-    assert.equal(isWorking(report), false);
-    assert.deepEqual(metrics, []);
-    process.kill(worker.pid!, 'SIGCONT');
-    await waitUntil('it works', async () => isWorking(await worker.report()));
-  });
-
-  test('that cannot be started, for lack of processes or memory, is tried again', async (t) => {
-    const real = childProcess.fork;
-    let calls = 0;
-    const fork = mock.method(childProcess, 'fork', (...args: Parameters<typeof real>) => {
-      calls += 1;
-      if (calls === 1) throw Object.assign(new Error('spawn ENOMEM'), { code: 'ENOMEM' });
-      // How Node.js reports EAGAIN and EMFILE: a child without a process that emits an error later.
-      if (calls === 2) return spawn('/nowhere/node');
-      return real(...args);
-    });
-    syncBuiltinESMExports();
-    t.after(() => {
-      fork.mock.restore();
-      syncBuiltinESMExports();
-    });
-    const worker = start(t);
-    await waitUntil('it works', async () => isWorking(await worker.report()));
-    assert.equal((await worker.report()).restarts, 2);
-  });
-
-  test('tries a message twice that ends it, and it fails; its neighbors get two copies at most', async (t) => {
+  test('a message that ends its worker twice fails', async (t) => {
     // Applies to all processes that this one starts from now on.
     process.env['NODE_OPTIONS'] = `--import=${new URL('./testing/poison.ts', import.meta.url).href}`;
     t.after(() => delete process.env['NODE_OPTIONS']);
-    start(t);
+    const worker = start();
+    t.after(() => worker.stop());
     const from = sink.taken.length;
     const { sendId } = await buildDueSend(owner, { contacts: 60 });
     const accounts = await untilEnd(sendId);
@@ -142,7 +140,7 @@ suite('a worker in a process of its own', () => {
   });
 });
 
-test('the worker ends with the process that started it, however that dies', async (t) => {
+test('a worker ends with its parent process', async (t) => {
   const nowhere = 'postgres://nobody@127.0.0.1:1/nothing';
   const options = workerOptionsFor({ appUrl: nowhere, authUrl: nowhere }, 'smtp://127.0.0.1:1');
   const program = `
@@ -160,7 +158,7 @@ test('the worker ends with the process that started it, however that dies', asyn
   await waitUntil('the worker is gone', () => !isAlive(pid));
 });
 
-test('a worker that keeps dying is started again more and more rarely, one that ran well at once', () => {
+test('repeated deaths delay the next start', () => {
   const waits: number[] = [];
   for (let times = 0; times < 7; times += 1)
     waits.push(restartDelay(waits.at(-1), { ranMs: 500, hasAchieved: false }));

@@ -1,56 +1,52 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { connect, inOrganization, type Database } from '../../platform/database/database.ts';
+import { inOrganization, type Database } from '../../platform/database/database.ts';
 import { mostRepeatsPerKill, mostUncertainPerKill, tallyCopies } from '../../testing/copies.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { buildDueSend, type SendFixture } from '../../testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { watchAccounts } from '../../testing/watch-accounts.ts';
+import { useSendDatabase } from '../../testing/send-worker.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../testing/worker-process.ts';
 import { decideUncertain } from '../sends/change-send.ts';
 
 // kill -9 at random times of a send (docs/sending.md). REACHOUT_FULL=1 runs it at the guaranteed scale.
 const isFull = process.env['REACHOUT_FULL'] === '1';
-const contacts = isFull ? 20_000 : 900;
+const contacts = isFull ? 20_000 : 400;
 const kills = isFull ? 20 : 2;
+/** With the policy "hold". */
+const holdKills = isFull ? 20 : 1;
 const timeout = 300_000;
 const mostRepeats = kills * mostRepeatsPerKill;
 const mostUncertain = kills * mostUncertainPerKill;
 /** After a kill, the next worker continues at once, without waiting for the lease to expire (120 s). */
 const longestResumeMs = isFull ? 2_000 : 30_000;
 
-describe('a send whose worker is killed (JOB-2, R7.1, R7.3)', () => {
-  let database: TestDatabase;
+suite('sends whose worker is killed (JOB-2, R7.1, R7.3)', () => {
+  const database = useSendDatabase(async () => {
+    await worker?.kill();
+    await sink.close();
+  });
   let owner: Database;
   let app: Database;
   let sink: SmtpSink;
-  let worker: WorkerProcess;
+  /** Goes on from test to test. */
+  let worker: WorkerProcess | undefined;
   /** Called for each message that has arrived and has no reply yet. */
   let onMessage: () => void = () => undefined;
 
   before(async () => {
-    database = await createTestDatabase();
-    const pool = { connections: 4, statementTimeoutMs: 60_000, onError: () => undefined };
-    owner = connect(database.ownerUrl, { ...pool, name: 'owner' });
-    app = connect(database.appUrl, { ...pool, name: 'test' });
+    ({ owner, app } = database);
     sink = await startSmtpSink();
     // Delays replies, so that messages are in flight most of the time and a kill affects some of them.
     sink.beforeAnswer = async () => {
       onMessage();
       await delay(Math.random() * 8);
     };
-  });
-  after(async () => {
-    await worker.kill();
-    await owner.destroy();
-    await app.destroy();
-    await sink.close();
-    await database.drop();
   });
 
   /** Resolves when a random number of further messages, up to `most`, has arrived. */
@@ -77,13 +73,13 @@ describe('a send whose worker is killed (JOB-2, R7.1, R7.3)', () => {
     });
 
   /** Kills the worker repeatedly. @returns the longest time in ms from the start of the next worker to its first message */
-  async function killAgainAndAgain(): Promise<number> {
+  async function killAgainAndAgain(times: number): Promise<number> {
     let longestMs = 0;
     // All kills happen in the first four fifths, while the send is running.
-    const most = Math.floor((contacts * 0.8) / kills);
-    for (let kill = 0; kill < kills; kill += 1) {
+    const most = Math.floor((contacts * 0.8) / times);
+    for (let kill = 0; kill < times; kill += 1) {
       await randomMoment(most);
-      await worker.kill();
+      await worker?.kill();
       await seeWorker(false);
       const count = sink.taken.length;
       // Another key, to show that the identity of a message does not depend on it.
@@ -113,47 +109,42 @@ describe('a send whose worker is killed (JOB-2, R7.1, R7.3)', () => {
       timeout,
     );
 
-  it(
-    'reaches everybody, repeats few and each with its Message-ID, and its books balance all the time',
-    { timeout },
-    async (test) => {
-      const fixture = await buildDueSend(owner, { contacts });
-      const from = sink.taken.length;
-      const watch = watchAccounts(owner, fixture.sendId);
-      worker = startWorkerProcess(database, sink.url);
-      const resumeMs = await killAgainAndAgain();
-      const most = () => tallyCopies(sink.taken.slice(from)).mostCopies;
-      await waitUntil('nothing is left to do without a person', () => isWaitingForPerson(fixture), timeout);
-      assert.ok(most() <= 2, `${most()} copies`);
-      // Messages affected by two kills are held; if there are none, the send ends by itself.
-      await inOrganization(app, fixture.organizationId, (trx) =>
-        decideUncertain(trx, fixture.sendId, 'retry'),
-      ).catch(() => undefined);
-      const accounts = await waitForEnd(fixture);
-      await worker.stop();
-      await watch.stop();
+  test('killed workers lose nothing and repeat few messages', { timeout }, async (t) => {
+    const fixture = await buildDueSend(owner, { contacts });
+    const from = sink.taken.length;
+    const watch = watchAccounts(owner, fixture.sendId);
+    worker ??= startWorkerProcess(database, sink.url);
+    const resumeMs = await killAgainAndAgain(kills);
+    const most = () => tallyCopies(sink.taken.slice(from)).mostCopies;
+    await waitUntil('nothing is left to do without a person', () => isWaitingForPerson(fixture), timeout);
+    assert.ok(most() <= 2, `${most()} copies`);
+    // Messages affected by two kills are held; if there are none, the send ends by itself.
+    await inOrganization(app, fixture.organizationId, (trx) =>
+      decideUncertain(trx, fixture.sendId, 'retry'),
+    ).catch(() => undefined);
+    const accounts = await waitForEnd(fixture);
+    await watch.stop();
 
-      const { recipients, repeats } = tallyCopies(sink.taken.slice(from));
-      test.diagnostic(
-        `${kills} kills: ${repeats} repeats (${mostRepeats} by promise), ${watch.mostUncertain} uncertain at most (${mostUncertain}); ` +
-          `the next worker went on within ${resumeMs.toFixed(0)} ms; ${watch.readings} readings balanced`,
-      );
-      assert.equal(accounts.status, 'completed');
-      assert.equal(accounts.counters.sent, contacts);
-      assert.equal(recipients, contacts);
-      assert.ok(repeats <= mostRepeats);
-      assert.ok(watch.mostUncertain <= mostUncertain);
-      assert.ok(resumeMs <= longestResumeMs, `${resumeMs} ms`);
-      assert.ok(watch.readings > kills);
-    },
-  );
+    const { recipients, repeats } = tallyCopies(sink.taken.slice(from));
+    t.diagnostic(
+      `${kills} kills: ${repeats} repeats (${mostRepeats} by promise), ${watch.mostUncertain} uncertain at most (${mostUncertain}); ` +
+        `the next worker went on within ${resumeMs.toFixed(0)} ms; ${watch.readings} readings balanced`,
+    );
+    assert.equal(accounts.status, 'completed');
+    assert.equal(accounts.counters.sent, contacts);
+    assert.equal(recipients, contacts);
+    assert.ok(repeats <= mostRepeats);
+    assert.ok(watch.mostUncertain <= mostUncertain);
+    assert.ok(resumeMs <= longestResumeMs, `${resumeMs} ms`);
+    assert.ok(watch.readings > kills);
+  });
 
-  it('with the policy "hold" repeats nothing until a person decides', { timeout }, async (test) => {
+  test('the policy "hold" repeats nothing without a decision', { timeout }, async (t) => {
     const fixture = await buildDueSend(owner, { contacts, uncertain_policy: 'hold' });
     const from = sink.taken.length;
     const watch = watchAccounts(owner, fixture.sendId);
-    worker = startWorkerProcess(database, sink.url);
-    await killAgainAndAgain();
+    worker ??= startWorkerProcess(database, sink.url);
+    await killAgainAndAgain(holdKills);
     const held = await waitUntil(
       'only unclear messages are left',
       async () => {
@@ -164,26 +155,25 @@ describe('a send whose worker is killed (JOB-2, R7.1, R7.3)', () => {
     );
     assert.equal(held.status, 'sending');
     assert.equal(held.counters.sent + held.counters.uncertain, contacts);
-    assert.ok(held.counters.uncertain > 0 && held.counters.uncertain <= mostUncertain);
+    assert.ok(held.counters.uncertain > 0 && held.counters.uncertain <= holdKills * mostUncertainPerKill);
     assert.equal(tallyCopies(sink.taken.slice(from)).repeats, 0);
 
     await inOrganization(app, fixture.organizationId, (trx) => decideUncertain(trx, fixture.sendId, 'retry'));
     const ended = await waitForEnd(fixture);
-    await worker.stop();
     await watch.stop();
     const { recipients, repeats } = tallyCopies(sink.taken.slice(from));
-    test.diagnostic(`${kills} kills: ${held.counters.uncertain} held, of which ${repeats} had arrived`);
+    t.diagnostic(`${holdKills} kills: ${held.counters.uncertain} held, of which ${repeats} had arrived`);
     assert.equal(ended.status, 'completed');
     assert.equal(ended.counters.sent, contacts);
     assert.equal(recipients, contacts);
     assert.ok(repeats <= held.counters.uncertain);
   });
 
-  it('loses nothing when the database cuts its connections', { timeout }, async (test) => {
+  test('cut database connections lose no message', { timeout }, async (t) => {
     const fixture = await buildDueSend(owner, { contacts });
     const from = sink.taken.length;
     const watch = watchAccounts(owner, fixture.sendId);
-    worker = startWorkerProcess(database, sink.url);
+    worker ??= startWorkerProcess(database, sink.url);
     for (let cut = 0; cut < kills; cut += 1) {
       await randomMoment(Math.floor((contacts * 0.8) / kills));
       await sql`
@@ -192,10 +182,9 @@ describe('a send whose worker is killed (JOB-2, R7.1, R7.3)', () => {
       `.execute(owner);
     }
     const accounts = await waitForEnd(fixture);
-    await worker.stop();
     await watch.stop();
     const { recipients, repeats } = tallyCopies(sink.taken.slice(from));
-    test.diagnostic(`${kills} cuts: ${repeats} repeats, ${watch.mostUncertain} uncertain at most`);
+    t.diagnostic(`${kills} cuts: ${repeats} repeats, ${watch.mostUncertain} uncertain at most`);
     assert.equal(accounts.status, 'completed');
     assert.equal(accounts.counters.sent, contacts);
     assert.equal(recipients, contacts);

@@ -1,39 +1,30 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect, type Database } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { copiesAt, mostRepeatsPerKill } from '../../testing/copies.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { startWatchedSend } from '../../testing/watched-send.ts';
+import { useSendDatabase } from '../../testing/send-worker.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../testing/worker-process.ts';
 
 // Worker processes as operators run them: one hangs for longer than its lease, one is stopped (docs/sending.md).
 const isFull = process.env['REACHOUT_FULL'] === '1';
-const contacts = isFull ? 20_000 : 800;
+const contacts = isFull ? 20_000 : 400;
 const timeout = 300_000;
 /** Maximum time in which a worker stops, whatever the mail server does. */
 const longestStopMs = 30_000;
 
-describe('two workers of one send (JOB-2, R7.1, R7.3)', () => {
-  let database: TestDatabase;
+suite('two workers of one send (JOB-2, R7.1, R7.3)', () => {
+  const database = useSendDatabase(async () => {
+    for (const worker of workers) await worker.kill();
+  });
   let owner: Database;
   let app: Database;
   const workers: WorkerProcess[] = [];
 
-  before(async () => {
-    database = await createTestDatabase();
-    const pool = { connections: 4, statementTimeoutMs: 60_000, onError: () => undefined };
-    owner = connect(database.ownerUrl, { ...pool, name: 'owner' });
-    app = connect(database.appUrl, { ...pool, name: 'test' });
-  });
-  after(async () => {
-    for (const worker of workers) await worker.kill();
-    await owner.destroy();
-    await app.destroy();
-    await database.drop();
-  });
+  before(() => ({ owner, app } = database));
 
   const startWorker = (relay: FaultyRelay): WorkerProcess => {
     const worker = startWorkerProcess(database, relay.url);
@@ -51,7 +42,7 @@ describe('two workers of one send (JOB-2, R7.1, R7.3)', () => {
     return relay;
   };
 
-  it('goes on with the second while the first hangs for longer than its lease', { timeout }, async (test) => {
+  test('a second worker replaces a hanging one', { timeout }, async (t) => {
     const relay = await startSlowRelay();
     const send = await startWatchedSend({ owner, app }, { contacts });
     const first = startWorker(relay);
@@ -67,7 +58,7 @@ describe('two workers of one send (JOB-2, R7.1, R7.3)', () => {
     assert.equal(await first.stop(), 0);
     assert.equal(await second.stop(), 0);
     const { recipients, repeats, mostCopies } = copiesAt(relay);
-    test.diagnostic(`${repeats} repeats, ${send.watch.mostUncertain} uncertain at most`);
+    t.diagnostic(`${repeats} repeats, ${send.watch.mostUncertain} uncertain at most`);
     assert.equal(counters.sent, contacts);
     assert.equal(recipients, contacts);
     assert.ok(mostCopies <= 2, `${mostCopies} copies`);
@@ -75,29 +66,25 @@ describe('two workers of one send (JOB-2, R7.1, R7.3)', () => {
     await relay.close();
   });
 
-  it(
-    'goes on with the second when the first is asked to stop, and repeats nothing',
-    { timeout },
-    async () => {
-      const relay = await startSlowRelay();
-      const send = await startWatchedSend({ owner, app }, { contacts });
-      const first = startWorker(relay);
-      await waitUntil('some have it', () => relay.copies.size >= contacts / 6);
-      assert.equal(await first.stop(), 0);
-      assert.ok(relay.copies.size < contacts);
-      const second = startWorker(relay);
-      const { counters } = await send.finish();
-      assert.equal(await second.stop(), 0);
-      assert.equal(send.watch.mostUncertain, 0);
-      assert.equal(counters.sent, contacts);
-      assert.equal(copiesAt(relay).recipients, contacts);
-      assert.equal(copiesAt(relay).repeats, 0);
-      await relay.close();
-    },
-  );
+  test('a second worker continues after a stop without repeats', { timeout }, async () => {
+    const relay = await startSlowRelay();
+    const send = await startWatchedSend({ owner, app }, { contacts });
+    const first = startWorker(relay);
+    await waitUntil('some have it', () => relay.copies.size >= contacts / 6);
+    assert.equal(await first.stop(), 0);
+    assert.ok(relay.copies.size < contacts);
+    const second = startWorker(relay);
+    const { counters } = await send.finish();
+    assert.equal(await second.stop(), 0);
+    assert.equal(send.watch.mostUncertain, 0);
+    assert.equal(counters.sent, contacts);
+    assert.equal(copiesAt(relay).recipients, contacts);
+    assert.equal(copiesAt(relay).repeats, 0);
+    await relay.close();
+  });
 
-  it(
-    'is gone in time when it is asked to stop while nothing is answered',
+  test(
+    'a worker stops in time despite missing replies',
     { timeout, skip: !isFull && 'takes 20 s: REACHOUT_FULL=1' },
     async () => {
       const relay = await startFaultyRelay();
