@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { errorData } from '@reachout/contract/operation.ts';
-import { after, before, suite, test } from 'node:test';
-import { createTestApp, type TestApp } from './testing/app.ts';
+import { before, suite, test } from 'node:test';
+import { useSharedApp } from './testing/app.ts';
 import { contractOperations } from './testing/contract-calls.ts';
 
 interface Variant {
@@ -26,15 +26,13 @@ const alwaysTyped = [
   'backend_failed',
 ];
 
-suite('the OpenAPI document', () => {
-  let app: TestApp;
+suite('OpenAPI document', () => {
+  const app = useSharedApp();
   let document: Document;
 
   before(async () => {
-    app = await createTestApp();
     ({ body: document } = await app.request<Document>('GET', '/api/openapi.json'));
   });
-  after(() => app.close());
 
   /** @returns the responses of an operation; error responses are shared */
   const responsesOf = (method: string, path: string) =>
@@ -47,7 +45,7 @@ suite('the OpenAPI document', () => {
       }),
     );
 
-  test('lists every status that an operation can respond with', () => {
+  test('each operation lists its statuses', () => {
     for (const { name, method, path, access, requiresReauth } of contractOperations) {
       const listed = responsesOf(method, path).map(({ status }) => status);
       const expected = new Set([400, 422, 429, 431, 500, 503]);
@@ -63,7 +61,7 @@ suite('the OpenAPI document', () => {
     }
   });
 
-  test('gives errors as problem details, with the codes of the operation and what each has in `data`', () => {
+  test('errors are problem details with codes and data', () => {
     for (const [path, operations] of Object.entries(document.paths)) {
       for (const [method, operation] of Object.entries(operations)) {
         if (!('responses' in operation)) continue;
@@ -94,7 +92,7 @@ suite('the OpenAPI document', () => {
     }
   });
 
-  test('has the routes that carry files, too, and only routes that there are', () => {
+  test('the document lists exactly the existing file routes', () => {
     for (const [method, path] of [
       ['post', '/content/{organization_id}/imports'],
       ['get', '/content/{organization_id}/imports/{id}/rejected'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { suite, test } from 'node:test';
 import type { TransportResult } from '../../email/transports/transport.ts';
 import { nextAttempt, toDeliveryResult, type Tries } from './delivery.ts';
 
@@ -16,8 +16,8 @@ const tried = (attempts: number, more: Partial<Tries> = {}): Required<Tries> => 
 /** The middle of the jitter. */
 const middle = 0.5;
 
-describe('the next attempt (R7.12)', () => {
-  it('comes after 1, 5, 15, 30, 60 minutes, then hourly to 6 hours, then every 4 hours', () => {
+suite('next attempts (R7.12)', () => {
+  test('the pauses between attempts grow to four hours', () => {
     const delays = [1, 2, 3, 4, 5, 6].map(
       (attempts) => nextAttempt(tried(attempts), start, middle)!.getTime() - start.getTime(),
     );
@@ -28,17 +28,17 @@ describe('the next attempt (R7.12)', () => {
     const afterSevenHours = later(7 * 60);
     assert.equal(nextAttempt(tried(9), afterSevenHours, middle)!.getTime(), later(11 * 60).getTime());
   });
-  it('is spread by 20 % to either side', () => {
+  test('attempts are spread by 20 % in both directions', () => {
     assert.equal(nextAttempt(tried(2), start, 0)!.getTime(), later(4).getTime());
     assert.equal(nextAttempt(tried(2), start, 1)!.getTime(), later(6).getTime());
   });
-  it('does not come more than a day after the first attempt', () => {
+  test('there is no attempt a day after the first', () => {
     assert.notEqual(nextAttempt(tried(12), later(20 * 60), middle), undefined);
     assert.equal(nextAttempt(tried(12), later(20 * 60 + 1), middle), undefined);
   });
 });
 
-describe('what a reply of the mail server makes of a delivery', () => {
+suite('delivery results', () => {
   const refusal = (
     code: number,
     bounceClass: Extract<TransportResult, { outcome: 'rejected' }>['class'],
@@ -58,21 +58,21 @@ describe('what a reply of the mail server makes of a delivery', () => {
     { tries = tried(0), ...options }: { tries?: Tries; uncertainPolicy?: 'hold' } = {},
   ) => toDeliveryResult(response, { seq: 1, tries }, { ...send, ...options }, now, middle).result;
 
-  it('is sent when it was accepted', () => {
+  test('an accepted message is sent', () => {
     assert.deepEqual(resultOf({ outcome: 'accepted', reference: 'ok' }), {
       kind: 'final',
       state: 'sent',
       suppress: false,
     });
   });
-  it('is bounced, and the address suppressed, where there is no such mailbox', () => {
+  test('a missing mailbox bounces and is suppressed', () => {
     assert.deepEqual(resultOf(refusal(550, 'address_hard')), {
       kind: 'final',
       state: 'bounced',
       suppress: true,
     });
   });
-  it('is bounced without suppression where it may be so', () => {
+  test('a likely missing mailbox bounces without suppression', () => {
     assert.deepEqual(resultOf(refusal(550, 'address_likely')), {
       kind: 'final',
       state: 'bounced',
@@ -87,7 +87,7 @@ describe('what a reply of the mail server makes of a delivery', () => {
     'protocol',
     'unknown',
   ] as const) {
-    it(`is failed, and the address untouched, when the refusal is about ${bounceClass}`, () => {
+    test(`a rejection about ${bounceClass} fails without suppression`, () => {
       assert.deepEqual(resultOf(refusal(554, bounceClass)), {
         kind: 'final',
         state: 'failed',
@@ -95,11 +95,11 @@ describe('what a reply of the mail server makes of a delivery', () => {
       });
     });
   }
-  it('waits after a transient refusal, and after a full mailbox, even where that comes as permanent', () => {
+  test('transient rejections and full mailboxes are deferred', () => {
     assert.equal(resultOf(refusal(450, 'transient')).kind, 'deferred');
     assert.equal(resultOf(refusal(552, 'mailbox_full')).kind, 'deferred');
   });
-  it('ends after a day of waiting: full mailboxes as bounced, the rest as failed', () => {
+  test('after a day, full mailboxes bounce and others fail', () => {
     const tooLate = later(24 * 60);
     assert.deepEqual(resultOf(refusal(452, 'mailbox_full'), tooLate), {
       kind: 'final',
@@ -112,7 +112,7 @@ describe('what a reply of the mail server makes of a delivery', () => {
       suppress: false,
     });
   });
-  it('is uncertain when the line broke: due again, or held, as the send says', () => {
+  test('an unconfirmed message follows the policy of the send', () => {
     const broken = { outcome: 'uncertain', reason: 'line lost' } as const;
     assert.deepEqual(resultOf(broken), { kind: 'uncertain', dueAt: later(1).toISOString() });
     assert.deepEqual(resultOf(broken, start, { uncertainPolicy: 'hold' }), {
@@ -120,14 +120,14 @@ describe('what a reply of the mail server makes of a delivery', () => {
       dueAt: null,
     });
   });
-  it('is repeated by itself once when it is uncertain, and held the second time, or after a day', () => {
+  test('an unconfirmed message is repeated once within a day', () => {
     const broken = { outcome: 'uncertain', reason: 'line lost' } as const;
     const held = { kind: 'uncertain', dueAt: null } as const;
     assert.deepEqual(resultOf(broken, start, { tries: tried(1, { uncertain: 1 }) }), held);
     assert.deepEqual(resultOf(broken, later(24 * 60), { tries: tried(9) }), held);
     assert.equal(resultOf(broken, start, { tries: tried(9) }).kind, 'uncertain');
   });
-  it('waits when the connection is lost, and fails the fifth time', () => {
+  test('the fifth lost connection fails a message', () => {
     const lost = { outcome: 'interrupted', stage: 'rcpt', reason: 'ECONNRESET' } as const;
     assert.equal(resultOf(lost, start, { tries: tried(1, { interruptions: 1 }) }).kind, 'deferred');
     assert.deepEqual(resultOf(lost, start, { tries: tried(4, { interruptions: 4 }) }), {

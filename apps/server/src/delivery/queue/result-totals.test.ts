@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { bounced, deferred, failed, sent, uncertain } from '../../testing/delivery-results.ts';
 import { buildPreparedSend, leaseNextChunk, upTo } from '../../testing/prepared-send.ts';
-import { openSendDatabase, type SendDatabase } from '../../testing/send-worker.ts';
+import { useSendDatabase } from '../../testing/send-worker.ts';
 import { assertBalanced } from '../../testing/watch-accounts.ts';
 import { cancelSend, decideUncertain, pauseSend } from '../sends/change-send.ts';
 import { completeOrSchedule } from '../sends/end-send.ts';
@@ -19,17 +19,12 @@ import type { SendKey } from './send-statements.ts';
 
 const worker = 1;
 
-describe('totals of results', () => {
-  let database: SendDatabase;
+suite('totals of results', () => {
+  const database = useSendDatabase();
   let owner: Database;
   let app: Database;
   let pipelined: PipelinedDatabase;
-
-  before(async () => {
-    database = await openSendDatabase();
-    ({ owner, app, pipelined } = database);
-  });
-  after(() => database.close());
+  before(() => ({ owner, app, pipelined } = database));
 
   const buildSending = (contacts: number) => buildPreparedSend(database, { contacts });
 
@@ -57,7 +52,7 @@ describe('totals of results', () => {
     return stored.length;
   }
 
-  it('equal the results while a chunk is under way, given back, taken again, done, and after that', async () => {
+  test('totals equal the results in each state of a chunk', async () => {
     const ref = await buildSending(8);
     const held = await lease(ref);
     await store(ref, held, [sent(1), deferred(2), deferred(3)]);
@@ -85,7 +80,7 @@ describe('totals of results', () => {
     assertBalanced(await countAccounts(owner, ref.sendId));
   });
 
-  it('of chunks that are done at nearly the same time are added to the send together, and missing nowhere until then', async () => {
+  test('chunks that end together are added in one update', async () => {
     const ref = await buildSending(1_000);
     const readSend = () =>
       owner
@@ -119,7 +114,7 @@ describe('totals of results', () => {
     assert.equal(await check(ref, { [`${early} sent`]: 1_000 }), 1);
   });
 
-  it('of chunks that are done are with the send before it pauses, ends, or waits', async () => {
+  test('finished chunks are counted before a send stops', async () => {
     const stops = [
       (ref: SendKey) => inOrganization(app, ref.organizationId, (trx) => pauseSend(trx, ref.sendId)),
       (ref: SendKey) => inOrganization(app, ref.organizationId, (trx) => cancelSend(trx, ref.sendId)),
@@ -141,7 +136,7 @@ describe('totals of results', () => {
     }
   });
 
-  it('equal the results when a send is cancelled, and what is told about it later', async () => {
+  test('totals equal the results after a cancellation', async () => {
     const ref = await buildSending(300);
     const first = await lease(ref);
     const second = await lease(ref, [first]);
@@ -155,7 +150,7 @@ describe('totals of results', () => {
     assert.equal(await check(ref, { ...cancelled, [`${early} sent`]: 3 }), 2);
   });
 
-  it('go with the results of a send', async () => {
+  test('erasing the results of a send erases its totals', async () => {
     const ref = await buildSending(3);
     await store(ref, await lease(ref), [sent(1), sent(2), sent(3)], 'done');
     await check(ref, { [`${early} sent`]: 3 });

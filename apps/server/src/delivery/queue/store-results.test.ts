@@ -1,6 +1,6 @@
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
@@ -8,7 +8,7 @@ import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
 import { bounced, deferred, sent, uncertain } from '../../testing/delivery-results.ts';
 import { buildPreparedSend, leaseNextChunk, upTo } from '../../testing/prepared-send.ts';
-import { openSendDatabase, type SendDatabase } from '../../testing/send-worker.ts';
+import { useSendDatabase } from '../../testing/send-worker.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { countWaiting } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
@@ -28,17 +28,12 @@ import { cancelSend } from '../sends/change-send.ts';
 const one = 1;
 const other = 2;
 
-describe('storing deliveries', () => {
-  let database: SendDatabase;
+suite('stored results', () => {
+  const database = useSendDatabase();
   let owner: Database;
   let app: Database;
   let pipelined: PipelinedDatabase;
-
-  before(async () => {
-    database = await openSendDatabase();
-    ({ owner, app, pipelined } = database);
-  });
-  after(() => database.close());
+  before(() => ({ owner, app, pipelined } = database));
 
   const buildSending = (contacts: number, uncertain_policy: UncertainPolicy = 'retry') =>
     buildPreparedSend(database, { contacts, uncertain_policy });
@@ -103,7 +98,7 @@ describe('storing deliveries', () => {
         .executeTakeFirstOrThrow()
     ).marked_up_to;
 
-  it('counts nothing twice when the response was lost and it is stored again', async () => {
+  test('results that are stored twice count once', async () => {
     const ref = await buildSending(20);
     const { lease: held } = await lease(ref, one, 8);
     const outcomes = [sent(1), sent(2), deferred(3), uncertain(4)];
@@ -115,7 +110,7 @@ describe('storing deliveries', () => {
     }
   });
 
-  it('stores a bounce once, and none of a message that somebody else has stored as sent', async () => {
+  test('a bounce is stored once, and never after acceptance', async () => {
     const ref = await buildSending(5);
     const bounce = await bounceOf(ref);
     await storeResults(pipelined, ref, [bounced(1)], [bounce(1)]);
@@ -132,7 +127,7 @@ describe('storing deliveries', () => {
     assert.deepEqual({ ...rows[0] }, { events: 1, counted: 1, total: 1, suppressed: 1 });
   });
 
-  it('suppresses the same addresses from two chunks at once, whatever their order', async () => {
+  test('concurrent chunks can suppress the same addresses', async () => {
     const ref = await buildSending(253);
     const bounce = await bounceOf(ref);
     const chunks: { held: Lease; keys: string[] }[] = [];
@@ -177,7 +172,7 @@ describe('storing deliveries', () => {
     await counters(ref);
   });
 
-  it('counts as uncertain what a dead worker had marked when the send is cancelled', async () => {
+  test('a cancellation counts marked messages as uncertain', async () => {
     const ref = await buildSending(20);
     const { lease: held } = await lease(ref, one, 8);
     await store(ref, one, [sent(1), sent(2)], upTo(held, 8));
@@ -188,7 +183,7 @@ describe('storing deliveries', () => {
     assert.deepEqual([ended.sent, ended.uncertain, ended.cancelled], [2, 6, 12]);
   });
 
-  it('keeps the books when somebody else has taken the chunk over', async () => {
+  test('results after a take-over keep the counters balanced', async () => {
     const ref = await buildSending(20);
     const { lease: lost } = await lease(ref, one, 8);
     const { lease: taken, recipients } = await lease(ref, other, 0);
@@ -203,7 +198,7 @@ describe('storing deliveries', () => {
     assert.equal(await markOf(ref), 8);
   });
 
-  it('keeps the books when the same message is sent by two workers', async () => {
+  test('results of two workers keep the counters balanced', async () => {
     const ref = await buildSending(5);
     const { lease: lost } = await lease(ref, one, 5);
     await lease(ref, other, 0);
@@ -230,7 +225,7 @@ describe('storing deliveries', () => {
     assert.deepEqual(await counters(ref), { sent: 3, uncertain: 2, queued: 0 });
   });
 
-  it('gives back queued messages that were taken by a transaction whose answer got lost', async () => {
+  test('queued messages of a lost lease are leased again', async () => {
     const ref = await buildSending(5, 'retry');
     const { lease: held } = await lease(ref, one, 5);
     await store(ref, one, [deferred(1), deferred(2)], upTo(held, 5));
@@ -250,7 +245,7 @@ describe('storing deliveries', () => {
     assert.deepEqual(await counters(ref), { sent: 0, uncertain: 0, queued: 5 });
   });
 
-  it('leaves alone what the same worker took under an earlier id', async () => {
+  test('renewed queued messages are not leased again', async () => {
     const ref = await buildSending(3, 'retry');
     const { lease: held } = await lease(ref, one, 3);
     await store(ref, one, [deferred(1), deferred(2)], upTo(held, 3));
@@ -263,7 +258,7 @@ describe('storing deliveries', () => {
     assert.deepEqual(await counters(ref), { sent: 0, uncertain: 0, queued: 3 });
   });
 
-  it('stores what a server wrote even if PostgreSQL cannot hold all of it', async () => {
+  test('replies that PostgreSQL cannot store are cleaned', async () => {
     const ref = await buildSending(2);
     const { lease: held } = await lease(ref, one, 2);
     const odd = 'nul \0 and half a pair \ud83d';

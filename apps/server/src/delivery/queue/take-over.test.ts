@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
 import { bounced, deferred, sent } from '../../testing/delivery-results.ts';
 import { buildPreparedSend, leaseNextChunk, upTo } from '../../testing/prepared-send.ts';
-import { openSendDatabase, type SendDatabase } from '../../testing/send-worker.ts';
+import { useSendDatabase } from '../../testing/send-worker.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { countWaiting } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
@@ -27,17 +27,12 @@ const one = 1;
 const other = 2;
 const wanted: WantedLane[] = [{ lane: 'other', limit: 10 }];
 
-describe('a lease that moves from one worker to another (JOB-2)', () => {
-  let database: SendDatabase;
+suite('leases that move between workers (JOB-2)', () => {
+  const database = useSendDatabase();
   let owner: Database;
   let app: Database;
   let pipelined: PipelinedDatabase;
-
-  before(async () => {
-    database = await openSendDatabase();
-    ({ owner, app, pipelined } = database);
-  });
-  after(() => database.close());
+  before(() => ({ owner, app, pipelined } = database));
 
   async function buildLeased(contacts: number, markCount: number): Promise<{ ref: SendKey; held: Lease }> {
     const ref = await buildPreparedSend(database, { contacts });
@@ -63,7 +58,7 @@ describe('a lease that moves from one worker to another (JOB-2)', () => {
       .where('send_id', '=', sendId)
       .executeTakeFirstOrThrow();
 
-  it('of the chunks behind a place takes none before it, and none that another worker had', async () => {
+  test('a lease from a position skips earlier chunks', async () => {
     const ref = await buildPreparedSend(database, { contacts: 800 });
     const from = async (seq: number) =>
       (await leaseChunkFrom(pipelined, ref, one, [{ lane: 'other', limit: 8, from: seq }]))?.lease.firstSeq;
@@ -76,7 +71,7 @@ describe('a lease that moves from one worker to another (JOB-2)', () => {
     assert.equal(await from(1), 1);
   });
 
-  it('waits for a store under way: nothing is counted twice, and nobody gets the same messages from both', async () => {
+  test('a take-over waits until a concurrent store has ended', async () => {
     const { ref, held } = await buildLeased(40, 8);
     const { touchpoint_id: touchpointId } = await owner
       .selectFrom('touchpoint_sends')
@@ -116,7 +111,7 @@ describe('a lease that moves from one worker to another (JOB-2)', () => {
     assert.equal(rows.length, 0);
   });
 
-  it('leaves the send due when retries of a dead worker are recovered, whoever ends then', async () => {
+  test('recovered retries keep their send due', async () => {
     const { ref, held } = await buildLeased(2, 2);
     await store(ref, [sent(1), deferred(2)], upTo(held, 2, 'done'));
     assert.equal(
@@ -139,7 +134,7 @@ describe('a lease that moves from one worker to another (JOB-2)', () => {
     assert.ok(await isDue(ref));
   });
 
-  it('leaves the send due when a chunk comes back, also after a failure', async () => {
+  test('a released chunk makes its send due', async () => {
     const { ref, held } = await buildLeased(20, 8);
     await sql`update touchpoint_sends set failure_count = 1 where id = ${ref.sendId}`.execute(owner);
     await schedule(ref);
@@ -147,7 +142,7 @@ describe('a lease that moves from one worker to another (JOB-2)', () => {
     assert.ok(await isDue(ref));
   });
 
-  it('is not moved back, or taken again, by a store that arrives late', async () => {
+  test('a late store changes no lease', async () => {
     const { ref, held } = await buildLeased(20, 8);
     await store(ref, [sent(1)], upTo(held, 16));
     await store(ref, [sent(1)], upTo(held, 12));

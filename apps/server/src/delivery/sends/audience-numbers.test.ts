@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { AudienceBreakdown, AudienceCount } from '@reachout/contract/filters.ts';
 import type { Send } from '@reachout/contract/sends.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
-import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import { createRandom } from '../../platform/random.ts';
 import { prepareSend } from '../worker/prepare-send.ts';
 
-suite('the numbers of an audience', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await createTestApp();
-  });
-  after(() => app.close());
+suite('audience numbers', () => {
+  const app = useSharedApp();
 
-  test('are the same on its page, for an email, in the review and in the books of the send', async () => {
+  test('all pages show the same number of recipients', async () => {
     const random = createRandom(1_160);
     const person = await app.signIn();
     const call = async <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> => {

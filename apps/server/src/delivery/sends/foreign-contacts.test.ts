@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { Collection, Item } from '@reachout/contract/content.ts';
 import type { AudienceCount, Filter } from '@reachout/contract/filters.ts';
 import type { Send } from '@reachout/contract/sends.ts';
 import type { Template } from '@reachout/contract/templates.ts';
 import type { Review, TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { signInGuest } from '../../testing/actors.ts';
-import { createTestApp, type Person, type TestApp, type TestResponse } from '../../testing/app.ts';
+import { useSharedApp, type Person, type TestResponse } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { prepareSend } from '../worker/prepare-send.ts';
 
@@ -17,8 +17,8 @@ interface Branch {
 }
 
 /** Two clients of an agency. Data of one client is never used for the other, by any caller at any time. */
-suite('contacts, audiences and templates of one client', () => {
-  let app: TestApp;
+suite('contacts, audiences and templates of clients', () => {
+  const app = useSharedApp();
   let person: Person;
   let organization_id: string;
   let north: Branch;
@@ -26,13 +26,11 @@ suite('contacts, audiences and templates of one client', () => {
   let names = 0;
 
   before(async () => {
-    app = await createTestApp();
     person = await app.signIn();
     organization_id = await make('/organizations', { name: 'Agency' });
     north = await branch('North');
     south = await branch('South');
   });
-  after(() => app.close());
 
   const ask = <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object, as = person) =>
     app.request<T>(method, `/api${path}`, { as, ...(body && { body }) });
@@ -88,7 +86,7 @@ suite('contacts, audiences and templates of one client', () => {
     return review.checks.find((each) => each.check === check && each.level === 'block')?.message;
   };
 
-  test('belong to a brand with its client, to a client, or to all', async () => {
+  test('content belongs to a brand, a client or everybody', async () => {
     const { client_id, brand_id } = north;
     const collection = await collectionOf({ brand_id });
     const audience = done(await createAudience({ brand_id }, collection));
@@ -115,7 +113,7 @@ suite('contacts, audiences and templates of one client', () => {
     assertInvalid(await ask('PATCH', `/filters/${audience.id}`, { client_id: null }), 'client_id');
   });
 
-  test('are offered to their brand first, then what its client has, then what all share, and to nobody else', async () => {
+  test('content of the brand is listed before shared content', async () => {
     const owners = [
       {},
       { client_id: north.client_id },
@@ -145,7 +143,7 @@ suite('contacts, audiences and templates of one client', () => {
     }
   });
 
-  test('are in no audience of another client', async () => {
+  test('an audience cannot use contacts of another client', async () => {
     const collection = await collectionOf({ client_id: north.client_id });
     for (const owner of [{}, { client_id: south.client_id }, { brand_id: south.brand_id }]) {
       assertInvalid(await createAudience(owner, collection), 'collection');
@@ -159,7 +157,7 @@ suite('contacts, audiences and templates of one client', () => {
     assertInvalid(await ask('PATCH', `/filters/${id}`, { brand_id: null }), 'client_id');
   });
 
-  test('are taken by no email of another client, neither at once nor at its review', async () => {
+  test('an email cannot use content of another client', async () => {
     const audience = done(await createAudience({ brand_id: north.brand_id }));
     const template = await createTemplate({ client_id: north.client_id });
     const email = await createEmail(south);
@@ -179,7 +177,7 @@ suite('contacts, audiences and templates of one client', () => {
     assert.match((await findBlock(email, 'audience')) ?? '', /contacts of the audience .* belong to another/);
   });
 
-  test('are not copied to an email of another client', async () => {
+  test('a copy for another client loses its template', async () => {
     const template = await createTemplate({ client_id: north.client_id });
     const email = await createEmail(north);
     done(await changeEmail(email, { template_id: template.id }));
@@ -200,7 +198,7 @@ suite('contacts, audiences and templates of one client', () => {
       .where('collection', '=', collection)
       .execute();
 
-  test('get no message of another client, even if they came to belong to it after the send was confirmed', async () => {
+  test('a send fails when its contacts change their client', async () => {
     const collection = await collectionOf({});
     const template = await createTemplate({});
     const filter = done(await createAudience({ brand_id: south.brand_id }, collection));
@@ -221,7 +219,7 @@ suite('contacts, audiences and templates of one client', () => {
     assert.deepEqual(deliveries, []);
   });
 
-  test('stay with their owner as long as something of another client uses them', async () => {
+  test('content in use cannot move to another client', async () => {
     const shared = await collectionOf({});
     const audience = done(await createAudience({}, shared));
     const template = await createTemplate({});
@@ -248,7 +246,7 @@ suite('contacts, audiences and templates of one client', () => {
     assert.equal(await findBlock(email, 'audience'), undefined);
   });
 
-  test('opt out of the mail of that client alone', async () => {
+  test('an opt-out applies to the client of the list', async () => {
     const collection = await collectionOf({ client_id: north.client_id });
     const email = `out@${collection.replaceAll('_', '-')}.example`;
     await addContact(collection, { email, unsubscribed: true });
@@ -260,7 +258,7 @@ suite('contacts, audiences and templates of one client', () => {
     assert.deepEqual(stored, [{ brand_id: north.brand_id }]);
   });
 
-  test('are seen by its guests, who see nothing that is shared', async () => {
+  test('guests see only content of their client', async () => {
     const guest = await signInGuest(app, organization_id, [north.client_id]);
     const shared = await collectionOf({});
     const own = await collectionOf({ client_id: north.client_id });

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Send } from '@reachout/contract/sends.ts';
 import { signInGuest } from '../../testing/actors.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { buildClient } from '../../testing/builders.ts';
 import { buildReadyEmail } from '../../testing/ready-email.ts';
 
-suite('the picture of an email or a template', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await createTestApp();
-  });
-  after(() => app.close());
+suite('pictures of emails and templates', () => {
+  const app = useSharedApp();
 
   const ask = (id: string, as: Person) =>
     app.request<{ html: string | null }>('GET', `/api/touchpoints/${id}/picture`, { as });
@@ -29,7 +25,7 @@ suite('the picture of an email or a template', () => {
     `<mjml><mj-body><mj-section><mj-column><mj-text>${text} {{ contact.first_name }}</mj-text>
     <mj-text><a href="{{ links.unsubscribe }}">Unsubscribe</a></mj-text></mj-column></mj-section></mj-body></mjml>`;
 
-  test('shows what is written, and then what was sent, with nobody in it', async () => {
+  test('the picture of a sent email stays unchanged', async () => {
     const email = await buildReadyEmail(app, { mjml: mjmlOf('Spring') });
     const { touchpointId: id, person } = email;
     assert.match((await draw(id, person)) ?? '', /Spring/);
@@ -44,7 +40,7 @@ suite('the picture of an email or a template', () => {
     for (const part of [/Person \d/, /\{\{/, /\/t\/[oc]\//]) assert.doesNotMatch(html, part);
   });
 
-  test('is there for those who may see the email, also as a draft', async () => {
+  test('the picture is visible to readers of the email', async () => {
     const email = await buildReadyEmail(app, { mjml: mjmlOf('Spring') });
     const { touchpointId: id, organizationId } = email;
     const { client_id } = await app.owner
@@ -63,7 +59,7 @@ suite('the picture of an email or a template', () => {
     for (const as of [guestElsewhere, stranger]) assert.equal((await ask(id, as)).status, 404);
   });
 
-  test('of a template is in the name of a brand, with nobody in it', async () => {
+  test('the picture of a template shows a brand', async () => {
     const email = await buildReadyEmail(app, {
       mjml: mjmlOf('Spring of {{ brand.name }} {{ brand.color }}'),
     });
@@ -85,7 +81,7 @@ suite('the picture of an email or a template', () => {
     assert.equal((await drawTemplate()).body.html, null);
   });
 
-  test('is none without a template, and of an email that is too long to be drawn', async () => {
+  test('emails without a template or too long have no picture', async () => {
     const long = await buildReadyEmail(app, { mjml: mjmlOf('x'.repeat(210_000)) });
     assert.equal(await draw(long.touchpointId, long.person), null);
     const { body } = await app.request<{ id: string }>('POST', '/api/touchpoints', {

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Send, SendReceipt } from '@reachout/contract/sends.ts';
 import { signInGuest } from '../../testing/actors.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 
-suite('the receipt of a send', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await createTestApp();
-  });
-  after(() => app.close());
+suite('receipts of sends', () => {
+  const app = useSharedApp();
 
   const read = async ({ id }: Send, as: Person) => {
     const { status, body } = await app.request<SendReceipt>('GET', `/api/sends/${id}/receipt`, { as });
@@ -47,7 +43,7 @@ suite('the receipt of a send', () => {
       .execute();
   };
 
-  test('has what was confirmed and by whom, whatever changes later', async () => {
+  test('a receipt keeps the content as it was confirmed', async () => {
     const email = await buildReadyEmail(app);
     const { body: send } = await app.request<Send>('POST', `/api/touchpoints/${email.touchpointId}/sends`, {
       as: email.person,
@@ -80,7 +76,7 @@ suite('the receipt of a send', () => {
     for (const part of [shown?.html, shown?.text]) assert.doesNotMatch(part ?? '{{', /\{\{|\/t\/[oc]\//);
   });
 
-  test('shows what somebody got, and no message that nobody got', async () => {
+  test('a receipt shows a message that was delivered', async () => {
     const email = await buildReadyEmail(app);
     const start = async () =>
       (await app.request<Send>('POST', `/api/touchpoints/${email.touchpointId}/sends`, { as: email.person }))
@@ -92,7 +88,7 @@ suite('the receipt of a send', () => {
     assert.equal((await read(send, email.person)).shown, null);
   });
 
-  test('does not show what a program told a customer', async () => {
+  test('a receipt shows no single message', async () => {
     const email = await buildReadyEmail(app);
     const { body: send } = await app.request<Send>('POST', `/api/touchpoints/${email.touchpointId}/sends`, {
       body: { kind: 'triggered' },
@@ -103,7 +99,7 @@ suite('the receipt of a send', () => {
     assert.deepEqual([shown, subject], [null, 'News for {{ contact.first_name }}']);
   });
 
-  test('keeps the message of a contact from those who may not read contacts', async () => {
+  test('a receipt hides contacts from guests', async () => {
     const email = await buildReadyEmail(app);
     const { body: send } = await app.request<Send>('POST', `/api/touchpoints/${email.touchpointId}/sends`, {
       as: email.person,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Send } from '@reachout/contract/sends.ts';
-import { createTestApp } from '../../testing/app.ts';
+import { useSharedApp } from '../../testing/app.ts';
 import { buildSend } from '../../testing/builders.ts';
 
-test('a send says until when it waits, unless some of it is under way or due', async (t) => {
-  const app = await createTestApp();
-  t.after(() => app.close());
+const app = useSharedApp();
+
+test('a send shows its waiting time only while it rests', async () => {
   const person = await app.signIn();
   const { body } = await app.request<{ id: string }>('POST', '/api/organizations', {
     body: { name: 'Agency' },
@@ -32,7 +32,11 @@ test('a send says until when it waits, unless some of it is under way or due', a
     .values({ ...waiting, seq: 1, kind: 'deferred', attempts: 1 })
     .execute();
   assert.equal(await waitsUntil(waiting), later);
-  await app.owner.updateTable('delivery_queue').set({ worker_id: 1 }).execute();
+  await app.owner
+    .updateTable('delivery_queue')
+    .set({ worker_id: 1 })
+    .where('send_id', '=', waiting.send_id)
+    .execute();
   assert.equal(await waitsUntil(waiting), null);
 
   const moving = await build({ next_due_at: later });
