@@ -5,7 +5,7 @@ import type { Message } from '@reachout/contract/messages.ts';
 import type { Send } from '@reachout/contract/sends.ts';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
-import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { createTestApp, useTestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
@@ -15,17 +15,13 @@ import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
 suite('single messages', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let sink: SmtpSink;
 
   before(async () => {
     sink = await startSmtpSink({ keepMessages: true });
-    app = await createTestApp();
   });
-  after(async () => {
-    await app.close();
-    await sink.close();
-  });
+  after(() => sink.close());
 
   const arrivedTo = (address: string) => sink.taken.filter(({ recipient }) => recipient === address);
   const booksOf = async ({ id }: Pick<Send, 'id'>) => {
@@ -75,7 +71,7 @@ suite('single messages', () => {
   const statusOf = async ({ person, touchpointId }: ReadyEmail) =>
     (await app.request<Touchpoint>('GET', `/api/touchpoints/${touchpointId}`, { as: person })).body.status;
 
-  test('of an active email arrive with their data, are stored once for a key, and their state can be read', async (t) => {
+  test('a message of an active email is sent with its data', async (t) => {
     const email = await buildReadyEmail(app);
     const active = await activate(email);
     assert.deepEqual([active.kind, active.status, await statusOf(email)], ['triggered', 'sending', 'active']);
@@ -118,7 +114,7 @@ suite('single messages', () => {
     assert.deepEqual([books.status, books.total, books.queued], ['sending', 2, 0]);
   });
 
-  test('are refused without sign-in, permission, an active email and valid input', async () => {
+  test('invalid message requests are rejected', async () => {
     const [email, foreign] = [await buildReadyEmail(app), await buildReadyEmail(app)];
     const analyst = await app.signInMember(email.organizationId, 'analyst');
     assertProblem(await post(email), 409, 'touchpoint_not_active');
@@ -150,7 +146,7 @@ suite('single messages', () => {
     assertProblem(again, 409, 'invalid_transition');
   });
 
-  test('do not go to suppressed addresses, and wait for a mail server that is busy', async (t) => {
+  test('suppressed addresses get no message, and transient rejections are retried', async (t) => {
     const email = await buildReadyEmail(app);
     const active = await activate(email);
     await sql`
@@ -179,7 +175,7 @@ suite('single messages', () => {
     assert.deepEqual([counters.sent, counters.suppressed, total, status], [1, 1, 2, 'sending']);
   });
 
-  test('do not go to contacts that are unsubscribed by then', async (t) => {
+  test('unsubscribed contacts get no single message', async (t) => {
     const email = await buildReadyEmail(app);
     await activate(email);
     const contacts = `/api/content/${email.organizationId}/items/contacts`;
@@ -204,7 +200,7 @@ suite('single messages', () => {
     assert.equal(arrivedTo('LEFT@sink.example').length, 0);
   });
 
-  test('are uncertain when the worker that had them died, and go again once', async (t) => {
+  test('a message of a dead worker is retried once', async (t) => {
     const email = await buildReadyEmail(app);
     const active = await activate(email);
     const message = await send(email, 'unclear@sink.example');
@@ -218,7 +214,7 @@ suite('single messages', () => {
     assert.equal((await booksOf(active)).counters.sent, 1);
   });
 
-  test('that no worker looked at for a day wait for a person, whatever came since', async (t) => {
+  test('messages that waited a day need a resume', async (t) => {
     const email = await buildReadyEmail(app);
     const active = await activate(email);
     await send(email, 'yesterday@sink.example');
@@ -236,7 +232,7 @@ suite('single messages', () => {
       await waitUntil(`that of ${day} arrives`, () => arrivedTo(`${day}@sink.example`).length === 1);
   });
 
-  test('are taken in a send whose last failure was not forgotten when it had nothing left', async (t) => {
+  test('an earlier failure does not block new messages', async (t) => {
     const email = await buildReadyEmail(app);
     const active = await activate(email);
     // The state after a worker that ended between the two.
@@ -249,7 +245,7 @@ suite('single messages', () => {
     await waitForState(email, message, 'sent');
   });
 
-  test('that cannot be built with their data do not stop the email for others', async (t) => {
+  test('messages that cannot be built do not pause the email', async (t) => {
     const email = await buildReadyEmail(app);
     const active = await activate(email);
     const data = { first_name: 'too long for a subject '.repeat(50) };
@@ -262,7 +258,7 @@ suite('single messages', () => {
     await waitForState(email, await send(email, 'good@sink.example'), 'sent');
   });
 
-  test('that wait are cancelled with their send, and the email is a draft again', async (t) => {
+  test('cancelling the send cancels its waiting messages', async (t) => {
     const email = await buildReadyEmail(app);
     const active = await activate(email);
     const message = await send(email, 'late@sink.example');
@@ -283,7 +279,7 @@ suite('single messages', () => {
     assert.deepEqual([counters.cancelled, total], [1, 1]);
   });
 
-  test('do not wait behind a bulk send', async (t) => {
+  test('single messages do not wait for bulk sends', async (t) => {
     const [bulk, email] = [await buildReadyEmail(app, { contacts: 60 }), await buildReadyEmail(app)];
     const active = await activate(email);
     const gate = Promise.withResolvers<void>();
@@ -323,7 +319,7 @@ suite('single messages', () => {
     return relayed;
   }
 
-  test('have the provider of their recipient looked up, for the lane of the next ones', async (t) => {
+  test('unknown recipient domains are looked up for their lane', async (t) => {
     const relayed = await createRelayedApp(t, 100);
     const email = await buildReadyEmail(app);
     const active = await activate(email, relayed);
@@ -356,7 +352,7 @@ suite('single messages', () => {
     await sql`delete from recipient_domains`.execute(app.owner);
   });
 
-  test('are in the audit log once in 24 hours for each caller and email', async () => {
+  test('single messages are audited once a day per caller', async () => {
     const email = await buildReadyEmail(app);
     await activate(email);
     const key = await makeKeyOf(app, email.organizationId, email.person.userId, ['campaigns:send']);
@@ -386,7 +382,7 @@ suite('single messages', () => {
     assert.deepEqual(await entries(), [entryOf(null), entryOf(key.keyId), entryOf(key.keyId)]);
   });
 
-  test('count towards the daily limit of the organization', async (t) => {
+  test('single messages count towards the daily limit', async (t) => {
     const relayed = await createRelayedApp(t, 2);
     const email = await buildReadyEmail(app);
     await activate(email, relayed);

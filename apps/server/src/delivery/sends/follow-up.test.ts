@@ -3,7 +3,7 @@ import { after, before, suite, test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import type { Recipient, Send } from '@reachout/contract/sends.ts';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
-import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { useTestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
@@ -12,18 +12,14 @@ import { countAccounts } from '../../testing/send-accounts.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
-suite('a follow-up', () => {
-  let app: TestApp;
+suite('follow-ups', () => {
+  const app = useTestApp({ privateHosts: ['127.0.0.1'] });
   let sink: SmtpSink;
 
   before(async () => {
     sink = await startSmtpSink({ keepMessages: true });
-    app = await createTestApp({ privateHosts: ['127.0.0.1'] });
   });
-  after(async () => {
-    await app.close();
-    await sink.close();
-  });
+  after(() => sink.close());
 
   const request = <T>({ person }: ReadyEmail, method: 'GET' | 'POST', path: string, body?: object) =>
     app.request<T>(method, path, { ...(body === undefined ? {} : { body }), as: person });
@@ -51,7 +47,7 @@ suite('a follow-up', () => {
     return { email, parent };
   }
 
-  test('goes once to those whose delivery failed, in a send of its own', async (t) => {
+  test('a follow-up goes once to failed recipients', async (t) => {
     const { email, parent } = await startFailing(t, 4, /user[23]@/);
     assert.deepEqual([parent.recipients_total_sent_count, parent.recipients_total_failed_count], [2, 2]);
 
@@ -85,7 +81,7 @@ suite('a follow-up', () => {
     assertProblem(await followUp(email, ended), 409, 'nothing_to_follow_up');
   });
 
-  test('goes to nobody who is deleted, unsubscribed or suppressed by then, or has another address', async (t) => {
+  test('a follow-up skips contacts that can no longer receive it', async (t) => {
     const { email, parent } = await startFailing(t, 8, /./);
     assert.equal(parent.recipients_total_failed_count, 8);
     const { organizationId } = email;
@@ -150,7 +146,7 @@ suite('a follow-up', () => {
     );
   });
 
-  test('over contacts of a Directus goes once to those who can still be written to', async (t) => {
+  test('a follow-up works with contacts in a Directus', async (t) => {
     const remote = await openRemoteContacts();
     t.after(() => remote.close());
     await remote.add(8, 'person');
@@ -199,7 +195,7 @@ suite('a follow-up', () => {
     assert.ok(remote.pages.length <= 2, 'others are not read');
   });
 
-  test('that was undone can be confirmed again; an archived email has none', async (t) => {
+  test('a cancelled follow-up can be confirmed again', async (t) => {
     const { email, parent } = await startFailing(t, 1, /./);
     const later = () => request<Send>(email, 'POST', `/api/sends/${parent.id}/follow_ups`, {});
     const undo = ({ id }: Send) => request(email, 'POST', `/api/sends/${id}/cancel`);
@@ -215,7 +211,7 @@ suite('a follow-up', () => {
     assertProblem(await later(), 409, 'invalid_transition');
   });
 
-  test('is for sends that have ended', async () => {
+  test('only ended sends can have a follow-up', async () => {
     const email = await buildReadyEmail(app);
     const { body } = await request<Send>(email, 'POST', `/api/touchpoints/${email.touchpointId}/sends`, {});
     assertProblem(await followUp(email, body), 409, 'nothing_to_follow_up');

@@ -1,26 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import {
-  connect,
-  inOrganization,
-  type Database,
-  type Transaction,
-} from '../../platform/database/database.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { afterEach, before, beforeEach, suite, test } from 'node:test';
+import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { buildDueSend, type SendFixture } from '../../testing/send-fixture.ts';
+import { useSendDatabase } from '../../testing/send-worker.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitForLook } from '../../testing/wait-for-look.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { assertBalanced, watchAccounts } from '../../testing/watch-accounts.ts';
+import { workerOptionsFor } from '../../testing/worker-process.ts';
 import { startWorker } from '../../worker.ts';
 import { cancelSend, pauseSend, resumeSend } from './change-send.ts';
 
 const window = 64;
 const connections = 8;
 
-describe('a send that is stopped by a person', () => {
-  let database: TestDatabase;
+suite('sends that a person stops', () => {
+  const database = useSendDatabase();
   let owner: Database;
   let app: Database;
   let sink: SmtpSink;
@@ -28,12 +24,7 @@ describe('a send that is stopped by a person', () => {
   /** The mail server confirms messages only while this is open. */
   let gate = openGate();
 
-  before(async () => {
-    database = await createTestDatabase();
-    const pool = { connections: 4, statementTimeoutMs: 60_000, onError: () => undefined };
-    owner = connect(database.ownerUrl, { ...pool, name: 'owner' });
-    app = connect(database.appUrl, { ...pool, name: 'test' });
-  });
+  before(() => ({ owner, app } = database));
   beforeEach(async () => {
     gate = openGate();
     sink = await startSmtpSink();
@@ -45,30 +36,10 @@ describe('a send that is stopped by a person', () => {
     workers = [];
     await sink.close();
   });
-  after(async () => {
-    await owner.destroy();
-    await app.destroy();
-    await database.drop();
-  });
 
   const start = () => {
-    const worker = startWorker({
-      logins: database,
-      smtpUrl: sink.url,
-      smtpConnections: connections,
-      bounceDomain: 'bounce.reachout.example',
-      relay: undefined,
-      publicUrl: 'https://reachout.example',
-      mailFrom: 'reachout@reachout.example',
-      secretKey: 'test-key-0123456789-abcdefghijklmnop',
-      previousSecretKeys: [],
-      privateHosts: [],
-      dataDir: '.data-test',
-      s3Url: undefined,
-      inFlightLimit: window,
-      sendRates: {},
-      logLevel: 'silent',
-    });
+    const options = { ...workerOptionsFor(database, sink.url), smtpConnections: connections };
+    const worker = startWorker({ ...options, inFlightLimit: window });
     workers.push(worker);
     return worker;
   };
@@ -97,8 +68,8 @@ describe('a send that is stopped by a person', () => {
   const settled = (fixture: SendFixture) =>
     waitUntil('nothing is leased', async () => (await leases(fixture)).length === 0);
 
-  it('pauses with no more than what was under way, and goes on where it was', async () => {
-    const fixture = await buildDueSend(owner, { contacts: 900 });
+  test('a paused send continues with the remaining messages', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 600 });
     const watch = watchAccounts(owner, fixture.sendId);
     start();
     await arrived(100);
@@ -118,13 +89,13 @@ describe('a send that is stopped by a person', () => {
     const ended = await waitForEnd(fixture);
     await watch.stop();
     assert.equal(ended.status, 'completed');
-    assert.equal(ended.counters.sent, 900);
-    assert.equal(sink.taken.length, 900);
-    assert.equal(distinct(sink), 900);
+    assert.equal(ended.counters.sent, 600);
+    assert.equal(sink.taken.length, 600);
+    assert.equal(distinct(sink), 600);
   });
 
-  it('sends nothing more once the pause is known, however long the responses take', async () => {
-    const fixture = await buildDueSend(owner, { contacts: 900 });
+  test('a paused send starts no more messages', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 600 });
     start();
     await arrived(50);
     gate.close();
@@ -138,8 +109,8 @@ describe('a send that is stopped by a person', () => {
     assertBalanced(await countAccounts(owner, fixture.sendId));
   });
 
-  it('cancels: what was under way counts, the rest is cancelled, and the send ends', async () => {
-    const fixture = await buildDueSend(owner, { contacts: 900 });
+  test('a cancelled send counts messages in flight', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 600 });
     const watch = watchAccounts(owner, fixture.sendId);
     start();
     await arrived(100);
@@ -150,13 +121,13 @@ describe('a send that is stopped by a person', () => {
     await watch.stop();
     assert.equal(ended.status, 'cancelled');
     assert.equal(ended.counters.sent, sink.taken.length);
-    assert.equal(ended.counters.sent + ended.counters.cancelled, 900);
+    assert.equal(ended.counters.sent + ended.counters.cancelled, 600);
     assert.equal(ended.counters.uncertain, 0);
     assert.ok(ended.counters.cancelled > 0);
   });
 
-  it('survives being paused and resumed in quick succession', async () => {
-    const fixture = await buildDueSend(owner, { contacts: 900 });
+  test('a send survives ten quick pauses', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 600 });
     const watch = watchAccounts(owner, fixture.sendId);
     start();
     for (let turn = 1; turn <= 10; turn += 1) {
@@ -166,13 +137,13 @@ describe('a send that is stopped by a person', () => {
     }
     const ended = await waitForEnd(fixture);
     await watch.stop();
-    assert.equal(ended.counters.sent, 900);
-    assert.equal(sink.taken.length, 900);
-    assert.equal(distinct(sink), 900);
+    assert.equal(ended.counters.sent, 600);
+    assert.equal(sink.taken.length, 600);
+    assert.equal(distinct(sink), 600);
   });
 
-  it('is shared by two workers, one of which stops, without a repeat', async () => {
-    const fixture = await buildDueSend(owner, { contacts: 2_000 });
+  test('a stopping worker leaves its send to another', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 1_000 });
     const watch = watchAccounts(owner, fixture.sendId);
     const first = start();
     start();
@@ -182,9 +153,9 @@ describe('a send that is stopped by a person', () => {
     const ended = await waitForEnd(fixture);
     await watch.stop();
     assert.equal(ended.status, 'completed');
-    assert.equal(ended.counters.sent, 2_000);
-    assert.equal(sink.taken.length, 2_000);
-    assert.equal(distinct(sink), 2_000);
+    assert.equal(ended.counters.sent, 1_000);
+    assert.equal(sink.taken.length, 1_000);
+    assert.equal(distinct(sink), 1_000);
     assert.equal(watch.mostUncertain, 0);
   });
 });

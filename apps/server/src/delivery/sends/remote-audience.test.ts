@@ -7,7 +7,7 @@ import type { Send } from '@reachout/contract/sends.ts';
 import type { EmailPreview, Review, Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { handleReadingRemovals, handleReadings } from '../../content/audiences/reading-jobs.ts';
 import { createOutboundClient, outboundLimits } from '../../platform/outbound/outbound-client.ts';
-import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { useTestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { runJobs, startJobWorker } from '../../testing/job-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
@@ -15,18 +15,18 @@ import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-co
 import { prepareSend } from '../worker/prepare-send.ts';
 import { readingSends } from './reading-sends.ts';
 
-/** Several pages of 500. */
-const contacts = 2_600;
+/** Three pages of 500. */
+const contacts = 1_200;
 const rule = { country: { _eq: 'DE' } };
 
-suite('an audience in the Directus of the organization', () => {
-  let app: TestApp;
+suite('audiences in a Directus', () => {
+  const app = useTestApp({ privateHosts: ['127.0.0.1'] });
   let remote: RemoteContacts;
   let email: ReadyEmail;
   const outbound = createOutboundClient(['127.0.0.1'], { ...outboundLimits, pauseMs: 0 });
 
   before(async () => {
-    [app, remote] = await Promise.all([createTestApp({ privateHosts: ['127.0.0.1'] }), openRemoteContacts()]);
+    remote = await openRemoteContacts();
   });
   beforeEach(async () => {
     remote.restart();
@@ -37,7 +37,6 @@ suite('an audience in the Directus of the organization', () => {
     await call('PATCH', `/filters/${email.filterId}`, { rule });
   });
   after(async () => {
-    await app.close();
     await remote.close();
     await outbound.close();
   });
@@ -92,7 +91,7 @@ suite('an audience in the Directus of the organization', () => {
     return rows;
   };
 
-  test('is counted at once, and broken down once its contacts were read', async () => {
+  test('an audience is counted live and broken down after reading', async () => {
     await sql`
       update content_items set data = data || '{"unsubscribed": true}' where data ->> 'email' = 'person1@sink.example'
     `.execute(remote.owner);
@@ -148,8 +147,8 @@ suite('an audience in the Directus of the organization', () => {
     assert.deepEqual(await readingsOf(), []);
   });
 
-  test('gets each message once, whatever changes while it is read', async () => {
-    await remote.add(10_000 - contacts, 'more');
+  test('each contact gets one message despite concurrent changes', async () => {
+    await remote.add(4_000 - contacts, 'more');
     const matched = new Set(await addressesThere());
     const id = await start();
     await prepare(id);
@@ -189,7 +188,7 @@ suite('an audience in the Directus of the organization', () => {
     assert.deepEqual(await readingsOf(), []);
   });
 
-  test('waits while the backend is away, with the reason, and goes on where it was', async () => {
+  test('reading resumes where it stopped', async () => {
     const id = await start();
     await prepare(id);
     remote.onPage = ({ number }) => number < 3;
@@ -209,7 +208,7 @@ suite('an audience in the Directus of the organization', () => {
     assert.deepEqual([send.status, send.error, send.recipients_total_count], ['sending', null, contacts]);
   });
 
-  test('is read on by another worker when one dies in the middle of it', async () => {
+  test('another worker continues the reading of a dead one', async () => {
     const id = await start();
     await prepare(id);
     const reached = Promise.withResolvers<void>();
@@ -234,7 +233,7 @@ suite('an audience in the Directus of the organization', () => {
     assert.equal(new Set(await recipientsOf(id)).size, contacts, 'everybody once');
   });
 
-  test('fails in the end, and never counts as sent', async () => {
+  test('a send fails when its contacts cannot be read', async () => {
     const id = await start();
     await prepare(id);
     remote.isUp = false;
@@ -251,7 +250,7 @@ suite('an audience in the Directus of the organization', () => {
     assert.equal(touchpoint.status, 'draft');
   });
 
-  test('is not read on after the send was cancelled', async () => {
+  test('a cancelled send stops the reading of its contacts', async () => {
     const id = await start();
     await prepare(id);
     remote.onPage = async ({ number }) => {
@@ -263,7 +262,7 @@ suite('an audience in the Directus of the organization', () => {
     assert.equal((await sendOf(id)).status, 'cancelled');
   });
 
-  test('is not taken from another backend than the one that it was confirmed for', async () => {
+  test('a send does not read from another backend', async () => {
     const id = await start();
     await prepare(id);
     await app.request('DELETE', `/api/organizations/${email.organizationId}/content_backend`, {
@@ -276,7 +275,7 @@ suite('an audience in the Directus of the organization', () => {
     assert.match(String(send.error?.values['detail']), /another one/);
   });
 
-  test('can be confirmed while copies of what it is for are being written', async () => {
+  test('a send can be confirmed while the outbox changes', async () => {
     let written = 0n;
     remote.onDone = async () => {
       const { numAffectedRows } = await sql`
@@ -288,7 +287,7 @@ suite('an audience in the Directus of the organization', () => {
     assert.ok(written > 0n);
   });
 
-  test('shows a message as a real person gets it', async () => {
+  test('a preview shows a message for a real contact', async () => {
     const { rows } = await sql<{ id: string }>`
       select id from content_items where data ->> 'email' = 'person9@sink.example'`.execute(remote.owner);
     const collectionItemId = rows[0]!.id;
