@@ -1,6 +1,6 @@
 import { describeSendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { inOrganization } from '../../platform/database/database.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
@@ -8,7 +8,7 @@ import { aboutSender, missingAddresses, toReply } from '../../testing/rejection-
 import { startScriptedRelay, type RelayScript } from '../../testing/scripted-relay.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { buildDueSend, type SendFixture } from '../../testing/send-fixture.ts';
-import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
+import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { createWaker } from '../../testing/wake-workers.ts';
 import { resumeSend } from '../sends/change-send.ts';
@@ -17,15 +17,11 @@ import { resumeSend } from '../sends/change-send.ts';
 const connections = 16;
 const mostTries = 50;
 
-describe('rejections by the mail server (R7.11)', () => {
-  let database: SendDatabase;
+suite('rejections by the mail server (R7.11)', () => {
+  const database = useSendDatabase();
   let wakeWorkers: () => Promise<void>;
 
-  before(async () => {
-    database = await openSendDatabase();
-    wakeWorkers = createWaker(database.owner);
-  });
-  after(() => database.close());
+  before(() => (wakeWorkers = createWaker(database.owner)));
 
   const startWorker = (url: string) => startSendWorker(database, { url, connections, inFlightLimit: 64 });
 
@@ -74,7 +70,7 @@ describe('rejections by the mail server (R7.11)', () => {
     inOrganization(database.app, organizationId, (trx) => resumeSend(trx, sendId));
 
   for (const stage of ['rcpt', 'mail'] as const)
-    it(`a sender that is rejected at ${stage}, in any wording, pauses the send and suppresses nobody`, async () => {
+    test(`a sender rejected at ${stage} pauses the send`, async () => {
       await withRelay(async (relay) => {
         let replies = 0;
         relay.behave = (at, recipient, sender) => {
@@ -93,7 +89,7 @@ describe('rejections by the mail server (R7.11)', () => {
       });
     });
 
-  it('a sender that one provider rejects pauses the send when that is most of its mail', async () => {
+  test('a sender that most recipients reject pauses the send', async () => {
     await withRelay(async (relay) => {
       relay.behave = (stage, recipient) =>
         stage === 'message' && /[1-7]@/.test(recipient)
@@ -105,7 +101,7 @@ describe('rejections by the mail server (R7.11)', () => {
     });
   });
 
-  it('a mail server that knows nobody pauses the send, and burns no address', async () => {
+  test('a server that rejects all recipients pauses the send', async () => {
     await withRelay(async (relay) => {
       let tries = 0;
       relay.behave = (stage, recipient, sender) => {
@@ -135,7 +131,7 @@ describe('rejections by the mail server (R7.11)', () => {
     });
   });
 
-  it('a mail server that knows nobody any more stops a send that went well before', async () => {
+  test('late rejections of all recipients pause the send', async () => {
     await withRelay(async (relay) => {
       relay.behave = (stage, recipient) =>
         stage === 'rcpt' && (recipient.startsWith('user7@') || relay.copies.size >= 150)
@@ -150,7 +146,7 @@ describe('rejections by the mail server (R7.11)', () => {
     });
   });
 
-  it('ten people who all bounce are no reason to pause, nor evidence against their addresses', async () => {
+  test('ten bounces do not pause a send', async () => {
     await withRelay(async (relay) => {
       relay.behave = (stage) => (stage === 'rcpt' ? '550 5.1.1 User unknown' : undefined);
       const ten = await buildDueSend(database.owner, { contacts: 10 });
@@ -162,7 +158,7 @@ describe('rejections by the mail server (R7.11)', () => {
     });
   });
 
-  it('addresses that do not exist, in any wording, are suppressed among others that do', async () => {
+  test('missing addresses among others are suppressed', async () => {
     await withRelay(async (relay) => {
       // Every third address; some are only rejected after the text.
       const wordingOf = (recipient: string) => {
@@ -196,7 +192,7 @@ describe('rejections by the mail server (R7.11)', () => {
     return rows;
   };
 
-  it('R6.6: a mail server that takes ten messages per session gets all, with one attempt each', async (test) => {
+  test('messages beyond a session limit need one attempt (R6.6)', async (t) => {
     const takesTen = (): RelayScript => {
       let mails = 0;
       return {
@@ -205,7 +201,7 @@ describe('rejections by the mail server (R7.11)', () => {
         data: () => (mails > 10 ? '503 5.5.1 MAIL first\r\n' : '354 go\r\n'),
       };
     };
-    const relay = await startScriptedRelay(test, ...Array.from({ length: 200 }, takesTen));
+    const relay = await startScriptedRelay(t, ...Array.from({ length: 200 }, takesTen));
     const worker = startWorker(`smtp://127.0.0.1:${relay.port}`);
     const fixture = await buildDueSend(database.owner, { contacts: 300 });
     await waitForStatus(fixture, 'completed');
@@ -214,7 +210,7 @@ describe('rejections by the mail server (R7.11)', () => {
     assert.ok(relay.connections >= 30, `${relay.connections} connections`);
   });
 
-  it('a mail server that takes nothing for now holds the send up, and costs no attempt', async () => {
+  test('a busy mail server costs no attempts', async () => {
     await withRelay(async (relay) => {
       let isBusy = true;
       relay.behave = (stage) =>

@@ -75,10 +75,11 @@ export class SendNotes {
     const { db, log } = this.#options;
     const { organizationId, sendId } = send.ref;
     try {
-      const { recentMs } = send.health.rejections;
-      await inOrganization(db, organizationId, (trx) =>
-        pauseOnErrors(trx, sendId, reason, { ...options, recentMs }),
-      );
+      await inOrganization(db, organizationId, (trx) => {
+        // Read within the transaction: waiting for a connection must not move the first bounce out of the time.
+        const { recentMs } = send.health.rejections;
+        return pauseOnErrors(trx, sendId, reason, { ...options, recentMs });
+      });
       send.health.reset();
     } catch (error) {
       log.error({ err: error, send: sendId }, 'send could not be paused');
