@@ -1,6 +1,6 @@
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';

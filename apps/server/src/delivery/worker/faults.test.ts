@@ -1,13 +1,13 @@
 import { describeSendError, sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
 import { countAccounts, type Accounts } from '../../testing/send-accounts.ts';
 import { buildSend } from '../../testing/builders.ts';
-import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
+import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
 import { buildDueSend, letQueuedBeDue, type SendFixture } from '../../testing/send-fixture.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { createWaker } from '../../testing/wake-workers.ts';
@@ -16,18 +16,16 @@ import { prepareSend } from './prepare-send.ts';
 
 // Faults are bounded (docs/sending.md): a fault of one message does not stop the others, and it ends or waits for a person.
 
-describe('what fails around a send', () => {
-  let database: SendDatabase;
+suite('faults around a send', () => {
+  const database = useSendDatabase();
   let owner: Database;
   let app: Database;
   let wakeWorkers: () => Promise<void>;
 
-  before(async () => {
-    database = await openSendDatabase();
+  before(() => {
     ({ owner, app } = database);
     wakeWorkers = createWaker(owner);
   });
-  after(() => database.close());
 
   /** Runs `work` with a worker that sends through its own relay. */
   async function withWorker(
@@ -68,7 +66,7 @@ describe('what fails around a send', () => {
         .executeTakeFirstOrThrow()
     ).error as SendError | null;
 
-  it('loses the line at some recipients: the others get theirs, these are deferred and end', async () => {
+  test('lost connections defer and finally fail single messages', async () => {
     await withWorker(async (relay) => {
       const isBad = (recipient: string) => /^user(7|70|150)@/.test(recipient);
       relay.behave = (stage, recipient) =>
@@ -106,7 +104,7 @@ describe('what fails around a send', () => {
     });
   });
 
-  it('takes texts and loses its reply: at most 2 copies, then a person decides', async () => {
+  test('unconfirmed messages get two copies, then a person decides', async () => {
     await withWorker(async (relay) => {
       const fixture = await buildDueSend(owner, { contacts: 40 });
       relay.behave = (stage, recipient) =>
@@ -131,7 +129,7 @@ describe('what fails around a send', () => {
     });
   });
 
-  it('confirms nothing any more: the send pauses and says why, and goes on when a person resumes it', async () => {
+  test('a send without confirmations pauses until it is resumed', async () => {
     await withWorker(
       async (relay) => {
         relay.behave = (stage) => (stage === 'message' ? 'silence' : undefined);
@@ -161,7 +159,7 @@ describe('what fails around a send', () => {
     );
   });
 
-  it('cannot prepare, load or lease a send, because of a defect: later and later, then a person is told', async () => {
+  test('defects retry with a pause and finally stop the send', async () => {
     const unprepared = await buildDueSend(owner, { contacts: 3 });
     await sql`update touchpoint_send_contents set audience = '{"rule": {"kind": "of another version"}}'
       where send_id = ${unprepared.sendId}`.execute(owner);
@@ -203,7 +201,7 @@ describe('what fails around a send', () => {
     await sql`drop trigger fail_lease on delivery_chunks`.execute(owner);
   });
 
-  it('has a send with wrong counters: it pauses, keeps its results, and ends when they are corrected', async () => {
+  test('a send with wrong counters pauses until they are corrected', async () => {
     const [refused, unfinished] = [
       await buildDueSend(owner, { contacts: 3 }),
       await buildDueSend(owner, { contacts: 3 }),
@@ -236,7 +234,7 @@ describe('what fails around a send', () => {
     });
   });
 
-  it('ends three workers that load a send: the fourth pauses it', async () => {
+  test('three dead workers pause a send', async () => {
     const fixture = await buildDueSend(owner, { contacts: 3 });
     await sql`update touchpoint_sends set worker_deaths = 3 where id = ${fixture.sendId}`.execute(owner);
     await withWorker(async () => {
@@ -247,7 +245,7 @@ describe('what fails around a send', () => {
     });
   });
 
-  it('leaves a send alone for more than a day: it waits for a person', async () => {
+  test('a send that is a day late needs a person', async () => {
     const queued = await buildDueSend(owner, { contacts: 3 });
     const sending = await buildDueSend(owner, { contacts: 3 });
     assert.ok(await prepareSend(app, undefined, sending));
@@ -263,7 +261,7 @@ describe('what fails around a send', () => {
     });
   });
 
-  it('cannot read an audience of a later release: the send says so', async () => {
+  test('an audience of a newer version fails the send', async () => {
     const fixture = await buildDueSend(owner, { contacts: 3 });
     await sql`update touchpoint_send_contents set audience = jsonb_set(audience, '{version}', '999')
       where send_id = ${fixture.sendId}`.execute(owner);
@@ -273,7 +271,7 @@ describe('what fails around a send', () => {
     });
   });
 
-  it('closes every connection: hardly anything counts against the messages until it is back', async () => {
+  test('closed connections count against few messages', async () => {
     await withWorker(async (relay) => {
       relay.behave = (stage) => (stage === 'rcpt' ? 'reset' : undefined);
       const fixture = await buildDueSend(owner, { contacts: 100 });
@@ -290,7 +288,7 @@ describe('what fails around a send', () => {
     });
   });
 
-  it('ends connections at each of the recipients that are left: they are deferred as well', async () => {
+  test('the last messages are deferred when connections close', async () => {
     await withWorker(async (relay) => {
       relay.behave = (stage) => (stage === 'rcpt' ? 'reset' : undefined);
       const fixture = await buildDueSend(owner, { contacts: 12 });
@@ -306,7 +304,7 @@ describe('what fails around a send', () => {
     });
   });
 
-  it('holds up messages whose recipients are suppressed meanwhile: they do not get them (EML-6)', async () => {
+  test('suppressions apply to messages that already wait (EML-6)', async () => {
     const relay = await startFaultyRelay();
     // The queued messages are leased at once, and two of them are handed to the SMTP pool.
     const worker = startSendWorker(database, {
@@ -352,7 +350,7 @@ describe('what fails around a send', () => {
     await relay.close();
   });
 
-  it('leaves sends alone that another worker prepares, and looks for work as rarely as ever (JOB-3)', async () => {
+  test('sends of other workers cause no extra queries (JOB-3)', async () => {
     const held = [await buildDueSend(owner, { contacts: 3 }), await buildDueSend(owner, { contacts: 3 })];
     const free = await buildDueSend(owner, { contacts: 3 });
     let queries = 0;
@@ -385,7 +383,7 @@ describe('what fails around a send', () => {
     });
   });
 
-  it('prepares one send of an organization at a time: the next place is for another (JOB-3)', async () => {
+  test('an organization prepares one send at a time (JOB-3)', async () => {
     const first = await buildDueSend(owner, { contacts: 3 });
     const { organizationId } = first;
     const second = await buildSend(owner, { organization_id: organizationId, status: 'queued' });
@@ -427,7 +425,7 @@ describe('what fails around a send', () => {
     });
   });
 
-  it('cannot prepare a send in time: that has an end as well (JOB-3)', async () => {
+  test('a preparation that takes too long is retried (JOB-3)', async () => {
     const fixture = await buildDueSend(owner, { contacts: 3 });
     const { sendId } = fixture;
     await sql`

@@ -1,10 +1,10 @@
 import { describeSendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { copiesAt } from '../../testing/copies.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
-import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
+import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { startWatchedSend } from '../../testing/watched-send.ts';
 
@@ -13,13 +13,8 @@ const domains = ['gmail.com', 'sink.example'];
 const isGoogle = (recipient: string) => recipient.endsWith('@gmail.com');
 const hourMs = 3_600_000;
 
-describe('lanes (R7.7, R7.8)', () => {
-  let database: SendDatabase;
-
-  before(async () => {
-    database = await openSendDatabase();
-  });
-  after(() => database.close());
+suite('lanes (R7.7, R7.8)', () => {
+  const database = useSendDatabase();
 
   const startWorker = (relay: FaultyRelay, laneWaitsMs: number[]) =>
     startSendWorker(database, { url: relay.url, connections, backOffMs: 20, inFlightLimit: 64, laneWaitsMs });
@@ -27,7 +22,7 @@ describe('lanes (R7.7, R7.8)', () => {
   const messagesOf = (relay: FaultyRelay, isOfLane: (recipient: string) => boolean) =>
     [...relay.copies.keys()].filter(isOfLane).length;
 
-  it('cuts the audience into chunks of one lane', async () => {
+  test('each chunk has recipients of one lane', async () => {
     const relay = await startFaultyRelay();
     const worker = startWorker(relay, [hourMs]);
     await sql`
@@ -53,7 +48,7 @@ describe('lanes (R7.7, R7.8)', () => {
     ]);
   });
 
-  it('a provider that takes no more waits alone, after few attempts, and the send says so', async () => {
+  test('a throttling provider stops only its own lane', async () => {
     const relay = await startFaultyRelay();
     relay.behave = (stage, recipient) =>
       stage === 'rcpt' && isGoogle(recipient) ? '450 4.7.28 too many messages' : undefined;
@@ -96,7 +91,7 @@ describe('lanes (R7.7, R7.8)', () => {
     await relay.close();
   });
 
-  it('a lane that waited goes on by itself', async () => {
+  test('a lane continues after its wait', async () => {
     const relay = await startFaultyRelay();
     let rejections = 0;
     relay.behave = (stage, recipient) => {
@@ -113,7 +108,7 @@ describe('lanes (R7.7, R7.8)', () => {
     await relay.close();
   });
 
-  it('a provider that never answers leaves at least 80 % of the connections to the others', async () => {
+  test('a silent provider leaves 80 % of the connections', async () => {
     const relay = await startFaultyRelay();
     const warmUp = 40;
     let held = 0;

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { afterEach, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { listWarmUpPlans, upsertWarmUpPlan } from '../queue/warm-up.ts';
 import { copiesAt } from '../../testing/copies.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
-import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
+import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { startWatchedSend, type WatchedSend } from '../../testing/watched-send.ts';
 import type { SendRates } from '../../platform/config.ts';
@@ -17,24 +17,20 @@ import { Rates } from './rates.ts';
 const activeSend = (organizationId: string, ownRate: number | null) =>
   ({ ref: { organizationId, sendId: 'spring' }, ownRate, rateBuckets: new Map() }) as unknown as ActiveSend;
 
-describe('rates (R7.8)', () => {
-  let database: SendDatabase;
+suite('rate limits (R7.8)', () => {
+  const database = useSendDatabase();
 
-  before(async () => {
-    database = await openSendDatabase();
-  });
   // The workers of the next test must not process the remaining messages.
   afterEach(() =>
     sql`update touchpoint_sends set status = 'paused', next_due_at = null where status = 'sending'`.execute(
       database.owner,
     ),
   );
-  after(() => database.close());
 
   const startWorker = (relay: FaultyRelay, sendRates: SendRates) =>
     startSendWorker(database, { url: relay.url, connections: 4, inFlightLimit: 32, sendRates });
 
-  it('two workers share the limit of a group, which holds up no others, and the send says so', async () => {
+  test('two workers share the limit of a provider', async () => {
     const relay = await startFaultyRelay();
     const workers = [startWorker(relay, { google: 1 }), startWorker(relay, { google: 1 })];
     const send = await startWatchedSend(database, { contacts: 120, domains: ['gmail.com', 'sink.example'] });
@@ -60,7 +56,7 @@ describe('rates (R7.8)', () => {
     await relay.close();
   });
 
-  it('an organization has the limit that the operator gave it', async () => {
+  test('an organization can have its own limit', async () => {
     const relay = await startFaultyRelay();
     const first = await startWatchedSend(database, { contacts: 10 });
     const second = await startWatchedSend(database, { contacts: 10 });
@@ -93,17 +89,17 @@ describe('rates (R7.8)', () => {
     await waitUntil('all may start', () => allowed.size === sends.length);
   }
 
-  it('a worker has many organizations, each with its own limit', async () => {
+  test('a worker limits a thousand organizations separately', async () => {
     const sends = Array.from({ length: 1_010 }, (_, number) => activeSend(`organization-${number}`, null));
     await waitUntilAllowed(sends);
   });
 
-  it('sends of an organization that began with different limits take nothing from each other', async () => {
+  test('sends with different limits use separate buckets', async () => {
     const sends = [null, 1_200].map((ownRate) => activeSend('nordwind', ownRate));
     await waitUntilAllowed(sends);
   });
 
-  it('sends that wait for a limit keep no places of the others', async () => {
+  test('sends that wait for a limit occupy no places', async () => {
     const relay = await startFaultyRelay();
     const limited = [];
     for (let count = 0; count < 8; count += 1)
@@ -124,7 +120,7 @@ describe('rates (R7.8)', () => {
     await relay.close();
   });
 
-  it('sends that wait for a limit again and again keep no places of the others', async () => {
+  test('limited sends leave places for others', async () => {
     const relay = await startFaultyRelay();
     const limited: WatchedSend[] = [];
     for (let count = 0; count < 8; count += 1)
@@ -141,7 +137,7 @@ describe('rates (R7.8)', () => {
     await relay.close();
   });
 
-  it('a new sender domain sends what its plan allows today, whichever worker; the rest waits for the next day', async () => {
+  test('a warm-up plan limits each day of a sender domain', async () => {
     const relay = await startFaultyRelay();
     await upsertWarmUpPlan(database.app, { domain: 'nordwind.example', first: 30, growth: 2, last: 100 });
     const small = await startWatchedSend(database, { contacts: 5 });

@@ -1,10 +1,10 @@
 import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { copiesAt } from '../../testing/copies.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
-import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
+import { startSendWorker, useSendDatabase, type SendDatabase } from '../../testing/send-worker.ts';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { startWatchedSend } from '../../testing/watched-send.ts';
@@ -16,13 +16,8 @@ const connections = 16;
 const inFlightLimit = 64;
 const isFull = process.env['REACHOUT_FULL'] === '1';
 
-describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
-  let database: SendDatabase;
-
-  before(async () => {
-    database = await openSendDatabase();
-  });
-  after(() => database.close());
+suite('mail server outages (JOB-2, R7.1, R7.3)', () => {
+  const database = useSendDatabase();
 
   /** Runs `work` with a worker that connects to its own relay through a proxy. */
   async function withWorker(
@@ -47,7 +42,7 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
     }
   }
 
-  it('is gone in the middle of a send: at most its open connections make a repeat', async () => {
+  test('an outage repeats at most one message per connection', async () => {
     await withWorker(async (relay, proxy) => {
       const send = await startWatchedSend(database, { contacts: 300 });
       await waitUntil('some have it', () => relay.copies.size >= 100);
@@ -96,7 +91,7 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
       },
     },
   ]) {
-    it(`${what}: the send goes on by itself`, async () => {
+    test(`a send continues when its mail server ${what}`, async () => {
       await withWorker(async (relay, proxy) => {
         const send = await startWatchedSend(database, { contacts });
         await disturb(relay, proxy);
@@ -119,7 +114,7 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
     });
   }
 
-  it('takes every text and loses its connection: the send tries less and less, and pauses', async () => {
+  test('a server that confirms nothing pauses the send', async () => {
     await withWorker(async (relay) => {
       const send = await startWatchedSend(database, { contacts: 200 });
       await waitUntil('some have it', () => relay.copies.size >= 60);
@@ -132,7 +127,7 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
     });
   });
 
-  it('says nothing any more: nothing counts, and the next message leaves soon after it is back', async () => {
+  test('a silent server costs no attempts', async () => {
     await withWorker(
       async (relay) => {
         relay.behave = (stage) => (stage === 'greeting' ? 'silence' : undefined);
@@ -156,7 +151,7 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
     );
   });
 
-  it('takes nothing for 30 minutes: everybody is tried a few times, and gets it later', async () => {
+  test('a server that defers for 30 minutes gets few attempts', async () => {
     await withWorker(async (relay) => {
       relay.behave = (stage) => (stage === 'rcpt' ? '451 4.3.0 not now' : undefined);
       // Fewer attempts than those that make a lane wait.
@@ -177,7 +172,7 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
     });
   });
 
-  it('takes a text and never answers: at most 2 copies, then a person decides', async () => {
+  test('an unconfirmed message is repeated once', async () => {
     await withWorker(
       async (relay) => {
         relay.behave = (stage, recipient) =>
