@@ -13,7 +13,7 @@ import { startSmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { workerSecretKey } from '../../testing/worker-process.ts';
 
-test('server and worker tell what they have done on the health port, and nowhere else', async (t) => {
+test('only the health port serves metrics', async (t) => {
   const database = await createTestDatabase();
   const owner = connect(database.ownerUrl, { name: 'owner', connections: 2, onError: () => undefined });
   const sink = await startSmtpSink();

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { MailTransport } from '../../email/transports/transport.ts';
 import { createEmailRenderer } from '../../email/mime/email-renderer.ts';
 import { createTokenSigner } from '../../email/links/tokens.ts';
 import { connect, type Database } from '../../platform/database/database.ts';
 import { createLog } from '../../platform/log.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { useSendDatabase } from '../../testing/send-worker.ts';
 import { buildSentEmail, emailSnapshot, type SentEmail } from '../../testing/sent-email.ts';
 import { createMailboxTransport } from './mailbox-transport.ts';
 import { maxStoredMessages } from './message-store.ts';
 
 const signer = createTokenSigner(randomBytes(32));
 
-let database: TestDatabase;
+const database = useSendDatabase(() => mailbox.close());
 let owner: Database;
 let db: Database;
 let mailbox: MailTransport;
@@ -23,17 +23,9 @@ const open = (url: string) =>
 const start = (pool: Database, slots = 4) =>
   createMailboxTransport({ db: pool, signer, log: createLog('silent'), slots });
 
-before(async () => {
-  database = await createTestDatabase();
-  owner = open(database.ownerUrl);
-  db = open(database.appUrl);
+before(() => {
+  ({ owner, app: db } = database);
   mailbox = start(db);
-});
-after(async () => {
-  await mailbox.close();
-  await db.destroy();
-  await owner.destroy();
-  await database.drop();
 });
 
 const returnPath = (sent: SentEmail, seq = 1) =>
@@ -65,7 +57,7 @@ const listMessages = (sent: SentEmail) =>
     .execute();
 
 suite('built-in mailbox', () => {
-  test('keeps each byte of a message of ours, for the organization that sent it', async () => {
+  test('a stored message is unchanged', async () => {
     const sent = await buildSentEmail(owner);
     const { message, envelopeFrom, envelopeTo } = createEmailRenderer(
       {
@@ -97,7 +89,7 @@ suite('built-in mailbox', () => {
     assert.deepEqual(stored.raw, message);
   });
 
-  test('takes only senders that this installation signed (EML-5)', async () => {
+  test('only signed senders are accepted (EML-5)', async () => {
     const sent = await buildSentEmail(owner);
     const genuine = returnPath(sent);
     const foreign = createTokenSigner(randomBytes(32));
@@ -117,7 +109,7 @@ suite('built-in mailbox', () => {
     assert.equal(await send({ from: genuine.toUpperCase(), to: 'mia@example.org' }), 'accepted');
   });
 
-  test('gives each organization its own messages', async () => {
+  test('each organization has separate messages', async () => {
     const [one, other] = [await buildSentEmail(owner), await buildSentEmail(owner)];
     await Promise.all(
       [one, other, one].map((sent, index) =>
@@ -134,7 +126,7 @@ suite('built-in mailbox', () => {
     );
   });
 
-  test('refuses at bounce.test as mail servers do, and nowhere else', async () => {
+  test('addresses at bounce.test are rejected', async () => {
     const sent = await buildSentEmail(owner);
     const from = returnPath(sent);
     assert.equal(await send({ from, to: 'nouser1@bounce.test' }), 'rejected 550 5.1.1');
@@ -144,7 +136,7 @@ suite('built-in mailbox', () => {
       assert.equal(await send({ from, to }), 'accepted', to);
   });
 
-  test('R7.4: stores no more messages than it has slots before results are settled', async () => {
+  test('unsettled messages are limited by the slots (R7.4)', async () => {
     const sent = await buildSentEmail(owner);
     const narrow = start(db, 2);
     const message = { envelopeFrom: returnPath(sent), message: Buffer.from('Subject: x\r\n\r\n') };
@@ -174,7 +166,7 @@ suite('built-in mailbox', () => {
     await narrow.close();
   });
 
-  test('says later, not yes, when it cannot store', async () => {
+  test('a message that cannot be stored is deferred', async () => {
     const sent = await buildSentEmail(owner);
     const pool = open(database.appUrl);
     const cut = start(pool);
@@ -189,7 +181,7 @@ suite('built-in mailbox', () => {
     );
   });
 
-  test('keeps the newest 5,000 of an organization', async () => {
+  test('the newest 5,000 messages per organization are kept', async () => {
     const sent = await buildSentEmail(owner);
     const other = await buildSentEmail(owner);
     const old = (sendOf: SentEmail, count: number) =>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { MailboxMessage, MailboxMessageDetail } from '@reachout/contract/mailbox.ts';
 import type { Config } from '../../platform/config.ts';
 import { newId } from '../../platform/ids.ts';
-import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { createTestApp, useTestApp, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { createMailboxKey } from './mailbox-key.ts';
 import { createSystemMailboxTransport } from './mailbox-transport.ts';
@@ -23,19 +23,15 @@ async function openLink(app: TestApp): Promise<string> {
   return String(headers['set-cookie']).split(';')[0]!;
 }
 
-suite("the platform's own mail in the built-in mailbox", () => {
-  let app: TestApp;
+suite('mailbox of the platform', () => {
+  const app = useTestApp();
   let cookie: string;
 
   before(async () => {
-    app = await createTestApp();
     cookie = await openLink(app);
   });
-  after(async () => {
-    await app.close();
-  });
 
-  test('is kept beside that of the organizations, and shown newest first to who has the key', async () => {
+  test('messages are listed newest first', async () => {
     const transport = createSystemMailboxTransport(app.services.authDb, app.services.log);
     const send = async (envelopeTo: string, subject: string) => {
       const message = { envelopeFrom: 'reachout@localhost', envelopeTo, message: Buffer.from(raw(subject)) };
@@ -79,7 +75,7 @@ suite("the platform's own mail in the built-in mailbox", () => {
     assert.deepEqual(ofOrganizations, []);
   });
 
-  test('TOK-4: gives nothing without the key, whoever asks and however, and the key is that of this installation', async () => {
+  test('the mailbox needs the key of this installation (TOK-4)', async () => {
     const [message] = await app.owner.selectFrom('account_mailbox_messages').select('id').execute();
     const paths = [list, `/api/system_mailbox/${message!.id}`];
     const person = await app.signIn();
@@ -103,7 +99,7 @@ suite("the platform's own mail in the built-in mailbox", () => {
     }
   });
 
-  test('SES-2: the link becomes a cookie that no script and no other site uses', async () => {
+  test('the link sets a strict HTTP-only cookie (SES-2)', async () => {
     const { headers } = await app.request('GET', linkOf(app));
     assert.match(
       String(headers['set-cookie']),
@@ -115,7 +111,7 @@ suite("the platform's own mail in the built-in mailbox", () => {
     assert.equal(https.isIn(`__Host-${cookie}`), true);
   });
 
-  test('TOK-4: gives nothing to a proxy that asks as nginx does', async () => {
+  test('requests through a proxy need the key (TOK-4)', async () => {
     const other = await createTestApp({}, { beside: app });
     try {
       await other.app.listen({ host: '127.0.0.1', port: 0 });
@@ -138,7 +134,7 @@ suite("the platform's own mail in the built-in mailbox", () => {
     ['a mail server is set', { smtpUrl: 'smtp://127.0.0.1:2525' }],
   ];
   for (const [when, settings] of elsewhere)
-    test(`is not found where ${when}, not even with the key`, async () => {
+    test(`the mailbox is closed when ${when}`, async () => {
       const other = await createTestApp(settings);
       try {
         const id = newId();

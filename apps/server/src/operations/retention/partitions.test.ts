@@ -1,33 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { connect, inOrganization, type Database } from '../../platform/database/database.ts';
+import { inOrganization, type Database } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { buildOrganization, buildSend } from '../../testing/builders.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { useSendDatabase } from '../../testing/send-worker.ts';
 import { createLog } from '../../platform/log.ts';
 import { maintainPartitions } from './partitions.ts';
 
-const options = { connections: 4, statementTimeoutMs: 20_000, name: 'tests', onError: () => {} };
 const tables = ['deliveries', 'delivery_exclusions', 'delivery_results', 'events'];
 
 suite('tables partitioned by month', () => {
-  let database: TestDatabase;
+  const database = useSendDatabase();
   let owner: Database;
   let app: Database;
   let auth: Database;
   let organizationId: string;
 
   before(async () => {
-    database = await createTestDatabase();
-    owner = connect(database.ownerUrl, options);
-    app = connect(database.appUrl, options);
-    auth = connect(database.authUrl, options);
+    ({ owner, app, auth } = database);
     organizationId = (await buildOrganization(owner)).id;
-  });
-  after(async () => {
-    await Promise.all([owner.destroy(), app.destroy(), auth.destroy()]);
-    await database.drop();
   });
 
   const thisMonth = monthAt(0);
@@ -72,7 +64,7 @@ suite('tables partitioned by month', () => {
     return rows[0]?.name;
   }
 
-  test('have this month, the next, and a place for all others', async () => {
+  test('there are partitions for two months and the rest', async () => {
     const months = [`_${thisMonth}`, `_${monthAt(1)}`, '_default'];
     const expected = tables.flatMap((table) => months.map((month) => table + month));
     assert.deepEqual(await listPartitions(), expected.toSorted());
@@ -81,7 +73,7 @@ suite('tables partitioned by month', () => {
     assert.equal(await partitionOf(sendId), `deliveries_${thisMonth}`);
   });
 
-  test('lose nothing while nobody makes their months, and put it in its place afterwards', async () => {
+  test('rows of a missing month are moved later', async () => {
     const [old, early] = [idAt(-3), idAt(1)];
     await sql.raw(`drop table partitions.deliveries_${monthAt(1)}`).execute(owner);
     for (const sendId of [old, early]) {
@@ -106,7 +98,7 @@ suite('tables partitioned by month', () => {
     assert.equal(seen.length, 2);
   });
 
-  test('leave more rows than can be moved quickly where they are, and say so to the operator', async () => {
+  test('too many rows stay in the default partition', async () => {
     const [month, early] = [monthAt(1), idAt(1)];
     await sql.raw(`drop table partitions.deliveries_${month}`).execute(owner);
     await sql`
@@ -135,7 +127,7 @@ suite('tables partitioned by month', () => {
     assert.deepEqual(await maintain(), { lines: [], faults: { refused: 0 } });
   });
 
-  test('drop an old month once nothing is left of it: no row, and no send that may get one', async () => {
+  test('empty old months are dropped', async () => {
     const month = monthAt(-6);
     const sendId = idAt(-6);
     await buildSend(owner, { organization_id: organizationId, id: sendId });
@@ -157,7 +149,7 @@ suite('tables partitioned by month', () => {
     assert.ok(recent.includes(`deliveries_${thisMonth}`) && recent.includes(`deliveries_${monthAt(1)}`));
   });
 
-  test('make a month while messages are stored', async () => {
+  test('a month is created while messages are stored', async () => {
     const table = `delivery_results_${monthAt(1)}`;
     await sql.raw(`drop table partitions.${table}`).execute(owner);
     await inOrganization(app, organizationId, async (trx) => {
@@ -177,7 +169,7 @@ suite('tables partitioned by month', () => {
     assert.ok((await listPartitions()).includes(table));
   });
 
-  test('get the months of one table while somebody reads another, who can read this one, too', async () => {
+  test('creating a month does not block other tables', async () => {
     const early = idAt(-4);
     await storeDelivery(early);
     const result = { organization_id: organizationId, send_id: early, seq: 1, state: 'sent', attempts: 1 };
@@ -199,7 +191,7 @@ suite('tables partitioned by month', () => {
     assert.ok((await listPartitions()).includes(`delivery_results_${monthAt(-4)}`));
   });
 
-  test('are read in one month by whoever names the send, by a plan that was made once too', async () => {
+  test('a query by send scans one partition', async () => {
     const { rows } = await owner.transaction().execute(async (trx) => {
       await sql`set local plan_cache_mode = force_generic_plan`.execute(trx);
       await sql`prepare one_send (uuid) as select address from deliveries where organization_id = $1 and send_id = $1`.execute(
