@@ -16,7 +16,7 @@ import { authRoutes } from './identity/auth/auth.ts';
 
 const bodyLimit = 1_050_000;
 
-suite('the HTTP side', () => {
+suite('HTTP requests', () => {
   let app: TestApp;
   let tenant: Tenant;
   let owner: Person;
@@ -59,7 +59,7 @@ suite('the HTTP side', () => {
     };
   };
 
-  suite('takes changes from its own pages only (CSRF-1)', () => {
+  suite('changes from foreign origins (CSRF-1)', () => {
     const foreignOrigins: Record<string, Record<string, string>> = {
       'another site': { origin: 'https://evil.example' },
       'a page without an origin': { origin: 'null' },
@@ -78,9 +78,13 @@ suite('the HTTP side', () => {
       },
     };
 
+    let digestBefore: Awaited<ReturnType<typeof digest>>;
+    before(async () => {
+      digestBefore = await digest();
+    });
+
     for (const call of unsafe) {
-      test(call.name, async () => {
-        const digestBefore = await digest();
+      test(`${call.name} rejects foreign origins and content types`, async () => {
         const { method, path, ...rest } = requestOf(call);
         const cookie = owner.headers['cookie'] ?? '';
         for (const [what, headers] of Object.entries(foreignOrigins)) {
@@ -103,14 +107,17 @@ suite('the HTTP side', () => {
           });
           assertProblem(response, 415, 'unsupported_media_type', type);
         }
-        assert.deepEqual(await digest(), digestBefore);
-        assert.equal((await app.request('GET', '/api/me', { as: owner })).status, 200);
       });
     }
 
-    test('there are such operations', () => assert.ok(unsafe.length > 30));
+    test('rejected requests change nothing', async () => {
+      assert.deepEqual(await digest(), digestBefore);
+      assert.equal((await app.request('GET', '/api/me', { as: owner })).status, 200);
+    });
 
-    test('and from those whose browser says that it is the same origin', async () => {
+    test('there are more than 30 unsafe operations', () => assert.ok(unsafe.length > 30));
+
+    test('requests of the same origin are accepted', async () => {
       const cookie = owner.headers['cookie'] ?? '';
       const own: Record<string, string>[] = [
         { 'sec-fetch-site': 'same-origin' },
@@ -125,7 +132,7 @@ suite('the HTTP side', () => {
       }
     });
 
-    suite('or from API keys, whose requests no browser makes by itself', () => {
+    suite('API keys', () => {
       const rename = (headers: Record<string, string>) =>
         app.request('PATCH', `/api/clients/${tenant.clientId}`, { body: { name: 'Keyed' }, headers });
       const cookie = () => owner.headers['cookie'] ?? '';
@@ -138,13 +145,13 @@ suite('the HTTP side', () => {
         ({ headers: readingKey } = await makeKeyOf(app, ...of, ['clients:read']));
       });
 
-      test('which need no origin, and take any', async () => {
+      test('an API key needs no origin', async () => {
         for (const headers of [{}, { origin: 'https://evil.example' }, { origin: 'null' }])
           assert.equal((await rename({ ...key, ...headers })).status, 200);
       });
 
-      test('and count alone: no cookie stands in for one that does not work, or may less', async () => {
-        const digestBefore = await digest();
+      test('a cookie does not replace an invalid API key', async () => {
+        const digestNow = await digest();
         const own = { cookie: cookie(), origin: origin() };
         for (const authorization of [
           'Bearer reachout_unknown',
@@ -162,20 +169,20 @@ suite('the HTTP side', () => {
         assertProblem(await rename({ ...own, ...readingKey }), 403, 'forbidden');
         const me = await app.request('GET', '/api/me', { headers: { ...own, ...key } });
         assertProblem(me, 403, 'forbidden');
-        assert.deepEqual(await digest(), digestBefore);
+        assert.deepEqual(await digest(), digestNow);
       });
 
-      test('and let no cookie of a foreign page pass beside them', async () => {
-        const digestBefore = await digest();
+      test('an API key does not admit a cookie of a foreign origin', async () => {
+        const digestNow = await digest();
         for (const headers of [{}, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'same-site' }])
           for (const bearer of [key, { authorization: 'Bearer x' }])
             assertProblem(await rename({ cookie: cookie(), ...headers, ...bearer }), 403, 'foreign_origin');
-        assert.deepEqual(await digest(), digestBefore);
+        assert.deepEqual(await digest(), digestNow);
       });
     });
 
-    test('no GET or HEAD changes anything', async () => {
-      const digestBefore = await digest();
+    test('GET and HEAD requests change nothing', async () => {
+      const digestNow = await digest();
       for (const call of contractOperations.filter(({ method }) => method === 'GET')) {
         const { path } = toRequest(call, sampleInputs[call.name]?.(tenant) ?? {});
         for (const method of ['GET', 'HEAD'] as const) {
@@ -183,11 +190,11 @@ suite('the HTTP side', () => {
           assert.ok(statusCode < 500, `${method} ${path}: ${statusCode}`);
         }
       }
-      assert.deepEqual(await digest(), digestBefore);
+      assert.deepEqual(await digest(), digestNow);
     });
   });
 
-  test('lets no other origin read anything (CSRF-2)', async () => {
+  test('no response allows foreign origins (CSRF-2)', async () => {
     const paths = [
       ...contractOperations.map((call) => toRequest(call, sampleInputs[call.name]?.(tenant) ?? {}).path),
       ...authRoutes.map((route) => route.replace(/^\w+ /, '')),
@@ -221,12 +228,12 @@ suite('the HTTP side', () => {
     }
   });
 
-  suite('takes bodies within limits (INP-1, INP-2)', () => {
+  suite('request bodies (INP-1, INP-2)', () => {
     const post = (body: string, as: Person | undefined = owner) =>
       app.request('POST', '/api/clients', { body, as });
     const client = (more: string) => `{"organization_id":"${tenant.organizationId}","name":"New"${more}}`;
 
-    test('of 1,050,000 bytes, and not one more', async () => {
+    test('a body has at most 1,050,000 bytes', async () => {
       const filled = (bytes: number) => {
         const body = client(',"pad":"#"');
         return body.replace('#', 'x'.repeat(bytes - Buffer.byteLength(body) + 1));
@@ -242,7 +249,7 @@ suite('the HTTP side', () => {
       ['/api/clients', bodyLimit],
       ['/api/auth/sign-in/email', maxPublicBytes],
     ] as const) {
-      test(`also without a length, at ${path}: refused before they end, and no more is read`, async () => {
+      test(`a chunked body at ${path} has the same limit`, async () => {
         const socket = connect(port, '127.0.0.1');
         let response = '';
         socket.on('data', (bytes: Buffer) => (response += bytes.toString('latin1')));
@@ -265,7 +272,7 @@ suite('the HTTP side', () => {
       });
     }
 
-    test('that are JSON', async () => {
+    test('bodies must be valid JSON', async () => {
       for (const body of [
         '{',
         '[1,',
@@ -282,7 +289,7 @@ suite('the HTTP side', () => {
         assert.equal((await post(body)).status, 422, body);
     });
 
-    test('whose keys do no harm', async () => {
+    test('dangerous property names are rejected', async () => {
       for (const body of [
         client(',"__proto__":{"polluted":true}'),
         client(',"constructor":{"prototype":{"polluted":true}}'),
@@ -309,7 +316,7 @@ suite('the HTTP side', () => {
       assert.equal(({} as { polluted?: unknown }).polluted, undefined);
     });
 
-    test('whose texts can be stored', async () => {
+    test('texts that cannot be stored are rejected', async () => {
       for (const name of ['\\u0000', 'a\\u0000b', '\\ud800', 'x\\udc00', '\\u0007'])
         assertInvalid(
           await post(`{"organization_id":"${tenant.organizationId}","name":"${name}"}`),
@@ -323,7 +330,7 @@ suite('the HTTP side', () => {
       assert.equal(response.body.name, 'Zo\u00eb \u{1F600} <script>\u200f');
     });
 
-    test('in requests that have one meaning (INP-5)', async () => {
+    test('ambiguous requests are rejected (INP-5)', async () => {
       const codes: Record<number, string> = { 400: 'bad_request', 431: 'headers_too_large' };
       const framings: [what: string, request: string, status: number][] = [
         [
@@ -375,7 +382,7 @@ suite('the HTTP side', () => {
     });
   });
 
-  test('answers addresses that cannot be read with problem details (ERR-1)', async () => {
+  test('malformed paths get problem details (ERR-1)', async () => {
     for (const path of ['/api/%zz', '/%', `/api/content/${tenant.organizationId}/items/contacts/%E0%A4%A`]) {
       const response = await app.request('GET', path, { as: owner });
       assertProblem(response, 400, 'bad_request', path);
@@ -386,7 +393,7 @@ suite('the HTTP side', () => {
     }
   });
 
-  test('answers unknown operations with problem details', async () => {
+  test('unknown operations get problem details', async () => {
     const html = { accept: 'text/html,application/xhtml+xml' };
     for (const path of [
       '/api/no-such-call',
@@ -405,7 +412,7 @@ suite('the HTTP side', () => {
     assertProblem(await app.request('PUT', '/api/no-such-call', { as: owner, body: {} }), 404, 'not_found');
   });
 
-  test('answers methods that an address does not take with 405 and those that it takes', async () => {
+  test('unsupported methods get the allowed ones', async () => {
     const methods = 'GET POST PUT PATCH DELETE SEARCH OPTIONS TRACE QUERY PROPFIND'.split(' ');
     const methodsOf = new Map<string, Set<string>>();
     const routes: { method: string; path: string }[] = [
@@ -472,7 +479,7 @@ suite('the HTTP side', () => {
     }
   });
 
-  test('answers HEAD like GET, without the body', async () => {
+  test('HEAD responds like GET without a body', async () => {
     for (const url of [
       '/api/me',
       '/api/health/live',
@@ -496,7 +503,7 @@ suite('the HTTP side', () => {
     assert.equal(stream.headers['allow'], 'GET');
   });
 
-  test('sends the headers that keep browsers safe (HDR-1)', async () => {
+  test('responses have security headers (HDR-1)', async () => {
     const common = {
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
@@ -556,8 +563,8 @@ suite('the HTTP side', () => {
     }
   });
 
-  test('asks for https ever after where it is reached by https', async () => {
-    const secure = await createTestApp({ publicUrl: 'https://reachout.example' });
+  test('HTTPS responses require HTTPS', async () => {
+    const secure = await createTestApp({ publicUrl: 'https://reachout.example' }, { beside: app });
     try {
       const { headers } = await secure.request('GET', '/api/health/live');
       assert.match(String(headers['strict-transport-security']), /^max-age=\d{7,}/);

@@ -9,7 +9,7 @@ import { startWorkerProcess, workerSecretKey, type WorkerProcess } from './testi
 
 const asked = 60;
 
-suite('of mails that people have sent to strangers, those that arrive are counted (RATE-2)', () => {
+suite('limits of mails to strangers (RATE-2)', () => {
   let app: TestApp;
   let sink: SmtpSink;
   let worker: WorkerProcess;
@@ -51,7 +51,7 @@ suite('of mails that people have sent to strangers, those that arrive are counte
     return statuses.filter((status) => status === 200).length;
   };
 
-  test('fifty invitations a day by one organization', async () => {
+  test('an organization can send 50 invitations a day', async () => {
     const { id } = await buildOrganization(app.owner);
     const client_ids = [(await buildClient(app.owner, { organization_id: id })).id];
     const inviters = [await app.signInMember(id, 'owner'), await app.signInMember(id, 'admin')];
@@ -70,7 +70,7 @@ suite('of mails that people have sent to strangers, those that arrive are counte
     ['codes', 'sign-in/code'],
     ['links for a new password', 'reset-password'],
   ] as const) {
-    test(`five ${what} an hour to one address, from wherever`, async () => {
+    test(`an address gets at most five ${what} an hour`, async () => {
       const { email } = await buildUser(app.owner);
       const heard = await askOften(() => createAuthClient(app).post(path, { email }));
       assert.equal(heard, 5);

@@ -8,7 +8,7 @@ import { registerWebApp } from './web-app.ts';
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-suite('the web app', () => {
+suite('web app', () => {
   let parent: string;
   let app: FastifyInstance;
 
@@ -32,7 +32,7 @@ suite('the web app', () => {
 
   const get = (url: string, headers: InjectOptions['headers'] = {}) => app.inject({ url, headers });
 
-  test('gives browsers its page at every address that is its own', async () => {
+  test('browsers get the page at each address', async () => {
     for (const path of ['/', '/o/x', '/o/x/campaigns?page=2', '/apiary', '/sign-in?to=%2Fapi%2F']) {
       const page = await get(path, html);
       assert.equal(page.statusCode, 200, path);
@@ -42,7 +42,7 @@ suite('the web app', () => {
     }
   });
 
-  test('gives it to nobody else, and for nothing below /api', async () => {
+  test('other clients get no page', async () => {
     const refused: [string, InjectOptions['headers']][] = [
       ['/o/x', {}],
       ['/o/x', { accept: 'application/json' }],
@@ -61,20 +61,20 @@ suite('the web app', () => {
       assert.equal((await app.inject({ method, url: '/o/x', headers: html })).statusCode, 404, method);
   });
 
-  test('keeps files whose name changes with them', async () => {
+  test('files with a hash are cached', async () => {
     const file = await get('/assets/index-abc.js');
     assert.equal(file.statusCode, 200);
     assert.equal(file.headers['cache-control'], 'public, max-age=31536000, immutable');
   });
 
-  test('lets previews and web mail show the pictures of the demo’s emails, and nothing else', async () => {
+  test('pictures of the demo can be embedded elsewhere', async () => {
     const policyOf = async (path: string) => (await get(path, html)).headers['cross-origin-resource-policy'];
     assert.equal(await policyOf('/demo/harbor.png'), 'cross-origin');
     for (const path of ['/', '/assets/index-abc.js', '/demo/other.png'])
       assert.equal(await policyOf(path), undefined, path);
   });
 
-  test('gives nothing from elsewhere', async () => {
+  test('files outside the folder are not served', async () => {
     for (const path of [
       '/.sources',
       '/assets/../.sources',

@@ -21,7 +21,7 @@ import { startWatchedSend } from './testing/watched-send.ts';
 import { workerOptionsFor } from './testing/worker-process.ts';
 import { startWorker } from './worker.ts';
 
-test('an account email leaves while sends hold all of their connections', async () => {
+test('account emails are sent while sends hold connections', async () => {
   const database = await openSendDatabase();
   const authDb = connect(database.authUrl, { name: 'sign-in', connections: 1, onError: () => undefined });
   const relay = await startFaultyRelay();
@@ -60,7 +60,7 @@ test('an account email leaves while sends hold all of their connections', async 
   }
 });
 
-test('an import runs in a process of its own, behind the worker, and neither its death nor a stop loses or repeats a row', async (t) => {
+test('an import survives the death of its process', async (t) => {
   const fixture = await createContentFixture();
   t.after(() => fixture.close());
   const started: ChildProcess[] = [];
@@ -106,7 +106,7 @@ test('an import runs in a process of its own, behind the worker, and neither its
   assert.deepEqual([created_count, rows_done, updated_count, unchanged_count], [rows, rows, 0, 0]);
 });
 
-test('an import rests while emails go out, says so, and goes on at full speed after them', async (t) => {
+test('an import is slower while emails are sent', async (t) => {
   const fixture = await createContentFixture();
   t.after(() => fixture.close());
   const { owner, organizationId } = fixture;
