@@ -4,25 +4,21 @@ import { simpleParser } from 'mailparser';
 import { sql } from 'kysely';
 import type { Message } from '@reachout/contract/messages.ts';
 import type { Send } from '@reachout/contract/sends.ts';
-import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { useTestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
-suite('a test of an email', () => {
-  let app: TestApp;
+suite('test sends', () => {
+  const app = useTestApp();
   let sink: SmtpSink;
 
   before(async () => {
     sink = await startSmtpSink({ keepMessages: true });
-    app = await createTestApp();
   });
-  after(async () => {
-    await app.close();
-    await sink.close();
-  });
+  after(() => sink.close());
 
   const request = <T>(email: ReadyEmail, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) =>
     app.request<T>(method, path, { ...(body === undefined ? {} : { body }), as: email.person });
@@ -37,7 +33,7 @@ suite('a test of an email', () => {
       return body.at === null ? undefined : body;
     });
 
-  test('goes to a member as the email is now, is marked, and counts nowhere', async (t) => {
+  test('a test goes to a member and counts nowhere', async (t) => {
     const email = await buildReadyEmail(app);
     const sent = await sendTest(email, { collectionItemId: 'contact-000002' });
     assert.equal(sent.status, 202, JSON.stringify(sent.body));
@@ -76,7 +72,7 @@ suite('a test of an email', () => {
     assert.equal((await request<{ count: number }>(email, 'GET', `${path}/sends`)).body.count, 1);
   });
 
-  test('says how it was refused, and suppresses nobody', async (t) => {
+  test('a rejected test shows the reply and suppresses no address', async (t) => {
     const email = await buildReadyEmail(app);
     sink.refuse = (recipient) =>
       recipient === email.person.email ? { code: 550, text: '5.1.1 no such user' } : undefined;
@@ -93,7 +89,7 @@ suite('a test of an email', () => {
     assert.equal(rows.length, 0);
   });
 
-  test('needs no audience, but everything else that a send needs, and goes to members alone', async () => {
+  test('a test goes to members only, after the content checks', async () => {
     const email = await buildReadyEmail(app);
     const change = (body: object) =>
       request(email, 'PATCH', `/api/touchpoints/${email.touchpointId}/email`, body);
@@ -109,7 +105,7 @@ suite('a test of an email', () => {
     assertProblem(await sendTest({ ...email, person: analyst }), 403, 'forbidden');
   });
 
-  test('can be sent 20 times in an hour', async () => {
+  test('a person can send 20 tests an hour', async () => {
     const email = await buildReadyEmail(app);
     assert.equal((await sendTest(email)).status, 202);
     await sql`

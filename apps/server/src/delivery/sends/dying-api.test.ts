@@ -12,7 +12,7 @@ import { startWorkerProcess } from '../../testing/worker-process.ts';
 // arrived, and no later packet is sent. REACHOUT_FULL=1 tests every packet.
 const isFull = process.env['REACHOUT_FULL'] === '1';
 
-suite('an API process that dies while it confirms a send (R7.1)', () => {
+suite('API processes that die while they confirm a send (R7.1)', () => {
   let app: TestApp;
   let dying: TestApp;
   let proxy: PacketProxy;
@@ -72,7 +72,7 @@ suite('an API process that dies while it confirms a send (R7.1)', () => {
     return email;
   }
 
-  test('confirms it whole or not at all, and a repeat of the request confirms it once', async (t) => {
+  test('a repeated request confirms a send exactly once', async (t) => {
     const packets = await countPackets();
     const all = Array.from({ length: packets }, (_, index) => index + 1);
     const chosen = isFull ? all : all.filter((n) => n % Math.ceil(packets / 4) === 0);

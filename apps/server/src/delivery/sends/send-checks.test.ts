@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
+import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
 import { buildDueSend } from '../../testing/send-fixture.ts';
 import { startSmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { prepareSend } from '../worker/prepare-send.ts';
 import { checkSends } from './send-check-jobs.ts';
 
-suite('the check of sends', () => {
-  let database: SendDatabase;
-
-  before(async () => {
-    database = await openSendDatabase();
-  });
-  after(() => database.close());
+suite('checks of sends', () => {
+  const database = useSendDatabase();
 
   /** @returns the logged messages with their sends */
   async function check(): Promise<{ message: string; send: string }[]> {
@@ -31,7 +26,7 @@ suite('the check of sends', () => {
     return sendId;
   };
 
-  test('lets those go on that have work or nothing left, and says so; leaves alone what waits or is complete', async (t) => {
+  test('stuck sends are logged and become due', async (t) => {
     const { owner } = database;
     const [withChunk, withQueued, withNothing, ended, paused] = [
       await buildPrepared(2),
@@ -83,7 +78,7 @@ suite('the check of sends', () => {
     assert.deepEqual(await check(), []);
   });
 
-  test('names those that have ended with other counters than rows', async () => {
+  test('ended sends with wrong counters are logged', async () => {
     const sendId = await buildPrepared(2);
     await sql`update delivery_chunks set done = true where send_id = ${sendId}`.execute(database.owner);
     await sql`

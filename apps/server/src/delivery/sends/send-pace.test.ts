@@ -53,14 +53,14 @@ const moving = (from: number, to: number, perSecond: number, processed = 0): [nu
 const told = (pace: SendPace | null | undefined) =>
   pace && `${pace.per_minute} a minute, ${pace.seconds_left} s`;
 
-suite('the pace of a send', () => {
-  test('is not told before there is a rate', () => {
+suite('pace of a send', () => {
+  test('there is no pace before three seconds', () => {
     const seen = watch([...moving(0, 2, 100)]);
     assert.deepEqual(seen, [null, null, null]);
     assert.equal(told(watch(moving(0, 3, 100)).at(-1)), '6000 a minute, 97 s');
   });
 
-  test('does not count the minute in which it can be undone, nor the preparation', () => {
+  test('the time before sending does not count', () => {
     const waiting: [number, Seen][] = [
       [0, { status: 'queued' }],
       [30, { status: 'queued' }],
@@ -74,7 +74,7 @@ suite('the pace of a send', () => {
     assert.equal(told(seen.at(-1)), '60000 a minute, 6 s');
   });
 
-  test('is a moving average of about ten seconds', () => {
+  test('the pace averages about ten seconds', () => {
     const fast = moving(0, 20, 200);
     const slow = moving(20, 34, 20, 4_000).slice(1);
     const seen = watch([...fast, ...slow]);
@@ -82,7 +82,7 @@ suite('the pace of a send', () => {
     assert.equal(seen.at(-1)?.per_minute, 1_200);
   });
 
-  test('starts anew after a pause, and does not count it', () => {
+  test('the pace restarts after a pause', () => {
     const before = moving(0, 12, 100);
     const paused: [number, Seen][] = [
       [13, { status: 'paused', processed: 1_200 }],
@@ -93,7 +93,7 @@ suite('the pace of a send', () => {
     assert.equal(told(seen.at(-1)), '3000 a minute, 173 s');
   });
 
-  test('is not told while the send waits, and starts anew after that', () => {
+  test('there is no pace while a send waits', () => {
     const held = { processed: 1_200, waits_until: '2027-03-09T08:00:00Z', error_content: 'Google is busy.' };
     const seen = watch([
       ...moving(0, 12, 100),
@@ -105,7 +105,7 @@ suite('the pace of a send', () => {
     assert.deepEqual(seen.slice(13), [null, null, null]);
   });
 
-  test('is not told of a send that stands still because something is wrong', () => {
+  test('there is no pace while a problem stops a send', () => {
     const stuck = { processed: 1_200, error_content: 'The mail server cannot be reached.' };
     const looks = Array.from({ length: 12 }, (_, index): [number, Seen] => [13 + index, stuck]);
     const seen = watch([...moving(0, 12, 100), ...looks]);
@@ -113,7 +113,7 @@ suite('the pace of a send', () => {
     assert.equal(seen.at(-1), null);
   });
 
-  test('of a slow send looks further back than ten seconds, and does not jump', () => {
+  test('the pace of a slow send looks back longer', () => {
     // One message every six seconds.
     const looks = Array.from({ length: 200 }, (_, second): [number, Seen] => [
       second,
@@ -128,7 +128,7 @@ suite('the pace of a send', () => {
     );
   });
 
-  test('is there at once for whoever opens the page later, or reloads it', () => {
+  test('the pace is known when a page reloads', () => {
     const clock = { now: 0 };
     const paces = newPaces(clock);
     watch(moving(0, 12, 100), 'send', clock, paces);
@@ -136,16 +136,16 @@ suite('the pace of a send', () => {
     assert.equal(watch([[13, { processed: 1_300 }]], 'other', clock, paces)[0], null);
   });
 
-  test('is not told from what was seen long before', () => {
+  test('old observations give no pace', () => {
     assert.equal(watch([...moving(0, 12, 100), [300, { processed: 1_300 }]]).at(-1), null);
   });
 
-  test('takes a message that is tried again for a new start', () => {
+  test('a decreasing counter restarts the pace', () => {
     const seen = watch([...moving(0, 12, 100), [13, { processed: 1_000, uncertain: 0 }]]);
     assert.equal(seen.at(-1), null);
   });
 
-  test('keeps those of the thousand sends that were looked at last', () => {
+  test('the paces of a thousand sends are kept', () => {
     const clock = { now: 0 };
     const paces = newPaces(clock);
     watch(moving(0, 12, 100), 'first', clock, paces);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Send } from '@reachout/contract/sends.ts';
 import { watchSend } from './watch-send.ts';
 
 const running = { end_date: null } as Send;
 
-test('one person listens to twenty streams at most, and an ended one makes room (TMO-2)', async () => {
+test('a person can watch twenty sends at once (TMO-2)', async () => {
   const abort = new AbortController();
   const watch = (userId: string) =>
     watchSend(
@@ -25,7 +25,7 @@ test('one person listens to twenty streams at most, and an ended one makes room 
   for (const stream of [...streams, other, next]) await stream.return();
 });
 
-test('all streams of one person together read ten times a second (RATE-1)', async () => {
+test('streams of one person share ten reads a second (RATE-1)', async () => {
   const abort = new AbortController();
   let reads = 0;
   const read = () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import { test } from 'node:test';
 import type { ActiveSend } from './active-send.ts';
 import { Batch } from './batch.ts';
 import { Batches } from './batches.ts';
@@ -48,7 +48,7 @@ function hold(bulkLimit: number, ...held: Batch[]): Batches {
   return batches;
 }
 
-test('leases of queued messages are renewed although results of others are stored (JOB-2)', (t) => {
+test('storing chunk results does not renew queued leases (JOB-2)', (t) => {
   const chunk = buildBatch('a', 20);
   const queued = new Batch(chunk.send, other, 1, [recipientOf(1), recipientOf(2)], undefined);
   const [chunkAt, queuedAt] = [chunk.renewedAt, queued.renewedAt];
@@ -62,7 +62,7 @@ test('leases of queued messages are renewed although results of others are store
   assert.equal(queued.renewedAt, queuedAt);
 });
 
-test('what is marked ahead or promised takes room, down to none', () => {
+test('marked and reserved messages use in-flight slots', () => {
   const batches = hold(64, buildBatch('a', 20), buildBatch('b', 30));
   batches.inFlight.reserved = 4;
   assert.equal(batches.inFlight.freeSlots, 10);
@@ -70,7 +70,7 @@ test('what is marked ahead or promised takes room, down to none', () => {
   assert.equal(batches.inFlight.freeSlots, 0);
 });
 
-test('single messages have a share that bulk sends leave alone, and nearly all without them', () => {
+test('single messages have slots that bulk sends cannot use', () => {
   const single = () => buildBatch('single', 7, { isSingle: true });
   assert.equal(new Batches(64, noRates).inFlight.freeSingleSlots, 56);
   const busy = hold(56, buildBatch('a', 56));
@@ -85,7 +85,7 @@ test('single messages have a share that bulk sends leave alone, and nearly all w
   assert.deepEqual([...full.singlesFirst()].length, 8);
 });
 
-test('queued messages have a part that chunks leave alone while some wait, and no more than it beside chunks', () => {
+test('queued messages have slots that chunks cannot use', () => {
   const queued = () => {
     const batch = buildBatch('deferred', 0);
     return new Batch(batch.send, other, 1, [recipientOf(1)], undefined);
@@ -102,7 +102,7 @@ test('queued messages have a part that chunks leave alone while some wait, and n
   assert.deepEqual([half.inFlight.freeQueuedSlots, half.inFlight.freeSlots], [0, 10]);
 });
 
-test('places are kept for sends of which nothing was processed yet', () => {
+test('some places are kept for new sends', () => {
   const open = (count: number) =>
     Array.from({ length: count }, (_, index) =>
       buildBatch(`send ${index}`, 1, { organizationId: `organization ${index}` }),
@@ -113,19 +113,19 @@ test('places are kept for sends of which nothing was processed yet', () => {
   assert.deepEqual([hasPlace(6, false), hasPlace(6, true), hasPlace(8, true)], [false, true, false]);
 });
 
-test('single messages start before those of bulk sends', () => {
+test('single messages start before bulk messages', () => {
   const [bulk, single] = [buildBatch('a', 1), buildBatch('b', 1, { isSingle: true })];
   assert.deepEqual([...hold(56, bulk, single).singlesFirst()], [single, bulk]);
 });
 
-test('with a limit of one, both kinds find room in turn', () => {
+test('a limit of one serves both kinds in turn', () => {
   const one = new Batches(1, noRates);
   assert.deepEqual([one.inFlight.freeSlots, one.inFlight.freeSingleSlots], [1, 1]);
   one.add(buildBatch('a', 1));
   assert.equal(one.inFlight.freeSingleSlots, 0);
 });
 
-test('sends share the in-flight limit evenly, and a new one gets what is left of its part', () => {
+test('sends share the in-flight limit evenly', () => {
   const [first, second] = [buildBatch('a', 10), buildBatch('b', 30)];
   assert.equal(hold(64, first, second).inFlight.fairShare(first), 22);
   assert.equal(hold(64, first, second).inFlight.fairShare(second), 2);
@@ -133,13 +133,13 @@ test('sends share the in-flight limit evenly, and a new one gets what is left of
   assert.equal(hold(64, first).inFlight.fairShare(), 32);
 });
 
-test('a batch that has more than its part is asked to wait', () => {
+test('a batch beyond its share gets no slots', () => {
   const [first, second] = [buildBatch('a', 50), buildBatch('b', 0)];
   assert.equal(hold(64, first, second).inFlight.fairShare(first), -18);
   assert.equal(hold(64, first, second).inFlight.fairShare(second), 14);
 });
 
-test('of one send the oldest chunk marks first, and one that has marked all leaves its part to the others', () => {
+test('the oldest chunk of a send marks first', () => {
   const [oldest, next, another] = [buildBatch('a', 0), buildBatch('a', 0), buildBatch('b', 0)];
   assert.equal(hold(64, oldest, next, another).inFlight.fairShare(next), 0);
   assert.equal(hold(64, oldest, next, another).inFlight.fairShare(oldest), 32);
@@ -147,7 +147,7 @@ test('of one send the oldest chunk marks first, and one that has marked all leav
   assert.equal(hold(300, marked, next).inFlight.fairShare(next), 50);
 });
 
-test('a send takes its next chunk although messages of many chunks before still wait for the mail server', () => {
+test('a send leases its next chunk while others wait', () => {
   const slow = Array.from({ length: 10 }, () => buildBatch('a', 250));
   for (const batch of slow) while (batch.start() !== undefined);
   const batches = hold(64, ...slow);
@@ -157,14 +157,14 @@ test('a send takes its next chunk although messages of many chunks before still 
   assert.equal(batches.places.needsNextChunk(send, other), false);
 });
 
-test('a send takes chunks of further lanes beside the one that it has', () => {
+test('a send leases chunks of several lanes', () => {
   const batches = hold(64, buildBatch('a', 0));
   const [{ send }] = [...batches] as [Batch];
   assert.equal(batches.places.needsNextChunk(send, other), false);
   assert.equal(batches.places.needsNextChunk(send, google), true);
 });
 
-test('a lane beside others marks no more ahead than it can start', () => {
+test('a lane beside others marks only what it can start', () => {
   const [first, second] = [buildBatch('a', 3, { lane: google }), buildBatch('b', 0)];
   const batches = hold(64, first, second);
   lanes.update(batches);
@@ -175,7 +175,7 @@ test('a lane beside others marks no more ahead than it can start', () => {
   assert.equal(batches.inFlight.fairShare(first), 61);
 });
 
-test('of a slow lane two organizations have a chunk each, and of the one with all small providers four', () => {
+test('slow lanes limit the chunks of an organization', () => {
   const slowLanes = new Lanes({ capacity: 32, waitsMs: [60_000], onFree: () => undefined });
   const [gmx, others] = [slowLanes.get('gmx'), slowLanes.get('other')];
   for (const lane of [gmx, others])
@@ -194,7 +194,7 @@ test('of a slow lane two organizations have a chunk each, and of the one with al
   assert.deepEqual([hasRoom(others, 3), hasRoom(others, 4)], [true, false]);
 });
 
-test('one organization gets half of the places, and sends that take long to build two', () => {
+test('organizations and slow sends have limited places', () => {
   const of = (organizationId: string, slowness = 0) => ({ ref: { organizationId, sendId: 'new' }, slowness });
   const build = (organizationId: string, sendId: string, slowness = 0) =>
     buildBatch(sendId, 0, { organizationId, slowness });

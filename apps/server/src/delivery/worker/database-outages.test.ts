@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { copiesAt, mostRepeatsPerKill } from '../../testing/copies.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
@@ -18,7 +18,7 @@ const timeout = 300_000;
 /** Maximum time from the return of the database until sending continues. */
 const longestSilenceMs = 30_000;
 
-describe('a database that is away (JOB-2, R7.1, R7.3)', () => {
+suite('database outages (JOB-2, R7.1, R7.3)', () => {
   let server: OwnServer;
 
   before(async () => {
@@ -50,30 +50,26 @@ describe('a database that is away (JOB-2, R7.1, R7.3)', () => {
     }
   }
 
-  it(
-    'is killed again and again: what was acknowledged counts, and nothing is repeated',
-    { timeout },
-    async (test) => {
-      await withWorker(async (relay) => {
-        const send = await startWatchedSend(server, { contacts });
-        for (let kill = 1; kill <= kills; kill += 1) {
-          await untilArrived(relay, Math.floor((contacts / (kills + 1)) * kill));
-          await server.kill();
-        }
-        const { counters } = await send.finish();
-        const { recipients, repeats } = copiesAt(relay);
-        test.diagnostic(`${kills} kills: ${repeats} repeats, ${send.watch.mostUncertain} uncertain at most`);
-        assert.equal(counters.sent, contacts);
-        assert.equal(recipients, contacts);
-        assert.equal(repeats, 0);
-      });
-    },
-  );
+  test('a killed database causes no repeats', { timeout }, async (t) => {
+    await withWorker(async (relay) => {
+      const send = await startWatchedSend(server, { contacts });
+      for (let kill = 1; kill <= kills; kill += 1) {
+        await untilArrived(relay, Math.floor((contacts / (kills + 1)) * kill));
+        await server.kill();
+      }
+      const { counters } = await send.finish();
+      const { recipients, repeats } = copiesAt(relay);
+      t.diagnostic(`${kills} kills: ${repeats} repeats, ${send.watch.mostUncertain} uncertain at most`);
+      assert.equal(counters.sent, contacts);
+      assert.equal(recipients, contacts);
+      assert.equal(repeats, 0);
+    });
+  });
 
-  it(
-    'is silent, and closes nothing: the worker goes on in time',
+  test(
+    'a silent database is replaced in time',
     { timeout, skip: !isFull && 'takes half a minute: REACHOUT_FULL=1' },
-    async (test) => {
+    async (t) => {
       const relay = await startSlowRelay();
       const send = await startWatchedSend(server, { contacts });
       const proxy = await startTcpProxy({ host: '127.0.0.1', port: server.port });
@@ -91,7 +87,7 @@ describe('a database that is away (JOB-2, R7.1, R7.3)', () => {
       // Messages that are already marked may still be sent.
       await untilArrived(relay, count + mostRepeatsPerKill + 1);
       const silenceMs = performance.now() - start;
-      test.diagnostic(`It went on after ${silenceMs.toFixed(0)} ms`);
+      t.diagnostic(`It went on after ${silenceMs.toFixed(0)} ms`);
       const { counters } = await send.finish();
       await worker.stop();
       assert.ok(silenceMs < longestSilenceMs);
@@ -103,22 +99,18 @@ describe('a database that is away (JOB-2, R7.1, R7.3)', () => {
     },
   );
 
-  it(
-    'fails over to another server that has all commits: nothing is lost or repeated',
-    { timeout },
-    async (test) => {
-      const failOver = await server.startStandby();
-      await withWorker(async (relay) => {
-        const send = await startWatchedSend(server, { contacts });
-        await untilArrived(relay, contacts / 3);
-        await failOver();
-        const { counters } = await send.finish();
-        const { recipients, repeats } = copiesAt(relay);
-        test.diagnostic(`${repeats} repeats, ${send.watch.mostUncertain} uncertain at most`);
-        assert.equal(counters.sent, contacts);
-        assert.equal(recipients, contacts);
-        assert.equal(repeats, 0);
-      });
-    },
-  );
+  test('a failover loses and repeats no message', { timeout }, async (t) => {
+    const failOver = await server.startStandby();
+    await withWorker(async (relay) => {
+      const send = await startWatchedSend(server, { contacts });
+      await untilArrived(relay, contacts / 3);
+      await failOver();
+      const { counters } = await send.finish();
+      const { recipients, repeats } = copiesAt(relay);
+      t.diagnostic(`${repeats} repeats, ${send.watch.mostUncertain} uncertain at most`);
+      assert.equal(counters.sent, contacts);
+      assert.equal(recipients, contacts);
+      assert.equal(repeats, 0);
+    });
+  });
 });

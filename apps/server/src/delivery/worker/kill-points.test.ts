@@ -1,37 +1,30 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { connect, type Database } from '../../platform/database/database.ts';
+import { before, suite, test } from 'node:test';
+import type { Database } from '../../platform/database/database.ts';
 import { copiesAt, mostRepeatsPerKill } from '../../testing/copies.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { startFaultyRelay, type FaultyRelay, type RelayStage } from '../../testing/faulty-relay.ts';
 import { startWatchedSend } from '../../testing/watched-send.ts';
+import { useSendDatabase } from '../../testing/send-worker.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../testing/worker-process.ts';
 
 // kill -9 at chosen points of the SMTP dialog (docs/sending.md).
 
-describe('a worker that is killed in the middle of a dialog (JOB-2, R7.1, R7.3)', () => {
-  let database: TestDatabase;
+suite('workers that are killed during a dialog (JOB-2, R7.1, R7.3)', () => {
+  const database = useSendDatabase(async () => {
+    await worker.kill();
+    await relay.close();
+  });
   let owner: Database;
   let app: Database;
   let relay: FaultyRelay;
   let worker: WorkerProcess;
 
   before(async () => {
-    database = await createTestDatabase();
-    const pool = { connections: 4, statementTimeoutMs: 60_000, onError: () => undefined };
-    owner = connect(database.ownerUrl, { ...pool, name: 'owner' });
-    app = connect(database.appUrl, { ...pool, name: 'test' });
+    ({ owner, app } = database);
     relay = await startFaultyRelay();
   });
-  after(async () => {
-    await worker.kill();
-    await relay.close();
-    await owner.destroy();
-    await app.destroy();
-    await database.drop();
-  });
 
-  it('reaches everybody, whatever the mail server had at that moment', { timeout: 300_000 }, async (test) => {
+  test('a kill at any stage loses no message', { timeout: 300_000 }, async (t) => {
     const points = new Map<string, { stage: RelayStage; isReplied: boolean }>([
       ['user20@sink.example', { stage: 'rcpt', isReplied: false }],
       ['user90@sink.example', { stage: 'data', isReplied: false }],
@@ -70,7 +63,7 @@ describe('a worker that is killed in the middle of a dialog (JOB-2, R7.1, R7.3)'
     assert.ok(mostCopies <= 2, `${mostCopies} copies`);
     const { counters } = await send.finish();
     const { recipients, repeats } = copiesAt(relay);
-    test.diagnostic(`${kills} kills: ${repeats} repeats, ${send.watch.mostUncertain} uncertain at most`);
+    t.diagnostic(`${kills} kills: ${repeats} repeats, ${send.watch.mostUncertain} uncertain at most`);
     assert.equal(points.size, 0);
     assert.equal(counters.sent, 300);
     assert.equal(recipients, 300);

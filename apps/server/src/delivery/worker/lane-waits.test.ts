@@ -1,6 +1,6 @@
 import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import { test } from 'node:test';
 import { defaultTimeouts } from '../../email/smtp/smtp-server.ts';
 import type { TransportResult } from '../../email/transports/transport.ts';
 import { maxBreakerMs } from './breaker.ts';
@@ -22,7 +22,7 @@ const throttled = { ...deferred, code: 421, enhanced: '4.7.0' };
 
 const startLanes = () => new Lanes({ capacity: 32, waitsMs: [60_000], onFree: () => undefined });
 
-test('more than half of the last 200 results transient: the lane waits, longer each time (R7.8)', () => {
+test('a lane with mostly transient results waits longer each time (R7.8)', () => {
   const pressure = new LanePressure(laneWaitsMs);
   const reject = () => {
     for (let count = 0; count < 99; count += 1) assert.equal(pressure.record(accepted), undefined);
@@ -41,7 +41,7 @@ test('more than half of the last 200 results transient: the lane waits, longer e
   assert.equal(reject(), 60_000);
 });
 
-test('a lane that waits says why, costs no more attempts, and others go on', () => {
+test('a waiting lane has a reason and costs no attempts', () => {
   const lanes = startLanes();
   const google = lanes.get('google');
   for (let count = 0; count < 14; count += 1)
@@ -64,14 +64,14 @@ test('a lane that waits says why, costs no more attempts, and others go on', () 
   );
 });
 
-test('recipients of one provider among many do not make the others wait', () => {
+test('one provider does not stop the lane of small providers', () => {
   const other = startLanes().get('other');
   for (let count = 0; count < 300; count += 1)
     assert.deepEqual(other.end(throttled, 1), { isRequeued: false });
   assert.equal(other.isWaiting, false);
 });
 
-test('a message that found no text slot, or was taken back, says nothing about the mail server', () => {
+test('withdrawn messages do not count for the breaker', () => {
   const lanes = startLanes();
   const lane = lanes.get('other');
   for (let count = 0; count < 50; count += 1)
@@ -80,7 +80,7 @@ test('a message that found no text slot, or was taken back, says nothing about t
   assert.equal(lane.canStart, true);
 });
 
-test('a lane whose connections are lost tries again, and one message of each try counts', async () => {
+test('one message of each try counts after lost connections', async () => {
   const freed = Promise.withResolvers<void>();
   const lanes = new Lanes({ capacity: 32, waitsMs: [60_000], onFree: () => freed.resolve() });
   const lane = lanes.get('google');
@@ -97,7 +97,7 @@ test('a lane whose connections are lost tries again, and one message of each try
   assert.deepEqual(lane.end(interrupted, 1), { isRequeued: true });
 });
 
-test('a mail server that takes nothing holds all lanes up, and only a message that hears it first each time counts', () => {
+test('a busy mail server stops all lanes', () => {
   const lanes = startLanes();
   const busy: TransportResult = { ...deferred, code: 452, stage: 'mail', isServerBusy: true };
   const google = lanes.get('google');
@@ -114,7 +114,7 @@ test('a mail server that takes nothing holds all lanes up, and only a message th
   assert.deepEqual(google.end(busy, 1, 4), { isRequeued: false });
 });
 
-test('after a black hole the next message leaves within 15 s', () => {
+test('the next message leaves 15 s after an outage', () => {
   // One connection attempt without a response, and the maximum pause of the circuit breaker.
   assert.ok(defaultTimeouts.connect + maxBreakerMs <= 15_000);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { suite, test } from 'node:test';
 import { connect } from '../../platform/database/database.ts';
 import { connectPipelined } from '../../platform/database/pipelined.ts';
 import { copiesAt } from '../../testing/copies.ts';
@@ -11,7 +11,7 @@ import {
   type PacketFate,
   type PacketProxy,
 } from '../../testing/packet-proxy.ts';
-import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
+import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
 import { throughProxy } from '../../testing/tcp-proxy.ts';
 import { startWatchedSend } from '../../testing/watched-send.ts';
 
@@ -36,13 +36,8 @@ const contacts = 40;
 const inFlightLimit = 8;
 const timeout = isFull ? 1_800_000 : 300_000;
 
-describe('a worker whose n-th operation fails (JOB-2, R7.1, R7.3)', () => {
-  let database: SendDatabase;
-
-  before(async () => {
-    database = await openSendDatabase();
-  });
-  after(() => database.close());
+suite('failures of the n-th operation (JOB-2, R7.1, R7.3)', () => {
+  const database = useSendDatabase();
 
   /** Runs `work` with a worker whose connections to the database and the mail server use proxies. */
   async function withWorker(
@@ -76,7 +71,7 @@ describe('a worker whose n-th operation fails (JOB-2, R7.1, R7.3)', () => {
   }
 
   for (const place of places) {
-    it(`loses nobody and repeats no more than one failure makes unclear: ${place}`, { timeout }, async () => {
+    test(`one failure of the ${place} loses no message`, { timeout }, async () => {
       await withWorker(async (proxies, relay) => {
         for (const { n, fate } of isFull ? all : some) {
           relay.copies.clear();
@@ -97,7 +92,7 @@ describe('a worker whose n-th operation fails (JOB-2, R7.1, R7.3)', () => {
   // The lease would hold them for two minutes, longer than the limit of `waitUntil`.
   const inOneLease = 4;
   for (const lease of ['lease_chunk', 'lease_queued']) {
-    it(`goes on at once with what a lease took whose response was lost: ${lease}`, { timeout }, async () => {
+    test(`messages of a lost ${lease} response are sent soon`, { timeout }, async () => {
       await withWorker(async (proxies, relay) => {
         proxies.database.decide = breakResponseTo(lease);
         // A server that loses its client before COMMIT may roll back.

@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { suite, test } from 'node:test';
 import { startFaultyRelay } from '../../testing/faulty-relay.ts';
 import { buildPreparedSend, leaseNextChunk } from '../../testing/prepared-send.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
-import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
+import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
-describe('messages that a dead worker had in flight', () => {
-  let database: SendDatabase;
-
-  before(async () => {
-    database = await openSendDatabase();
-  });
-  after(() => database.close());
+suite('messages in flight at a dead worker', () => {
+  const database = useSendDatabase();
 
   for (const { what, contacts, markCount } of [
     { what: 'the rest of its chunk', contacts: 120, markCount: 64 },
     { what: 'the next chunk', contacts: 300, markCount: 250 },
   ]) {
-    it(`are tried beside ${what}, which does not wait for them`, async () => {
+    test(`${what} does not wait for recovered messages`, async () => {
       const relay = await startFaultyRelay();
       const ref = await buildPreparedSend(database, { contacts });
       // No worker with this id is alive.

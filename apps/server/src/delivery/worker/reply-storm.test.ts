@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { copiesAt } from '../../testing/copies.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
 import { createRandom } from '../../platform/random.ts';
-import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
+import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
 import { startWatchedSend } from '../../testing/watched-send.ts';
 
 // A mail server with every kind of failure at once. REACHOUT_FULL=1 uses more recipients.
@@ -13,22 +13,18 @@ const contacts = isFull ? 20_000 : 400;
 const timeout = isFull ? 600_000 : 300_000;
 const garbage = '### what was that';
 
-describe('a storm of replies (JOB-2, R7.1, R7.3)', () => {
-  let database: SendDatabase;
+suite('random replies (JOB-2, R7.1, R7.3)', () => {
+  const database = useSendDatabase();
   let relay: FaultyRelay;
 
   before(async () => {
-    database = await openSendDatabase();
     relay = await startFaultyRelay();
   });
-  after(async () => {
-    await relay.close();
-    await database.close();
-  });
+  after(() => relay.close());
 
-  it('ends with a result for everybody, and repeats only what stayed unclear', { timeout }, async (test) => {
+  test('each message gets a result, and only unclear ones repeat', { timeout }, async (t) => {
     const seed = Math.floor(Math.random() * 2 ** 31);
-    test.diagnostic(`Seed ${seed}`);
+    t.diagnostic(`Seed ${seed}`);
     const { chance } = createRandom(seed);
     const accepted = new Map<string, number>();
     const unclear = new Set<string>();
@@ -60,7 +56,7 @@ describe('a storm of replies (JOB-2, R7.1, R7.3)', () => {
     await worker.stop();
 
     const { mostCopies } = copiesAt(relay);
-    test.diagnostic(
+    t.diagnostic(
       `${counters.sent} sent, ${counters.bounced} bounced, ${counters.failed} failed, ${unclear.size} unclear, ` +
         `${mostCopies} copies at most; ${send.watch.readings} readings balanced`,
     );

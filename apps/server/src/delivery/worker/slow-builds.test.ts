@@ -22,7 +22,7 @@ function time(builds: SlowBuilds, send: ActiveSend, build: () => unknown): boole
   return builds.end(send, started);
 }
 
-test('a message that took long on a busy machine does not make its send slow', () => {
+test('waiting for the CPU does not make a send slow', () => {
   const builds = new SlowBuilds(() => undefined);
   const send = buildSend();
   for (let count = 0; count < 3; count += 1)
@@ -34,7 +34,7 @@ test('a message that took long on a busy machine does not make its send slow', (
   assert.equal(builds.holdsBack(send), false);
 });
 
-test('a send whose messages take long is held back until others had their time, and trusted again later', async () => {
+test('a slow send waits until others had their time', async () => {
   const free = Promise.withResolvers<void>();
   const builds = new SlowBuilds(free.resolve);
   const [slow, quick] = [buildSend(), buildSend()];
@@ -60,7 +60,7 @@ test('a send whose messages take long is held back until others had their time, 
   assert.equal(slow.slowness, 0);
 });
 
-test('a process that was stopped while it built a message holds no send back for longer, and the end of the pause is not missed', (t) => {
+test('a suspended process does not prolong the pause', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let ends = 0;
   const builds = new SlowBuilds(() => (ends += 1));

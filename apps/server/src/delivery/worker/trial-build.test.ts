@@ -31,7 +31,7 @@ const waitForTrial = (folder: string) =>
     return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined;
   });
 
-test('a message is to blame that ends two processes, and no signal to all of a service', async (t) => {
+test('a trial finds the message that ends processes', async (t) => {
   const folder = poison(t);
   const building = buildOnTrial(await buildOrder(15), goOn);
   const pid = await waitForTrial(folder);
@@ -41,7 +41,7 @@ test('a message is to blame that ends two processes, and no signal to all of a s
   assert.ok(existsSync(join(folder, 'died')), 'message 12 ended a process');
 });
 
-test('a worker that stops ends the trial, and blames nothing', async (t) => {
+test('a stopped worker ends the trial without a result', async (t) => {
   const folder = poison(t);
   const stopping = new AbortController();
   const building = buildOnTrial(await buildOrder(11), stopping.signal);

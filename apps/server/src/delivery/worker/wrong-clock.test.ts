@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
-import { openSendDatabase, type SendDatabase } from '../../testing/send-worker.ts';
+import { useSendDatabase } from '../../testing/send-worker.ts';
 import { startWatchedSend } from '../../testing/watched-send.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../testing/worker-process.ts';
 
@@ -19,19 +19,16 @@ const twoHoursAhead = `
   };
   Object.defineProperty(performance, 'timeOrigin', { value: performance.timeOrigin + ahead });`;
 
-describe('a worker whose clock is two hours ahead', () => {
-  let database: SendDatabase;
+suite('workers with a wrong clock', () => {
+  const database = useSendDatabase(async () => {
+    await worker?.kill();
+    await relay.close();
+  });
   let relay: FaultyRelay;
   let worker: WorkerProcess | undefined;
 
   before(async () => {
-    database = await openSendDatabase();
     relay = await startFaultyRelay();
-  });
-  after(async () => {
-    await worker?.kill();
-    await relay.close();
-    await database.close();
   });
 
   function startWorkerAhead(): WorkerProcess {
@@ -45,7 +42,7 @@ describe('a worker whose clock is two hours ahead', () => {
     }
   }
 
-  it('stores every time by the clock of the database', async () => {
+  test('all stored times use the clock of the database', async () => {
     const { owner } = database;
     relay.behave = (stage, recipient) => {
       if (stage !== 'rcpt') return undefined;

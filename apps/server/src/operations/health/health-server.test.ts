@@ -10,7 +10,7 @@ import { startTcpProxy, throughProxy } from '../../testing/tcp-proxy.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { workerSecretKey } from '../../testing/worker-process.ts';
 
-test('a process that is only a worker tells whether it works (HLT-1)', async (t) => {
+test('a process that is only a worker reports its health (HLT-1)', async (t) => {
   const database = await createTestDatabase();
   const { hostname, port } = new URL(database.ownerUrl);
   const proxy = await startTcpProxy({ host: hostname, port: Number(port) });

@@ -1,26 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, mock, suite, test } from 'node:test';
+import { before, mock, suite, test } from 'node:test';
 import { Client } from 'pg';
 import { sql } from 'kysely';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { createTestApp, useTestApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
 suite('health (HLT-1)', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let person: Person;
   let laterMs = 0;
   /** A fixed time, at which the cached result stays valid, however slow the machine is. */
   let stoppedAt: number | undefined;
 
   before(async () => {
-    app = await createTestApp();
     person = await app.signIn();
     const now = performance.now.bind(performance);
     mock.method(performance, 'now', () => stoppedAt ?? now() + laterMs);
   });
-  after(() => app.close());
 
   /** @returns the number of statements that this process sends during `work` */
   async function countStatements(work: () => Promise<void>): Promise<number> {
@@ -30,10 +28,10 @@ suite('health (HLT-1)', () => {
     return spy.mock.callCount();
   }
 
-  for (const as of ['nobody', 'somebody'] as const) {
-    const asking = () => (as === 'somebody' ? { as: person } : {});
+  for (const who of ['anonymous callers', 'users']) {
+    const asking = () => (who === 'users' ? { as: person } : {});
 
-    test(`1,000 questions of ${as} whether the process is ready are one check`, async () => {
+    test(`1,000 readiness requests of ${who} share one check`, async () => {
       stoppedAt = performance.now();
       const statements = await countStatements(async () => {
         for (let asked = 0; asked < 1_000; asked += 100) {
@@ -48,7 +46,7 @@ suite('health (HLT-1)', () => {
       assert.ok(statements <= 30, `${statements} statements`);
     });
 
-    test(`whether it lives is told to ${as} without any`, async () => {
+    test(`liveness of ${who} needs no statement`, async () => {
       const statements = await countStatements(async () => {
         const { status, body } = await app.request('GET', '/api/health/live', asking());
         assert.deepEqual({ status, body }, { status: 200, body: { status: 'ok' } });
@@ -78,7 +76,7 @@ suite('health (HLT-1)', () => {
     ['takes no writes', 'default_transaction_read_only', '= on'],
     ['gets no space on its disk', 'temp_file_limit', '= 0'],
   ] as const)
-    test(`a process whose database ${what} is not ready, and lives`, async () => {
+    test(`a database that ${what} makes the process not ready`, async () => {
       await setForDatabase(setting, value);
       assertProblem(await askLater(), 503, 'not_ready');
       assert.equal((await app.request('GET', '/api/health/live')).status, 200);
@@ -86,7 +84,7 @@ suite('health (HLT-1)', () => {
       await waitUntil('it is ready', async () => (await askLater()).status === 200);
     });
 
-  test('a process is ready when its requests get connections in time', async (t) => {
+  test('readiness needs timely database connections', async (t) => {
     const proxies: TcpProxy[] = [];
     const far = await createTestApp(
       {},
@@ -118,7 +116,7 @@ suite('health (HLT-1)', () => {
     await waitUntil('it is ready', async () => (await ask()).every((status) => status === 200));
   });
 
-  test('is told by a process that only tracks, too', async () => {
+  test('a tracking process reports its health', async () => {
     const tracking = await createTestApp({ roles: ['tracking'] }, { beside: app });
     for (const path of ['live', 'ready']) {
       const { status, body } = await tracking.request('GET', `/api/health/${path}`);
@@ -127,7 +125,7 @@ suite('health (HLT-1)', () => {
     await tracking.close();
   });
 
-  test('the count sees statements', async () => {
+  test('the statement counter counts statements', async () => {
     assert.ok(
       (await countStatements(async () => void (await app.request('GET', '/api/me', { as: person })))) > 0,
     );

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { Job, JobFigures } from '@reachout/contract/jobs.ts';
 import { newId } from '../../platform/ids.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
 import { buildOrganization, buildUser } from '../../testing/builders.ts';
 
 interface List<T> {
@@ -12,21 +12,19 @@ interface List<T> {
 }
 
 suite('jobs for operators', () => {
-  let app: TestApp;
+  const app = useTestApp({ operators: ['ada@operators.example', 'bob@operators.example'] });
   let operator: Person;
   const hours = (count: number) => new Date(Date.now() - count * 3_600_000).toISOString();
 
   before(async () => {
-    app = await createTestApp({ operators: ['ada@operators.example', 'bob@operators.example'] });
     const { id, email } = await buildUser(app.owner, { email: 'ada@operators.example' });
     operator = await app.signIn({ userId: id, email });
   });
-  after(() => app.close());
 
   const list = async (query = '') =>
     (await app.request<List<Job>>('GET', `/api/jobs${query}`, { as: operator })).body;
 
-  test('are for those whose proven address is listed, and told to nobody else (TEN-1)', async () => {
+  test('only listed and verified operators see jobs (TEN-1)', async () => {
     const stranger = await app.signIn();
     const { id, email } = await buildUser(app.owner, { email: 'bob@operators.example' });
     const unproven = await app.signIn({ userId: id, email });
@@ -44,7 +42,7 @@ suite('jobs for operators', () => {
     assert.deepEqual(await list(), { items: [], count: 0 });
   });
 
-  test('are listed with what they did, and without what they are about', async () => {
+  test('jobs are listed without their payload', async () => {
     const { id: organization_id } = await buildOrganization(app.owner, { name: 'Nordwind' });
     const [failed, open, running, finished] = [newId(), newId(), newId(), newId()];
     const values = { key: 'k', payload: JSON.stringify({ secret: 'of-nobody' }) };
@@ -121,7 +119,7 @@ suite('jobs for operators', () => {
     assert.deepEqual([job?.id, job?.state, job?.attempts], [failed, 'open', 0]);
   });
 
-  test('are not opened twice by two who try at once', async () => {
+  test('concurrent retries open a job once', async () => {
     const values = { kind: 'import_file', key: 'race', payload: '{}' };
     const [failed, open] = [newId(), newId()];
     await app.owner

@@ -8,8 +8,8 @@ const message = (html: string) =>
     `From: Nordwind\r\n <news@nordwind.example>\r\nSubject: =?UTF-8?B?R3LDvMOfZQ==?=\r\nX-Odd: <script>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary="b"\r\n\r\n--b\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nHello\r\n--b\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${html}\r\n--b--\r\n`,
   );
 
-suite('a message taken apart', () => {
-  test('shows headers as they came, text, and the links in their order', async () => {
+suite('message details', () => {
+  test('headers, text and links are shown in order', async () => {
     const detail = await parseMessage(
       message(
         '<a href="https://a.example/t/c/x.0">First\n <b>one</b></a><a href="https://b.example/"><img src="https://b.example/i.png" alt="Logo"></a><a href="mailto:u@x.example">Stop</a><a href="javascript:alert(1)">Bad</a><a name="x">None</a>',
@@ -29,7 +29,7 @@ suite('a message taken apart', () => {
     assert.equal(detail.pixel_url, null);
   });
 
-  test('names the open pixel, but does not hold it any more: showing must not count as opening', async () => {
+  test('the open pixel is removed from the shown message', async () => {
     const { html, pixel_url } = await parseMessage(
       message(
         '<p>Hello</p><img src="https://b.example/i.png"><img src="https://r.example/t/o/1-1-abc_-9" width="1" height="1" alt=""><p>End</p>',
@@ -39,13 +39,13 @@ suite('a message taken apart', () => {
     assert.equal(html?.trim(), '<p>Hello</p><img src="https://b.example/i.png"><p>End</p>');
   });
 
-  test('is shown at once, however many images in it look like the open pixel', async () => {
+  test('thousands of images are parsed quickly', async () => {
     // Removing each of these from the whole text separately would take minutes.
     const { html } = await parseMessage(message(`<p>ü</p>${'<img src="/t/o/x">'.repeat(40_000)}`));
     assert.equal(html?.trim(), '<p>ü</p>');
   });
 
-  test('without HTML has none', async () => {
+  test('a message without HTML has no HTML part', async () => {
     const detail = await parseMessage(Buffer.from('Subject: x\r\n\r\nOnly <b>text</b>\r\n'));
     assert.equal(detail.html, null);
     assert.equal(detail.text?.trim(), 'Only <b>text</b>');
@@ -53,7 +53,7 @@ suite('a message taken apart', () => {
   });
 });
 
-suite('subject', () => {
+suite('subjects', () => {
   const subjects: [string, string][] = [
     ['Subject: Hello\r\n', 'Hello'],
     ['subject:Hello\r\n\tagain\r\nTo: x\r\n', 'Hello\tagain'.replace('\t', ' ')],
@@ -65,11 +65,11 @@ suite('subject', () => {
     ['Subject: =?utf-8?q?a=00=0D=0Ab?=\r\n', 'a b'],
   ];
   for (const [head, subject] of subjects)
-    test(JSON.stringify(head), () => {
+    test(`${JSON.stringify(head)} is decoded`, () => {
       assert.equal(readSubject(Buffer.from(`${head}\r\n`)), subject);
     });
 
-  test('is cut at 300', () => {
+  test('a subject is limited to 300 characters', () => {
     assert.equal(readSubject(Buffer.from(`Subject: ${'x'.repeat(400)}\r\n\r\n`)).length, 300);
   });
 });
