@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { deleteCollection } from '../../content/collections/collections.ts';
-import { connect, inOrganization, transactionAs, type Database } from '../../platform/database/database.ts';
+import { inOrganization, transactionAs, type Database } from '../../platform/database/database.ts';
 import { createFileStore, type FileStore } from '../../platform/files/file-store.ts';
 import { storeEvents } from '../../events/store-events.ts';
-import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
 import { newStoredPath, keyOf } from '../../identity/images/stored-path.ts';
@@ -22,7 +22,7 @@ import {
   buildUser,
 } from '../../testing/builders.ts';
 import { copyRow } from '../../testing/copy-row.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { useSendDatabase } from '../../testing/send-worker.ts';
 import { startJobWorker } from '../../testing/job-worker.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { buildOpen } from '../../testing/events.ts';
@@ -44,8 +44,6 @@ async function listSendTables(owner: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-const options = { connections: 4, statementTimeoutMs: 20_000, name: 'tests', onError: () => {} };
-
 const contentTables = [
   'content_import_parts',
   'content_import_rejections',
@@ -59,7 +57,7 @@ const contentTables = [
 ];
 
 suite('retention', () => {
-  let database: TestDatabase;
+  const database = useSendDatabase();
   let owner: Database;
   let db: Database;
   let pipelined: PipelinedDatabase;
@@ -67,18 +65,11 @@ suite('retention', () => {
   let dataDir: string;
 
   before(async () => {
-    database = await createTestDatabase();
-    owner = connect(database.ownerUrl, options);
-    db = connect(database.authUrl, options);
-    pipelined = connectPipelined(database.appUrl, { ...options, connections: 1 });
+    ({ owner, auth: db, pipelined } = database);
     dataDir = await mkdtemp(join(tmpdir(), 'reachout-housekeeping-'));
     files = createFileStore({ dataDir, s3Url: undefined });
   });
-  after(async () => {
-    await Promise.all([owner.destroy(), db.destroy(), pipelined.destroy()]);
-    await database.drop();
-    await rm(dataDir, { recursive: true });
-  });
+  after(() => rm(dataDir, { recursive: true }));
 
   const deps = (changes: { files?: FileStore; batchRows?: number; signal?: AbortSignal } = {}) => ({
     db,
@@ -124,8 +115,8 @@ suite('retention', () => {
         .execute()
     ).length === 1;
 
-  suite('erases what was deleted long ago', () => {
-    test('an organization after 30 days, with all it has: nothing of it is found any more (GDP-1)', async () => {
+  suite('deleted records', () => {
+    test('deleted organizations are erased after 30 days (GDP-1)', async () => {
       const gone = await buildTenant(owner);
       const neighbour = await buildTenant(owner);
       const id = gone.organizationId;
@@ -202,7 +193,7 @@ suite('retention', () => {
       assert.deepEqual(await digestTenant(owner, neighbour.organizationId), untouched);
     });
 
-    test('an organization whose messages are opened meanwhile: no event of it stays or comes', async () => {
+    test('erased organizations get no later events', async () => {
       const gone = await buildSentEmail(owner);
       const id = gone.organizationId;
       await markDeleted('organizations', id, 31);
@@ -218,7 +209,7 @@ suite('retention', () => {
       assert.deepEqual(await findTexts([id]), []);
     });
 
-    test('no organization that was deleted later, or not at all', async () => {
+    test('recently deleted organizations are kept', async () => {
       const young = await buildTenant(owner);
       const living = await buildTenant(owner);
       await markDeleted('organizations', young.organizationId, 29);
@@ -239,7 +230,7 @@ suite('retention', () => {
       assert.deepEqual(await digests(), untouched);
     });
 
-    test('an organization in the next round, when its files could not be removed in this one', async () => {
+    test('failed file removals are repeated in the next round', async () => {
       const { id } = await buildOrganization(owner);
       await markDeleted('organizations', id, 40);
       const broken: FileStore = { ...files, removeFolder: () => Promise.reject(new Error('away')) };
@@ -250,7 +241,7 @@ suite('retention', () => {
     });
 
     for (const kind of ['clients', 'brands', 'campaigns', 'touchpoints'] as const)
-      test(`${kind} after 60 days, with all below; until then their links go on working (LNK-4)`, async () => {
+      test(`deleted ${kind} are erased after 60 days (LNK-4)`, async () => {
         const tenant = await buildTenant(owner);
         const ids = {
           clients: tenant.clientId,
@@ -310,7 +301,7 @@ suite('retention', () => {
         assert.equal(sends.length, 1);
       });
 
-    test('what a deleted list of contacts held, after an hour, and then its name', async () => {
+    test('deleted collections are erased after an hour', async () => {
       const tenant = await buildTenant(owner);
       const { organizationId: organization_id, collection } = tenant;
       const places = [
@@ -359,7 +350,7 @@ suite('retention', () => {
       assert.deepEqual(await digestTenant(owner, neighbour.organizationId), untouched);
     });
 
-    test('nothing that was restored in the meantime', async () => {
+    test('restored records are kept', async () => {
       const tenant = await buildTenant(owner);
       const record = {
         organization_id: tenant.organizationId,
@@ -372,7 +363,15 @@ suite('retention', () => {
     });
   });
 
-  suite('keeps for a while', () => {
+  suite('retention periods', () => {
+    /** @param build  stores rows of several ages. @returns a test that checks which of them one round has left */
+    const afterRound = (build: () => Promise<() => Promise<void>>) => {
+      let check: () => Promise<void>;
+      before(async () => {
+        check = await build();
+      });
+      return () => check();
+    };
     const countOf = async (table: string, ids: string[], key = 'id') => {
       const { rows } = await sql<{ id: string }>`
         select ${sql.ref(key)}::text as id from ${sql.table(table)} where ${sql.ref(key)}::text = any (${ids})
@@ -380,13 +379,15 @@ suite('retention', () => {
       return rows.map(({ id }) => ids.indexOf(id)).toSorted((a, b) => a - b);
     };
 
-    test('tests of emails, for 30 days, but for one that a worker has', async () => {
-      const { organizationId } = await buildTenant(owner);
-      const buildTest = async (kind: 'test' | 'triggered', days: number, workerId: number | null) => {
-        const created_at = daysAgo(days) as unknown as string;
-        const send = { organization_id: organizationId, kind, status: 'completed', created_at };
-        const { id } = await buildSend(owner, send);
-        await sql`
+    test(
+      'email tests are kept for 30 days',
+      afterRound(async () => {
+        const { organizationId } = await buildTenant(owner);
+        const buildTest = async (kind: 'test' | 'triggered', days: number, workerId: number | null) => {
+          const created_at = daysAgo(days) as unknown as string;
+          const send = { organization_id: organizationId, kind, status: 'completed', created_at };
+          const { id } = await buildSend(owner, send);
+          await sql`
           with d as (
             insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
             values (${organizationId}, ${id}, 1, 'c', 'ada@members.example', '{}')
@@ -401,227 +402,264 @@ suite('retention', () => {
           )
           insert into delivery_queue (organization_id, send_id, seq, kind, attempts, worker_id)
           values (${organizationId}, ${id}, 1, 'new', 0, ${workerId})`.execute(owner);
-        return id;
-      };
-      const ids = [
-        await buildTest('test', 29, null),
-        await buildTest('test', 31, null),
-        await buildTest('test', 31, 1),
-        await buildTest('triggered', 31, null),
-      ];
-      await runRetention(deps());
-      assert.deepEqual(await countOf('touchpoint_sends', ids), [0, 2, 3]);
-      for (const table of [
-        'deliveries',
-        'messages',
-        'mailbox_messages',
-        'touchpoint_send_contents',
-        'delivery_queue',
-      ])
-        assert.deepEqual(await countOf(table, ids, 'send_id'), [0, 2, 3], table);
-    });
+          return id;
+        };
+        const ids = [
+          await buildTest('test', 29, null),
+          await buildTest('test', 31, null),
+          await buildTest('test', 31, 1),
+          await buildTest('triggered', 31, null),
+        ];
+        return async () => {
+          assert.deepEqual(await countOf('touchpoint_sends', ids), [0, 2, 3]);
+          for (const table of [
+            'deliveries',
+            'messages',
+            'mailbox_messages',
+            'touchpoint_send_contents',
+            'delivery_queue',
+          ])
+            assert.deepEqual(await countOf(table, ids, 'send_id'), [0, 2, 3], table);
+        };
+      }),
+    );
 
-    test('answers to repeated requests, for a day', async () => {
-      const user_id = newId();
-      const keys = ['23 hours', '25 hours', '26 hours', '27 hours'];
-      for (const key of keys)
-        await owner
-          .insertInto('idempotency_keys')
-          .values({
-            user_id,
-            route: 'r',
-            key,
-            request_hash: 'h',
-            created_at: sql<string>`now() - ${key}::interval`,
-          })
-          .execute();
-      await runRetention(deps());
-      assert.deepEqual(await countOf('idempotency_keys', keys, 'key'), [0]);
-    });
+    test(
+      'idempotency keys are kept for a day',
+      afterRound(async () => {
+        const user_id = newId();
+        const keys = ['23 hours', '25 hours', '26 hours', '27 hours'];
+        for (const key of keys)
+          await owner
+            .insertInto('idempotency_keys')
+            .values({
+              user_id,
+              route: 'r',
+              key,
+              request_hash: 'h',
+              created_at: sql<string>`now() - ${key}::interval`,
+            })
+            .execute();
+        return async () => {
+          assert.deepEqual(await countOf('idempotency_keys', keys, 'key'), [0]);
+        };
+      }),
+    );
 
-    test('addresses and contacts that were deleted, for 30 days', async () => {
-      const tables = [
-        'user_addresses',
-        'organization_addresses',
-        'organization_contacts',
-        'client_addresses',
-        'client_contacts',
-      ] as const;
-      const tenant = await buildTenant(owner);
-      const address = { id: newId(), user_id: tenant.ownerUserId, line1: 'x', city: 'x', country_id: 'DE' };
-      await owner.insertInto('user_addresses').values(address).execute();
-      for (const table of tables) {
-        const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)} limit 1`.execute(owner);
-        await copyRow(owner, table, rows[0]?.id ?? '', { count: 5 });
-      }
-      const left = async () => {
-        const found = [];
+    test(
+      'deleted addresses and contacts are kept for 30 days',
+      afterRound(async () => {
+        const tables = [
+          'user_addresses',
+          'organization_addresses',
+          'organization_contacts',
+          'client_addresses',
+          'client_contacts',
+        ] as const;
+        const tenant = await buildTenant(owner);
+        const address = { id: newId(), user_id: tenant.ownerUserId, line1: 'x', city: 'x', country_id: 'DE' };
+        await owner.insertInto('user_addresses').values(address).execute();
         for (const table of tables) {
-          const { rows } = await sql<{ age: number }>`
+          const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)} limit 1`.execute(
+            owner,
+          );
+          await copyRow(owner, table, rows[0]?.id ?? '', { count: 5 });
+        }
+        const left = async () => {
+          const found = [];
+          for (const table of tables) {
+            const { rows } = await sql<{ age: number }>`
             select extract(day from now() - deleted_at)::integer as age from ${sql.table(table)}
             where deleted order by age
           `.execute(owner);
-          found.push(rows.map(({ age }) => age));
-        }
-        return found;
-      };
-      for (const table of tables)
-        await sql`
+            found.push(rows.map(({ age }) => age));
+          }
+          return found;
+        };
+        for (const table of tables)
+          await sql`
           update ${sql.table(table)} t set deleted = true, deleted_at = now() - make_interval(days => n.days)
           from (select id, 25 + 2 * row_number() over (order by id)::integer as days from ${sql.table(table)} limit 5) n
           where n.id = t.id
         `.execute(owner);
-      assert.deepEqual(
-        await left(),
-        tables.map(() => [27, 29, 31, 33, 35]),
-      );
-      await runRetention(deps());
-      assert.deepEqual(
-        await left(),
-        tables.map(() => [27, 29]),
-      );
-    });
+        assert.deepEqual(
+          await left(),
+          tables.map(() => [27, 29, 31, 33, 35]),
+        );
+        return async () => {
+          assert.deepEqual(
+            await left(),
+            tables.map(() => [27, 29]),
+          );
+        };
+      }),
+    );
 
-    test('sessions until they end, and 30 days at most (SES-3)', async () => {
-      const { id: user_id } = await buildUser(owner);
-      const ids = Array.from({ length: 6 }, newId);
-      const ages = [
-        ['1 day', '1 day'],
-        ['29 days', '1 day'],
-        ['31 days', '1 day'],
-        ['1 day', '-1 minute'],
-        ['8 days', '-1 day'],
-        ['60 days', '1 day'],
-      ];
-      for (const [index, [age, left]] of ages.entries())
-        await owner
-          .insertInto('sessions')
-          .values({
-            id: ids[index]!,
-            user_id,
-            token: newId(),
-            created_at: sql<string>`now() - ${age}::interval`,
-            expires_at: sql<string>`now() + ${left}::interval`,
-          })
-          .execute();
-      await runRetention(deps());
-      assert.deepEqual(await countOf('sessions', ids), [0, 1]);
-    });
+    test(
+      'sessions are kept for at most 30 days (SES-3)',
+      afterRound(async () => {
+        const { id: user_id } = await buildUser(owner);
+        const ids = Array.from({ length: 6 }, newId);
+        const ages = [
+          ['1 day', '1 day'],
+          ['29 days', '1 day'],
+          ['31 days', '1 day'],
+          ['1 day', '-1 minute'],
+          ['8 days', '-1 day'],
+          ['60 days', '1 day'],
+        ];
+        for (const [index, [age, left]] of ages.entries())
+          await owner
+            .insertInto('sessions')
+            .values({
+              id: ids[index]!,
+              user_id,
+              token: newId(),
+              created_at: sql<string>`now() - ${age}::interval`,
+              expires_at: sql<string>`now() + ${left}::interval`,
+            })
+            .execute();
+        return async () => {
+          assert.deepEqual(await countOf('sessions', ids), [0, 1]);
+        };
+      }),
+    );
 
-    test('what was mailed to prove an address, for as long as it holds', async () => {
-      const ids = Array.from({ length: 5 }, newId);
-      for (const [index, left] of ['1 hour', '1 minute', '-1 minute', '-1 hour', '-3 days'].entries())
-        await owner
-          .insertInto('one_time_tokens')
-          .values({
-            id: ids[index]!,
-            purpose: 'sign_in_code',
-            email: 'a@b.example',
-            secret_hash: newId(),
-            expires_at: sql<string>`now() + ${left}::interval`,
-          })
-          .execute();
-      await runRetention(deps());
-      assert.deepEqual(await countOf('one_time_tokens', ids), [0, 1]);
-    });
+    test(
+      'one-time tokens are kept until they expire',
+      afterRound(async () => {
+        const ids = Array.from({ length: 5 }, newId);
+        for (const [index, left] of ['1 hour', '1 minute', '-1 minute', '-1 hour', '-3 days'].entries())
+          await owner
+            .insertInto('one_time_tokens')
+            .values({
+              id: ids[index]!,
+              purpose: 'sign_in_code',
+              email: 'a@b.example',
+              secret_hash: newId(),
+              expires_at: sql<string>`now() + ${left}::interval`,
+            })
+            .execute();
+        return async () => {
+          assert.deepEqual(await countOf('one_time_tokens', ids), [0, 1]);
+        };
+      }),
+    );
 
-    test('verifications and counters of attempts, until they end', async () => {
-      const ids = Array.from({ length: 4 }, newId);
-      for (const [index, left] of ['1 minute', '-1 minute', '-1 day', '-2 days'].entries()) {
-        const expires_at = sql<string>`now() + ${left}::interval`;
-        await owner
-          .insertInto('verifications')
-          .values({ id: ids[index]!, identifier: 'i', value: 'v', expires_at })
-          .execute();
-        await owner
-          .insertInto('rate_limits')
-          .values({
-            key: ids[index]!,
-            expire: sql<number>`(extract(epoch from ${expires_at}) * 1000)::bigint`,
-          })
-          .execute();
-      }
-      await runRetention(deps());
-      assert.deepEqual(await countOf('verifications', ids), [0]);
-      assert.deepEqual(await countOf('rate_limits', ids, 'key'), [0]);
-    });
+    test(
+      'verifications and rate limits are kept until they expire',
+      afterRound(async () => {
+        const ids = Array.from({ length: 4 }, newId);
+        for (const [index, left] of ['1 minute', '-1 minute', '-1 day', '-2 days'].entries()) {
+          const expires_at = sql<string>`now() + ${left}::interval`;
+          await owner
+            .insertInto('verifications')
+            .values({ id: ids[index]!, identifier: 'i', value: 'v', expires_at })
+            .execute();
+          await owner
+            .insertInto('rate_limits')
+            .values({
+              key: ids[index]!,
+              expire: sql<number>`(extract(epoch from ${expires_at}) * 1000)::bigint`,
+            })
+            .execute();
+        }
+        return async () => {
+          assert.deepEqual(await countOf('verifications', ids), [0]);
+          assert.deepEqual(await countOf('rate_limits', ids, 'key'), [0]);
+        };
+      }),
+    );
 
-    test('mails of the platform that have ended, for a week', async () => {
-      const ids = Array.from({ length: 5 }, newId);
-      for (const [index, ended] of [undefined, 6, 8, 9, 10].entries())
-        await owner
-          .insertInto('account_email_outbox')
-          .values({
-            id: ids[index]!,
-            kind: 'sign_in_code',
-            recipient: 'a@b.example',
-            language: 'en',
-            created_at: daysAgo(20),
-            expires_at: daysAgo(0),
-            ended_at: ended === undefined ? null : daysAgo(ended),
-          })
-          .execute();
-      await runRetention(deps());
-      assert.deepEqual(await countOf('account_email_outbox', ids), [0, 1]);
-      await owner
-        .updateTable('account_email_outbox')
-        .set({ expires_at: daysAgo(8) })
-        .where('id', '=', ids[0]!)
-        .execute();
-      await runRetention(deps());
-      assert.deepEqual(await countOf('account_email_outbox', ids), [1]);
-    });
+    test(
+      'ended account emails are kept for a week',
+      afterRound(async () => {
+        const ids = Array.from({ length: 5 }, newId);
+        for (const [index, ended] of [undefined, 6, 8, 9, 10].entries())
+          await owner
+            .insertInto('account_email_outbox')
+            .values({
+              id: ids[index]!,
+              kind: 'sign_in_code',
+              recipient: 'a@b.example',
+              language: 'en',
+              created_at: daysAgo(20),
+              expires_at: daysAgo(0),
+              ended_at: ended === undefined ? null : daysAgo(ended),
+            })
+            .execute();
+        return async () => {
+          assert.deepEqual(await countOf('account_email_outbox', ids), [0, 1]);
+          await owner
+            .updateTable('account_email_outbox')
+            .set({ expires_at: daysAgo(8) })
+            .where('id', '=', ids[0]!)
+            .execute();
+          await runRetention(deps());
+          assert.deepEqual(await countOf('account_email_outbox', ids), [1]);
+        };
+      }),
+    );
 
-    test('jobs that have ended: a week, or 30 days where they failed', async () => {
-      const ids = Array.from({ length: 6 }, newId);
-      const ends = [
-        ['open', undefined],
-        ['finished', 6],
-        ['finished', 8],
-        ['failed', 8],
-        ['failed', 29],
-        ['failed', 31],
-      ] as const;
-      for (const [index, [state, ended]] of ends.entries())
-        await owner
-          .insertInto('jobs')
-          .values({
-            id: ids[index]!,
-            kind: 'other',
-            key: ids[index]!,
-            state,
-            created_at: daysAgo(40),
-            ended_at: ended === undefined ? null : daysAgo(ended),
-          })
-          .execute();
-      await runRetention(deps());
-      assert.deepEqual(await countOf('jobs', ids), [0, 1, 3, 4]);
-    });
+    test(
+      'ended jobs are kept for a week, failed ones longer',
+      afterRound(async () => {
+        const ids = Array.from({ length: 6 }, newId);
+        const ends = [
+          ['open', undefined],
+          ['finished', 6],
+          ['finished', 8],
+          ['failed', 8],
+          ['failed', 29],
+          ['failed', 31],
+        ] as const;
+        for (const [index, [state, ended]] of ends.entries())
+          await owner
+            .insertInto('jobs')
+            .values({
+              id: ids[index]!,
+              kind: 'other',
+              key: ids[index]!,
+              state,
+              created_at: daysAgo(40),
+              ended_at: ended === undefined ? null : daysAgo(ended),
+            })
+            .execute();
+        return async () => {
+          assert.deepEqual(await countOf('jobs', ids), [0, 1, 3, 4]);
+        };
+      }),
+    );
 
-    test('the newest 500 mails of the platform in the built-in mailbox, for 30 days', async () => {
-      await owner.deleteFrom('account_mailbox_messages').execute();
-      const ids = Array.from({ length: 505 }, newId);
-      await owner
-        .insertInto('account_mailbox_messages')
-        .values(
-          ids.map((id, index) => ({
-            id,
-            recipient: 'a@b.example',
-            sender: 's',
-            subject: 'x',
-            raw: Buffer.from('x'),
-            received_at: index >= 498 ? daysAgo(index === 498 ? 31 : 2) : sql<string>`now()`,
-          })),
-        )
-        .execute();
-      await runRetention(deps());
-      const kept = await countOf('account_mailbox_messages', ids);
-      assert.equal(kept.length, 500);
-      assert.ok(!kept.includes(498));
-    });
+    test(
+      'the newest 500 platform emails are kept for 30 days',
+      afterRound(async () => {
+        await owner.deleteFrom('account_mailbox_messages').execute();
+        const ids = Array.from({ length: 505 }, newId);
+        await owner
+          .insertInto('account_mailbox_messages')
+          .values(
+            ids.map((id, index) => ({
+              id,
+              recipient: 'a@b.example',
+              sender: 's',
+              subject: 'x',
+              raw: Buffer.from('x'),
+              received_at: index >= 498 ? daysAgo(index === 498 ? 31 : 2) : sql<string>`now()`,
+            })),
+          )
+          .execute();
+        return async () => {
+          const kept = await countOf('account_mailbox_messages', ids);
+          assert.equal(kept.length, 500);
+          assert.ok(!kept.includes(498));
+        };
+      }),
+    );
+    before(() => runRetention(deps()));
   });
 
-  test('is done by one worker at a time, again and again, and says which step failed', async () => {
+  test('one worker at a time erases and reports failed steps', async () => {
     const { id } = await buildOrganization(owner);
     await markDeleted('organizations', id, 40);
     let rounds = 0;
@@ -661,7 +699,7 @@ suite('retention', () => {
     assert.ok(!(await isThere('organizations', id)));
   });
 
-  test('ends when the worker is to stop', async () => {
+  test('retention ends when the worker stops', async () => {
     const { id } = await buildOrganization(owner);
     await markDeleted('organizations', id, 40);
     await runRetention(deps({ signal: AbortSignal.abort() }));
