@@ -1,3 +1,4 @@
+import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sql } from 'kysely';
 import type { Database } from '../platform/database/database.ts';
 import { runPrepared, type PreparedStatement } from './run-prepared.ts';
@@ -86,4 +87,14 @@ export async function countAccounts(owner: Database, sendId: string): Promise<Ac
     results: row.results,
     queued: row.total - states.reduce((sum, state) => sum + row.counters[state], 0),
   };
+}
+
+/** @returns what the send shows as its problem */
+export async function readSendError(owner: Database, sendId: string): Promise<SendError | null> {
+  const { error } = await owner
+    .selectFrom('touchpoint_sends')
+    .select('error')
+    .where('id', '=', sendId)
+    .executeTakeFirstOrThrow();
+  return error as SendError | null;
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
-import { countAccounts, type Accounts } from '../../testing/send-accounts.ts';
+import { countAccounts, readSendError, type Accounts } from '../../testing/send-accounts.ts';
 import { buildSend } from '../../testing/builders.ts';
 import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
 import { buildDueSend, letQueuedBeDue, type SendFixture } from '../../testing/send-fixture.ts';
@@ -57,14 +57,7 @@ suite('faults around a send', () => {
       return isSo(accounts) ? accounts : undefined;
     });
 
-  const errorOf = async ({ sendId }: SendFixture) =>
-    (
-      await owner
-        .selectFrom('touchpoint_sends')
-        .select('error')
-        .where('id', '=', sendId)
-        .executeTakeFirstOrThrow()
-    ).error as SendError | null;
+  const errorOf = ({ sendId }: SendFixture) => readSendError(owner, sendId);
 
   test('lost connections defer and finally fail single messages', async () => {
     await withWorker(async (relay) => {

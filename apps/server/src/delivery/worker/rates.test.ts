@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { listWarmUpPlans, upsertWarmUpPlan } from '../queue/warm-up.ts';
 import { copiesAt } from '../../testing/copies.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
+import { readSendError } from '../../testing/send-accounts.ts';
 import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { startWatchedSend, type WatchedSend } from '../../testing/watched-send.ts';
@@ -37,11 +38,7 @@ suite('rate limits (R7.8)', () => {
     await send.waitFor('all others are sent, and one', ({ counters }) => counters.sent === 61);
     assert.equal([...relay.tries.keys()].filter((recipient) => recipient.endsWith('@gmail.com')).length, 1);
     await waitUntil('the send says so', async () => {
-      const { error } = await database.owner
-        .selectFrom('touchpoint_sends')
-        .select('error')
-        .where('id', '=', send.fixture.sendId)
-        .executeTakeFirstOrThrow();
+      const error = await readSendError(database.owner, send.fixture.sendId);
       return isDeepStrictEqual(error, sendError('rate_of_provider', { perMinute: 1, provider: 'Google' }));
     });
     for (const worker of workers) await worker.stop();

@@ -1,4 +1,4 @@
-import { describeSendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
+import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
@@ -6,7 +6,7 @@ import { inOrganization } from '../../platform/database/database.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
 import { aboutSender, missingAddresses, toReply } from '../../testing/rejection-wordings.ts';
 import { startScriptedRelay, type RelayScript } from '../../testing/scripted-relay.ts';
-import { countAccounts } from '../../testing/send-accounts.ts';
+import { countAccounts, readSendError } from '../../testing/send-accounts.ts';
 import { buildDueSend, type SendFixture } from '../../testing/send-fixture.ts';
 import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
@@ -60,11 +60,7 @@ suite('rejections by the mail server (R7.11)', () => {
     return rows.map(({ address_key }) => address_key).toSorted();
   };
 
-  const errorOf = async ({ sendId }: SendFixture): Promise<SendError | null> => {
-    const { rows } = await sql<{ error: SendError | null }>`
-      select error from touchpoint_sends where id = ${sendId}`.execute(database.owner);
-    return rows[0]!.error;
-  };
+  const errorOf = ({ sendId }: SendFixture) => readSendError(database.owner, sendId);
 
   const resume = ({ organizationId, sendId }: SendFixture) =>
     inOrganization(database.app, organizationId, (trx) => resumeSend(trx, sendId));

@@ -1,13 +1,13 @@
-import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { copiesAt } from '../../testing/copies.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
-import { startSendWorker, useSendDatabase, type SendDatabase } from '../../testing/send-worker.ts';
+import { readSendError } from '../../testing/send-accounts.ts';
+import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
-import { startWatchedSend } from '../../testing/watched-send.ts';
+import { startWatchedSend, type WatchedSend } from '../../testing/watched-send.ts';
 
 // A mail server that is unavailable, rejects everything for a while, or never responds (docs/sending.md).
 
@@ -18,6 +18,8 @@ const isFull = process.env['REACHOUT_FULL'] === '1';
 
 suite('mail server outages (JOB-2, R7.1, R7.3)', () => {
   const database = useSendDatabase();
+
+  const errorOf = ({ fixture }: WatchedSend) => readSendError(database.owner, fixture.sendId);
 
   /** Runs `work` with a worker that connects to its own relay through a proxy. */
   async function withWorker(
@@ -47,10 +49,7 @@ suite('mail server outages (JOB-2, R7.1, R7.3)', () => {
       const send = await startWatchedSend(database, { contacts: 300 });
       await waitUntil('some have it', () => relay.copies.size >= 100);
       await proxy.cut();
-      await waitUntil(
-        'the send says so',
-        async () => (await readError(database, send))?.code === 'mail_server_away',
-      );
+      await waitUntil('the send says so', async () => (await errorOf(send))?.code === 'mail_server_away');
       await proxy.mend();
       const { counters } = await send.finish();
       const { recipients, repeats, mostCopies } = copiesAt(relay);
@@ -97,7 +96,7 @@ suite('mail server outages (JOB-2, R7.1, R7.3)', () => {
         await disturb(relay, proxy);
         const isOver = async () => {
           const accounts = await send.waitUntilResting();
-          assert.notEqual(accounts.status, 'paused', JSON.stringify(await readError(database, send)));
+          assert.notEqual(accounts.status, 'paused', JSON.stringify(await errorOf(send)));
           return accounts;
         };
         const { counters: first } = await isOver();
@@ -120,7 +119,7 @@ suite('mail server outages (JOB-2, R7.1, R7.3)', () => {
       await waitUntil('some have it', () => relay.copies.size >= 60);
       relay.behave = (stage) => (stage === 'message' ? 'reset' : undefined);
       const { counters } = await send.waitFor('it pauses', ({ status }) => status === 'paused');
-      assert.equal((await readError(database, send))?.code, 'often_unconfirmed');
+      assert.equal((await errorOf(send))?.code, 'often_unconfirmed');
       assert.ok(counters.uncertain <= connections + 6, `${counters.uncertain} unclear`);
       relay.behave = () => undefined;
       assert.equal((await send.finish()).counters.sent, 200);
@@ -132,10 +131,7 @@ suite('mail server outages (JOB-2, R7.1, R7.3)', () => {
       async (relay) => {
         relay.behave = (stage) => (stage === 'greeting' ? 'silence' : undefined);
         const send = await startWatchedSend(database, { contacts: 20 });
-        await waitUntil(
-          'the send says so',
-          async () => (await readError(database, send))?.code === 'mail_server_away',
-        );
+        await waitUntil('the send says so', async () => (await errorOf(send))?.code === 'mail_server_away');
         relay.behave = () => undefined;
         // The bound includes the maximum connect timeout (breaker.ts); here it is two seconds.
         await waitUntil('the next message leaves', () => relay.copies.size > 0, 15_000);
@@ -193,15 +189,3 @@ suite('mail server outages (JOB-2, R7.1, R7.3)', () => {
     );
   });
 });
-
-async function readError(
-  { owner }: SendDatabase,
-  { fixture }: Awaited<ReturnType<typeof startWatchedSend>>,
-): Promise<SendError | null> {
-  const { error } = await owner
-    .selectFrom('touchpoint_sends')
-    .select('error')
-    .where('id', '=', fixture.sendId)
-    .executeTakeFirstOrThrow();
-  return error as SendError | null;
-}
