@@ -81,7 +81,7 @@ interface World {
   inputOf: (call: FuzzCall) => Record<string, unknown>;
 }
 
-suite('no input stops the server', { timeout: 120_000 + requests * 60 }, () => {
+suite('arbitrary input', { timeout: 120_000 + requests * 60 }, () => {
   const logged: string[] = [];
   let app: TestApp;
   let client: ReturnType<typeof createFuzzClient>;
@@ -121,7 +121,7 @@ suite('no input stops the server', { timeout: 120_000 + requests * 60 }, () => {
     };
   }
 
-  test('refuses texts of 600 kB in every field of every call without work (INP-1)', async () => {
+  test('texts of 600 kB are rejected quickly (INP-1)', async () => {
     const { callers, inputOf } = await buildWorld();
     const marks = unsortedMarks(600_000 / 2);
     for (const call of calls) {
@@ -158,7 +158,7 @@ suite('no input stops the server', { timeout: 120_000 + requests * 60 }, () => {
     return { status, busyMs: (user + system) / 1_000 };
   }
 
-  test('responds to whatever is sent, without failing and in time (INP-1, INP-2)', async (t: TestContext) => {
+  test('random requests are answered in time (INP-1, INP-2)', async (t: TestContext) => {
     t.diagnostic(`${requests} requests, FUZZ_SEED=${seed}`);
     const statuses = new Map<number, number>();
     const findings: string[] = [];

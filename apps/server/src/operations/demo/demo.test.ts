@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, mock, suite, test } from 'node:test';
 import { startServer } from '../../main.ts';
 import { readConfig } from '../../platform/config.ts';
-import { connect } from '../../platform/database/database.ts';
-import { createTestDatabase } from '../../testing/database.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { testSecretKey } from '../../testing/test-secrets.ts';
 import { useTestApp, type TestApp } from '../../testing/app.ts';
