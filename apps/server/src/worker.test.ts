@@ -76,7 +76,7 @@ test('an import survives the death of its process', async (t) => {
     syncBuiltinESMExports();
   });
   const { organizationId } = fixture;
-  const rows = 30_000;
+  const rows = 20_000;
   const id = await uploadPeople(fixture, rows);
   const find = () => fixture.inTenant((trx) => getImport(trx, organizationId, id));
   const untilRows = (atLeast: number) =>
@@ -132,7 +132,7 @@ test('an import is slower while emails are sent', async (t) => {
   try {
     const send = await startWatchedSend({ owner, app: fixture.db }, { contacts: 20 });
     await send.waitFor('the send holds its messages', ({ status }) => status === 'sending');
-    const id = await uploadPeople(fixture, 30_000);
+    const id = await uploadPeople(fixture, 20_000);
     const find = () => fixture.inTenant((trx) => getImport(trx, organizationId, id));
     const { rows_done } = await waitUntil('the import rests', async () => {
       const entry = await find();
@@ -145,7 +145,7 @@ test('an import is slower while emails are sent', async (t) => {
       const entry = await find();
       return entry.status === 'completed' ? entry : undefined;
     });
-    assert.deepEqual([end.created_count, end.yields_to_sends], [30_000, false]);
+    assert.deepEqual([end.created_count, end.yields_to_sends], [20_000, false]);
     const { rows: batches } = await sql<{ rows_done: number; rests: boolean }>`
       select rows_done, rests from batches order by rows_done
     `.execute(owner);
