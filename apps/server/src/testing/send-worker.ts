@@ -21,7 +21,7 @@ export interface SendDatabase {
 }
 
 /** Has the login of sign-in, too. */
-export interface SuiteDatabase extends SendDatabase {
+interface SuiteDatabase extends SendDatabase {
   auth: Database;
 }
 
