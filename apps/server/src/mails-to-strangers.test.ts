@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { createTestApp, type TestApp } from './testing/app.ts';
 import { createAuthClient } from './testing/auth-client.ts';
 import { buildClient, buildOrganization, buildUser } from './testing/builders.ts';
+import { listRows } from './testing/rows.ts';
 import { startSmtpSink, type SmtpSink } from './testing/smtp-sink.ts';
 import { waitUntil } from './testing/wait-until.ts';
 import { startWorkerProcess, workerSecretKey, type WorkerProcess } from './testing/worker-process.ts';
@@ -28,11 +29,7 @@ suite('limits of mails to strangers (RATE-2)', () => {
   /** Waits until no email is queued. @returns the recipients */
   const recipients = async () => {
     await waitUntil('every mail is accounted for', async () => {
-      const waiting = await app.owner
-        .selectFrom('account_email_outbox')
-        .select('id')
-        .where('ended_at', 'is', null)
-        .execute();
+      const waiting = await listRows(app.owner, 'account_email_outbox', { ended_at: null }, 'id');
       return waiting.length === 0;
     });
     return sink.taken.splice(0).map(({ recipient }) => recipient);

@@ -13,6 +13,7 @@ import { countAccounts } from './testing/send-accounts.ts';
 import { buildDueSend } from './testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from './testing/smtp-sink.ts';
 import { isAlive } from './testing/is-alive.ts';
+import { getRow } from './testing/rows.ts';
 import { waitUntil } from './testing/wait-until.ts';
 import { workerOptionsFor } from './testing/worker-process.ts';
 
@@ -125,12 +126,7 @@ suite('worker process', () => {
     const { sendId } = await buildDueSend(owner, { contacts: 60 });
     const accounts = await untilEnd(sendId);
     assert.deepEqual([accounts.counters.sent, accounts.counters.failed], [59, 1]);
-    const { error } = await owner
-      .selectFrom('delivery_results')
-      .select('error')
-      .where('send_id', '=', sendId)
-      .where('state', '=', 'failed')
-      .executeTakeFirstOrThrow();
+    const { error } = await getRow(owner, 'delivery_results', { send_id: sendId, state: 'failed' });
     assert.deepEqual(error, sendError('worker_ended_building'));
     const copies = new Map<string, number>();
     for (const { recipient } of sink.taken.slice(from))

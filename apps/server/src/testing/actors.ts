@@ -4,6 +4,7 @@ import { newId } from '../platform/ids.ts';
 import type { Person, TestApp } from './app.ts';
 import { buildClient, buildMember } from './builders.ts';
 import { callers, type CallerKind } from './outcomes.ts';
+import { insertRows } from './rows.ts';
 import { buildTenant, type Tenant } from './tenant.ts';
 import { testSecrets } from './test-secrets.ts';
 
@@ -37,7 +38,7 @@ export async function enterAs(
   const { userId: user_id } = person;
   if (caller === 'custom_role') {
     const role = `bare_${newId().slice(-12)}`;
-    await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
+    await insertRows(app.owner, 'organization_roles', { organization_id, role, name: role });
     await buildMember(app.owner, { organization_id, user_id, role });
     return person;
   }
@@ -70,10 +71,7 @@ async function limitToClient(
   clientIds: readonly string[],
 ): Promise<void> {
   for (const client_id of clientIds)
-    await owner
-      .insertInto('organization_user_clients')
-      .values({ organization_id, user_id, client_id })
-      .execute();
+    await insertRows(owner, 'organization_user_clients', { organization_id, user_id, client_id });
 }
 
 /** Creates an API key of this member. @param scopes  default: all */
@@ -85,18 +83,15 @@ export async function makeKeyOf(
 ): Promise<Person & { keyId: string; token: string }> {
   const { secret, ...key } = makeApiKey(testSecrets);
   const id = newId();
-  await app.owner
-    .insertInto('api_keys')
-    .values({
-      ...key,
-      id,
-      organization_id,
-      user_id,
-      name: 'Test',
-      scopes: [...scopes],
-      expires_at: new Date(Date.now() + 86_400_000).toISOString(),
-    })
-    .execute();
+  await insertRows(app.owner, 'api_keys', {
+    ...key,
+    id,
+    organization_id,
+    user_id,
+    name: 'Test',
+    scopes: [...scopes],
+    expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+  });
   return {
     userId: user_id,
     email: '',

@@ -1,5 +1,6 @@
 import type { Database } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
+import { insertRows } from './rows.ts';
 
 /** The content of a brand: its own collection of contacts with an import, and a template. */
 export interface BranchContent {
@@ -28,59 +29,50 @@ export async function buildBranchContent(owner: Database, of: Of): Promise<Branc
   const noteId = newId();
   const email = `ada@${marker}.example`;
   const inCollection = { organization_id, collection };
-  await owner
-    .insertInto('content_collections')
-    .values({ ...inCollection, client_id, brand_id, label: `Contacts ${marker}`, items_count: 1 })
-    .execute();
-  await owner
-    .insertInto('content_fields')
-    .values([
-      { ...inCollection, field: 'email', type: 'string' },
-      { ...inCollection, field: 'city', type: 'string' },
-    ])
-    .execute();
-  await owner
-    .insertInto('content_items')
-    .values({ ...inCollection, id: itemId, data: JSON.stringify({ email }) })
-    .execute();
-  await owner
-    .insertInto('content_unique_values')
-    .values({ ...inCollection, field: 'email', value: email, item_id: itemId })
-    .execute();
-  await owner
-    .insertInto('content_search_texts')
-    .values({ ...inCollection, item_id: itemId, text: email })
-    .execute();
-  await owner
-    .insertInto('content_search_queue')
-    .values({ ...inCollection, item_ids: [itemId] })
-    .execute();
-  await owner
-    .insertInto('contact_notes')
-    .values({ ...inCollection, contact_id: itemId, id: noteId, text: `Prefers letters ${marker}` })
-    .execute();
+  await insertRows(owner, 'content_collections', {
+    ...inCollection,
+    client_id,
+    brand_id,
+    label: `Contacts ${marker}`,
+    items_count: 1,
+  });
+  await insertRows(owner, 'content_fields', [
+    { ...inCollection, field: 'email', type: 'string' },
+    { ...inCollection, field: 'city', type: 'string' },
+  ]);
+  await insertRows(owner, 'content_items', { ...inCollection, id: itemId, data: JSON.stringify({ email }) });
+  await insertRows(owner, 'content_unique_values', {
+    ...inCollection,
+    field: 'email',
+    value: email,
+    item_id: itemId,
+  });
+  await insertRows(owner, 'content_search_texts', { ...inCollection, item_id: itemId, text: email });
+  await insertRows(owner, 'content_search_queue', { ...inCollection, item_ids: [itemId] });
+  await insertRows(owner, 'contact_notes', {
+    ...inCollection,
+    contact_id: itemId,
+    id: noteId,
+    text: `Prefers letters ${marker}`,
+  });
   const presetId = newId();
-  await owner
-    .insertInto('content_presets')
-    .values({ ...inCollection, id: presetId, bookmark: `View ${marker}`, layout_query: JSON.stringify({}) })
-    .execute();
+  await insertRows(owner, 'content_presets', {
+    ...inCollection,
+    id: presetId,
+    bookmark: `View ${marker}`,
+    layout_query: JSON.stringify({}),
+  });
   const fileId = await buildFiles(owner, { ...inCollection, item_id: itemId, marker });
-  await owner
-    .insertInto('directus_collections')
-    .values({
-      organization_id,
-      collection: `elsewhere_${noteId.replaceAll('-', '')}`,
-      client_id,
-      brand_id,
-      label: `People ${marker}`,
-      key_type: 'uuid',
-      fields: JSON.stringify([]),
-    })
-    .execute();
-  await owner
-    .insertInto('deleted_collections')
-    .values({ organization_id, collection: `gone_${collection}` })
-    .execute();
+  await insertRows(owner, 'directus_collections', {
+    organization_id,
+    collection: `elsewhere_${noteId.replaceAll('-', '')}`,
+    client_id,
+    brand_id,
+    label: `People ${marker}`,
+    key_type: 'uuid',
+    fields: JSON.stringify([]),
+  });
+  await insertRows(owner, 'deleted_collections', { organization_id, collection: `gone_${collection}` });
   await buildReading(owner, {
     organization_id,
     collection: `elsewhere_${noteId.replaceAll('-', '')}`,
@@ -104,27 +96,21 @@ async function buildReading(
   { marker, ...of }: { organization_id: string; collection: string; marker: string },
 ): Promise<void> {
   const id = newId();
-  await owner
-    .insertInto('audience_readings')
-    .values({
-      ...of,
-      id,
-      endpoint: `https://${marker}.example`,
-      rule: JSON.stringify({}),
-      fields: ['email'],
-      rule_hash: '0'.repeat(64),
-    })
-    .execute();
-  await owner
-    .insertInto('audience_reading_contacts')
-    .values({
-      organization_id: of.organization_id,
-      reading_id: id,
-      id: newId(),
-      pass: 1,
-      data: JSON.stringify({ email: `dora@${marker}.example` }),
-    })
-    .execute();
+  await insertRows(owner, 'audience_readings', {
+    ...of,
+    id,
+    endpoint: `https://${marker}.example`,
+    rule: JSON.stringify({}),
+    fields: ['email'],
+    rule_hash: '0'.repeat(64),
+  });
+  await insertRows(owner, 'audience_reading_contacts', {
+    organization_id: of.organization_id,
+    reading_id: id,
+    id: newId(),
+    pass: 1,
+    data: JSON.stringify({ email: `dora@${marker}.example` }),
+  });
 }
 
 /** Stores a file and a share of the contact. @returns the id of the file */
@@ -144,21 +130,22 @@ async function buildFiles(
     .where('organization_id', '=', organization_id)
     .limit(1)
     .executeTakeFirstOrThrow();
-  await owner
-    .insertInto('content_files')
-    .values({
-      organization_id,
-      id,
-      filename_download: `${marker}.png`,
-      type: 'image/png',
-      filesize: 1,
-      user_created,
-    })
-    .execute();
-  await owner
-    .insertInto('content_shares')
-    .values({ organization_id, id: newId(), collection, item_id, name: `Share ${marker}`, user_created })
-    .execute();
+  await insertRows(owner, 'content_files', {
+    organization_id,
+    id,
+    filename_download: `${marker}.png`,
+    type: 'image/png',
+    filesize: 1,
+    user_created,
+  });
+  await insertRows(owner, 'content_shares', {
+    organization_id,
+    id: newId(),
+    collection,
+    item_id,
+    name: `Share ${marker}`,
+    user_created,
+  });
   return id;
 }
 
@@ -168,36 +155,34 @@ async function buildImport(
 ): Promise<string> {
   const id = newId();
   const ofImport = { organization_id, import_id: id };
-  await owner
-    .insertInto('content_imports')
-    .values({
-      id,
-      organization_id,
-      collection,
-      file_name: `people of ${marker}.csv`,
-      settings: JSON.stringify({}),
-      status: 'completed',
-    })
-    .execute();
-  await owner
-    .insertInto('jobs')
-    .values({ organization_id, id: newId(), kind: 'test', key: id, due_at: '2100-01-01T00:00:00Z' })
-    .execute();
-  await owner
-    .insertInto('content_import_parts')
-    .values({ ...ofImport, first_byte: 0, bytes: Buffer.from('email\n') })
-    .execute();
-  await owner
-    .insertInto('content_import_rejections')
-    .values({
-      ...ofImport,
-      kind: 'rejected',
-      line: 2,
-      end_byte: 6,
-      error: JSON.stringify({ code: 'not_an_address', values: {} }),
-      record: JSON.stringify({}),
-    })
-    .execute();
+  await insertRows(owner, 'content_imports', {
+    id,
+    organization_id,
+    collection,
+    file_name: `people of ${marker}.csv`,
+    settings: JSON.stringify({}),
+    status: 'completed',
+  });
+  await insertRows(owner, 'jobs', {
+    organization_id,
+    id: newId(),
+    kind: 'test',
+    key: id,
+    due_at: '2100-01-01T00:00:00Z',
+  });
+  await insertRows(owner, 'content_import_parts', {
+    ...ofImport,
+    first_byte: 0,
+    bytes: Buffer.from('email\n'),
+  });
+  await insertRows(owner, 'content_import_rejections', {
+    ...ofImport,
+    kind: 'rejected',
+    line: 2,
+    end_byte: 6,
+    error: JSON.stringify({ code: 'not_an_address', values: {} }),
+    record: JSON.stringify({}),
+  });
   return id;
 }
 
@@ -226,21 +211,18 @@ async function buildTemplate(
     .values(Object.entries(fields).map(([field, type]) => ({ organization_id, collection, field, type })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  await owner
-    .insertInto('content_items')
-    .values({
-      organization_id,
-      collection,
-      id,
-      data: JSON.stringify({
-        title: `Plain ${marker}`,
-        name: `plain-${marker}`,
-        template_type: 'email',
-        mjml: '<mjml><mj-body></mj-body></mjml>',
-        client: client_id,
-        brand: brand_id,
-      }),
-    })
-    .execute();
+  await insertRows(owner, 'content_items', {
+    organization_id,
+    collection,
+    id,
+    data: JSON.stringify({
+      title: `Plain ${marker}`,
+      name: `plain-${marker}`,
+      template_type: 'email',
+      mjml: '<mjml><mj-body></mj-body></mjml>',
+      client: client_id,
+      brand: brand_id,
+    }),
+  });
   return id;
 }

@@ -7,6 +7,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { DB } from '../platform/database/types.gen.ts';
 import { newId } from '../platform/ids.ts';
 import { testSecrets } from './test-secrets.ts';
+import { deleteRows, findRow, getRow, insertRows } from './rows.ts';
 
 // Each builder stores one row, and the parent rows that the test does not give. Builders write as the owner of the
 // database, who bypasses row-level security: `owner` is never the connection of the product.
@@ -62,15 +63,12 @@ export async function buildTotp(
   user_id: string,
   { secret = newTotpSecret(), isConfirmed = true } = {},
 ): Promise<string> {
-  await owner.deleteFrom('totp_secrets').where('user_id', '=', user_id).execute();
-  await owner
-    .insertInto('totp_secrets')
-    .values({
-      user_id,
-      secret_sealed: testSecrets.seal(totpPlace(user_id), secret),
-      confirmed_at: isConfirmed ? new Date().toISOString() : null,
-    })
-    .execute();
+  await deleteRows(owner, 'totp_secrets', { user_id });
+  await insertRows(owner, 'totp_secrets', {
+    user_id,
+    secret_sealed: testSecrets.seal(totpPlace(user_id), secret),
+    confirmed_at: isConfirmed ? new Date().toISOString() : null,
+  });
   return secret;
 }
 
@@ -143,20 +141,18 @@ export async function buildTouchpoint(
     .returningAll()
     .executeTakeFirstOrThrow();
   if (touchpoint.type === 'email') {
-    await owner
-      .insertInto('touchpoint_emails')
-      .values({
-        id: newId(),
-        ...email,
-        touchpoint_id: touchpoint.id,
-        organization_id: touchpoint.organization_id,
-      })
-      .execute();
+    await insertRows(owner, 'touchpoint_emails', {
+      id: newId(),
+      ...email,
+      touchpoint_id: touchpoint.id,
+      organization_id: touchpoint.organization_id,
+    });
   } else {
-    await owner
-      .insertInto('touchpoint_websites')
-      .values({ id: newId(), touchpoint_id: touchpoint.id, organization_id: touchpoint.organization_id })
-      .execute();
+    await insertRows(owner, 'touchpoint_websites', {
+      id: newId(),
+      touchpoint_id: touchpoint.id,
+      organization_id: touchpoint.organization_id,
+    });
   }
   return touchpoint;
 }
@@ -165,10 +161,7 @@ export async function buildTouchpoint(
 export async function buildFilter(owner: Database, given: Given<'filters'> = {}): Promise<Row<'filters'>> {
   const organization_id = given.organization_id ?? (await buildOrganization(owner)).id;
   const { brand_id = null } = given;
-  const brand =
-    brand_id === null
-      ? undefined
-      : await owner.selectFrom('brands').select('client_id').where('id', '=', brand_id).executeTakeFirst();
+  const brand = brand_id === null ? undefined : await findRow(owner, 'brands', { id: brand_id }, 'client_id');
   return await owner
     .insertInto('filters')
     .values({
@@ -193,11 +186,7 @@ export async function buildSend(
   const touchpoint = await findOrBuild(owner, 'touchpoints', given.touchpoint_id, () =>
     buildTouchpoint(owner, { ...organizationOf(given), status: 'scheduled' }),
   );
-  const { brand_id } = await owner
-    .selectFrom('campaigns')
-    .select('brand_id')
-    .where('id', '=', touchpoint.campaign_id)
-    .executeTakeFirstOrThrow();
+  const { brand_id } = await getRow(owner, 'campaigns', { id: touchpoint.campaign_id });
   return await owner
     .insertInto('touchpoint_sends')
     .values({

@@ -7,6 +7,7 @@ import type { EmailStats } from '@reachout/contract/statistics.ts';
 import type { ListedTouchpoint } from '@reachout/contract/touchpoints.ts';
 import { sql } from 'kysely';
 import type { Person, TestApp } from './app.ts';
+import { getRow } from './rows.ts';
 
 interface List<T> {
   items: T[];
@@ -27,15 +28,9 @@ const sum = (rows: readonly { figures: Figures | null }[]): Counts => {
 
 /** Compares the metrics of the demo, the only organization of the app, with each other and with the stored rows. */
 export async function checkDemo(app: TestApp, demo: { name: string; hasOpenSends: boolean }): Promise<void> {
-  const { id: userId, email } = await app.owner
-    .selectFrom('users')
-    .select(['id', 'email'])
-    .executeTakeFirstOrThrow();
+  const { id: userId, email } = await getRow(app.owner, 'users', {});
   const as = await app.signIn({ userId, email });
-  const { id, name } = await app.owner
-    .selectFrom('organizations')
-    .select(['id', 'name'])
-    .executeTakeFirstOrThrow();
+  const { id, name } = await getRow(app.owner, 'organizations', {});
   assert.equal(name, demo.name);
   const total = await checkFigures(app, as, id);
   await checkDashboard(app, as, id, total);

@@ -5,6 +5,7 @@ import { makeKeyOf } from './actors.ts';
 import type { Person, TestApp } from './app.ts';
 import { buildMember, buildTotp } from './builders.ts';
 import { createPasskey } from './passkey.ts';
+import { findRow, getRow, insertRows, updateRows } from './rows.ts';
 import { buildTenant, type Tenant } from './tenant.ts';
 import { totpCode } from './totp.ts';
 
@@ -29,11 +30,12 @@ const withSocial = async ({ app, person }: Given) => ({
 const withInvitation = async ({ app, person }: Given) => {
   const { invitationId, invitationToken } = await buildTenant(app.owner);
   if (person !== undefined)
-    await app.owner
-      .updateTable('organization_invitations')
-      .set({ email: (await emailOf(app, person.userId)).toLowerCase() })
-      .where('id', '=', invitationId)
-      .execute();
+    await updateRows(
+      app.owner,
+      'organization_invitations',
+      { id: invitationId },
+      { email: (await emailOf(app, person.userId)).toLowerCase() },
+    );
   return { token: invitationToken };
 };
 
@@ -109,10 +111,7 @@ async function buildPasskey(app: TestApp, user_id: string): Promise<string> {
     transports: [],
     name: 'Phone',
   };
-  await app.owner
-    .insertInto('passkeys')
-    .values({ id, user_id, ...key })
-    .execute();
+  await insertRows(app.owner, 'passkeys', { id, user_id, ...key });
   return id;
 }
 
@@ -123,37 +122,23 @@ async function buildApiKey(app: TestApp, user_id: string): Promise<string> {
 
 async function buildAddress(app: TestApp, user_id: string): Promise<string> {
   const id = newId();
-  await app.owner
-    .insertInto('user_addresses')
-    .values({ id, user_id, ...address })
-    .execute();
+  await insertRows(app.owner, 'user_addresses', { id, user_id, ...address });
   return id;
 }
 
 async function buildSocial(app: TestApp, user_id: string): Promise<string> {
   const id = newId();
-  await app.owner
-    .insertInto('user_socials')
-    .values({ id, user_id, network: 'x', url: 'https://x.example/ada' })
-    .execute();
+  await insertRows(app.owner, 'user_socials', { id, user_id, network: 'x', url: 'https://x.example/ada' });
   return id;
 }
 
 async function emailOf(app: TestApp, userId: string): Promise<string> {
-  const { email } = await app.owner
-    .selectFrom('users')
-    .select('email')
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow();
+  const { email } = await getRow(app.owner, 'users', { id: userId });
   return email;
 }
 
 async function sessionOf(app: TestApp, userId: string): Promise<string> {
-  const session = await app.owner
-    .selectFrom('sessions')
-    .select('id')
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
+  const session = await findRow(app.owner, 'sessions', { user_id: userId }, 'id');
   return session?.id ?? nobodysId;
 }
 
@@ -170,16 +155,13 @@ async function setPassword(app: TestApp, user_id: string): Promise<void> {
 
 async function buildSystemMessage(app: TestApp): Promise<string> {
   const id = newId();
-  await app.owner
-    .insertInto('account_mailbox_messages')
-    .values({
-      id,
-      recipient: 'ada@people.example',
-      sender: 'reachout@localhost.example',
-      subject: 'Your code',
-      raw: Buffer.from('Subject: Your code\r\n\r\n123456\r\n'),
-      received_at: new Date().toISOString(),
-    })
-    .execute();
+  await insertRows(app.owner, 'account_mailbox_messages', {
+    id,
+    recipient: 'ada@people.example',
+    sender: 'reachout@localhost.example',
+    subject: 'Your code',
+    raw: Buffer.from('Subject: Your code\r\n\r\n123456\r\n'),
+    received_at: new Date().toISOString(),
+  });
   return id;
 }

@@ -2,6 +2,7 @@ import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sql } from 'kysely';
 import type { Database } from '../platform/database/database.ts';
 import { runPrepared, type PreparedStatement } from './run-prepared.ts';
+import { getRow } from './rows.ts';
 
 const states = ['sent', 'bounced', 'failed', 'suppressed', 'skipped', 'cancelled', 'uncertain'] as const;
 type State = (typeof states)[number];
@@ -91,10 +92,6 @@ export async function countAccounts(owner: Database, sendId: string): Promise<Ac
 
 /** @returns what the send shows as its problem */
 export async function readSendError(owner: Database, sendId: string): Promise<SendError | null> {
-  const { error } = await owner
-    .selectFrom('touchpoint_sends')
-    .select('error')
-    .where('id', '=', sendId)
-    .executeTakeFirstOrThrow();
+  const { error } = await getRow(owner, 'touchpoint_sends', { id: sendId });
   return error as SendError | null;
 }

@@ -7,6 +7,7 @@ import type { Database } from '../platform/database/database.ts';
 import { notifyWorkers } from '../platform/database/notify.ts';
 import { newId } from '../platform/ids.ts';
 import { buildTouchpoint } from './builders.ts';
+import { getRow, insertRows } from './rows.ts';
 
 export interface SendFixture {
   organizationId: string;
@@ -49,45 +50,35 @@ export async function buildDueSend(
 ): Promise<SendFixture> {
   const touchpoint = await buildTouchpoint(owner, { status: 'scheduled' });
   const { organization_id: organizationId, id: touchpointId } = touchpoint;
-  const { brand_id: brandId } = await owner
-    .selectFrom('campaigns')
-    .select('brand_id')
-    .where('id', '=', touchpoint.campaign_id)
-    .executeTakeFirstOrThrow();
+  const { brand_id: brandId } = await getRow(owner, 'campaigns', { id: touchpoint.campaign_id });
   await addContacts(owner, organizationId, options.contacts, options.domains);
   const context = { brand: { id: brandId, name: 'Nordwind' }, organization: { name: 'Agency' } };
   const sendId = newId();
   const content = options.snapshot ?? (await renderSnapshot(options.content ?? fixtureContent, context));
   // In one transaction: otherwise a worker could find a send without its content.
   await owner.transaction().execute(async (trx) => {
-    await trx
-      .insertInto('touchpoint_sends')
-      .values({
-        id: sendId,
-        organization_id: organizationId,
-        touchpoint_id: touchpointId,
-        brand_id: brandId,
-        send_date: new Date().toISOString(),
-        next_due_at: new Date().toISOString(),
-        uncertain_policy: options.uncertain_policy ?? 'retry',
-      })
-      .execute();
-    await trx
-      .insertInto('touchpoint_send_contents')
-      .values({
-        organization_id: organizationId,
-        send_id: sendId,
-        content: JSON.stringify(content),
-        audience: JSON.stringify({
-          version: audienceVersion,
-          source: {},
-          collection: 'contacts',
-          rule: { kind: 'all', nodes: [] },
-          field_mapping: { email: 'email', unsubscribed: 'unsubscribed' },
-          brandId,
-        }),
-      })
-      .execute();
+    await insertRows(trx, 'touchpoint_sends', {
+      id: sendId,
+      organization_id: organizationId,
+      touchpoint_id: touchpointId,
+      brand_id: brandId,
+      send_date: new Date().toISOString(),
+      next_due_at: new Date().toISOString(),
+      uncertain_policy: options.uncertain_policy ?? 'retry',
+    });
+    await insertRows(trx, 'touchpoint_send_contents', {
+      organization_id: organizationId,
+      send_id: sendId,
+      content: JSON.stringify(content),
+      audience: JSON.stringify({
+        version: audienceVersion,
+        source: {},
+        collection: 'contacts',
+        rule: { kind: 'all', nodes: [] },
+        field_mapping: { email: 'email', unsubscribed: 'unsubscribed' },
+        brandId,
+      }),
+    });
     await notifyWorkers(trx);
   });
   return { organizationId, touchpointId, brandId, sendId, contactIds: (seq) => `contact-${seq}` };

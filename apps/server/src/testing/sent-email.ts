@@ -3,6 +3,7 @@ import { hashAndSeq, insertContactDeliveries } from '../delivery/queue/contact-d
 import type { EmailSnapshot } from '../email/email-content.ts';
 import type { Database } from '../platform/database/database.ts';
 import { buildSend } from './builders.ts';
+import { insertRows, updateRows } from './rows.ts';
 
 export const emailSnapshot: EmailSnapshot = {
   version: 1,
@@ -55,36 +56,28 @@ export async function buildSentEmail(
     recipients_accepted_count: addresses.length,
   });
   if (given.brandName !== undefined)
-    await owner
-      .updateTable('brands')
-      .set({ name: given.brandName })
-      .where('id', '=', send.brand_id)
-      .execute();
+    await updateRows(owner, 'brands', { id: send.brand_id }, { name: given.brandName });
   const place = { organization_id: send.organization_id, send_id: send.id };
-  await owner
-    .insertInto('touchpoint_send_contents')
-    .values({
-      ...place,
-      content: JSON.stringify({ ...emailSnapshot, ...given.snapshot }),
-      audience: JSON.stringify({
-        collection: 'contacts',
-        field_mapping: { email: 'email', unsubscribed: null },
-      }),
-    })
-    .execute();
+  await insertRows(owner, 'touchpoint_send_contents', {
+    ...place,
+    content: JSON.stringify({ ...emailSnapshot, ...given.snapshot }),
+    audience: JSON.stringify({
+      collection: 'contacts',
+      field_mapping: { email: 'email', unsubscribed: null },
+    }),
+  });
   const variables = JSON.stringify(given.variables ?? { first_name: 'Mia', code: 'a&b' });
-  await owner
-    .insertInto('deliveries')
-    .values(
-      addresses.map((address, index) => ({
-        ...place,
-        seq: index + 1,
-        contact_id: `contact-${index + 1}`,
-        address,
-        variables,
-      })),
-    )
-    .execute();
+  await insertRows(
+    owner,
+    'deliveries',
+    addresses.map((address, index) => ({
+      ...place,
+      seq: index + 1,
+      contact_id: `contact-${index + 1}`,
+      address,
+      variables,
+    })),
+  );
   await indexContacts(owner, place.organization_id, place.send_id);
   return {
     organizationId: send.organization_id,

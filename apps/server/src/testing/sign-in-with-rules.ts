@@ -1,6 +1,7 @@
 import { newId } from '../platform/ids.ts';
 import { signInGuest } from './actors.ts';
 import type { Person, TestApp } from './app.ts';
+import { insertRows } from './rows.ts';
 
 interface Rule {
   action: string;
@@ -16,7 +17,7 @@ export async function signInWithRules(
   clientIds: readonly string[] = [],
 ): Promise<Person> {
   const role = `role_${newId().slice(-12)}`;
-  await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
+  await insertRows(app.owner, 'organization_roles', { organization_id, role, name: role });
   const rows = rules.map(({ conditions, ...rule }, position) => ({
     organization_id,
     role,
@@ -24,6 +25,6 @@ export async function signInWithRules(
     ...rule,
     conditions: conditions === undefined ? null : JSON.stringify(conditions),
   }));
-  await app.owner.insertInto('role_permissions').values(rows).execute();
+  await insertRows(app.owner, 'role_permissions', rows);
   return await signInGuest(app, organization_id, clientIds, role);
 }

@@ -11,6 +11,7 @@ import {
   buildSend,
   buildTouchpoint,
 } from './builders.ts';
+import { insertRows } from './rows.ts';
 import { indexContacts } from './sent-email.ts';
 
 /** A client and everything that belongs to it. */
@@ -60,10 +61,11 @@ export async function buildBranch(
       from_email: `news@${marker}.example`,
     },
   });
-  await owner
-    .insertInto('touchpoint_websites')
-    .values({ id: newId(), organization_id, touchpoint_id: touchpoint.id })
-    .execute();
+  await insertRows(owner, 'touchpoint_websites', {
+    id: newId(),
+    organization_id,
+    touchpoint_id: touchpoint.id,
+  });
   const send = await buildSend(owner, {
     touchpoint_id: touchpoint.id,
     status: 'completed',
@@ -101,24 +103,26 @@ async function buildContactDetails(
 ) {
   const [clientAddressId, clientContactId, clientSocialId] = [newId(), newId(), newId()];
   const of = { organization_id, client_id };
-  await owner
-    .insertInto('client_addresses')
-    .values({ ...of, id: clientAddressId, line1: `${marker} 1`, city: 'Berlin', country_id: 'DE' })
-    .execute();
-  await owner
-    .insertInto('client_contacts')
-    .values({
-      ...of,
-      id: clientContactId,
-      contact_type_id: 'general',
-      full_name: `Contact ${marker}`,
-      email: `ceo@${marker}.example`,
-    })
-    .execute();
-  await owner
-    .insertInto('client_socials')
-    .values({ ...of, id: clientSocialId, network: 'x', url: `https://x.example/${marker}` })
-    .execute();
+  await insertRows(owner, 'client_addresses', {
+    ...of,
+    id: clientAddressId,
+    line1: `${marker} 1`,
+    city: 'Berlin',
+    country_id: 'DE',
+  });
+  await insertRows(owner, 'client_contacts', {
+    ...of,
+    id: clientContactId,
+    contact_type_id: 'general',
+    full_name: `Contact ${marker}`,
+    email: `ceo@${marker}.example`,
+  });
+  await insertRows(owner, 'client_socials', {
+    ...of,
+    id: clientSocialId,
+    network: 'x',
+    url: `https://x.example/${marker}`,
+  });
   return { clientAddressId, clientContactId, clientSocialId };
 }
 
@@ -137,100 +141,91 @@ async function buildSendData(
   const at = new Date().toISOString();
   const address = `ada@${marker}.example`;
   const delivery = { organization_id, send_id, seq: 1 };
-  await owner
-    .insertInto('touchpoint_send_contents')
-    .values({
-      organization_id,
-      send_id,
-      content: JSON.stringify({
-        from_name: marker,
-        from_email: `news@${marker}.example`,
-        reply_to: null,
-        subject: `News of ${marker}`,
-        preheader: '',
-        html: '<p>News</p>',
-        text: 'News',
-        links: [{ url: `https://shop.${marker}.example/`, personal: false }],
-        contact_fields: [],
-        context: {},
-      }),
-      audience: JSON.stringify({}),
-    })
-    .execute();
-  await owner
-    .insertInto('deliveries')
-    .values({ ...delivery, contact_id, address, variables: JSON.stringify({}) })
-    .execute();
+  await insertRows(owner, 'touchpoint_send_contents', {
+    organization_id,
+    send_id,
+    content: JSON.stringify({
+      from_name: marker,
+      from_email: `news@${marker}.example`,
+      reply_to: null,
+      subject: `News of ${marker}`,
+      preheader: '',
+      html: '<p>News</p>',
+      text: 'News',
+      links: [{ url: `https://shop.${marker}.example/`, personal: false }],
+      contact_fields: [],
+      context: {},
+    }),
+    audience: JSON.stringify({}),
+  });
+  await insertRows(owner, 'deliveries', { ...delivery, contact_id, address, variables: JSON.stringify({}) });
   await indexContacts(owner, organization_id, send_id);
-  await owner
-    .insertInto('delivery_exclusions')
-    .values({ ...delivery, contact_id: newId(), address: `cleo@${marker}.example`, reason: 'unsubscribed' })
-    .execute();
-  await owner
-    .insertInto('delivery_chunks')
-    .values({ organization_id, send_id, first_seq: 1, last_seq: 1, marked_up_to: 1, done: true })
-    .execute();
-  await owner
-    .insertInto('delivery_results')
-    .values({ ...delivery, state: 'sent', attempts: 1, reply: `250 ${marker}`, at, accepted_at: at })
-    .execute();
-  await owner
-    .insertInto('delivery_result_totals')
-    .values({ organization_id, touchpoint_id, send_id, at, state: 'sent', class: '', count: 1 })
-    .execute();
-  await owner
-    .insertInto('delivery_queue')
-    .values({ ...delivery, kind: 'deferred', attempts: 1 })
-    .execute();
-  await owner
-    .insertInto('suppressions')
-    .values({
-      id: newId(),
-      organization_id,
-      brand_id,
-      address_key: `bob@${marker}.example`,
-      reason: 'manual',
-    })
-    .execute();
-  await owner
-    .insertInto('resubscriptions')
-    .values({
-      id: newId(),
-      organization_id,
-      brand_id,
-      address_key: `cleo@${marker}.example`,
-      reason: 'unsubscribe',
-      basis: `Asked ${marker}`,
-    })
-    .execute();
-  await owner
-    .insertInto('suppression_lifts')
-    .values({
-      id: newId(),
-      organization_id,
-      brand_ids: [brand_id],
-      basis: `The mail server was wrong ${marker}`,
-      total_count: 1,
-    })
-    .execute();
+  await insertRows(owner, 'delivery_exclusions', {
+    ...delivery,
+    contact_id: newId(),
+    address: `cleo@${marker}.example`,
+    reason: 'unsubscribed',
+  });
+  await insertRows(owner, 'delivery_chunks', {
+    organization_id,
+    send_id,
+    first_seq: 1,
+    last_seq: 1,
+    marked_up_to: 1,
+    done: true,
+  });
+  await insertRows(owner, 'delivery_results', {
+    ...delivery,
+    state: 'sent',
+    attempts: 1,
+    reply: `250 ${marker}`,
+    at,
+    accepted_at: at,
+  });
+  await insertRows(owner, 'delivery_result_totals', {
+    organization_id,
+    touchpoint_id,
+    send_id,
+    at,
+    state: 'sent',
+    class: '',
+    count: 1,
+  });
+  await insertRows(owner, 'delivery_queue', { ...delivery, kind: 'deferred', attempts: 1 });
+  await insertRows(owner, 'suppressions', {
+    id: newId(),
+    organization_id,
+    brand_id,
+    address_key: `bob@${marker}.example`,
+    reason: 'manual',
+  });
+  await insertRows(owner, 'resubscriptions', {
+    id: newId(),
+    organization_id,
+    brand_id,
+    address_key: `cleo@${marker}.example`,
+    reason: 'unsubscribe',
+    basis: `Asked ${marker}`,
+  });
+  await insertRows(owner, 'suppression_lifts', {
+    id: newId(),
+    organization_id,
+    brand_ids: [brand_id],
+    basis: `The mail server was wrong ${marker}`,
+    total_count: 1,
+  });
   await buildEvents(owner, { ...delivery, touchpoint_id, at });
   const id = newId();
-  await owner
-    .insertInto('messages')
-    .values({ ...delivery, id, contact_id })
-    .execute();
-  await owner
-    .insertInto('mailbox_messages')
-    .values({
-      ...delivery,
-      id,
-      recipient: address,
-      sender: `news@${marker}.example`,
-      subject: `News ${marker}`,
-      raw: Buffer.from(`Subject: News ${marker}\r\n\r\nHello\r\n`),
-      received_at: at,
-    })
-    .execute();
+  await insertRows(owner, 'messages', { ...delivery, id, contact_id });
+  await insertRows(owner, 'mailbox_messages', {
+    ...delivery,
+    id,
+    recipient: address,
+    sender: `news@${marker}.example`,
+    subject: `News ${marker}`,
+    raw: Buffer.from(`Subject: News ${marker}\r\n\r\nHello\r\n`),
+    received_at: at,
+  });
   return id;
 }
 
@@ -246,28 +241,39 @@ async function buildEvents(
     ['OPEN_EMAIL', null],
     ['CLICK', 0],
   ] as const) {
-    await owner
-      .insertInto('events')
-      .values({ ...of, id: newId(), type, link_no, at })
-      .execute();
+    await insertRows(owner, 'events', { ...of, id: newId(), type, link_no, at });
     for (const counted of new Set([-1, link_no ?? -1]))
-      await owner
-        .insertInto('delivery_event_counts')
-        .values({ ...of, type, link_no: counted, human_count: 1, bot_count: 0, first_human_at: at })
-        .execute();
-    await owner
-      .insertInto('delivery_event_totals')
-      .values({ ...ofSend, type, at: quarter, unique_count: 1, human_count: 1, bot_count: 0 })
-      .execute();
-    await owner
-      .insertInto('delivery_event_sums')
-      .values({ ...ofSend, type, unique_count: 1, human_count: 1, bot_count: 0 })
-      .execute();
+      await insertRows(owner, 'delivery_event_counts', {
+        ...of,
+        type,
+        link_no: counted,
+        human_count: 1,
+        bot_count: 0,
+        first_human_at: at,
+      });
+    await insertRows(owner, 'delivery_event_totals', {
+      ...ofSend,
+      type,
+      at: quarter,
+      unique_count: 1,
+      human_count: 1,
+      bot_count: 0,
+    });
+    await insertRows(owner, 'delivery_event_sums', {
+      ...ofSend,
+      type,
+      unique_count: 1,
+      human_count: 1,
+      bot_count: 0,
+    });
     const { organization_id, send_id } = of;
     const running_counts = sql<number[]>`to_running_counts(array[0], array[1])`;
-    await owner
-      .insertInto('delivery_event_days')
-      .values({ organization_id, send_id, type, day: at.slice(0, 10), running_counts })
-      .execute();
+    await insertRows(owner, 'delivery_event_days', {
+      organization_id,
+      send_id,
+      type,
+      day: at.slice(0, 10),
+      running_counts,
+    });
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../platform/database/database.ts';
 import { buildMember, buildOrganization } from './builders.ts';
 import { copyTenant, pictureTenant, type TenantPicture } from './copy-tenant.ts';
+import { insertRows } from './rows.ts';
 import { buildBranch, type TenantBranch } from './tenant-branch.ts';
 import { runPrepared, type PreparedStatement } from './run-prepared.ts';
 import { listTenantTables } from './tenant-tables.ts';
@@ -26,14 +27,16 @@ async function buildFirstTenant(owner: Database): Promise<Tenant> {
   const { id: organization_id } = await buildOrganization(owner);
   const { user_id } = await buildMember(owner, { organization_id });
   const branch = await buildBranch(owner, { organization_id });
-  await owner
-    .insertInto('organization_directus')
-    .values({ organization_id, endpoint: 'https://cms.example', state: 'disconnected' })
-    .execute();
-  await owner
-    .insertInto('content_outbox')
-    .values({ organization_id, collection: 'reachout_clients', id: branch.clientId })
-    .execute();
+  await insertRows(owner, 'organization_directus', {
+    organization_id,
+    endpoint: 'https://cms.example',
+    state: 'disconnected',
+  });
+  await insertRows(owner, 'content_outbox', {
+    organization_id,
+    collection: 'reachout_clients',
+    id: branch.clientId,
+  });
   const people = await buildTenantPeople(owner, { organization_id, client_id: branch.clientId, user_id });
   return { ...people, ...branch, organizationId: organization_id, ownerUserId: user_id };
 }

@@ -11,6 +11,7 @@ import {
   buildTouchpoint,
 } from '../../testing/builders.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { getRow, updateRows } from '../../testing/rows.ts';
 
 type List = { items: Client[]; count: number };
 
@@ -75,11 +76,7 @@ suite('clients', () => {
     const path = `/api/clients/${client.id}`;
 
     assert.deepEqual((await app.request('DELETE', path, { as: editor })).body, { id: client.id });
-    const row = await app.owner
-      .selectFrom('clients')
-      .select(['deleted', 'deleted_at'])
-      .where('id', '=', client.id)
-      .executeTakeFirstOrThrow();
+    const row = await getRow(app.owner, 'clients', { id: client.id }, 'deleted', 'deleted_at');
     assert.equal(row.deleted, true);
     assert.notEqual(row.deleted_at, null);
     assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
@@ -102,11 +99,7 @@ suite('clients', () => {
       const path = `/api/clients/${client.id}`;
       assertProblem(await app.request('DELETE', path, { as: editor }), 409, 'send_in_progress');
       assert.equal((await app.request('GET', path, { as: editor })).status, 200);
-      await app.owner
-        .updateTable('touchpoint_sends')
-        .set({ status: 'completed' })
-        .where('id', '=', send.id)
-        .execute();
+      await updateRows(app.owner, 'touchpoint_sends', { id: send.id }, { status: 'completed' });
       assert.equal((await app.request('DELETE', path, { as: editor })).status, 200);
     }
   });

@@ -8,6 +8,7 @@ import { inOrganization } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { buildBrand } from '../../testing/builders.ts';
 import { useContentFixture } from '../../testing/content-fixture.ts';
+import { insertRows } from '../../testing/rows.ts';
 import { audienceVersion, parseAudience, type Audience } from './audience.ts';
 import { snapshotAudience } from '../../delivery/queue/audience-snapshot.ts';
 import { deliveriesOfContact } from '../../delivery/queue/contact-deliveries-sql.ts';
@@ -59,16 +60,13 @@ suite('audiences', () => {
       from jsonb_array_elements(${JSON.stringify(contacts)}::jsonb) with ordinality list(data, n)
     `.execute(fixture.owner);
   const suppress = (address_key: string, brand_id: string | null = null) =>
-    fixture.owner
-      .insertInto('suppressions')
-      .values({
-        id: newId(),
-        organization_id: fixture.organizationId,
-        brand_id,
-        address_key,
-        reason: 'manual',
-      })
-      .execute();
+    insertRows(fixture.owner, 'suppressions', {
+      id: newId(),
+      organization_id: fixture.organizationId,
+      brand_id,
+      address_key,
+      reason: 'manual',
+    });
   const count = async (audience: Audience) =>
     (await fixture.inTenant((trx) => countAudience(trx, fixture.organizationId, audience))).breakdown;
   const write = async (

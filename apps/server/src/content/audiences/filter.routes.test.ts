@@ -5,6 +5,7 @@ import { useSharedApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../testing/builders.ts';
+import { getRow, updateRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 suite('audience filters', () => {
@@ -138,7 +139,7 @@ suite('audience filters', () => {
     assert.equal(await countUses(owner), 1);
     const reader = await signInWithRules(app, organization_id, [{ action: 'read', subject: 'Filter' }]);
     assert.equal(await countUses(reader), null);
-    await app.owner.updateTable('campaigns').set({ deleted: true }).where('id', '=', campaign.id).execute();
+    await updateRows(app.owner, 'campaigns', { id: campaign.id }, { deleted: true });
     assert.equal(await countUses(owner), 0);
     assert.equal((await remove(body.id)).status, 200);
   });
@@ -155,22 +156,18 @@ suite('audience filters', () => {
     });
     const path = `/api/filters/${body.id}`;
     assertProblem(await app.request('DELETE', path, { as: limited }), 409, 'filter_in_use');
-    await app.owner.updateTable('touchpoints').set({ deleted: true }).where('id', '=', id).execute();
+    await updateRows(app.owner, 'touchpoints', { id }, { deleted: true });
     // An email outside of the access scope keeps the audience in use even when it is deleted, since it may be restored.
     assertProblem(await app.request('DELETE', path, { as: limited }), 409, 'filter_in_use');
     assert.equal((await remove(body.id)).status, 200);
-    const email = await app.owner
-      .selectFrom('touchpoint_emails')
-      .select('filter_id')
-      .where('touchpoint_id', '=', id)
-      .executeTakeFirstOrThrow();
+    const email = await getRow(app.owner, 'touchpoint_emails', { touchpoint_id: id }, 'filter_id');
     assert.equal(email.filter_id, null);
   });
 
   test('a filter with an outdated rule can be renamed', async () => {
     const { body } = await create({ name: 'Old rule' });
     const rule = JSON.stringify({ field_that_went: { _eq: 1 } });
-    await app.owner.updateTable('filters').set({ rule }).where('id', '=', body.id).execute();
+    await updateRows(app.owner, 'filters', { id: body.id }, { rule });
     assert.equal((await change(body.id, { name: 'Old rule, new name' })).status, 200);
     assertProblem(await change(body.id, { field_mapping: { email: 'email' } }), 422, 'invalid_rule');
   });

@@ -3,6 +3,7 @@ import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { fieldTypes, type FieldType } from '@reachout/contract/content-fields.ts';
 import { useContentFixture } from '../../testing/content-fixture.ts';
+import { insertRows } from '../../testing/rows.ts';
 import { insertCollections } from './collections.queries.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import { operatorsByType } from '../backend/rule-operators.ts';
@@ -189,15 +190,12 @@ suite('filter rules as SQL', () => {
       }
       await backend.createItem(collection, { mark: '4' });
     });
-    await fixture.owner
-      .insertInto('content_items')
-      .values({
-        organization_id: fixture.organizationId,
-        collection,
-        id: 'five',
-        data: JSON.stringify({ mark: '5' }),
-      })
-      .execute();
+    await insertRows(fixture.owner, 'content_items', {
+      organization_id: fixture.organizationId,
+      collection,
+      id: 'five',
+      data: JSON.stringify({ mark: '5' }),
+    });
   });
 
   const select = (filter: unknown, more: Partial<Parameters<ContentBackend['findItems']>[1]> = {}) =>

@@ -4,6 +4,7 @@ import type { Collection } from '@reachout/contract/content.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
+import { insertRows, listRows } from '../../testing/rows.ts';
 
 suite('deletion of a contact list', () => {
   const app = useSharedApp();
@@ -40,17 +41,14 @@ suite('deletion of a contact list', () => {
     const { collection, contactId } = await buildList('Fair');
     const contact = `${base}/items/${collection}/${contactId}`;
     const importId = newId();
-    await app.owner
-      .insertInto('content_imports')
-      .values({
-        id: importId,
-        organization_id,
-        collection,
-        file_name: 'fair.csv',
-        settings: JSON.stringify({}),
-        status: 'completed',
-      })
-      .execute();
+    await insertRows(app.owner, 'content_imports', {
+      id: importId,
+      organization_id,
+      collection,
+      file_name: 'fair.csv',
+      settings: JSON.stringify({}),
+      status: 'completed',
+    });
     assert.equal((await app.request('GET', contact, { as: owner })).status, 200);
     const { status, body } = await remove(collection);
     assert.deepEqual([status, body], [200, { collection }]);
@@ -71,12 +69,13 @@ suite('deletion of a contact list', () => {
     assert.equal(items.data.length, 1);
     await remove(again.collection);
 
-    const entries = await app.owner
-      .selectFrom('audit_log')
-      .select(['user_id', 'record_name'])
-      .where('organization_id', '=', organization_id)
-      .where('action', '=', 'content.deleteCollection')
-      .execute();
+    const entries = await listRows(
+      app.owner,
+      'audit_log',
+      { organization_id, action: 'content.deleteCollection' },
+      'user_id',
+      'record_name',
+    );
     const entry = { user_id: owner.userId, record_name: 'Fair' };
     assert.deepEqual(entries, [entry, entry]);
   });

@@ -9,6 +9,7 @@ import { useTestApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { runJobs } from '../../testing/job-worker.ts';
+import { insertRows, updateRows } from '../../testing/rows.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { handleFieldRemovals } from '../built-in/field-removal-jobs.ts';
 import { lockFields } from '../built-in/fields.queries.ts';
@@ -172,10 +173,12 @@ suite('fields of a collection', () => {
       await lockFields(trx, { organizationId, collection }, 'write items');
       refused = change(collection, 'code', { type: 'integer' });
       await waitUntilSomebodyWaits(app.owner);
-      await trx
-        .insertInto('content_items')
-        .values({ organization_id: organizationId, collection, id: 'x', data: JSON.stringify({ code: 'x' }) })
-        .execute();
+      await insertRows(trx, 'content_items', {
+        organization_id: organizationId,
+        collection,
+        id: 'x',
+        data: JSON.stringify({ code: 'x' }),
+      });
     });
     assert.deepEqual((await refused)?.body.data, { problem: 'type', count: 1 });
   });
@@ -236,17 +239,10 @@ suite('fields of a collection', () => {
       settings: '{}',
     };
     const id = '01900000-0000-7000-8000-00000000000a';
-    await app.owner
-      .insertInto('content_imports')
-      .values({ ...row, id, status: 'running' })
-      .execute();
+    await insertRows(app.owner, 'content_imports', { ...row, id, status: 'running' });
     assertProblem(await change('newsletters', 'teaser', { type: 'text' }), 409, 'import_in_progress');
     assertProblem(await ask('DELETE', '/fields/newsletters/teaser'), 409, 'import_in_progress');
-    await app.owner
-      .updateTable('content_imports')
-      .set({ status: 'completed' })
-      .where('id', '=', id)
-      .execute();
+    await updateRows(app.owner, 'content_imports', { id }, { status: 'completed' });
     assert.equal((await change('newsletters', 'teaser', { type: 'text' })).status, 200);
   });
 

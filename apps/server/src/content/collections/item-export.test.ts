@@ -8,6 +8,7 @@ import { buildBrand, buildClient } from '../../testing/builders.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { deleteRows, insertRows, listRows } from '../../testing/rows.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { createPageReader } from '../../identity/access/page-reader.ts';
 import { toStartedStream } from '../../platform/http/started-stream.ts';
@@ -82,18 +83,15 @@ suite('item export', () => {
     );
     const at = '2026-03-01T08:00:00.000Z';
     const suppress = (name: string, brand_id: string | null, reason = 'unsubscribe', send_id?: string) =>
-      app.owner
-        .insertInto('suppressions')
-        .values({
-          id: newId(),
-          organization_id: organizationId,
-          address_key: `${name}@x.example`,
-          brand_id,
-          reason,
-          created_at: at,
-          ...(send_id === undefined ? {} : { send_id, seq: 1 }),
-        })
-        .execute();
+      insertRows(app.owner, 'suppressions', {
+        id: newId(),
+        organization_id: organizationId,
+        address_key: `${name}@x.example`,
+        brand_id,
+        reason,
+        created_at: at,
+        ...(send_id === undefined ? {} : { send_id, seq: 1 }),
+      });
     const send = newId();
     for (const { id } of brands) await suppress('ada', id, 'unsubscribe', send);
     await suppress('emmy', brands[1]!.id, 'unsubscribe', send);
@@ -143,11 +141,10 @@ suite('item export', () => {
 
   test('an export page has at most 4 MB (RATE-1)', async () => {
     const sizes = 'repeat(md5(n::text), 25000)';
-    await app.owner
-      .deleteFrom('content_items')
-      .where('organization_id', '=', organizationId)
-      .where('collection', '=', 'newsletters')
-      .execute();
+    await deleteRows(app.owner, 'content_items', {
+      organization_id: organizationId,
+      collection: 'newsletters',
+    });
     await sql`
       insert into content_items (organization_id, collection, id, data)
       select ${organizationId}::uuid, 'newsletters', gen_random_uuid(), jsonb_build_object('title', ${sql.raw(sizes)})
@@ -210,11 +207,10 @@ suite('item export', () => {
   });
 
   test('exports need read access and are audited', async () => {
-    await app.owner
-      .deleteFrom('audit_log')
-      .where('organization_id', '=', organizationId)
-      .where('action', '=', 'content.exportItems')
-      .execute();
+    await deleteRows(app.owner, 'audit_log', {
+      organization_id: organizationId,
+      action: 'content.exportItems',
+    });
     const path = `${base}/exports/contacts`;
     const client = await app.request<{ id: string }>('POST', '/api/clients', {
       as: owner,
@@ -241,21 +237,23 @@ suite('item export', () => {
       assertProblem(await app.request('GET', `${base}/exports/${name}`, { as: owner }), 404, 'not_found');
     assertInvalid(await app.request('GET', `${path}?format=xml`, { as: owner }), 'format');
     assertProblem(await app.request('GET', `${path}?filter={`, { as: owner }), 400, 'invalid_query');
-    const nobody = await app.owner
-      .selectFrom('audit_log')
-      .select('id')
-      .where('organization_id', '=', organizationId)
-      .where('action', '=', 'content.exportItems')
-      .execute();
+    const nobody = await listRows(
+      app.owner,
+      'audit_log',
+      { organization_id: organizationId, action: 'content.exportItems' },
+      'id',
+    );
     assert.deepEqual(nobody, []);
     const analyst = await app.signInMember(organizationId, 'analyst');
     assert.equal((await app.request('GET', `${path}?search=ada`, { as: analyst })).status, 200);
-    const entries = await app.owner
-      .selectFrom('audit_log')
-      .select(['user_id', 'record_name', 'details'])
-      .where('organization_id', '=', organizationId)
-      .where('action', '=', 'content.exportItems')
-      .execute();
+    const entries = await listRows(
+      app.owner,
+      'audit_log',
+      { organization_id: organizationId, action: 'content.exportItems' },
+      'user_id',
+      'record_name',
+      'details',
+    );
     assert.deepEqual(entries, [
       {
         user_id: analyst.userId,

@@ -6,6 +6,7 @@ import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
+import { deleteRows, insertRows, listRows } from '../../testing/rows.ts';
 
 suite('saved views', () => {
   const app = useSharedApp();
@@ -61,29 +62,27 @@ suite('saved views', () => {
     assertProblem(await save(editor, { collection: 'nothing', bookmark: 'x' }), 404, 'not_found');
     assertProblem(await save(editor, { collection: 'reachout_clients', bookmark: 'x' }), 404, 'not_found');
     const row = { organization_id: organizationId, collection: 'contacts', user_id: analyst.userId };
-    await app.owner
-      .insertInto('content_presets')
-      .values(
-        Array.from({ length: maxPresets }, (_, n) => ({
-          ...row,
-          id: newId(),
-          bookmark: `View ${n}`,
-          layout_query: '{}',
-        })),
-      )
-      .execute();
+    await insertRows(
+      app.owner,
+      'content_presets',
+      Array.from({ length: maxPresets }, (_, n) => ({
+        ...row,
+        id: newId(),
+        bookmark: `View ${n}`,
+        layout_query: '{}',
+      })),
+    );
     assertProblem(await save(analyst, { bookmark: 'One more' }), 409, 'too_many_records');
     assert.equal((await save(editor, { bookmark: 'Of another person' })).status, 200);
   });
 
   test('personal views are deleted with the membership', async () => {
     const { body: own } = await save(editor, { bookmark: 'Leaving' });
-    await app.owner
-      .deleteFrom('organization_users')
-      .where('organization_id', '=', organizationId)
-      .where('user_id', '=', editor.userId)
-      .execute();
-    const left = await app.owner.selectFrom('content_presets').selectAll().where('id', '=', own.id).execute();
+    await deleteRows(app.owner, 'organization_users', {
+      organization_id: organizationId,
+      user_id: editor.userId,
+    });
+    const left = await listRows(app.owner, 'content_presets', { id: own.id });
     assert.deepEqual(left, []);
   });
 });

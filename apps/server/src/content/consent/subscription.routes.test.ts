@@ -15,6 +15,7 @@ import {
   buildSend,
   buildTouchpoint,
 } from '../../testing/builders.ts';
+import { insertRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 suite('subscriptions of contacts', () => {
@@ -66,10 +67,12 @@ suite('subscriptions of contacts', () => {
   const act = (what: 'unsubscribe' | 'resubscribe', key: string, body: object, as = owner) =>
     app.request<Subscription>('POST', `${base}/consent/contacts/${key}/${what}`, { as, body });
   const suppress = (address_key: string, more: { brand_id?: string; reason: string; send_id?: string }) =>
-    app.owner
-      .insertInto('suppressions')
-      .values({ id: newId(), organization_id: organizationId, address_key, ...more })
-      .execute();
+    insertRows(app.owner, 'suppressions', {
+      id: newId(),
+      organization_id: organizationId,
+      address_key,
+      ...more,
+    });
   const excludedBy = async (brand_id: string) => {
     const { body } = await app.request<AudienceCount>('POST', '/api/filters/count', {
       as: owner,

@@ -16,6 +16,7 @@ import {
   buildTouchpoint,
 } from '../../testing/builders.ts';
 import { runJobs } from '../../testing/job-worker.ts';
+import { getRow, insertRows, listRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 import { handleSuppressionLifts } from './lift-suppressions.ts';
 
@@ -58,10 +59,13 @@ suite('suppressions', () => {
     created_by?: string;
   }
   const suppress = (address_key: string, reason: string, more: More = {}) =>
-    app.owner
-      .insertInto('suppressions')
-      .values({ id: newId(), organization_id: organizationId, address_key, reason, ...more })
-      .execute();
+    insertRows(app.owner, 'suppressions', {
+      id: newId(),
+      organization_id: organizationId,
+      address_key,
+      reason,
+      ...more,
+    });
   const list = async (query: Record<string, string> = {}, as = owner, organization_id = organizationId) => {
     const path = `/api/suppressions?${new URLSearchParams({ organization_id, order: 'address.asc', ...query }).toString()}`;
     const { status, body } = await app.request<Listed>('GET', path, { as });
@@ -180,12 +184,12 @@ suite('suppressions', () => {
         [1, sends.first],
       ],
     );
-    const entry = await app.owner
-      .selectFrom('audit_log')
-      .select('details')
-      .where('action', '=', 'suppressions.lift')
-      .where('record_id', '=', first.body.id)
-      .executeTakeFirstOrThrow();
+    const entry = await getRow(
+      app.owner,
+      'audit_log',
+      { action: 'suppressions.lift', record_id: first.body.id },
+      'details',
+    );
     assert.deepEqual(entry.details, { send_id: sends.first, until: criteria.to, count: 1 });
   });
 
@@ -200,10 +204,7 @@ suite('suppressions', () => {
     await suppress('later@x.example', 'bounce');
     await runJobs(app, app.owner, [handleSuppressionLifts({ db: app.services.db })]);
     assert.equal(await addresses(), 'later n4000');
-    const lifts = await app.owner
-      .selectFrom('suppression_lifts')
-      .select(['lifted_count', 'finished_at'])
-      .execute();
+    const lifts = await listRows(app.owner, 'suppression_lifts', {}, 'lifted_count', 'finished_at');
     assert.equal(lifts[0]?.lifted_count, 4_499);
     assert.notEqual(lifts[0]?.finished_at, null);
   });

@@ -10,6 +10,7 @@ import { newId } from '../../platform/ids.ts';
 import { findFreePort } from '../../testing/find-free-port.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { listen } from '../../testing/listen.ts';
+import { findRow, listRows, updateRows } from '../../testing/rows.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 
 /**
@@ -56,12 +57,7 @@ suite('connection to a Directus', () => {
   const get = async () => (await app.request<ContentBackend>('GET', path, { as: owner })).body;
   const connect = <T = ContentBackend>(body: object) => app.request<T>('PUT', path, { as: owner, body });
   const failureOf = ({ body }: { body: Problem }) => (body.data as { failure: string } | undefined)?.failure;
-  const stored = () =>
-    app.owner
-      .selectFrom('organization_directus')
-      .selectAll()
-      .where('organization_id', '=', organizationId)
-      .executeTakeFirst();
+  const stored = () => findRow(app.owner, 'organization_directus', { organization_id: organizationId });
 
   test('an organization uses the built-in backend by default', async () => {
     assert.deepEqual(await get(), {
@@ -114,7 +110,7 @@ suite('connection to a Directus', () => {
   });
 
   test('secrets are encrypted and never shown (SEC-1, SEC-2)', async () => {
-    const log = await app.owner.selectFrom('audit_log').selectAll().execute();
+    const log = await listRows(app.owner, 'audit_log');
     const shown = JSON.stringify([await get(), log, await stored()]);
     assert.ok(!shown.includes(token));
     assert.ok(!shown.includes('elastic-key'));
@@ -200,18 +196,14 @@ suite('connection to a Directus', () => {
   });
 
   test('a check reports a revoked token', async () => {
-    await remote.owner
-      .updateTable('api_keys')
-      .set({ revoked_at: new Date().toISOString() })
-      .where('id', '=', keyId)
-      .execute();
+    await updateRows(remote.owner, 'api_keys', { id: keyId }, { revoked_at: new Date().toISOString() });
     const check = async () =>
       (await app.request<ContentBackend>('POST', `${path}/check`, { as: owner })).body.directus;
     const failing = await check();
     assert.deepEqual([failing?.state, failing?.failure], ['failing', 'credentials']);
     assert.ok((failing?.error_content ?? '') !== '');
     const revoke = (revoked_at: string | null) =>
-      remote.owner.updateTable('api_keys').set({ revoked_at }).where('id', '=', keyId).execute();
+      updateRows(remote.owner, 'api_keys', { id: keyId }, { revoked_at });
     await revoke(null);
     assert.deepEqual([(await check())?.state, (await get()).directus?.failure], ['connected', null]);
 

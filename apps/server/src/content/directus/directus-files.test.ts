@@ -14,6 +14,7 @@ import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient } from '../../testing/builders.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { listen } from '../../testing/listen.ts';
+import { updateRows } from '../../testing/rows.ts';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -262,11 +263,7 @@ suite('files in a Directus', () => {
       assertProblem(response, 424, 'backend_failed');
       assert.equal(failureOf(response), 'files_not_allowed', JSON.stringify(response.body));
     }
-    await remote.owner
-      .updateTable('api_keys')
-      .set({ scopes: ['clients:read'] })
-      .where('id', '=', keyId)
-      .execute();
+    await updateRows(remote.owner, 'api_keys', { id: keyId }, { scopes: ['clients:read'] });
     for (const unread of [ask('GET', '/files', { of }), ask('GET', path, { of })]) {
       const response = await unread;
       assertProblem(response, 424, 'backend_failed');

@@ -28,6 +28,7 @@ import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { deleteRows, listRows, updateRows } from '../../testing/rows.ts';
 
 interface Contact {
   id: string;
@@ -215,7 +216,7 @@ suite('content of a connected Directus', () => {
   };
 
   test('several items are written in one SDK request', async () => {
-    await app.owner.deleteFrom('audit_log').where('organization_id', '=', organizationId).execute();
+    await deleteRows(app.owner, 'audit_log', { organization_id: organizationId });
     const created = await sdk().request(createItems('contacts', people('c', 'a', 'b')));
     assert.deepEqual(
       created.map(({ email }) => email.slice(0, 1)),
@@ -522,19 +523,15 @@ suite('content of a connected Directus', () => {
   });
 
   test('a revoked token is reported until the Directus is disconnected', async () => {
-    await remote.owner
-      .updateTable('api_keys')
-      .set({ revoked_at: new Date().toISOString() })
-      .where('id', '=', keyId)
-      .execute();
+    await updateRows(remote.owner, 'api_keys', { id: keyId }, { revoked_at: new Date().toISOString() });
     for (const path of ['/collections', '/items/contacts', '/fields/contacts']) {
       const response = await ask('GET', path);
       assertProblem(response, 424, 'backend_failed', path);
       assert.equal((response.body.data as { failure: string }).failure, 'credentials');
     }
-    const entries = await app.owner.selectFrom('audit_log').select('id').execute();
+    const entries = await listRows(app.owner, 'audit_log', {}, 'id');
     assertProblem(await ask('POST', '/items/contacts', { email: 'lost@x.example' }), 424, 'backend_failed');
-    assert.equal((await app.owner.selectFrom('audit_log').select('id').execute()).length, entries.length);
+    assert.equal((await listRows(app.owner, 'audit_log', {}, 'id')).length, entries.length);
     const path = `/api/organizations/${organizationId}/content_backend`;
     assert.equal((await app.request('DELETE', path, { as: owner })).status, 200);
     const { body } = await ask<{ data: Item[] }>('GET', '/items/contacts');

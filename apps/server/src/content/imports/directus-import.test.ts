@@ -8,6 +8,7 @@ import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-contacts.ts';
+import { listRows } from '../../testing/rows.ts';
 import { handleDirectusImports } from './directus-import-jobs.ts';
 
 interface Settings {
@@ -223,7 +224,7 @@ suite('imports into a Directus', () => {
     remote.isUp = false;
     const away = await uploadInVain(byName, people(1));
     assert.deepEqual([away.status, away.body.code], [424, 'backend_failed']);
-    assert.deepEqual(await app.owner.selectFrom('content_imports').select('id').execute(), []);
+    assert.deepEqual(await listRows(app.owner, 'content_imports', {}, 'id'), []);
   });
 
   test('a failed import stores its reason', async () => {

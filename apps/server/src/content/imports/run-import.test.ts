@@ -15,6 +15,7 @@ import { createLog } from '../../platform/log.ts';
 import { buildUser } from '../../testing/builders.ts';
 import { useContentFixture } from '../../testing/content-fixture.ts';
 import { runJobs, startJobWorker } from '../../testing/job-worker.ts';
+import { listRows, updateRows } from '../../testing/rows.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { getImport } from './imports.ts';
@@ -177,10 +178,16 @@ suite('CSV import', () => {
     await sql`delete from suppressions`.execute(fixture.owner);
     const { id } = await run('email,name,out\nAnna@a.example,Anna,yes\nbob@b.example,Bob,no\n');
     await run('email,name,out\nanna@a.example,Anna,yes\n');
-    const suppressed = await fixture.owner
-      .selectFrom('suppressions')
-      .select(['address_key', 'brand_id', 'reason', 'import_id', 'created_by'])
-      .execute();
+    const suppressed = await listRows(
+      fixture.owner,
+      'suppressions',
+      {},
+      'address_key',
+      'brand_id',
+      'reason',
+      'import_id',
+      'created_by',
+    );
     assert.deepEqual(suppressed, [
       {
         address_key: 'anna@a.example',
@@ -601,11 +608,12 @@ suite('CSV import', () => {
     await alive.connect();
     await alive.query('select pg_advisory_lock(1919247220, $1)', [worker_id]);
     const leaseToken = newId();
-    await fixture.owner
-      .updateTable('jobs')
-      .set({ worker_id, lease_token: leaseToken, lease_until: sql<string>`now() + interval '1 minute'` })
-      .where('key', '=', importId)
-      .execute();
+    await updateRows(
+      fixture.owner,
+      'jobs',
+      { key: importId },
+      { worker_id, lease_token: leaseToken, lease_until: sql<string>`now() + interval '1 minute'` },
+    );
     const other = await upload('email,name,out\nb@x.example,B,\n');
     const worker = startJobWorker(fixture.database, [handleImports({ db: fixture.db, log })]);
     try {
@@ -638,14 +646,14 @@ suite('CSV import', () => {
     assert.deepEqual(rows, [{ minutes: 60 }]);
     await work();
     assert.equal(await countRows('content_import_parts'), 0);
-    assert.deepEqual(await fixture.owner.selectFrom('content_imports').select('id').execute(), []);
+    assert.deepEqual(await listRows(fixture.owner, 'content_imports', {}, 'id'), []);
     died.resolve();
     await uploading;
   });
 
   test('a stalled import fails with its reason', async () => {
     const { id } = await upload('email,name,out\na@x.example,A,\n');
-    await fixture.owner.updateTable('jobs').set({ attempts: 10 }).where('key', '=', id).execute();
+    await updateRows(fixture.owner, 'jobs', { key: id }, { attempts: 10 });
     await work();
     const entry = await find(id);
     assert.equal(entry.status, 'failed');
@@ -668,7 +676,7 @@ suite('CSV import', () => {
 
   test('the file of a failed import expires after a week', async () => {
     const { id } = await upload('email,name,out\na@x.example,A,\n');
-    await fixture.owner.updateTable('jobs').set({ attempts: 10 }).where('key', '=', id).execute();
+    await updateRows(fixture.owner, 'jobs', { key: id }, { attempts: 10 });
     await work();
     const { rows } = await sql<{ days: number }>`
       select round(extract(epoch from due_at - now()) / 86400)::integer as days from jobs where kind = 'import_file'

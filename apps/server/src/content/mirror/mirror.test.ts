@@ -12,6 +12,7 @@ import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { listen } from '../../testing/listen.ts';
+import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { handleMirror } from './handle-mirror.ts';
 
 type Row = Record<string, unknown>;
@@ -80,12 +81,13 @@ suite('copies in the content backend', () => {
     send<ContentCopies>('POST', `/api/organizations/${organizationId}/content_backend/copies/retry`);
   /** @returns the items of a collection in the built-in backend of an organization, by id */
   const itemsOf = async (organization: string, collection: string): Promise<Record<string, Row>> => {
-    const rows = await app.owner
-      .selectFrom('content_items')
-      .select(['id', 'data'])
-      .where('organization_id', '=', organization)
-      .where('collection', '=', collection)
-      .execute();
+    const rows = await listRows(
+      app.owner,
+      'content_items',
+      { organization_id: organization, collection },
+      'id',
+      'data',
+    );
     return Object.fromEntries(rows.map(({ id, data }) => [id, data as Row]));
   };
   const errorOf = async (path: string) => (await send(`GET`, path))['error_content'];
@@ -184,10 +186,11 @@ suite('copies in the content backend', () => {
     await send('DELETE', `/api/campaigns/${second}`);
     await mirror();
     assert.equal((await itemsOf(theirs, 'reachout_campaigns'))[second], undefined);
-    await app.owner
-      .insertInto('content_outbox')
-      .values({ organization_id: organizationId, collection: 'reachout_campaigns', id: second })
-      .execute();
+    await insertRows(app.owner, 'content_outbox', {
+      organization_id: organizationId,
+      collection: 'reachout_campaigns',
+      id: second,
+    });
     await retry();
     await mirror();
     assert.equal((await copies()).waiting_count, 0, 'what is gone there already needs no deleting');
@@ -221,13 +224,12 @@ suite('copies in the content backend', () => {
     fail(502);
     await send('PATCH', `/api/brands/${brandId}`, { name: 'Acme Boots' });
     await mirror();
-    await app.owner
-      .updateTable('jobs')
-      .set({ attempts: 29 })
-      .where('organization_id', '=', organizationId)
-      .where('kind', '=', 'mirror')
-      .where('state', '=', 'open')
-      .execute();
+    await updateRows(
+      app.owner,
+      'jobs',
+      { organization_id: organizationId, kind: 'mirror', state: 'open' },
+      { attempts: 29 },
+    );
     await mirror();
     assert.deepEqual([(await copies()).failed_count, (await copies()).next_attempt_at], [1, null]);
     assert.equal(await errorOf(`/api/brands/${brandId}`), 'Directus request error');
@@ -283,15 +285,12 @@ suite('copies in the content backend', () => {
   });
 
   test('records are copied without a queued job', async () => {
-    await app.owner
-      .insertInto('content_outbox')
-      .values({
-        organization_id: organizationId,
-        collection: 'reachout_brands',
-        id: brandId,
-        changed_at: new Date(Date.now() - 60_000).toISOString(),
-      })
-      .execute();
+    await insertRows(app.owner, 'content_outbox', {
+      organization_id: organizationId,
+      collection: 'reachout_brands',
+      id: brandId,
+      changed_at: new Date(Date.now() - 60_000).toISOString(),
+    });
     await mirror();
     assert.equal((await copies()).waiting_count, 1);
     const { db } = app.services;

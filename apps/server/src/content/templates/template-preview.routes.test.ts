@@ -9,6 +9,7 @@ import { compileEmail } from '../../email/templates/compile-email.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
+import { updateRows } from '../../testing/rows.ts';
 import { fixtureContent, fixtureMjml } from '../../testing/send-fixture.ts';
 import { defaultMjml } from './default-template.ts';
 
@@ -30,12 +31,12 @@ suite('previews', () => {
   });
 
   const setContact = async (of: ReadyEmail, id: string, data: Record<string, unknown>) => {
-    await app.owner
-      .updateTable('content_items')
-      .set({ data: JSON.stringify({ email: 'ada@sink.example', ...data }) })
-      .where('organization_id', '=', of.organizationId)
-      .where('id', '=', id)
-      .execute();
+    await updateRows(
+      app.owner,
+      'content_items',
+      { organization_id: of.organizationId, id },
+      { data: JSON.stringify({ email: 'ada@sink.example', ...data }) },
+    );
   };
   const preview = (body: object) =>
     app.request<Preview>('POST', `/api/content/${email.organizationId}/templates/preview`, {
@@ -122,12 +123,12 @@ suite('previews', () => {
     assert.equal(body.subject, `News for ${evil}`);
 
     await setContact(foreign, 'contact-foreign', { first_name: 'Secret Neighbour' });
-    await app.owner
-      .updateTable('content_items')
-      .set({ id: 'contact-foreign' })
-      .where('organization_id', '=', foreign.organizationId)
-      .where('id', '=', 'contact-000001')
-      .execute();
+    await updateRows(
+      app.owner,
+      'content_items',
+      { organization_id: foreign.organizationId, id: 'contact-000001' },
+      { id: 'contact-foreign' },
+    );
     const [theirs, unknown] = [
       await preview({ contact_id: 'contact-foreign' }),
       await preview({ contact_id: 'contact-unknown' }),

@@ -5,6 +5,7 @@ import { useSharedApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildCampaign, buildTouchpoint, buildBrand } from '../../testing/builders.ts';
+import { updateRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 import { defaultMjml } from './default-template.ts';
 
@@ -124,7 +125,7 @@ suite('templates', () => {
     // Also for a member who can see none of the touchpoints that use it.
     const limited = await signInLimited();
     assertProblem(await app.request('DELETE', path, { as: limited }), 409, 'template_in_use');
-    await app.owner.updateTable('touchpoints').set({ deleted: true }).where('id', '=', email.id).execute();
+    await updateRows(app.owner, 'touchpoints', { id: email.id }, { deleted: true });
     assert.equal((await app.request('DELETE', path, { as: owner })).status, 200);
     assertProblem(await app.request('GET', path, { as: owner }), 404, 'not_found');
   });

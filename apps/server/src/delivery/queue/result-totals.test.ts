@@ -6,6 +6,7 @@ import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { bounced, deferred, failed, sent, uncertain } from '../../testing/delivery-results.ts';
 import { buildPreparedSend, leaseNextChunk, upTo } from '../../testing/prepared-send.ts';
+import { listRows } from '../../testing/rows.ts';
 import { useSendDatabase } from '../../testing/send-worker.ts';
 import { assertBalanced } from '../../testing/watch-accounts.ts';
 import { cancelSend, decideUncertain, pauseSend } from '../sends/change-send.ts';
@@ -44,11 +45,7 @@ suite('totals of results', () => {
     const accounts = await countAccounts(owner, sendId);
     assertBalanced(accounts);
     assert.deepEqual(accounts.totals, expected);
-    const stored = await owner
-      .selectFrom('delivery_result_totals')
-      .select('at')
-      .where('send_id', '=', sendId)
-      .execute();
+    const stored = await listRows(owner, 'delivery_result_totals', { send_id: sendId }, 'at');
     return stored.length;
   }
 

@@ -8,6 +8,7 @@ import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
 import { bounced, deferred, sent, uncertain } from '../../testing/delivery-results.ts';
 import { buildPreparedSend, leaseNextChunk, upTo } from '../../testing/prepared-send.ts';
+import { getRow, insertRows } from '../../testing/rows.ts';
 import { useSendDatabase } from '../../testing/send-worker.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { countWaiting } from '../../testing/wait-for-lock.ts';
@@ -60,11 +61,7 @@ suite('stored results', () => {
 
   /** @returns a function that builds the bounce of a message of this send */
   async function bounceOf(ref: SendKey) {
-    const { touchpoint_id: touchpointId } = await owner
-      .selectFrom('touchpoint_sends')
-      .select('touchpoint_id')
-      .where('id', '=', ref.sendId)
-      .executeTakeFirstOrThrow();
+    const { touchpoint_id: touchpointId } = await getRow(owner, 'touchpoint_sends', { id: ref.sendId });
     return (seq: number, addressKey = `gone${seq}@sink.example`): Bounce => ({
       event: {
         ...ref,
@@ -151,10 +148,7 @@ suite('stored results', () => {
     const holding = owner.transaction().execute(async (trx) => {
       // Both transactions wait for this one while they hold their earlier suppressions.
       const suppressed = { organization_id: ref.organizationId, address_key: 'm', reason: 'bounce' };
-      await trx
-        .insertInto('suppressions')
-        .values({ ...suppressed, id: newId() })
-        .execute();
+      await insertRows(trx, 'suppressions', { ...suppressed, id: newId() });
       isHeld.resolve();
       await release.promise;
       throw new Error('rolled back');

@@ -6,6 +6,7 @@ import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
 import { bounced, deferred, sent } from '../../testing/delivery-results.ts';
 import { buildPreparedSend, leaseNextChunk, upTo } from '../../testing/prepared-send.ts';
+import { getRow } from '../../testing/rows.ts';
 import { useSendDatabase } from '../../testing/send-worker.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { countWaiting } from '../../testing/wait-for-lock.ts';
@@ -52,11 +53,7 @@ suite('leases that move between workers (JOB-2)', () => {
     );
 
   const readChunk = ({ sendId }: SendKey) =>
-    owner
-      .selectFrom('delivery_chunks')
-      .select(['marked_up_to', 'worker_id'])
-      .where('send_id', '=', sendId)
-      .executeTakeFirstOrThrow();
+    getRow(owner, 'delivery_chunks', { send_id: sendId }, 'marked_up_to', 'worker_id');
 
   test('a lease from a position skips earlier chunks', async () => {
     const ref = await buildPreparedSend(database, { contacts: 800 });
@@ -73,11 +70,7 @@ suite('leases that move between workers (JOB-2)', () => {
 
   test('a take-over waits until a concurrent store has ended', async () => {
     const { ref, held } = await buildLeased(40, 8);
-    const { touchpoint_id: touchpointId } = await owner
-      .selectFrom('touchpoint_sends')
-      .select('touchpoint_id')
-      .where('id', '=', ref.sendId)
-      .executeTakeFirstOrThrow();
+    const { touchpoint_id: touchpointId } = await getRow(owner, 'touchpoint_sends', { id: ref.sendId });
     const event = { ...ref, touchpointId, id: newId(), seq: 8, type: 'BOUNCE', linkNo: null } as const;
     const bounce = { event: { ...event, at: new Date(), isBot: false, userAgent: null, ipPrefix: null } };
     const opened = Promise.withResolvers<void>();

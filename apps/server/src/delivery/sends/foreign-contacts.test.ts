@@ -8,6 +8,7 @@ import type { Review, TouchpointEmail } from '@reachout/contract/touchpoints.ts'
 import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person, type TestResponse } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { listRows, updateRows } from '../../testing/rows.ts';
 import { prepareSend } from '../worker/prepare-send.ts';
 
 interface Branch {
@@ -80,7 +81,7 @@ suite('contacts, audiences and templates of clients', () => {
     ask<TouchpointEmail>('PATCH', `/touchpoints/${id}/email`, changes);
   /** Bypasses all checks, as an earlier release or a restored record may have left it. */
   const forceEmail = (id: string, changes: { filter_id?: string; template_id?: string }) =>
-    app.owner.updateTable('touchpoint_emails').set(changes).where('touchpoint_id', '=', id).execute();
+    updateRows(app.owner, 'touchpoint_emails', { touchpoint_id: id }, changes);
   const findBlock = async (id: string, check: string) => {
     const review = done(await ask<Review>('GET', `/touchpoints/${id}/review`));
     return review.checks.find((each) => each.check === check && each.level === 'block')?.message;
@@ -191,12 +192,7 @@ suite('contacts, audiences and templates of clients', () => {
 
   /** Bypasses the check that would reject it. */
   const giveAway = (collection: string, { client_id }: Branch) =>
-    app.owner
-      .updateTable('content_collections')
-      .set({ client_id })
-      .where('organization_id', '=', organization_id)
-      .where('collection', '=', collection)
-      .execute();
+    updateRows(app.owner, 'content_collections', { organization_id, collection }, { client_id });
 
   test('a send fails when its contacts change their client', async () => {
     const collection = await collectionOf({});
@@ -211,11 +207,7 @@ suite('contacts, audiences and templates of clients', () => {
     assert.equal(await prepareSend(app.services.db, undefined, ref), undefined);
     const send = done(await ask<Send>('GET', `/sends/${id}`));
     assert.deepEqual([send.status, send.error?.code], ['failed', 'contacts_of_other_client']);
-    const deliveries = await app.owner
-      .selectFrom('deliveries')
-      .select('seq')
-      .where('send_id', '=', id)
-      .execute();
+    const deliveries = await listRows(app.owner, 'deliveries', { send_id: id }, 'seq');
     assert.deepEqual(deliveries, []);
   });
 
@@ -250,11 +242,7 @@ suite('contacts, audiences and templates of clients', () => {
     const collection = await collectionOf({ client_id: north.client_id });
     const email = `out@${collection.replaceAll('_', '-')}.example`;
     await addContact(collection, { email, unsubscribed: true });
-    const stored = await app.owner
-      .selectFrom('suppressions')
-      .select('brand_id')
-      .where('address_key', '=', email)
-      .execute();
+    const stored = await listRows(app.owner, 'suppressions', { address_key: email }, 'brand_id');
     assert.deepEqual(stored, [{ brand_id: north.brand_id }]);
   });
 

@@ -5,6 +5,7 @@ import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { buildClient } from '../../testing/builders.ts';
 import { buildReadyEmail } from '../../testing/ready-email.ts';
+import { getRow } from '../../testing/rows.ts';
 
 suite('pictures of emails and templates', () => {
   const app = useSharedApp();
@@ -43,11 +44,7 @@ suite('pictures of emails and templates', () => {
   test('the picture is visible to readers of the email', async () => {
     const email = await buildReadyEmail(app, { mjml: mjmlOf('Spring') });
     const { touchpointId: id, organizationId } = email;
-    const { client_id } = await app.owner
-      .selectFrom('brands')
-      .select('client_id')
-      .where('id', '=', email.brandId)
-      .executeTakeFirstOrThrow();
+    const { client_id } = await getRow(app.owner, 'brands', { id: email.brandId });
     const elsewhere = await buildClient(app.owner, { organization_id: organizationId });
     const guest = await signInGuest(app, organizationId, [client_id]);
     const guestElsewhere = await signInGuest(app, organizationId, [elsewhere.id]);

@@ -5,6 +5,7 @@ import type { Send, SendReceipt } from '@reachout/contract/sends.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
+import { insertRows } from '../../testing/rows.ts';
 
 suite('receipts of sends', () => {
   const app = useSharedApp();
@@ -22,25 +23,23 @@ suite('receipts of sends', () => {
   ) => {
     const at = new Date().toISOString();
     const names = ['ada', 'ben', 'cleo'].slice(0, states.length);
-    await app.owner
-      .insertInto('deliveries')
-      .values(
-        names.map((name, index) => ({
-          organization_id,
-          send_id,
-          seq: index + 1,
-          contact_id: name,
-          address: `${name}@sink.example`,
-          variables: JSON.stringify({ first_name: name }),
-        })),
-      )
-      .execute();
-    await app.owner
-      .insertInto('delivery_results')
-      .values(
-        states.map((state, index) => ({ organization_id, send_id, seq: index + 1, state, attempts: 1, at })),
-      )
-      .execute();
+    await insertRows(
+      app.owner,
+      'deliveries',
+      names.map((name, index) => ({
+        organization_id,
+        send_id,
+        seq: index + 1,
+        contact_id: name,
+        address: `${name}@sink.example`,
+        variables: JSON.stringify({ first_name: name }),
+      })),
+    );
+    await insertRows(
+      app.owner,
+      'delivery_results',
+      states.map((state, index) => ({ organization_id, send_id, seq: index + 1, state, attempts: 1, at })),
+    );
   };
 
   test('a receipt keeps the content as it was confirmed', async () => {

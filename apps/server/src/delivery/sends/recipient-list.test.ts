@@ -8,6 +8,7 @@ import { signInGuest } from '../../testing/actors.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { buildSend } from '../../testing/builders.ts';
+import { insertRows, updateRows } from '../../testing/rows.ts';
 
 suite('recipients of a send', () => {
   const app = useSharedApp();
@@ -188,7 +189,7 @@ suite('recipients of a send', () => {
 
   test('unsent recipients of an ended send are cancelled', async () => {
     const ended = { end_date: new Date().toISOString(), status: 'cancelled', recipients_cancelled_count: 5 };
-    await app.owner.updateTable('touchpoint_sends').set(ended).where('id', '=', sendId).execute();
+    await updateRows(app.owner, 'touchpoint_sends', { id: sendId }, ended);
     await sql`delete from delivery_queue where send_id = ${sendId} and kind = 'deferred'`.execute(app.owner);
     await sql`update delivery_chunks set done = true, worker_id = null where send_id = ${sendId}`.execute(
       app.owner,
@@ -226,15 +227,12 @@ suite('recipients of a send', () => {
       bot_count: 1,
       first_human_at,
     });
-    await app.owner
-      .insertInto('delivery_event_counts')
-      .values([
-        event(1, 'OPEN_EMAIL', '2026-11-01T10:05:00Z'),
-        event(1, 'CLICK', '2026-11-01T10:06:00Z'),
-        event(1, 'CLICK', '2026-11-01T10:04:00Z', 0),
-        event(2, 'OPEN_EMAIL', null),
-      ])
-      .execute();
+    await insertRows(app.owner, 'delivery_event_counts', [
+      event(1, 'OPEN_EMAIL', '2026-11-01T10:05:00Z'),
+      event(1, 'CLICK', '2026-11-01T10:06:00Z'),
+      event(1, 'CLICK', '2026-11-01T10:04:00Z', 0),
+      event(2, 'OPEN_EMAIL', null),
+    ]);
   }
 
   /** Two chunks: the first is leased by a worker, with message 6 in flight; the second was never leased. */
@@ -256,49 +254,42 @@ suite('recipients of a send', () => {
       }),
     });
     const of = { organization_id, send_id: send.id };
-    await owner
-      .insertInto('deliveries')
-      .values(deliveries.map(([contact_id], index) => ({ ...of, ...delivery(index), contact_id })))
-      .execute();
-    await owner
-      .insertInto('delivery_exclusions')
-      .values(
-        exclusions.map(([contact_id, address, reason], index) => ({
-          ...of,
-          seq: index + 1,
-          contact_id,
-          address,
-          reason,
-        })),
-      )
-      .execute();
-    await owner
-      .insertInto('delivery_results')
-      .values(
-        deliveries.slice(0, 4).map(([, state], index) => ({
-          ...of,
-          seq: index + 1,
-          state,
-          attempts: 1,
-          at: new Date().toISOString(),
-        })),
-      )
-      .execute();
-    await owner
-      .insertInto('delivery_queue')
-      .values([
-        { ...of, seq: 5, kind: 'deferred', attempts: 1 },
-        { ...of, seq: 7, kind: 'deferred', attempts: 1, worker_id: 1 },
-        { ...of, seq: 8, kind: 'uncertain', attempts: 1 },
-      ])
-      .execute();
-    await owner
-      .insertInto('delivery_chunks')
-      .values([
-        { ...of, first_seq: 1, last_seq: 9, marked_up_to: 8, worker_id: 1, lease_token: 1 },
-        { ...of, first_seq: 10, last_seq: 10, marked_up_to: 9 },
-      ])
-      .execute();
+    await insertRows(
+      owner,
+      'deliveries',
+      deliveries.map(([contact_id], index) => ({ ...of, ...delivery(index), contact_id })),
+    );
+    await insertRows(
+      owner,
+      'delivery_exclusions',
+      exclusions.map(([contact_id, address, reason], index) => ({
+        ...of,
+        seq: index + 1,
+        contact_id,
+        address,
+        reason,
+      })),
+    );
+    await insertRows(
+      owner,
+      'delivery_results',
+      deliveries.slice(0, 4).map(([, state], index) => ({
+        ...of,
+        seq: index + 1,
+        state,
+        attempts: 1,
+        at: new Date().toISOString(),
+      })),
+    );
+    await insertRows(owner, 'delivery_queue', [
+      { ...of, seq: 5, kind: 'deferred', attempts: 1 },
+      { ...of, seq: 7, kind: 'deferred', attempts: 1, worker_id: 1 },
+      { ...of, seq: 8, kind: 'uncertain', attempts: 1 },
+    ]);
+    await insertRows(owner, 'delivery_chunks', [
+      { ...of, first_seq: 1, last_seq: 9, marked_up_to: 8, worker_id: 1, lease_token: 1 },
+      { ...of, first_seq: 10, last_seq: 10, marked_up_to: 9 },
+    ]);
     return send.id;
   }
 });

@@ -9,6 +9,7 @@ import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildMember } from '../../testing/builders.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
+import { insertRows, updateRows } from '../../testing/rows.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
@@ -123,32 +124,22 @@ suite('rules of a mail server that delivers', () => {
     const [waiting, going] = [await buildReadyEmail(app), await buildReadyEmail(app)];
     // It was sending when the process ended, and continues after a start with other settings.
     const { body: paused } = await start(going);
-    await app.owner
-      .updateTable('touchpoint_sends')
-      .set({ status: 'sending', recipients_total_count: 3 })
-      .where('id', '=', paused.id)
-      .execute();
+    await updateRows(
+      app.owner,
+      'touchpoint_sends',
+      { id: paused.id },
+      { status: 'sending', recipients_total_count: 3 },
+    );
     const { owner } = app;
-    await owner
-      .insertInto('delivery_chunks')
-      .values({
-        organization_id: going.organizationId,
-        send_id: paused.id,
-        first_seq: 1,
-        last_seq: 3,
-        marked_up_to: 0,
-      })
-      .execute();
-    await owner
-      .updateTable('touchpoints')
-      .set({ status: 'sending' })
-      .where('id', '=', going.touchpointId)
-      .execute();
-    await owner
-      .updateTable('campaigns')
-      .set({ status: 'running' })
-      .where('id', '=', going.campaignId)
-      .execute();
+    await insertRows(owner, 'delivery_chunks', {
+      organization_id: going.organizationId,
+      send_id: paused.id,
+      first_seq: 1,
+      last_seq: 3,
+      marked_up_to: 0,
+    });
+    await updateRows(owner, 'touchpoints', { id: going.touchpointId }, { status: 'sending' });
+    await updateRows(owner, 'campaigns', { id: going.campaignId }, { status: 'running' });
     const { body: queued } = await start(waiting);
     startTestWorker(t, ['other.example']);
     const failed = await waitUntil('the send fails', async () => {
@@ -170,11 +161,7 @@ suite('rules of a mail server that delivers', () => {
     const first = await buildReadyEmail(app);
     const second = await buildReadyEmail(app);
     // Each email has 3 recipients: one email of the first organization is within its limit, two are not.
-    await app.owner
-      .updateTable('organizations')
-      .set({ daily_recipient_limit: 4 })
-      .where('id', '=', first.organizationId)
-      .execute();
+    await updateRows(app.owner, 'organizations', { id: first.organizationId }, { daily_recipient_limit: 4 });
     assert.deepEqual((await review(first)).daily_limit, { limit: 4, used: 0 });
     assert.deepEqual((await review(second)).daily_limit, { limit: dailyRecipientLimit, used: 0 });
     const copy = await copyTouchpoint(first);
@@ -223,11 +210,7 @@ suite('rules of a mail server that delivers', () => {
     assert.equal((await start({ ...elsewhere, person })).status, 409);
     assert.equal((await start(elsewhere)).status, 201);
     // A limit set by the operator is that of the organization alone.
-    await app.owner
-      .updateTable('organizations')
-      .set({ daily_recipient_limit: 4 })
-      .where('id', '=', third.organizationId)
-      .execute();
+    await updateRows(app.owner, 'organizations', { id: third.organizationId }, { daily_recipient_limit: 4 });
     assert.equal((await start(third)).status, 201);
   });
 
@@ -257,11 +240,12 @@ suite('rules of a mail server that delivers', () => {
     startTestWorker(t);
     await waitUntil('the send ends', async () => (await getSend(email, send)).end_date !== null);
     // Simulates that all 3 have failed.
-    await app.owner
-      .updateTable('touchpoint_sends')
-      .set({ recipients_total_sent_count: 0, recipients_total_failed_count: 3 })
-      .where('id', '=', send.id)
-      .execute();
+    await updateRows(
+      app.owner,
+      'touchpoint_sends',
+      { id: send.id },
+      { recipients_total_sent_count: 0, recipients_total_failed_count: 3 },
+    );
     const followUp = await app.request('POST', `/api/sends/${send.id}/follow_ups`, {
       body: {},
       as: email.person,
@@ -273,8 +257,7 @@ suite('rules of a mail server that delivers', () => {
   test('unsent messages of paused sends count towards the limit (EML-7)', async () => {
     const email = await buildReadyEmail(app);
     const { body: send } = await start(email);
-    const set = (values: object) =>
-      app.owner.updateTable('touchpoint_sends').set(values).where('id', '=', send.id).execute();
+    const set = (values: object) => updateRows(app.owner, 'touchpoint_sends', { id: send.id }, values);
     const old = new Date(Date.now() - 25 * 3_600_000).toISOString();
     await set({
       status: 'paused',

@@ -13,6 +13,7 @@ import { buildBrand } from '../../testing/builders.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
+import { deleteRows, insertRows, updateRows } from '../../testing/rows.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { findTemplateProcesses } from '../../testing/template-processes.ts';
@@ -160,11 +161,7 @@ suite('sends', () => {
     const { subject, from_email } = await get<TouchpointEmail>(email, `/touchpoints/${touchpointId}/email`);
     const restore = async () => {
       await setTemplate(email, fixtureMjml);
-      await app.owner
-        .updateTable('filters')
-        .set({ client_id: null, brand_id: null })
-        .where('id', '=', filterId)
-        .execute();
+      await updateRows(app.owner, 'filters', { id: filterId }, { client_id: null, brand_id: null });
       await setFilter(email, { is_active: true, rule: {} });
       await patchEmail(email, { subject, from_email, template_id: templateId, filter_id: filterId });
     };
@@ -191,11 +188,7 @@ suite('sends', () => {
         ['audience'],
         async () => {
           const { client_id, id } = await buildBrand(app.owner, { organization_id, deleted: true });
-          await app.owner
-            .updateTable('filters')
-            .set({ client_id, brand_id: id })
-            .where('id', '=', filterId)
-            .execute();
+          await updateRows(app.owner, 'filters', { id: filterId }, { client_id, brand_id: id });
         },
       ],
       ['an audience of nobody', ['audience'], () => setFilter(email, { rule: { country: { _eq: 'CH' } } })],
@@ -307,12 +300,13 @@ suite('sends', () => {
 
     await setTemplate(email, fixtureMjml.replace('Hello', 'CHANGED'));
     await setFilter(email, { rule: {}, name: 'Renamed' });
-    await app.owner
-      .updateTable('touchpoint_emails')
-      .set({ subject: 'CHANGED', from_email: 'other@nordwind.example' })
-      .where('touchpoint_id', '=', email.touchpointId)
-      .execute();
-    await app.owner.updateTable('brands').set({ name: 'CHANGED' }).where('id', '=', email.brandId).execute();
+    await updateRows(
+      app.owner,
+      'touchpoint_emails',
+      { touchpoint_id: email.touchpointId },
+      { subject: 'CHANGED', from_email: 'other@nordwind.example' },
+    );
+    await updateRows(app.owner, 'brands', { id: email.brandId }, { name: 'CHANGED' });
 
     const worker = startTestWorker(t);
     const ended = await waitForEnd(email, send);
@@ -652,25 +646,21 @@ suite('sends', () => {
         streams.push(events);
       }
       const role = { organization_id: email.organizationId, role: 'receptionist' };
-      await app.owner
-        .insertInto('organization_roles')
-        .values({ ...role, name: 'Receptionist' })
-        .execute();
-      await app.owner
-        .insertInto('role_permissions')
-        .values({ ...role, position: 1, action: 'read', subject: 'Client' })
-        .execute();
-      await app.owner
-        .updateTable('organization_users')
-        .set({ role: role.role })
-        .where('user_id', '=', demoted.userId)
-        .execute();
-      await app.owner
-        .updateTable('organizations')
-        .set({ requires_second_factor: true })
-        .where('id', '=', strict.organizationId)
-        .execute();
-      await app.owner.deleteFrom('organization_users').where('user_id', '=', removed.userId).execute();
+      await insertRows(app.owner, 'organization_roles', { ...role, name: 'Receptionist' });
+      await insertRows(app.owner, 'role_permissions', {
+        ...role,
+        position: 1,
+        action: 'read',
+        subject: 'Client',
+      });
+      await updateRows(app.owner, 'organization_users', { user_id: demoted.userId }, { role: role.role });
+      await updateRows(
+        app.owner,
+        'organizations',
+        { id: strict.organizationId },
+        { requires_second_factor: true },
+      );
+      await deleteRows(app.owner, 'organization_users', { user_id: removed.userId });
       const signedOut = await app.request('POST', '/api/auth/sign-out', { as: leaving });
       assert.equal(signedOut.status, 200, JSON.stringify(signedOut));
       // The send does not end, so nothing else ends the streams.

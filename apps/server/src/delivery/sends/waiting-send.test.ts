@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Send } from '@reachout/contract/sends.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { buildSend } from '../../testing/builders.ts';
+import { insertRows, updateRows } from '../../testing/rows.ts';
 
 const app = useSharedApp();
 
@@ -27,23 +28,20 @@ test('a send shows its waiting time only while it rests', async () => {
   };
 
   const waiting = await build({ next_due_at: later });
-  await app.owner
-    .insertInto('delivery_queue')
-    .values({ ...waiting, seq: 1, kind: 'deferred', attempts: 1 })
-    .execute();
+  await insertRows(app.owner, 'delivery_queue', { ...waiting, seq: 1, kind: 'deferred', attempts: 1 });
   assert.equal(await waitsUntil(waiting), later);
-  await app.owner
-    .updateTable('delivery_queue')
-    .set({ worker_id: 1 })
-    .where('send_id', '=', waiting.send_id)
-    .execute();
+  await updateRows(app.owner, 'delivery_queue', { send_id: waiting.send_id }, { worker_id: 1 });
   assert.equal(await waitsUntil(waiting), null);
 
   const moving = await build({ next_due_at: later });
-  await app.owner
-    .insertInto('delivery_chunks')
-    .values({ ...moving, first_seq: 1, last_seq: 2, marked_up_to: 2, worker_id: 1, lease_token: 1 })
-    .execute();
+  await insertRows(app.owner, 'delivery_chunks', {
+    ...moving,
+    first_seq: 1,
+    last_seq: 2,
+    marked_up_to: 2,
+    worker_id: 1,
+    lease_token: 1,
+  });
   assert.equal(await waitsUntil(moving), null);
 
   assert.equal(await waitsUntil(await build({ next_due_at: soon })), null);

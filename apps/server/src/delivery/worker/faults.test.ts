@@ -7,6 +7,7 @@ import { notifyWorkers } from '../../platform/database/notify.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
 import { countAccounts, readSendError, type Accounts } from '../../testing/send-accounts.ts';
 import { buildSend } from '../../testing/builders.ts';
+import { getRow } from '../../testing/rows.ts';
 import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
 import { buildDueSend, letQueuedBeDue, type SendFixture } from '../../testing/send-fixture.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
@@ -176,11 +177,15 @@ suite('faults around a send', () => {
         [unleased, 'paused'],
       ] as const) {
         const read = () =>
-          owner
-            .selectFrom('touchpoint_sends')
-            .select(['status', 'failure_count', 'error', 'next_due_at'])
-            .where('id', '=', sendId)
-            .executeTakeFirstOrThrow();
+          getRow(
+            owner,
+            'touchpoint_sends',
+            { id: sendId },
+            'status',
+            'failure_count',
+            'error',
+            'next_due_at',
+          );
         for (const failures of [1, 2, 3, 4]) {
           await waitUntil(`failure ${failures}`, async () => (await read()).failure_count === failures);
           assert.ok(Date.parse((await read()).next_due_at!) > Date.now());

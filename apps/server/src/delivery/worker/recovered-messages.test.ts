@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { startFaultyRelay } from '../../testing/faulty-relay.ts';
 import { buildPreparedSend, leaseNextChunk } from '../../testing/prepared-send.ts';
+import { listRows } from '../../testing/rows.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
@@ -28,11 +29,13 @@ suite('messages in flight at a dead worker', () => {
         await worker.stop();
         await relay.close();
       }
-      const deliveries = await database.owner
-        .selectFrom('deliveries')
-        .select(['address', 'seq'])
-        .where('send_id', '=', ref.sendId)
-        .execute();
+      const deliveries = await listRows(
+        database.owner,
+        'deliveries',
+        { send_id: ref.sendId },
+        'address',
+        'seq',
+      );
       const seqOf = new Map(deliveries.map(({ address, seq }) => [address, seq]));
       const seqs = [...relay.copies.keys()].map((address) => seqOf.get(address)!);
       assert.equal(seqs.length, contacts);

@@ -15,6 +15,7 @@ import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { countWaiting, waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { prepareSend } from './prepare-send.ts';
+import { getRow, listRows, updateRows } from '../../testing/rows.ts';
 
 suite('send worker', () => {
   const database = useSendDatabase();
@@ -103,11 +104,7 @@ suite('send worker', () => {
     assert.ok(built < 100, `${built} slow messages were built meanwhile`);
     await worker.stop();
     for (const send of slow) {
-      await owner
-        .updateTable('touchpoint_sends')
-        .set({ status: 'paused' })
-        .where('id', '=', send.sendId)
-        .execute();
+      await updateRows(owner, 'touchpoint_sends', { id: send.sendId }, { status: 'paused' });
       await assertBalanced(send);
     }
   });
@@ -125,11 +122,7 @@ suite('send worker', () => {
     assert.equal(messages.length, 600);
     assert.equal(new Set(messages.map(({ messageId }) => messageId)).size, 600);
     await assertBalanced(fixture);
-    const touchpoint = await owner
-      .selectFrom('touchpoints')
-      .select('status')
-      .where('id', '=', fixture.touchpointId)
-      .executeTakeFirstOrThrow();
+    const touchpoint = await getRow(owner, 'touchpoints', { id: fixture.touchpointId }, 'status');
     assert.equal(touchpoint.status, 'sent');
   });
 
@@ -147,11 +140,7 @@ suite('send worker', () => {
       async () => (await readSend(fixture)).recipients_total_sent_count === 37,
     );
     await waitUntil('the deferred one waits', async () => {
-      const rows = await owner
-        .selectFrom('delivery_queue')
-        .selectAll()
-        .where('send_id', '=', fixture.sendId)
-        .execute();
+      const rows = await listRows(owner, 'delivery_queue', { send_id: fixture.sendId });
       return rows.length === 1 && rows[0]!.kind === 'deferred' && rows[0]!.worker_id === null;
     });
     const send = await readSend(fixture);
@@ -159,20 +148,12 @@ suite('send worker', () => {
     assert.equal(send.recipients_total_delivery_failed_count, 1);
     assert.equal(send.recipients_total_failed_count, 1);
     await assertBalanced(fixture);
-    const suppressed = await owner
-      .selectFrom('suppressions')
-      .selectAll()
-      .where('organization_id', '=', fixture.organizationId)
-      .execute();
+    const suppressed = await listRows(owner, 'suppressions', { organization_id: fixture.organizationId });
     assert.deepEqual(
       suppressed.map(({ address_key, reason }) => [address_key, reason]),
       [['user1@sink.example', 'bounce']],
     );
-    const events = await owner
-      .selectFrom('events')
-      .select(['type', 'seq'])
-      .where('send_id', '=', fixture.sendId)
-      .execute();
+    const events = await listRows(owner, 'events', { send_id: fixture.sendId }, 'type', 'seq');
     assert.equal(events.length, 1);
 
     sink.refuse = () => undefined;
@@ -181,12 +162,12 @@ suite('send worker', () => {
     await worker.stop();
     assert.equal(ended.status, 'completed');
     assert.equal(ended.recipients_total_sent_count, 38);
-    const retried = await owner
-      .selectFrom('delivery_results')
-      .select('attempts')
-      .where('send_id', '=', fixture.sendId)
-      .where('attempts', '=', 2)
-      .execute();
+    const retried = await listRows(
+      owner,
+      'delivery_results',
+      { send_id: fixture.sendId, attempts: 2 },
+      'attempts',
+    );
     assert.equal(retried.length, 1);
     await assertBalanced(fixture);
   });
@@ -322,11 +303,7 @@ suite('send worker', () => {
     });
     await worker.stop();
     assert.deepEqual(send.error, sendError('often_not_built', { count: 50 }));
-    const failed = await owner
-      .selectFrom('delivery_results')
-      .select(['reply', 'error'])
-      .where('send_id', '=', fixture.sendId)
-      .executeTakeFirstOrThrow();
+    const failed = await getRow(owner, 'delivery_results', { send_id: fixture.sendId }, 'reply', 'error');
     assert.deepEqual(failed, {
       reply: null,
       error: sendError('header_too_long', { header: 'Subject', limit: 1000 }),

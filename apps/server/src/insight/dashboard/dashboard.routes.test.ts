@@ -21,6 +21,7 @@ import {
   buildSend,
   buildTouchpoint,
 } from '../../testing/builders.ts';
+import { insertRows } from '../../testing/rows.ts';
 
 type SendColumns = Partial<Insertable<DB['touchpoint_sends']>>;
 
@@ -96,10 +97,11 @@ suite('dashboard', () => {
       recipients_uncertain_count: 2,
     });
     const paused = await build(clientId, { status: 'paused', error: broken, send_date: daysAgo(90) });
-    await app.owner
-      .insertInto('content_collections')
-      .values(['contacts', 'members'].map((collection) => ({ organization_id: organizationId, collection })))
-      .execute();
+    await insertRows(
+      app.owner,
+      'content_collections',
+      ['contacts', 'members'].map((collection) => ({ organization_id: organizationId, collection })),
+    );
     const imported = newId();
     const file = {
       organization_id: organizationId,
@@ -107,20 +109,17 @@ suite('dashboard', () => {
       status: 'failed',
       file_name: 'people.csv',
     };
-    await app.owner
-      .insertInto('content_imports')
-      .values([
-        {
-          ...file,
-          id: imported,
-          collection: 'contacts',
-          error: JSON.stringify({ code: 'file_empty', values: {} }),
-        },
-        { ...file, id: newId(), collection: 'contacts', created_at: daysAgo(20) },
-        { ...file, id: newId(), collection: 'members', created_at: daysAgo(3) },
-        { ...file, id: newId(), collection: 'members', status: 'completed', created_at: daysAgo(2) },
-      ])
-      .execute();
+    await insertRows(app.owner, 'content_imports', [
+      {
+        ...file,
+        id: imported,
+        collection: 'contacts',
+        error: JSON.stringify({ code: 'file_empty', values: {} }),
+      },
+      { ...file, id: newId(), collection: 'contacts', created_at: daysAgo(20) },
+      { ...file, id: newId(), collection: 'members', created_at: daysAgo(3) },
+      { ...file, id: newId(), collection: 'members', status: 'completed', created_at: daysAgo(2) },
+    ]);
     // Need no attention: only bounces, long ago, canceled by a person, sent again since, and paused by a person.
     const sentAgain = await buildEmail(clientId);
     const counters = { recipients_total_count: 3, recipients_total_sent_count: 2 };
@@ -190,17 +189,14 @@ suite('dashboard', () => {
     const mine = await build(clientId, { status: 'sending' });
     const theirs = await build(other, { status: 'sending' });
     const failed = await build(other, { status: 'failed', error: broken, ...ended });
-    await app.owner
-      .insertInto('content_imports')
-      .values({
-        organization_id: organizationId,
-        id: newId(),
-        settings: '{}',
-        status: 'failed',
-        file_name: 'people.csv',
-        collection: 'contacts',
-      })
-      .execute();
+    await insertRows(app.owner, 'content_imports', {
+      organization_id: organizationId,
+      id: newId(),
+      settings: '{}',
+      status: 'failed',
+      file_name: 'people.csv',
+      collection: 'contacts',
+    });
     const guest = await signInGuest(app, organizationId, [clientId]);
     for (const work of [
       await ask(guest, organizationId),

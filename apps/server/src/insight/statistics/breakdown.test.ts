@@ -5,6 +5,7 @@ import { storeEvents } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { buildOpen } from '../../testing/events.ts';
+import { insertRows } from '../../testing/rows.ts';
 import { buildSentEmail, emailSnapshot, type SentEmail } from '../../testing/sent-email.ts';
 
 suite('broken-down results', () => {
@@ -107,24 +108,24 @@ suite('broken-down results', () => {
       marked_up_to: last_seq,
       done: true,
     });
-    await app.owner
-      .insertInto('delivery_chunks')
-      .values([chunk('google', 1, 2), chunk('google', 3, 4), chunk('other', 5, 6)])
-      .execute();
+    await insertRows(app.owner, 'delivery_chunks', [
+      chunk('google', 1, 2),
+      chunk('google', 3, 4),
+      chunk('other', 5, 6),
+    ]);
     const at = new Date().toISOString();
-    await app.owner
-      .insertInto('delivery_results')
-      .values(
-        ['sent', 'sent', 'sent', 'bounced', 'sent'].map((state, index) => ({
-          ...of,
-          seq: index + 1,
-          state,
-          attempts: 1,
-          at,
-          accepted_at: state === 'sent' ? at : null,
-        })),
-      )
-      .execute();
+    await insertRows(
+      app.owner,
+      'delivery_results',
+      ['sent', 'sent', 'sent', 'bounced', 'sent'].map((state, index) => ({
+        ...of,
+        seq: index + 1,
+        state,
+        attempts: 1,
+        at,
+        accepted_at: state === 'sent' ? at : null,
+      })),
+    );
   }
 });
 

@@ -8,6 +8,7 @@ import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { buildBrand, buildCampaign, buildFilter, buildTouchpoint } from '../../testing/builders.ts';
 import { buildOpen } from '../../testing/events.ts';
+import { insertRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 
 suite('comparison with the previous email', () => {
@@ -48,31 +49,29 @@ suite('comparison with the previous email', () => {
       snapshot: { subject },
     });
     const sentAt = hoursAgo(hours);
-    await app.owner
-      .updateTable('touchpoint_sends')
-      .set({ send_date: sentAt.toISOString() })
-      .where('id', '=', sent.sendId)
-      .execute();
+    await updateRows(app.owner, 'touchpoint_sends', { id: sent.sendId }, { send_date: sentAt.toISOString() });
     const of = { organization_id: sent.organizationId, send_id: sent.sendId };
     const at = new Date(sentAt.getTime() + 1_000).toISOString();
     const states = ['sent', 'sent', 'sent', 'bounced'];
-    await app.owner
-      .insertInto('delivery_results')
-      .values(
-        states.map((state, index) => ({
-          ...of,
-          seq: index + 1,
-          state,
-          attempts: 1,
-          at,
-          accepted_at: state === 'sent' ? at : null,
-        })),
-      )
-      .execute();
-    await app.owner
-      .insertInto('delivery_chunks')
-      .values({ ...of, first_seq: 1, last_seq: 4, marked_up_to: 4, lease_token: 1 })
-      .execute();
+    await insertRows(
+      app.owner,
+      'delivery_results',
+      states.map((state, index) => ({
+        ...of,
+        seq: index + 1,
+        state,
+        attempts: 1,
+        at,
+        accepted_at: state === 'sent' ? at : null,
+      })),
+    );
+    await insertRows(app.owner, 'delivery_chunks', {
+      ...of,
+      first_seq: 1,
+      last_seq: 4,
+      marked_up_to: 4,
+      lease_token: 1,
+    });
     return sent;
   };
   const store = (sent: SentEmail, ...events: Partial<MessageEvent>[]) =>
@@ -132,16 +131,8 @@ suite('comparison with the previous email', () => {
     const gone = await send(campaign.id, 20, 'Deleted');
     const tested = await send(campaign.id, 10, 'Test');
     const current = await send(campaign.id, 1, 'Current');
-    await app.owner
-      .updateTable('touchpoints')
-      .set({ deleted: true })
-      .where('id', '=', gone.touchpointId)
-      .execute();
-    await app.owner
-      .updateTable('touchpoint_sends')
-      .set({ kind: 'test' })
-      .where('id', '=', tested.sendId)
-      .execute();
+    await updateRows(app.owner, 'touchpoints', { id: gone.touchpointId }, { deleted: true });
+    await updateRows(app.owner, 'touchpoint_sends', { id: tested.sendId }, { kind: 'test' });
     const guest = await signInGuest(app, brand.organization_id, [brand.client_id]);
     for (const as of [analyst, guest]) assert.equal((await compare(current, as))?.previous, null);
     // An email that has not been sent has no comparison.

@@ -10,6 +10,7 @@ import { newId } from '../../platform/ids.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { buildMember } from '../../testing/builders.ts';
 import { buildOpen } from '../../testing/events.ts';
+import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 import { maxStoredEvents } from '../../events/events.queries.ts';
 import { storeEvents, storeEventsIn } from '../../events/store-events.ts';
@@ -70,13 +71,15 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
         accepted_at: accepted?.toISOString() ?? null,
       });
     }
-    await app.owner.insertInto('delivery_results').values(rows).execute();
+    await insertRows(app.owner, 'delivery_results', rows);
     // The results of one send are in totals, those of the other in an open chunk.
     if (index === 0) await addToTotals(sent);
     else await buildOpenChunk(sent);
-    await app.owner
-      .updateTable('touchpoint_sends')
-      .set({
+    await updateRows(
+      app.owner,
+      'touchpoint_sends',
+      { id: sent.sendId },
+      {
         recipients_total_count: messages,
         recipients_total_sent_count: counters['sent'] ?? 0,
         recipients_accepted_count: counters['accepted'] ?? 0,
@@ -85,9 +88,8 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
         recipients_suppressed_count: counters['suppressed'] ?? 0,
         recipients_skipped_count: counters['skipped'] ?? 0,
         recipients_uncertain_count: 2,
-      })
-      .where('id', '=', sent.sendId)
-      .execute();
+      },
+    );
   }
   for (let batch = 0; batch < 60; batch++) {
     const events = Array.from({ length: 1 + random(30) }, (): MessageEvent => {
@@ -135,17 +137,14 @@ const addToTotals = ({ organizationId, touchpointId, sendId }: SentEmail, lastSe
   `.execute(app.owner);
 
 const buildOpenChunk = ({ organizationId: organization_id, sendId: send_id }: SentEmail) =>
-  app.owner
-    .insertInto('delivery_chunks')
-    .values({
-      organization_id,
-      send_id,
-      first_seq: 1,
-      last_seq: messages,
-      marked_up_to: messages,
-      lease_token: 1,
-    })
-    .execute();
+  insertRows(app.owner, 'delivery_chunks', {
+    organization_id,
+    send_id,
+    first_seq: 1,
+    last_seq: messages,
+    marked_up_to: messages,
+    lease_token: 1,
+  });
 
 function bruteForce(oracle: Oracle, span: TimeSpan, sendId?: string) {
   const matches = (row: { at: Date; sendId: string }) =>
@@ -343,11 +342,7 @@ suite('email metrics', () => {
       getEmailStats(trx, query, { text: '1day', timeZone: 'UTC', now: at }),
     );
     assert.deepEqual(stats.opened, { unique: 1, total: maxStoredEvents * 3, bots: 0 });
-    const { length } = await app.owner
-      .selectFrom('events')
-      .select('id')
-      .where('send_id', '=', sent.sendId)
-      .execute();
+    const { length } = await listRows(app.owner, 'events', { send_id: sent.sendId }, 'id');
     assert.equal(length, maxStoredEvents);
   });
 });
@@ -428,33 +423,29 @@ suite('statistics requests', () => {
     ]);
     const left: MessageEvent = { ...buildOpen(sent, 2), type: 'UNSUBSCRIBE', at: at(8) };
     await inOrganizationOf(organizationId, (trx) => storeEventsIn(trx, organizationId, [left]));
-    await app.owner
-      .insertInto('delivery_results')
-      .values(
-        (['sent', 'sent', 'bounced'] as const).map((state, index) => ({
-          organization_id: organizationId,
-          send_id: sendId,
-          seq: index + 1,
-          state,
-          attempts: 1,
-          at: at(index).toISOString(),
-          accepted_at: state === 'sent' ? at(index).toISOString() : null,
-        })),
-      )
-      .execute();
-    // The event that a send stores for a rejected address.
-    await app.owner
-      .insertInto('events')
-      .values({
+    await insertRows(
+      app.owner,
+      'delivery_results',
+      (['sent', 'sent', 'bounced'] as const).map((state, index) => ({
         organization_id: organizationId,
-        id: newId(),
-        touchpoint_id: touchpointId,
         send_id: sendId,
-        seq: 3,
-        type: 'BOUNCE',
-        at: at(2).toISOString(),
-      })
-      .execute();
+        seq: index + 1,
+        state,
+        attempts: 1,
+        at: at(index).toISOString(),
+        accepted_at: state === 'sent' ? at(index).toISOString() : null,
+      })),
+    );
+    // The event that a send stores for a rejected address.
+    await insertRows(app.owner, 'events', {
+      organization_id: organizationId,
+      id: newId(),
+      touchpoint_id: touchpointId,
+      send_id: sendId,
+      seq: 3,
+      type: 'BOUNCE',
+      at: at(2).toISOString(),
+    });
     const list = async (input: object) => {
       const where = { organization_id: organizationId, touchpoint: touchpointId, ...input };
       const { data } = await call(statisticsRoutes.emailEvents, where, {

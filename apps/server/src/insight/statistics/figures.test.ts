@@ -22,6 +22,7 @@ import {
 } from '../../testing/builders.ts';
 import { createRandom } from '../../platform/random.ts';
 import { buildOpen } from '../../testing/events.ts';
+import { getRow, insertRows, updateRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 type Counts = Pick<Figures, 'recipients' | 'delivered' | 'opened' | 'clicked'>;
@@ -103,20 +104,17 @@ suite('figures of records', () => {
       recipients_uncertain_count: uncertain,
     });
     if (held > 0)
-      await app.owner
-        .insertInto('delivery_chunks')
-        .values({
-          organization_id: send.organization_id,
-          send_id: send.id,
-          first_seq: 1,
-          last_seq: recipients,
-          marked_up_to: recipients,
-          lease_token: 1,
-          worker_id: 1,
-          lease_until: new Date(Date.now() + 3_600_000).toISOString(),
-          sent_count: held,
-        })
-        .execute();
+      await insertRows(app.owner, 'delivery_chunks', {
+        organization_id: send.organization_id,
+        send_id: send.id,
+        first_seq: 1,
+        last_seq: recipients,
+        marked_up_to: recipients,
+        lease_token: 1,
+        worker_id: 1,
+        lease_until: new Date(Date.now() + 3_600_000).toISOString(),
+        sent_count: held,
+      });
     if (kind !== 'test') {
       const others = results.get(id) ?? { recipients: 0, delivered: 0 };
       results.set(id, {
@@ -215,11 +213,7 @@ suite('figures of records', () => {
         [counts.recipients, counts.delivered],
       );
       const last = sends.find(({ kind }) => kind === 'campaign')!;
-      const { full_name: by } = await app.owner
-        .selectFrom('users')
-        .select('full_name')
-        .where('id', '=', reader.userId)
-        .executeTakeFirstOrThrow();
+      const { full_name: by } = await getRow(app.owner, 'users', { id: reader.userId });
       const { recipients_total_sent_count: reached } = last;
       const short = reached >= recipients * 0.95 ? 'mostly_sent' : 'partly_sent';
       const outcome = last.status === 'completed' ? short : 'sending';
@@ -305,11 +299,7 @@ suite('figures of records', () => {
       'campaigns_touchpoints',
     ];
     // Sorting uses the stored counters, which do not include open chunks yet.
-    await app.owner
-      .updateTable('delivery_chunks')
-      .set({ sent_count: 0 })
-      .where('organization_id', '=', organization_id)
-      .execute();
+    await updateRows(app.owner, 'delivery_chunks', { organization_id }, { sent_count: 0 });
     for (const path of lists)
       for (const column of figureColumns)
         for (const direction of ['asc', 'desc'] as const) {

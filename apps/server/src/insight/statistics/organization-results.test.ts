@@ -17,6 +17,7 @@ import {
   buildTouchpoint,
 } from '../../testing/builders.ts';
 import { buildOpen } from '../../testing/events.ts';
+import { insertRows, updateRows } from '../../testing/rows.ts';
 import { createRandom } from '../../platform/random.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 import { getEmailChart, getEmailStats } from './email-statistics.ts';
@@ -57,17 +58,14 @@ suite('results of an organization', () => {
   /** Data that must not be counted: a deleted email, a test send, and another organization. */
   async function buildNoise(elsewhere: string): Promise<Email[]> {
     const deleted = await buildEmail(clients[0]!);
-    await app.owner
-      .updateTable('touchpoints')
-      .set({ deleted: true, deleted_at: now.toISOString() })
-      .where('id', '=', deleted.touchpointId)
-      .execute();
+    await updateRows(
+      app.owner,
+      'touchpoints',
+      { id: deleted.touchpointId },
+      { deleted: true, deleted_at: now.toISOString() },
+    );
     const tried = await buildEmail(clients[1]!);
-    await app.owner
-      .updateTable('touchpoint_sends')
-      .set({ kind: 'test' })
-      .where('id', '=', tried.sendId)
-      .execute();
+    await updateRows(app.owner, 'touchpoint_sends', { id: tried.sendId }, { kind: 'test' });
     const foreign = await buildSentEmail(app.owner, { organizationId: elsewhere, addresses: addresses() });
     return [deleted, tried, { ...foreign, clientId: '' }];
   }
@@ -110,7 +108,7 @@ suite('results of an organization', () => {
       const earlier = seq % 8 === 2 ? new Date(Date.parse(at) - 30 * 24 * hourMs).toISOString() : null;
       rows.push({ ...key, seq, state, attempts: 1, at, accepted_at: state === 'sent' ? at : earlier });
     }
-    await app.owner.insertInto('delivery_results').values(rows).execute();
+    await insertRows(app.owner, 'delivery_results', rows);
     if (index % 2 === 0)
       await sql`
         insert into delivery_result_totals (organization_id, touchpoint_id, send_id, at, state, class, count)
@@ -118,10 +116,13 @@ suite('results of an organization', () => {
         from sum_results(${email.organizationId}, ${email.sendId}, 1, ${messages})
       `.execute(app.owner);
     else
-      await app.owner
-        .insertInto('delivery_chunks')
-        .values({ ...key, first_seq: 1, last_seq: messages, marked_up_to: messages, lease_token: 1 })
-        .execute();
+      await insertRows(app.owner, 'delivery_chunks', {
+        ...key,
+        first_seq: 1,
+        last_seq: messages,
+        marked_up_to: messages,
+        lease_token: 1,
+      });
   }
 
   interface Look {

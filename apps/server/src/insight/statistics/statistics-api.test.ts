@@ -7,6 +7,7 @@ import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { buildOrganization, buildTouchpoint } from '../../testing/builders.ts';
 import { buildOpen } from '../../testing/events.ts';
+import { insertRows } from '../../testing/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 
 type Query = Record<string, string>;
@@ -52,15 +53,12 @@ suite('statistics interface for programs', () => {
     key = await makeKeyOf(app, organizationId, owner.userId, ['statistics:read']);
     const total = { organization_id: organizationId, touchpoint_id: touchpointId, send_id: sent.sendId };
     const now = Date.now();
-    await app.owner
-      .insertInto('delivery_result_totals')
-      .values([
-        { ...total, at: quarterAt(now - 3_600_000), state: 'sent', class: '', count: 3 },
-        { ...total, at: quarterAt(now - 3_600_000), state: 'bounced', class: 'unknown_address', count: 1 },
-        { ...total, at: quarterAt(now - 8 * day), state: 'sent', class: '', count: 2 },
-        { ...total, at: quarterAt(now - 8 * day), state: 'failed', class: '', count: 5 },
-      ])
-      .execute();
+    await insertRows(app.owner, 'delivery_result_totals', [
+      { ...total, at: quarterAt(now - 3_600_000), state: 'sent', class: '', count: 3 },
+      { ...total, at: quarterAt(now - 3_600_000), state: 'bounced', class: 'unknown_address', count: 1 },
+      { ...total, at: quarterAt(now - 8 * day), state: 'sent', class: '', count: 2 },
+      { ...total, at: quarterAt(now - 8 * day), state: 'failed', class: '', count: 5 },
+    ]);
     const pipelined = connectPipelined(app.appUrl, { name: 'tests', connections: 1, onError: () => {} });
     await storeEvents(pipelined, [
       buildOpen(sent, 1),

@@ -9,6 +9,7 @@ import { useSharedApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../testing/builders.ts';
+import { insertRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, indexContacts, type SentEmail } from '../../testing/sent-email.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
@@ -76,26 +77,19 @@ suite('contact pages', () => {
   /** Stores a message to this contact, accepted at this time. */
   const send = async (key: string, of: 'north' | 'south', at: string, result = {}): Promise<SentEmail> => {
     const sent = await buildSentEmail(app.owner, { organizationId, touchpointId: touchpoints[of] });
-    await app.owner
-      .updateTable('deliveries')
-      .set({ contact_id: key })
-      .where('send_id', '=', sent.sendId)
-      .execute();
+    await updateRows(app.owner, 'deliveries', { send_id: sent.sendId }, { contact_id: key });
     await indexContacts(app.owner, organizationId, sent.sendId);
-    await app.owner
-      .insertInto('delivery_results')
-      .values({
-        organization_id: organizationId,
-        send_id: sent.sendId,
-        seq: 1,
-        state: 'sent',
-        attempts: 1,
-        reply: '250 ok',
-        at,
-        accepted_at: at,
-        ...result,
-      })
-      .execute();
+    await insertRows(app.owner, 'delivery_results', {
+      organization_id: organizationId,
+      send_id: sent.sendId,
+      seq: 1,
+      state: 'sent',
+      attempts: 1,
+      reply: '250 ok',
+      at,
+      accepted_at: at,
+      ...result,
+    });
     return sent;
   };
   const count = (
@@ -103,21 +97,18 @@ suite('contact pages', () => {
     type: string,
     more: { link_no?: number; human_count?: number; bot_count?: number; first_human_at?: string | null } = {},
   ) =>
-    app.owner
-      .insertInto('delivery_event_counts')
-      .values({
-        organization_id: organizationId,
-        send_id: sendId,
-        touchpoint_id: touchpointId,
-        type,
-        seq: 1,
-        link_no: -1,
-        human_count: 1,
-        bot_count: 0,
-        first_human_at: '2026-11-20T10:00:00Z',
-        ...more,
-      })
-      .execute();
+    insertRows(app.owner, 'delivery_event_counts', {
+      organization_id: organizationId,
+      send_id: sendId,
+      touchpoint_id: touchpointId,
+      type,
+      seq: 1,
+      link_no: -1,
+      human_count: 1,
+      bot_count: 0,
+      first_human_at: '2026-11-20T10:00:00Z',
+      ...more,
+    });
 
   test('a timeline shows messages with responses in pages', async () => {
     const key = await add('ada@mail.example');

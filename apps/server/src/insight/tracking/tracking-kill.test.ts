@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { createTokenSigner } from '../../email/links/tokens.ts';
 import { connect, type Database } from '../../platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { listRows } from '../../testing/rows.ts';
 import { buildSentEmail } from '../../testing/sent-email.ts';
 
 let database: TestDatabase;
@@ -54,11 +55,13 @@ test('acknowledged opens survive a killed server', async () => {
     agent.destroy();
 
     assert.ok(acknowledged.size >= 1_500);
-    const rows = await owner
-      .selectFrom('delivery_event_counts')
-      .select(['seq', 'human_count'])
-      .where('send_id', '=', sent.sendId)
-      .execute();
+    const rows = await listRows(
+      owner,
+      'delivery_event_counts',
+      { send_id: sent.sendId },
+      'seq',
+      'human_count',
+    );
     const stored = new Set(rows.map((row) => row.seq));
     assert.deepEqual(
       [...acknowledged].filter((own) => !stored.has(own)),

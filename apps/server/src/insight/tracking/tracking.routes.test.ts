@@ -10,6 +10,7 @@ import { connect, type Database } from '../../platform/database/database.ts';
 import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { createLog } from '../../platform/log.ts';
 import { useSharedApp } from '../../testing/app.ts';
+import { deleteRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, emailSnapshot, type SentEmail } from '../../testing/sent-email.ts';
 import { digestTenant } from '../../testing/tenant.ts';
 import { registerTracking } from './tracking.routes.ts';
@@ -79,11 +80,16 @@ const listCounts = (sent: SentEmail) =>
     .execute();
 
 const listSuppressions = (sent: SentEmail) =>
-  owner
-    .selectFrom('suppressions')
-    .select(['brand_id', 'address_key', 'reason', 'send_id', 'seq'])
-    .where('organization_id', '=', sent.organizationId)
-    .execute();
+  listRows(
+    owner,
+    'suppressions',
+    { organization_id: sent.organizationId },
+    'brand_id',
+    'address_key',
+    'reason',
+    'send_id',
+    'seq',
+  );
 
 /** Stores the contact of the first message. */
 async function storeContact({ organizationId: organization_id }: SentEmail, data: object): Promise<void> {
@@ -336,7 +342,7 @@ suite('click redirects', () => {
     const sent = await buildSentEmail(owner, { addresses: ['a@example.org', 'b@example.org'] });
     await get(`/t/c/${sign('click', sent)}.0`);
     // The lookup of the send and its content are cached: they could not be read again.
-    await owner.deleteFrom('touchpoint_send_contents').where('send_id', '=', sent.sendId).execute();
+    await deleteRows(owner, 'touchpoint_send_contents', { send_id: sent.sendId });
     const response = await get(`/t/c/${sign('click', sent, 2)}.2`);
     assert.equal(response.headers.location, 'https://shop.example/about');
   });
@@ -436,18 +442,19 @@ suite('unsubscribe pages', () => {
     const url = `/u/${sign('unsubscribe', sent)}`;
     assert.match((await get(url)).body, /<main data-color="blue"><div class="brand"><span>Nordwind/);
     const logo = '/api/storage/logos/x/y.webp';
-    await owner
-      .updateTable('brands')
-      .set({
+    await updateRows(
+      owner,
+      'brands',
+      { id: sent.brandId },
+      {
         color: 'olive',
         logo_url: logo,
         dark_logo_url: logo,
         postal_address: 'Nordwind <b>GmbH</b>\nHamburg',
         imprint: '<script>1</script>',
         imprint_url: 'https://nordwind.example/imprint?a=1&b="2"',
-      })
-      .where('id', '=', sent.brandId)
-      .execute();
+      },
+    );
     const { body, headers } = await get(url, { 'accept-language': 'de' });
     assert.match(body, /<main data-color="olive">/);
     assert.ok(

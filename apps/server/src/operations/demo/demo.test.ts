@@ -6,6 +6,7 @@ import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { testSecretKey } from '../../testing/test-secrets.ts';
 import { useTestApp, type TestApp } from '../../testing/app.ts';
 import { checkDemo } from '../../testing/check-demo.ts';
+import { deleteRows, listRows } from '../../testing/rows.ts';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
 import { demoEmail, hasDemoByDefault } from './demo-account.ts';
 import { openDemo } from './demo.ts';
@@ -45,7 +46,7 @@ async function checkLink(app: TestApp, link: string): Promise<void> {
   // Two concurrent requests get a session each.
   const both = await Promise.all([visit('/demo/open', known), visit('/demo/open', known)]);
   for (const { headers } of both) assert.equal(await isSignedIn(headers['location']), true);
-  await app.owner.deleteFrom('users').execute();
+  await deleteRows(app.owner, 'users');
   assert.deepEqual([await offerTo(), await offerTo(known)], [null, null]);
   assert.equal((await visit('/demo/open', known)).headers['location'], 'http://localhost:3000/sign-in');
 }
@@ -86,7 +87,7 @@ suite('demo', () => {
       const opened = openDemo(app.services, 'en');
       await proxy.mend();
       assert.match((await opened) ?? '', /\/demo\/key\//);
-      const organizations = () => app.owner.selectFrom('organizations').select('id').execute();
+      const organizations = () => listRows(app.owner, 'organizations', {}, 'id');
       assert.equal((await organizations()).length, 1);
       assert.match((await openDemo(app.services, 'en')) ?? '', /\/demo\/key\//);
       assert.equal((await organizations()).length, 1);
@@ -134,7 +135,7 @@ suite('demo', () => {
       await asked.stop();
       assert.match(asked.demoSignInUrl ?? '', /magic-link/);
       assert.equal(await count('users'), 1);
-      const sends = await app.owner.selectFrom('touchpoint_sends').select(['status', 'end_date']).execute();
+      const sends = await listRows(app.owner, 'touchpoint_sends', {}, 'status', 'end_date');
       assert.ok(sends.length > 50);
       assert.deepEqual([...new Set(sends.map(({ status }) => status))], ['completed']);
       assert.ok(sends.every(({ end_date }) => end_date !== null && Date.parse(end_date) < Date.now()));

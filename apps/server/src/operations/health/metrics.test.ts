@@ -7,6 +7,7 @@ import { connect } from '../../platform/database/database.ts';
 import { createTestDatabase } from '../../testing/database.ts';
 import { findFreePort } from '../../testing/find-free-port.ts';
 import { parseMetrics, type ParsedMetrics } from '../../testing/parse-metrics.ts';
+import { listRows } from '../../testing/rows.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { buildDueSend } from '../../testing/send-fixture.ts';
 import { startSmtpSink } from '../../testing/smtp-sink.ts';
@@ -50,7 +51,7 @@ test('only the health port serves metrics', async (t) => {
     return await response.text();
   };
   await waitUntil('its regular jobs are there', async () => {
-    const kinds = await owner.selectFrom('jobs').select('kind').where('kind', '=', 'send_check').execute();
+    const kinds = await listRows(owner, 'jobs', { kind: 'send_check' }, 'kind');
     return kinds.length === 1;
   });
   // The worker detects the end after it is stored in the database.

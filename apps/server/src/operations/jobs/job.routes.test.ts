@@ -5,6 +5,7 @@ import { newId } from '../../platform/ids.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { buildOrganization, buildUser } from '../../testing/builders.ts';
+import { deleteRows, insertRows, updateRows } from '../../testing/rows.ts';
 
 interface List<T> {
   items: T[];
@@ -28,7 +29,7 @@ suite('jobs for operators', () => {
     const stranger = await app.signIn();
     const { id, email } = await buildUser(app.owner, { email: 'bob@operators.example' });
     const unproven = await app.signIn({ userId: id, email });
-    await app.owner.updateTable('users').set({ email_verified: false }).where('id', '=', id).execute();
+    await updateRows(app.owner, 'users', { id }, { email_verified: false });
     for (const path of ['/api/jobs', '/api/jobs/figures'])
       for (const as of [stranger, unproven]) {
         const { status, body } = await app.request('GET', path, { as });
@@ -46,35 +47,32 @@ suite('jobs for operators', () => {
     const { id: organization_id } = await buildOrganization(app.owner, { name: 'Nordwind' });
     const [failed, open, running, finished] = [newId(), newId(), newId(), newId()];
     const values = { key: 'k', payload: JSON.stringify({ secret: 'of-nobody' }) };
-    await app.owner
-      .insertInto('jobs')
-      .values([
-        {
-          ...values,
-          id: failed,
-          organization_id,
-          kind: 'import',
-          state: 'failed',
-          attempts: 10,
-          error_content: 'TypeError',
-          due_at: hours(3),
-          created_at: hours(4),
-          ended_at: hours(1),
-        },
-        { ...values, id: open, kind: 'retention', due_at: hours(2), created_at: hours(3) },
-        {
-          ...values,
-          id: running,
-          organization_id,
-          kind: 'import',
-          worker_id: 1,
-          attempts: 1,
-          due_at: hours(5),
-          created_at: hours(2),
-        },
-        { ...values, id: finished, kind: 'import', state: 'finished', ended_at: hours(1) },
-      ])
-      .execute();
+    await insertRows(app.owner, 'jobs', [
+      {
+        ...values,
+        id: failed,
+        organization_id,
+        kind: 'import',
+        state: 'failed',
+        attempts: 10,
+        error_content: 'TypeError',
+        due_at: hours(3),
+        created_at: hours(4),
+        ended_at: hours(1),
+      },
+      { ...values, id: open, kind: 'retention', due_at: hours(2), created_at: hours(3) },
+      {
+        ...values,
+        id: running,
+        organization_id,
+        kind: 'import',
+        worker_id: 1,
+        attempts: 1,
+        due_at: hours(5),
+        created_at: hours(2),
+      },
+      { ...values, id: finished, kind: 'import', state: 'finished', ended_at: hours(1) },
+    ]);
     const all = await list();
     assert.equal(all.count, 3);
     assert.deepEqual(
@@ -112,7 +110,7 @@ suite('jobs for operators', () => {
     assert.deepEqual([early.status, early.body.code], [409, 'invalid_transition']);
     // Per organization, kind and key, only one job can be open.
     assert.equal((await retry(failed)).status, 409);
-    await app.owner.deleteFrom('jobs').where('id', '=', running).execute();
+    await deleteRows(app.owner, 'jobs', { id: running });
     const retried = await retry(failed);
     assert.equal(retried.status, 200);
     const [job] = (await list('?kind=import')).items;
@@ -122,15 +120,9 @@ suite('jobs for operators', () => {
   test('concurrent retries open a job once', async () => {
     const values = { kind: 'import_file', key: 'race', payload: '{}' };
     const [failed, open] = [newId(), newId()];
-    await app.owner
-      .insertInto('jobs')
-      .values({ ...values, id: failed, state: 'failed', ended_at: hours(1) })
-      .execute();
+    await insertRows(app.owner, 'jobs', { ...values, id: failed, state: 'failed', ended_at: hours(1) });
     const retried = await app.owner.transaction().execute(async (trx) => {
-      await trx
-        .insertInto('jobs')
-        .values({ ...values, id: open })
-        .execute();
+      await insertRows(trx, 'jobs', { ...values, id: open });
       const retrying = app.request('POST', `/api/jobs/${failed}/retry`, { as: operator });
       await waitUntilSomebodyWaits(app.owner);
       return { retrying };

@@ -7,6 +7,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { insideContext } from '../../testing/inside-context.ts';
 import { newId } from '../../platform/ids.ts';
 import { buildMember, buildUser } from '../../testing/builders.ts';
+import { insertRows, updateRows } from '../../testing/rows.ts';
 import { useSendDatabase } from '../../testing/send-worker.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 import { mailboxRoutes } from './mailbox.routes.ts';
@@ -40,20 +41,17 @@ suite('mailbox operations', () => {
     receivedAt: string,
   ): Promise<string> {
     const id = newId();
-    await owner
-      .insertInto('mailbox_messages')
-      .values({
-        organization_id: of.organizationId,
-        id,
-        send_id: of.sendId,
-        seq: 1,
-        recipient,
-        sender: 'b.x@bounce.example',
-        subject,
-        raw: Buffer.from(`Subject: ${subject}\r\n\r\n${recipient}\r\n`),
-        received_at: receivedAt,
-      })
-      .execute();
+    await insertRows(owner, 'mailbox_messages', {
+      organization_id: of.organizationId,
+      id,
+      send_id: of.sendId,
+      seq: 1,
+      recipient,
+      sender: 'b.x@bounce.example',
+      subject,
+      raw: Buffer.from(`Subject: ${subject}\r\n\r\n${recipient}\r\n`),
+      received_at: receivedAt,
+    });
     return id;
   }
 
@@ -138,11 +136,7 @@ suite('mailbox operations', () => {
       },
     ).build({ seq: 7, contactId: 'c', address: 'mia@example.org', variables: {} }, new Date());
     const id = await store(sent, 'mia@example.org', 'Tokens', '2026-02-01T10:00:00Z');
-    await owner
-      .updateTable('mailbox_messages')
-      .set({ raw: message, sender: envelopeFrom })
-      .where('id', '=', id)
-      .execute();
+    await updateRows(owner, 'mailbox_messages', { id }, { raw: message, sender: envelopeFrom });
     const tokens = (['open', 'click', 'unsubscribe', 'view', 'return_path'] as const).map(
       (purpose) => signer.sign({ sendNumber: 99, seq: 7 })[purpose],
     );

@@ -7,6 +7,7 @@ import type { Config } from '../../platform/config.ts';
 import { newId } from '../../platform/ids.ts';
 import { createTestApp, useTestApp, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
+import { insertRows, listRows } from '../../testing/rows.ts';
 import { createMailboxKey } from './mailbox-key.ts';
 import { createSystemMailboxTransport } from './mailbox-transport.ts';
 
@@ -71,12 +72,12 @@ suite('mailbox of the platform', () => {
     assert.equal(detail.body.subject, 'One');
     const unknown = await app.request('GET', `/api/system_mailbox/${newId()}`, { headers: { cookie } });
     assertProblem(unknown, 404, 'not_found');
-    const ofOrganizations = await app.owner.selectFrom('mailbox_messages').select('id').execute();
+    const ofOrganizations = await listRows(app.owner, 'mailbox_messages', {}, 'id');
     assert.deepEqual(ofOrganizations, []);
   });
 
   test('the mailbox needs the key of this installation (TOK-4)', async () => {
-    const [message] = await app.owner.selectFrom('account_mailbox_messages').select('id').execute();
+    const [message] = await listRows(app.owner, 'account_mailbox_messages', {}, 'id');
     const paths = [list, `/api/system_mailbox/${message!.id}`];
     const person = await app.signIn();
     const other = { ...app.services.config, secretKey: 'another secret key of at least 32 characters' };
@@ -138,17 +139,14 @@ suite('mailbox of the platform', () => {
       const other = await createTestApp(settings);
       try {
         const id = newId();
-        await other.owner
-          .insertInto('account_mailbox_messages')
-          .values({
-            id,
-            recipient: 'a@b.example',
-            sender: 's',
-            subject: 'x',
-            raw: Buffer.from(raw('x')),
-            received_at: new Date().toISOString(),
-          })
-          .execute();
+        await insertRows(other.owner, 'account_mailbox_messages', {
+          id,
+          recipient: 'a@b.example',
+          sender: 's',
+          subject: 'x',
+          raw: Buffer.from(raw('x')),
+          received_at: new Date().toISOString(),
+        });
         assert.equal(createMailboxKey(other.services.config), undefined);
         const person = await other.signIn();
         for (const headers of [{ cookie }, { cookie: `__Host-${cookie}` }, person.headers])

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { buildOrganization, buildSend } from '../../testing/builders.ts';
+import { deleteRows, insertRows, listRows } from '../../testing/rows.ts';
 import { useSendDatabase } from '../../testing/send-worker.ts';
 import { createLog } from '../../platform/log.ts';
 import { maintainPartitions } from './partitions.ts';
@@ -34,17 +35,14 @@ suite('tables partitioned by month', () => {
 
   const storeDelivery = (sendId: string) =>
     inOrganization(app, organizationId, (trx) =>
-      trx
-        .insertInto('deliveries')
-        .values({
-          organization_id: organizationId,
-          send_id: sendId,
-          seq: 1,
-          contact_id: 'c',
-          address: 'a@b.example',
-          variables: '{}',
-        })
-        .execute(),
+      insertRows(trx, 'deliveries', {
+        organization_id: organizationId,
+        send_id: sendId,
+        seq: 1,
+        contact_id: 'c',
+        address: 'a@b.example',
+        variables: '{}',
+      }),
     );
 
   /** Runs one round. @returns the log lines for operators */
@@ -137,11 +135,11 @@ suite('tables partitioned by month', () => {
       return (await listPartitions()).includes(`deliveries_${month}`);
     };
     assert.equal(await isThere(), true);
-    await owner.deleteFrom('deliveries').where('send_id', '=', sendId).execute();
+    await deleteRows(owner, 'deliveries', { send_id: sendId });
     assert.equal(await isThere(), true);
-    await owner.deleteFrom('touchpoint_sends').where('id', '=', sendId).execute();
+    await deleteRows(owner, 'touchpoint_sends', { id: sendId });
     await owner.transaction().execute(async (trx) => {
-      await trx.selectFrom('deliveries').select('seq').where('send_id', '=', sendId).execute();
+      await listRows(trx, 'deliveries', { send_id: sendId }, 'seq');
       assert.equal(await isThere(), true, 'while somebody reads it');
     });
     assert.equal(await isThere(), false);
@@ -160,10 +158,7 @@ suite('tables partitioned by month', () => {
         state: 'sent',
         attempts: 1,
       };
-      await trx
-        .insertInto('delivery_results')
-        .values({ ...result, at: new Date().toISOString() })
-        .execute();
+      await insertRows(trx, 'delivery_results', { ...result, at: new Date().toISOString() });
       await maintain();
     });
     assert.ok((await listPartitions()).includes(table));
@@ -174,16 +169,13 @@ suite('tables partitioned by month', () => {
     await storeDelivery(early);
     const result = { organization_id: organizationId, send_id: early, seq: 1, state: 'sent', attempts: 1 };
     await inOrganization(app, organizationId, (trx) =>
-      trx
-        .insertInto('delivery_results')
-        .values({ ...result, at: new Date().toISOString() })
-        .execute(),
+      insertRows(trx, 'delivery_results', { ...result, at: new Date().toISOString() }),
     );
     await inOrganization(app, organizationId, async (trx) => {
-      await trx.selectFrom('delivery_results').select('seq').where('send_id', '=', early).execute();
+      await listRows(trx, 'delivery_results', { send_id: early }, 'seq');
       await maintain();
       assert.equal(await partitionOf(early), `deliveries_${monthAt(-4)}`);
-      const read = await trx.selectFrom('deliveries').select('seq').where('send_id', '=', early).execute();
+      const read = await listRows(trx, 'deliveries', { send_id: early }, 'seq');
       assert.equal(read.length, 1);
     });
     assert.ok(!(await listPartitions()).includes(`delivery_results_${monthAt(-4)}`));

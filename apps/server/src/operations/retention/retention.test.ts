@@ -26,6 +26,7 @@ import { useSendDatabase } from '../../testing/send-worker.ts';
 import { startJobWorker } from '../../testing/job-worker.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { buildOpen } from '../../testing/events.ts';
+import { deleteRows, insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail } from '../../testing/sent-email.ts';
 import { listTenantTables } from '../../testing/tenant-tables.ts';
 import { buildTenant, digestTenant } from '../../testing/tenant.ts';
@@ -121,12 +122,13 @@ suite('retention', () => {
       const neighbour = await buildTenant(owner);
       const id = gone.organizationId;
       const marker = `marker${newId().replaceAll('-', '')}`;
-      await owner.updateTable('organizations').set({ name: marker }).where('id', '=', id).execute();
-      await owner
-        .updateTable('mailbox_messages')
-        .set({ raw: Buffer.from(`Subject: ${marker}`) })
-        .where('organization_id', '=', id)
-        .execute();
+      await updateRows(owner, 'organizations', { id }, { name: marker });
+      await updateRows(
+        owner,
+        'mailbox_messages',
+        { organization_id: id },
+        { raw: Buffer.from(`Subject: ${marker}`) },
+      );
       await owner
         .insertInto('deliveries')
         .columns(['organization_id', 'send_id', 'seq', 'contact_id', 'address', 'variables'])
@@ -135,41 +137,32 @@ suite('retention', () => {
         )
         .execute();
       // Rows about it in other tables, from the day of the deletion.
-      await owner
-        .insertInto('account_email_outbox')
-        .values({
-          id: newId(),
-          kind: 'invitation',
-          recipient: 'ada@lovelace.example',
-          language: 'en',
-          payload: JSON.stringify({ organization_id: id, name: marker }),
-          expires_at: daysAgo(23),
-          ended_at: daysAgo(30),
-          created_at: daysAgo(31),
-        })
-        .execute();
-      await owner
-        .insertInto('account_mailbox_messages')
-        .values({
-          id: newId(),
-          recipient: 'ada@lovelace.example',
-          sender: 's',
-          subject: marker,
-          raw: Buffer.from(marker),
-          received_at: daysAgo(31),
-        })
-        .execute();
-      await owner
-        .insertInto('idempotency_keys')
-        .values({
-          user_id: gone.ownerUserId,
-          route: 'r',
-          key: 'k',
-          request_hash: 'h',
-          response: JSON.stringify({ name: marker }),
-          created_at: daysAgo(31),
-        })
-        .execute();
+      await insertRows(owner, 'account_email_outbox', {
+        id: newId(),
+        kind: 'invitation',
+        recipient: 'ada@lovelace.example',
+        language: 'en',
+        payload: JSON.stringify({ organization_id: id, name: marker }),
+        expires_at: daysAgo(23),
+        ended_at: daysAgo(30),
+        created_at: daysAgo(31),
+      });
+      await insertRows(owner, 'account_mailbox_messages', {
+        id: newId(),
+        recipient: 'ada@lovelace.example',
+        sender: 's',
+        subject: marker,
+        raw: Buffer.from(marker),
+        received_at: daysAgo(31),
+      });
+      await insertRows(owner, 'idempotency_keys', {
+        user_id: gone.ownerUserId,
+        route: 'r',
+        key: 'k',
+        request_hash: 'h',
+        response: JSON.stringify({ name: marker }),
+        created_at: daysAgo(31),
+      });
       const logo = newStoredPath('logos', id, newId());
       const neighboursLogo = newStoredPath('logos', neighbour.organizationId, newId());
       for (const stored of [logo, neighboursLogo]) await files.write(keyOf(stored), Buffer.from('x'));
@@ -251,11 +244,7 @@ suite('retention', () => {
         };
         const logo = newStoredPath('logos', tenant.organizationId, newId());
         await files.write(keyOf(logo), Buffer.from('x'));
-        await owner
-          .updateTable('brands')
-          .set({ logo_url: logo.url })
-          .where('id', '=', tenant.brandId)
-          .execute();
+        await updateRows(owner, 'brands', { id: tenant.brandId }, { logo_url: logo.url });
         // Another brand's email with an audience of this brand.
         const { id: clientId } = await buildClient(owner, { organization_id: tenant.organizationId });
         const brand = await buildBrand(owner, { client_id: clientId });
@@ -293,11 +282,7 @@ suite('retention', () => {
           assert.equal(rows.length === 0, order.indexOf(kind) < 2, table);
         }
         assert.ok(await isThere('touchpoints', email.id));
-        const sends = await owner
-          .selectFrom('touchpoint_sends')
-          .select('id')
-          .where('id', '=', send.id)
-          .execute();
+        const sends = await listRows(owner, 'touchpoint_sends', { id: send.id }, 'id');
         assert.equal(sends.length, 1);
       });
 
@@ -323,22 +308,18 @@ suite('retention', () => {
         return found;
       };
       // Audiences prevent the deletion of their collection.
-      await owner
-        .updateTable('touchpoint_emails')
-        .set({ filter_id: null })
-        .where('organization_id', '=', organization_id)
-        .execute();
-      await owner.deleteFrom('filters').where('organization_id', '=', organization_id).execute();
+      await updateRows(owner, 'touchpoint_emails', { organization_id }, { filter_id: null });
+      await deleteRows(owner, 'filters', { organization_id });
       await inOrganization(db, organization_id, (trx) => deleteCollection(trx, organization_id, collection));
       await runRetention(deps());
       assert.deepEqual(await left(), places.slice(1));
 
-      await owner
-        .updateTable('deleted_collections')
-        .set({ created_at: sql<string>`now() - interval '61 minutes'` })
-        .where('organization_id', '=', organization_id)
-        .where('collection', '=', collection)
-        .execute();
+      await updateRows(
+        owner,
+        'deleted_collections',
+        { organization_id, collection },
+        { created_at: sql<string>`now() - interval '61 minutes'` },
+      );
       const neighbour = await buildTenant(owner);
       const untouched = await digestTenant(owner, neighbour.organizationId);
       await runRetention(deps());
@@ -430,16 +411,13 @@ suite('retention', () => {
         const user_id = newId();
         const keys = ['23 hours', '25 hours', '26 hours', '27 hours'];
         for (const key of keys)
-          await owner
-            .insertInto('idempotency_keys')
-            .values({
-              user_id,
-              route: 'r',
-              key,
-              request_hash: 'h',
-              created_at: sql<string>`now() - ${key}::interval`,
-            })
-            .execute();
+          await insertRows(owner, 'idempotency_keys', {
+            user_id,
+            route: 'r',
+            key,
+            request_hash: 'h',
+            created_at: sql<string>`now() - ${key}::interval`,
+          });
         return async () => {
           assert.deepEqual(await countOf('idempotency_keys', keys, 'key'), [0]);
         };
@@ -458,7 +436,7 @@ suite('retention', () => {
         ] as const;
         const tenant = await buildTenant(owner);
         const address = { id: newId(), user_id: tenant.ownerUserId, line1: 'x', city: 'x', country_id: 'DE' };
-        await owner.insertInto('user_addresses').values(address).execute();
+        await insertRows(owner, 'user_addresses', address);
         for (const table of tables) {
           const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)} limit 1`.execute(
             owner,
@@ -509,16 +487,13 @@ suite('retention', () => {
           ['60 days', '1 day'],
         ];
         for (const [index, [age, left]] of ages.entries())
-          await owner
-            .insertInto('sessions')
-            .values({
-              id: ids[index]!,
-              user_id,
-              token: newId(),
-              created_at: sql<string>`now() - ${age}::interval`,
-              expires_at: sql<string>`now() + ${left}::interval`,
-            })
-            .execute();
+          await insertRows(owner, 'sessions', {
+            id: ids[index]!,
+            user_id,
+            token: newId(),
+            created_at: sql<string>`now() - ${age}::interval`,
+            expires_at: sql<string>`now() + ${left}::interval`,
+          });
         return async () => {
           assert.deepEqual(await countOf('sessions', ids), [0, 1]);
         };
@@ -530,16 +505,13 @@ suite('retention', () => {
       afterRound(async () => {
         const ids = Array.from({ length: 5 }, newId);
         for (const [index, left] of ['1 hour', '1 minute', '-1 minute', '-1 hour', '-3 days'].entries())
-          await owner
-            .insertInto('one_time_tokens')
-            .values({
-              id: ids[index]!,
-              purpose: 'sign_in_code',
-              email: 'a@b.example',
-              secret_hash: newId(),
-              expires_at: sql<string>`now() + ${left}::interval`,
-            })
-            .execute();
+          await insertRows(owner, 'one_time_tokens', {
+            id: ids[index]!,
+            purpose: 'sign_in_code',
+            email: 'a@b.example',
+            secret_hash: newId(),
+            expires_at: sql<string>`now() + ${left}::interval`,
+          });
         return async () => {
           assert.deepEqual(await countOf('one_time_tokens', ids), [0, 1]);
         };
@@ -552,17 +524,16 @@ suite('retention', () => {
         const ids = Array.from({ length: 4 }, newId);
         for (const [index, left] of ['1 minute', '-1 minute', '-1 day', '-2 days'].entries()) {
           const expires_at = sql<string>`now() + ${left}::interval`;
-          await owner
-            .insertInto('verifications')
-            .values({ id: ids[index]!, identifier: 'i', value: 'v', expires_at })
-            .execute();
-          await owner
-            .insertInto('rate_limits')
-            .values({
-              key: ids[index]!,
-              expire: sql<number>`(extract(epoch from ${expires_at}) * 1000)::bigint`,
-            })
-            .execute();
+          await insertRows(owner, 'verifications', {
+            id: ids[index]!,
+            identifier: 'i',
+            value: 'v',
+            expires_at,
+          });
+          await insertRows(owner, 'rate_limits', {
+            key: ids[index]!,
+            expire: sql<number>`(extract(epoch from ${expires_at}) * 1000)::bigint`,
+          });
         }
         return async () => {
           assert.deepEqual(await countOf('verifications', ids), [0]);
@@ -576,25 +547,18 @@ suite('retention', () => {
       afterRound(async () => {
         const ids = Array.from({ length: 5 }, newId);
         for (const [index, ended] of [undefined, 6, 8, 9, 10].entries())
-          await owner
-            .insertInto('account_email_outbox')
-            .values({
-              id: ids[index]!,
-              kind: 'sign_in_code',
-              recipient: 'a@b.example',
-              language: 'en',
-              created_at: daysAgo(20),
-              expires_at: daysAgo(0),
-              ended_at: ended === undefined ? null : daysAgo(ended),
-            })
-            .execute();
+          await insertRows(owner, 'account_email_outbox', {
+            id: ids[index]!,
+            kind: 'sign_in_code',
+            recipient: 'a@b.example',
+            language: 'en',
+            created_at: daysAgo(20),
+            expires_at: daysAgo(0),
+            ended_at: ended === undefined ? null : daysAgo(ended),
+          });
         return async () => {
           assert.deepEqual(await countOf('account_email_outbox', ids), [0, 1]);
-          await owner
-            .updateTable('account_email_outbox')
-            .set({ expires_at: daysAgo(8) })
-            .where('id', '=', ids[0]!)
-            .execute();
+          await updateRows(owner, 'account_email_outbox', { id: ids[0]! }, { expires_at: daysAgo(8) });
           await runRetention(deps());
           assert.deepEqual(await countOf('account_email_outbox', ids), [1]);
         };
@@ -614,17 +578,14 @@ suite('retention', () => {
           ['failed', 31],
         ] as const;
         for (const [index, [state, ended]] of ends.entries())
-          await owner
-            .insertInto('jobs')
-            .values({
-              id: ids[index]!,
-              kind: 'other',
-              key: ids[index]!,
-              state,
-              created_at: daysAgo(40),
-              ended_at: ended === undefined ? null : daysAgo(ended),
-            })
-            .execute();
+          await insertRows(owner, 'jobs', {
+            id: ids[index]!,
+            kind: 'other',
+            key: ids[index]!,
+            state,
+            created_at: daysAgo(40),
+            ended_at: ended === undefined ? null : daysAgo(ended),
+          });
         return async () => {
           assert.deepEqual(await countOf('jobs', ids), [0, 1, 3, 4]);
         };
@@ -634,21 +595,20 @@ suite('retention', () => {
     test(
       'the newest 500 platform emails are kept for 30 days',
       afterRound(async () => {
-        await owner.deleteFrom('account_mailbox_messages').execute();
+        await deleteRows(owner, 'account_mailbox_messages');
         const ids = Array.from({ length: 505 }, newId);
-        await owner
-          .insertInto('account_mailbox_messages')
-          .values(
-            ids.map((id, index) => ({
-              id,
-              recipient: 'a@b.example',
-              sender: 's',
-              subject: 'x',
-              raw: Buffer.from('x'),
-              received_at: index >= 498 ? daysAgo(index === 498 ? 31 : 2) : sql<string>`now()`,
-            })),
-          )
-          .execute();
+        await insertRows(
+          owner,
+          'account_mailbox_messages',
+          ids.map((id, index) => ({
+            id,
+            recipient: 'a@b.example',
+            sender: 's',
+            subject: 'x',
+            raw: Buffer.from('x'),
+            received_at: index >= 498 ? daysAgo(index === 498 ? 31 : 2) : sql<string>`now()`,
+          })),
+        );
         return async () => {
           const kept = await countOf('account_mailbox_messages', ids);
           assert.equal(kept.length, 500);
@@ -680,15 +640,12 @@ suite('retention', () => {
     try {
       for (const round of [1, 2]) {
         const job = await waitUntil('a round has ended', async () => {
-          const found = await owner.selectFrom('jobs').selectAll().where('kind', '=', 'retention').execute();
+          const found = await listRows(owner, 'jobs', { kind: 'retention' });
           assert.ok(found.length <= 1);
           return rounds >= round && found[0]?.worker_id === null ? found[0] : undefined;
         });
         assert.equal(job.error_content, 'These steps failed: deleted organizations.');
-        await owner
-          .updateTable('jobs')
-          .set({ due_at: sql<string>`now()` })
-          .execute();
+        await updateRows(owner, 'jobs', {}, { due_at: sql<string>`now()` });
         for (const { wake } of workers) wake();
       }
     } finally {

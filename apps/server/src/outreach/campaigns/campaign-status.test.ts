@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { inOrganization } from '../../platform/database/database.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { buildCampaign, buildTouchpoint } from '../../testing/builders.ts';
+import { getRow, updateRows } from '../../testing/rows.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { followTouchpoints } from './campaign-status.ts';
 
@@ -10,11 +11,7 @@ suite('campaign status', () => {
   const app = useSharedApp();
 
   async function statusOf(id: string): Promise<string> {
-    const { status } = await app.owner
-      .selectFrom('campaigns')
-      .select('status')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
+    const { status } = await getRow(app.owner, 'campaigns', { id });
     return status;
   }
 
@@ -30,11 +27,7 @@ suite('campaign status', () => {
       return await statusOf(campaign.id);
     };
     assert.equal(await follow(), 'completed');
-    await app.owner
-      .updateTable('campaigns')
-      .set({ status: 'archived' })
-      .where('id', '=', campaign.id)
-      .execute();
+    await updateRows(app.owner, 'campaigns', { id: campaign.id }, { status: 'archived' });
     assert.equal(await follow(), 'archived');
   });
 
@@ -44,7 +37,7 @@ suite('campaign status', () => {
     const changed = Promise.withResolvers<void>();
     const secondWaits = Promise.withResolvers<void>();
     const first = inOrganization(app.services.db, campaign.organization_id, async (trx) => {
-      await trx.updateTable('touchpoints').set({ status: 'sent' }).where('id', '=', touchpoint.id).execute();
+      await updateRows(trx, 'touchpoints', { id: touchpoint.id }, { status: 'sent' });
       await followTouchpoints(trx, campaign.id);
       changed.resolve();
       await secondWaits.promise;

@@ -12,6 +12,7 @@ import {
   buildSend,
   buildTouchpoint,
 } from '../../testing/builders.ts';
+import { updateRows } from '../../testing/rows.ts';
 
 type List<T> = { items: T[]; count: number };
 
@@ -78,7 +79,7 @@ suite('campaigns', () => {
     assert.equal((await patch({ status: 'draft', name: 'Winter' }, editor)).body.status, 'draft');
 
     for (const status of campaignStatuses) {
-      await app.owner.updateTable('campaigns').set({ status }).where('id', '=', campaign.id).execute();
+      await updateRows(app.owner, 'campaigns', { id: campaign.id }, { status });
       if (!['draft', 'archived'].includes(status)) {
         const draft = await patch({ status: 'draft' }, editor);
         assertProblem(draft, 409, 'invalid_transition');

@@ -9,6 +9,7 @@ import { useSharedApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildCampaign, buildTouchpoint } from '../../testing/builders.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
+import { updateRows } from '../../testing/rows.ts';
 
 suite('copies and drafts', () => {
   const app = useSharedApp();
@@ -106,7 +107,7 @@ suite('copies and drafts', () => {
         name: `${type} ${status}`,
         type,
       });
-      await app.owner.updateTable('touchpoints').set({ status }).where('id', '=', id).execute();
+      await updateRows(app.owner, 'touchpoints', { id }, { status });
     }
     const path = `/api/campaigns/${campaign_id}/duplicate`;
     const copy = await make<Campaign>(path, { name: 'Copy of Spring' });

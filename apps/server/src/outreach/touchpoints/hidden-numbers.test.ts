@@ -4,6 +4,7 @@ import type { Review } from '@reachout/contract/touchpoints.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildReadyEmail } from '../../testing/ready-email.ts';
+import { deleteRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 suite('contact counts', () => {
@@ -55,11 +56,7 @@ suite('contact counts', () => {
     }
 
     // It does not disclose whether there are any contacts, either.
-    await app.owner
-      .deleteFrom('content_items')
-      .where('organization_id', '=', organization_id)
-      .where('collection', '=', 'contacts')
-      .execute();
+    await deleteRows(app.owner, 'content_items', { organization_id, collection: 'contacts' });
     for (const who of blind) assert.deepEqual(audienceOf(await ask.review(who)), fine);
     for (const who of seeing) assert.equal(audienceOf(await ask.review(who)).level, 'block');
   });

@@ -4,6 +4,7 @@ import type { TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { buildCampaign, buildSend, buildTouchpoint } from '../../testing/builders.ts';
+import { getRow, insertRows } from '../../testing/rows.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { removeTouchpoint } from './change-touchpoint.ts';
 import { lockCurrentTouchpoint } from './touchpoint.queries.ts';
@@ -23,11 +24,7 @@ suite('touchpoints in a send', () => {
       status: 409,
       data: { from: 'scheduled', to: 'sent' },
     });
-    const { status, updated_at } = await app.owner
-      .selectFrom('campaigns')
-      .select(['status', 'updated_at'])
-      .where('id', '=', campaign.id)
-      .executeTakeFirstOrThrow();
+    const { status, updated_at } = await getRow(app.owner, 'campaigns', { id: campaign.id });
     assert.equal(status, 'scheduled');
     assert.ok(updated_at > '2026-01-02');
   });
@@ -42,16 +39,13 @@ suite('touchpoints in a send', () => {
       await lockCurrentTouchpoint(trx, touchpoint.id);
       begun.resolve();
       await removalWaits.promise;
-      await trx
-        .insertInto('touchpoint_sends')
-        .values({
-          id: touchpoint.id,
-          organization_id: touchpoint.organization_id,
-          touchpoint_id: touchpoint.id,
-          brand_id: touchpoint.campaign_id,
-          send_date: new Date().toISOString(),
-        })
-        .execute();
+      await insertRows(trx, 'touchpoint_sends', {
+        id: touchpoint.id,
+        organization_id: touchpoint.organization_id,
+        touchpoint_id: touchpoint.id,
+        brand_id: touchpoint.campaign_id,
+        send_date: new Date().toISOString(),
+      });
     });
     await begun.promise;
     const removal = inside((trx) => removeTouchpoint(trx, touchpoint.id));

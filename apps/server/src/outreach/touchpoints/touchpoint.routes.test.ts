@@ -13,6 +13,7 @@ import {
   buildTouchpoint,
 } from '../../testing/builders.ts';
 import { buildReadyEmail } from '../../testing/ready-email.ts';
+import { getRow, updateRows } from '../../testing/rows.ts';
 import { isUuid } from '../../platform/ids.ts';
 
 /** The statuses that an email can have. */
@@ -37,16 +38,9 @@ suite('touchpoints', () => {
   });
 
   const build = (status: string) => buildTouchpoint(app.owner, { campaign_id, status });
-  const setStatus = (id: string, status: string) =>
-    app.owner.updateTable('touchpoints').set({ status }).where('id', '=', id).execute();
+  const setStatus = (id: string, status: string) => updateRows(app.owner, 'touchpoints', { id }, { status });
   const campaignChangedAt = async () =>
-    (
-      await app.owner
-        .selectFrom('campaigns')
-        .select('updated_at')
-        .where('id', '=', campaign_id)
-        .executeTakeFirstOrThrow()
-    ).updated_at;
+    (await getRow(app.owner, 'campaigns', { id: campaign_id }, 'updated_at')).updated_at;
 
   for (const path of ['/api/touchpoints', '/api/rpc/create_touchpoint']) {
     test(`a touchpoint is created by POST ${path}`, async () => {
@@ -96,11 +90,7 @@ suite('touchpoints', () => {
 
   test('only name and archive status of touchpoints can change', async () => {
     const { id } = await build('draft');
-    await app.owner
-      .updateTable('campaigns')
-      .set({ updated_at: longAgo })
-      .where('id', '=', campaign_id)
-      .execute();
+    await updateRows(app.owner, 'campaigns', { id: campaign_id }, { updated_at: longAgo });
     const patch = (body: unknown, as?: Person) =>
       app.request<Touchpoint>('PATCH', `/api/touchpoints/${id}`, { body, as });
     assertInvalid(await patch({ name: '' }, editor), 'name');

@@ -6,6 +6,7 @@ import type { EmailPreview, Review, TouchpointEmail } from '@reachout/contract/t
 import { defaultMjml } from '../../../content/templates/default-template.ts';
 import { useSharedApp } from '../../../testing/app.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../../testing/ready-email.ts';
+import { updateRows } from '../../../testing/rows.ts';
 
 const kit = {
   color: 'magenta',
@@ -77,11 +78,7 @@ suite('brand kits', () => {
     assert.ok(html.includes('https://nordwind.example/imprint'));
     assert.doesNotMatch(html, /\/l\//, 'without a logo the name');
     assert.deepEqual(problems, []);
-    await app.owner
-      .updateTable('brands')
-      .set({ logo_url: '/api/storage/logos/x/y.webp' })
-      .where('id', '=', email.brandId)
-      .execute();
+    await updateRows(app.owner, 'brands', { id: email.brandId }, { logo_url: '/api/storage/logos/x/y.webp' });
     const shown = await preview();
     assert.ok(shown.html.includes(`src="${app.services.config.publicUrl}/l/${email.brandId}.png"`));
     assert.deepEqual(shown.problems, []);

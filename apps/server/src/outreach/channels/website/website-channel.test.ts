@@ -5,6 +5,7 @@ import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { useSharedApp, type Person } from '../../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../../testing/ready-email.ts';
+import { listRows } from '../../../testing/rows.ts';
 
 suite('website touchpoints', () => {
   const app = useSharedApp();
@@ -34,11 +35,12 @@ suite('website touchpoints', () => {
     const { status, body: created } = await post();
     assert.equal(status, 200);
     assert.equal(`${created.type}, ${created.status}`, 'website, draft');
-    const kept = await app.owner
-      .selectFrom('touchpoint_websites')
-      .select(['organization_id'])
-      .where('touchpoint_id', '=', created.id)
-      .execute();
+    const kept = await listRows(
+      app.owner,
+      'touchpoint_websites',
+      { touchpoint_id: created.id },
+      'organization_id',
+    );
     assert.deepEqual(kept, [{ organization_id: email.organizationId }]);
 
     const { id } = created;
