@@ -44,7 +44,7 @@ async function makeRepository(t: TestContext): Promise<string> {
   return root;
 }
 
-suite('a change affects', () => {
+suite('affected tests', () => {
   const cases: Record<string, string[]> = {
     'packages/contract/src/status.ts': ['apps/web/src/list.test.ts', 'e2e/journey.spec.ts'],
     'apps/server/src/render.ts': ['apps/server/src/send.test.ts', 'e2e/journey.spec.ts'],
@@ -70,7 +70,7 @@ suite('a change affects', () => {
     'README.md': [],
   };
   for (const [changed, affected] of Object.entries(cases)) {
-    test(changed, async (t) => {
+    test(`a change of ${changed} affects its tests`, async (t) => {
       const reasons = chooseTests(await makeRepository(t), tests, [changed]);
       const expected = [...new Set([...affected, 'apps/server/src/guard.test.ts'])];
       assert.deepEqual([...reasons.keys()].toSorted(), expected.toSorted());
@@ -78,7 +78,7 @@ suite('a change affects', () => {
   }
 });
 
-test('changes are counted since the branch left main, committed or not', async (t) => {
+test('changes count since the branch left main', async (t) => {
   const root = await makeRepository(t);
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...args], {

@@ -12,11 +12,11 @@ const section = ['R12', '7'].join('.');
 const numbered = (word: string, number: number | string) => [word, number].join(' ');
 const page = (name: string) => [name, 'md'].join('.');
 
-test('the repository cites only rules and pages that it has', () => {
+test('the repository cites only existing rules and pages', () => {
   assert.equal(findCitationProblems(root).join('\n'), '');
 });
 
-test('citations that lead nowhere are found', async (t) => {
+test('broken citations are found', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'reachout-citations-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   const files = {
@@ -55,7 +55,7 @@ const problemsOf = async (t: TestContext, files: Record<string, string>): Promis
   return findCitationProblems(directory);
 };
 
-test('documents that are not here are found, standards are not', async (t) => {
+test('missing documents are found, standards are ignored', async (t) => {
   const named = [
     ['The', 'specification'].join(' '),
     numbered('section', 4.2),
@@ -79,7 +79,7 @@ test('documents that are not here are found, standards are not', async (t) => {
   ]);
 });
 
-test('source files that comments and pages name exist', async (t) => {
+test('source files named in comments exist', async (t) => {
   const source = (name: string) => [name, 'ts'].join('.');
   const problems = await problemsOf(t, {
     [`apps/a/src/${source('one')}`]: [
@@ -100,7 +100,7 @@ test('source files that comments and pages name exist', async (t) => {
   ]);
 });
 
-test('a rule is proven by the title of a test that runs', async (t) => {
+test('a rule needs the title of a running test', async (t) => {
   const explained = [1, 2, 3, 4, 5, 6, 7].map((number) => `- **${rule(number)}**: Explained.\n`);
   const problems = await problemsOf(t, {
     [`docs/${page('rules')}`]: explained.join(''),

@@ -8,7 +8,7 @@ import { test, type TestContext } from 'node:test';
 import { findMigrationProblems, recordMigrations } from './check-migrations.ts';
 import { root } from './run-command.ts';
 
-test('migrations that landed have not changed', () => {
+test('merged migrations are unchanged', () => {
   assert.deepEqual(findMigrationProblems(root), []);
 });
 
@@ -27,7 +27,7 @@ async function makeRepository(t: TestContext) {
   return { directory, write };
 }
 
-test('without a history, a migration that changed, went, came too early or is not listed is found', async (t) => {
+test('changed, missing, early and unlisted migrations are found', async (t) => {
   const { directory, write } = await makeRepository(t);
   assert.deepEqual(findMigrationProblems(directory), []);
 
@@ -66,7 +66,7 @@ async function makeBranch(t: TestContext) {
 
 const differs = (name: string) => `${name}.sql is not as db/migrations.sha256 says: run npm run db:dump.`;
 
-test('a migration of main cannot change together with its line in the list', async (t) => {
+test('a merged migration cannot change with its list entry', async (t) => {
   const { directory, write, git } = await makeBranch(t);
   const landed = await readFile(join(directory, 'db/migrations.sha256'), 'utf8');
   const edited = createHash('sha256').update('-- changed').digest('hex');
@@ -85,7 +85,7 @@ test('a migration of main cannot change together with its line in the list', asy
   assert.deepEqual(findMigrationProblems(directory), [changed('0004_d'), differs('0004_d')]);
 });
 
-test('a migration that main does not have may change once it is listed again', async (t) => {
+test('a new migration may change if listed again', async (t) => {
   const { directory, write, git } = await makeBranch(t);
   await write('migrations/0005_e.sql', '');
   assert.deepEqual(findMigrationProblems(directory), ['0005_e.sql is not listed: run npm run db:dump.']);

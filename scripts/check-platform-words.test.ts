@@ -6,11 +6,11 @@ import { test } from 'node:test';
 import { findDomainWords } from './check-platform-words.ts';
 import { root } from './run-command.ts';
 
-test('the platform has no word of the product', () => {
+test('the platform contains no product words', () => {
   assert.equal(findDomainWords(root).join('\n'), '');
 });
 
-test('words of the product are found in names, columns and comments', async (t) => {
+test('product words are found in names, columns and comments', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'reachout-words-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   const files = {

@@ -50,13 +50,13 @@ for (const [name, text] of Object.entries({
     ]);
   });
 
-test('a table whose name is computed is found', async () => {
+test('a computed table name is found', async () => {
   const unread = ['apps/server/src/shop/sales/sale.ts: which table this writes cannot be read.'];
   for (const text of ['trx.deleteFrom(table)', 'sql`update ${sql.table(table)} set size = 1`'])
     assert.deepEqual(await problemsOf({ 'shop/sales/sale.ts': text }), unread);
 });
 
-test('a SQL function belongs to the module that it names', async () => {
+test('a SQL function belongs to the named module', async () => {
   const functionOf = (comment: string) => ({
     ...owner,
     'shop/laces/lace.ts': '',
@@ -71,7 +71,7 @@ test('a SQL function belongs to the module that it names', async () => {
   ]);
 });
 
-test('what a function, rule or block writes belongs to the module that it names', async () => {
+test('writes of functions, rules and blocks belong to their module', async () => {
   const bodies = {
     'create function tie() returns void\n  language sql begin atomic\n  select case when true then 1 end;\n  update shoes set tied = true;\nend;':
       'tie',
@@ -94,13 +94,13 @@ test('what a function, rule or block writes belongs to the module that it names'
 const tie =
   'create function tie_shoes() returns void\n  language sql\nas $$\n  update shoes set tied = true\n$$;\n';
 
-test('a function that writes needs an owner, even where nobody else writes the table', async () => {
+test('a writing function needs an owner', async () => {
   assert.deepEqual(await problemsOf({ 'db/functions/shoes.sql': tie }), [
     'shoes is written by no owner (tie_shoes).',
   ]);
 });
 
-test('the owner of a function is a module, and only this one calls it', async () => {
+test('only the owner of a function calls it', async () => {
   const files = (module: string) => ({
     'shop/shoes/shoe.queries.ts': 'sql`select tie_shoes()`',
     'db/functions/shoes.sql': `-- owner: ${module}\n${tie}`,
@@ -118,7 +118,7 @@ test('the owner of a function is a module, and only this one calls it', async ()
   ]);
 });
 
-test('the own statements of migrations and reference data have no owner', async () => {
+test('migrations and reference data have no owner', async () => {
   assert.deepEqual(
     await problemsOf({
       ...owner,
@@ -132,7 +132,7 @@ test('the own statements of migrations and reference data have no owner', async 
   ]);
 });
 
-test('reading, locking, comments and tests are nobody else’s business', async () => {
+test('reading, locking, comments and tests are ignored', async () => {
   const reads = "sql`select from shoes for update`; on conflict do update set size = 1; 'update laces'\n";
   assert.deepEqual(
     await problemsOf({

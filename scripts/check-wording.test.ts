@@ -20,7 +20,7 @@ diff --git a/apps/a.test.ts b/apps/a.test.ts
 +  suite(\`as Directus has it\`, () => {
 `;
 
-test('wording is checked in added lines of documents and titles of tests', () => {
+test('added document lines and test titles are checked', () => {
   assert.deepEqual(
     findExpressions(readAddedLines(diff)).map((problem) => problem.replace(/\. Better: .*/, '')),
     [

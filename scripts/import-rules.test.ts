@@ -257,7 +257,7 @@ const fixtures: Fixture[] = [
   },
 ];
 
-test('every folder of the server and the web app is a layer', async () => {
+test('every folder of the server and web app is a layer', async () => {
   const foldersOf = async (folder: string): Promise<string[]> =>
     (await readdir(join(root, folder), { withFileTypes: true }))
       .filter((entry) => entry.isDirectory())
@@ -269,14 +269,14 @@ test('every folder of the server and the web app is a layer', async () => {
   assert.deepEqual(withoutLayer, []);
 });
 
-test('every other file of the server is a composition file', async () => {
+test('all other server files are composition files', async () => {
   const files = (await readdir(join(root, server))).filter((name) => /(?<!\.test)\.ts$/.test(name));
   assert.deepEqual(files.toSorted(), compositionFiles.map((name) => `${name}.ts`).toSorted());
 });
 
 const isIn = (layers: readonly string[], name: string): boolean => layers.includes(name);
 
-test('forbidden code is found, allowed code is not', async (t) => {
+test('forbidden imports are found, allowed ones are not', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'import-rules-'));
   t.after(() => rm(directory, { recursive: true }));
   for (const name of [

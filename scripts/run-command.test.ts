@@ -6,19 +6,19 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { runCommand } from './run-command.ts';
 
-test('tells how a command ended', async () => {
+test('the result tells how a command ended', async () => {
   assert.equal((await run('')).problem, undefined);
   assert.equal((await run('process.exit(3)')).problem, 'ended with 3');
   assert.equal((await run("process.kill(process.pid, 'SIGKILL')")).problem, 'ended with SIGKILL');
   assert.match((await runCommand('no-such-program', [], {})).problem ?? '', /did not start/);
 });
 
-test('stops a command that takes too long', async () => {
+test('slow commands are stopped', async () => {
   const { problem } = await run('setInterval(() => {}, 1000)', 300);
   assert.equal(problem, 'took longer than 0.3 s');
 });
 
-test('waits for a stopped command that puts things away', async (t) => {
+test('stopping waits for the command’s cleanup', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'run-command-'));
   t.after(() => rm(folder, { recursive: true }));
   const [started, isPutAway] = [join(folder, 'started'), join(folder, 'away')];

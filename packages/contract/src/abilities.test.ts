@@ -37,8 +37,8 @@ const accessScope = (rules: AbilityRule[], action: Action = 'read', on: Subject 
 const clients = (...client_ids: string[]): AccessScope => ({ client_ids, brand_ids: [] });
 const brands = (...brand_ids: string[]): AccessScope => ({ client_ids: [], brand_ids });
 
-suite('the access scope of rules (TEN-9)', () => {
-  test('is nowhere without a rule, and everywhere by one without conditions', () => {
+suite('access scopes of rules (TEN-9)', () => {
+  test('unconditional rules reach everything, missing rules nothing', () => {
     assert.equal(accessScope([]), 'nothing');
     assert.equal(accessScope([rule('read', 'Brand')]), 'all');
     assert.equal(accessScope([rule('read', 'Client')]), 'nothing');
@@ -52,7 +52,7 @@ suite('the access scope of rules (TEN-9)', () => {
     }
   });
 
-  test('is to the clients and brands that conditions name, and adds up over rules', () => {
+  test('conditions add clients and brands', () => {
     for (const condition of [a, { $eq: a }, { $in: [a] }])
       assert.deepEqual(accessScope([rule('read', 'Brand', { client_id: condition })]), clients(a));
     assert.deepEqual(accessScope([rule('read', 'Brand', { brand_id: { $in: [x, y] } })]), brands(x, y));
@@ -68,7 +68,7 @@ suite('the access scope of rules (TEN-9)', () => {
     assert.equal(accessScope([rule('read', 'Brand'), rule('read', 'Brand', { client_id: a })]), 'all');
   });
 
-  test('follows the order: an exception takes all of what came before, a later rule gives anew', () => {
+  test('later rules override earlier ones', () => {
     const exception = rule('read', 'Brand', undefined, true);
     assert.equal(accessScope([rule('read', 'all'), exception]), 'nothing');
     assert.equal(accessScope([exception, rule('read', 'all')]), 'all');
@@ -85,7 +85,7 @@ suite('the access scope of rules (TEN-9)', () => {
     );
   });
 
-  test('is nowhere by conditions that are not understood', () => {
+  test('unknown conditions give no access', () => {
     const conditions = [
       { client_id: { $ne: a } },
       { client_id: { $nin: [a] } },
@@ -119,7 +119,7 @@ suite('the access scope of rules (TEN-9)', () => {
     }
   });
 
-  test('is nowhere by conditions on what does not belong to clients', () => {
+  test('conditions require subjects of clients', () => {
     for (const on of subjects) {
       const isBeneath = (clientSubjects as readonly string[]).includes(on);
       for (const condition of [{ client_id: a }, { brand_id: x }])
@@ -131,7 +131,7 @@ suite('the access scope of rules (TEN-9)', () => {
     }
   });
 
-  test('is nowhere by a condition that names another organization', () => {
+  test('conditions on other organizations give no access', () => {
     for (const condition of [here, { $eq: here }, { $in: [elsewhere, here] }])
       assert.equal(
         accessScope([rule('read', 'Member', { organization_id: condition })], 'read', 'Member'),
@@ -153,7 +153,7 @@ suite('the access scope of rules (TEN-9)', () => {
     );
   });
 
-  test('fills placeholders with the current organization and the member’s own clients, wherever they stand', () => {
+  test('placeholders become the current organization and clients', () => {
     const rules = [
       rule('read', 'Brand', {
         organization_id: '${organization_id}',
@@ -172,7 +172,7 @@ suite('the access scope of rules (TEN-9)', () => {
     assert.match(JSON.stringify(rules), /\$\{organization_id\}.*\$\{client_ids\}/);
   });
 
-  test('of two required permissions is what lies within both, and never more', () => {
+  test('two permissions give the intersection of their scopes', () => {
     assert.equal(intersectAccessScopes('all', 'all'), 'all');
     assert.deepEqual(intersectAccessScopes('all', clients(a)), clients(a));
     assert.deepEqual(intersectAccessScopes(clients(a, b), 'all'), clients(a, b));
@@ -189,7 +189,7 @@ suite('built-in roles', () => {
   const filled = (role: Role, client_ids: string[] = []) =>
     fillRules(builtInRules[role], { organization_id: here, client_ids });
 
-  test('are what their table says', () => {
+  test('built-in roles match their table', () => {
     for (const action of actions) {
       for (const on of subjects) {
         const of = (role: Role, ids?: string[]) => accessScope(filled(role, ids), action, on);
@@ -222,7 +222,7 @@ suite('built-in roles', () => {
     }
   });
 
-  test('tell who lacks a client, and show nothing of clients then', () => {
+  test('roles that require clients show nothing without them', () => {
     assert.equal(lacksClients(filled('guest')), true);
     assert.equal(lacksClients(filled('guest', [a])), false);
     for (const role of ['owner', 'admin', 'editor', 'analyst'] as const)
@@ -232,7 +232,7 @@ suite('built-in roles', () => {
     assert.equal(abilityOf(filled('guest')).can('read', 'Organization'), true);
   });
 
-  test('are not taken over by a custom role, and one that is gone reads (TEN-10)', () => {
+  test('custom roles cannot replace them, and missing ones read (TEN-10)', () => {
     assert.equal(rulesFor('owner', [rule('read', 'Brand')]), builtInRules.owner);
     for (const role of ['Owner', 'owner ', '', 'constructor', '__proto__', 'toString']) {
       for (const own of [null, undefined]) {
@@ -247,12 +247,12 @@ suite('built-in roles', () => {
   });
 });
 
-suite('nobody grants more than they hold (TEN-9)', () => {
+suite('granting of rules (TEN-9)', () => {
   const roleOf = (role: Role, client_ids: string[] = []) =>
     fillRules(builtInRules[role], { organization_id: here, client_ids });
   const may = (giver: AbilityRule[], given: AbilityRule[]) => canGrant(giver, given, here);
 
-  test('by the built-in roles', () => {
+  test('built-in roles limit what members grant', () => {
     const grants: Record<Role, Role[]> = {
       owner: ['owner', 'admin', 'editor', 'analyst', 'guest'],
       admin: ['admin', 'editor', 'analyst', 'guest'],
@@ -269,7 +269,7 @@ suite('nobody grants more than they hold (TEN-9)', () => {
         );
   });
 
-  test('by limits to clients and brands', () => {
+  test('limits to clients and brands apply to grants', () => {
     const limited = [rule('manage', 'all', { client_id: { $in: [a, b] } })];
     const cases: [given: AbilityRule[], expected: boolean][] = [
       [[], true],
@@ -290,7 +290,7 @@ suite('nobody grants more than they hold (TEN-9)', () => {
     assert.equal(may(roleOf('guest', [a]), roleOf('guest', [])), true);
   });
 
-  test('by a grantor’s exceptions', () => {
+  test('exceptions of the grantor apply to grants', () => {
     const giver = [rule('manage', 'all'), rule('delete', 'Client', undefined, true)];
     assert.equal(may(giver, [rule('update', 'Client')]), true);
     assert.equal(may(giver, [rule('delete', 'Client')]), false);
@@ -300,7 +300,7 @@ suite('nobody grants more than they hold (TEN-9)', () => {
     assert.equal(may(giver, giver.toReversed()), false);
   });
 
-  test('by placeholders, which may come to stand for any client', () => {
+  test('placeholders cannot widen a grant', () => {
     const limited = [rule('manage', 'all', { client_id: a })];
     const open = [rule('read', 'Brand', { client_id: { $in: '${client_ids}' } })];
     assert.equal(may(limited, open), false);
@@ -309,7 +309,7 @@ suite('nobody grants more than they hold (TEN-9)', () => {
     assert.equal(may(limited, fillRules(open, { organization_id: here, client_ids: [a] })), true);
   });
 
-  test('by scopes of API keys', () => {
+  test('API key scopes limit grants', () => {
     const all = rulesOfScopes(Object.keys(apiKeyScopes));
     assert.equal(may(roleOf('editor'), all), true);
     assert.equal(may(roleOf('analyst'), all), false);
@@ -320,13 +320,13 @@ suite('nobody grants more than they hold (TEN-9)', () => {
   });
 });
 
-suite('the screens see what the server decides', () => {
+suite('permissions in the web app', () => {
   /** Deterministic pseudo-random numbers. */
   function* numbers(seed: number): Generator<number, never> {
     for (let state = seed; ; state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) yield state >> 8;
   }
 
-  test('for rules without conditions, whatever they are (2,000 lists)', () => {
+  test('unconditional rules match the server (2,000 lists)', () => {
     const source = numbers(1);
     const pick = <T>(list: readonly T[]): T => list[source.next().value % list.length]!;
     for (let turn = 0; turn < 2_000; turn += 1) {
@@ -344,7 +344,7 @@ suite('the screens see what the server decides', () => {
     }
   });
 
-  test('for records of clients and brands, where exceptions have no conditions (2,000 lists)', () => {
+  test('limited rules with plain exceptions match the server (2,000 lists)', () => {
     const source = numbers(2);
     const pick = <T>(list: readonly T[]): T => list[source.next().value % list.length]!;
     const conditions = [

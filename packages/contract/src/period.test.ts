@@ -11,7 +11,7 @@ const read = (text: string, timeZone = 'UTC', at = now) => readPeriod(text, { no
 const spanOf = ({ start, end }: { start: Date; end: Date }) =>
   `${start.toISOString().replace(':00.000Z', 'Z')} ${end.toISOString().replace(':00.000Z', 'Z')}`;
 
-suite('a period of units', () => {
+suite('periods of units', () => {
   const spans: [string, string, string][] = [
     // The whole current period, compared with the same part of the previous one.
     ['1minute', '2026-11-20T10:29Z 2026-11-20T10:30Z', '2026-11-20T10:28Z 2026-11-20T10:28:30.500Z'],
@@ -36,14 +36,14 @@ suite('a period of units', () => {
     ['5year', '2022-01-01T00:00Z 2027-01-01T00:00Z', '2017-01-01T00:00Z 2021-11-20T10:29:30.500Z'],
   ];
   for (const [text, current, previous] of spans)
-    test(text, () => {
+    test(`${text} has its bounds and previous period`, () => {
       const period = read(text);
       assert.equal(spanOf(period), current);
       assert.equal(spanOf(period.previous), previous);
       assert.deepEqual(period.until, text.startsWith('-') ? period.end : now);
     });
 
-  test('starts weeks on Monday, on Mondays and Sundays too', () => {
+  test('weeks start on Monday', () => {
     for (const at of ['2026-11-16T00:00:00Z', '2026-11-22T23:59:59Z'])
       assert.equal(spanOf(read('1week', 'UTC', new Date(at))), '2026-11-16T00:00Z 2026-11-23T00:00Z', at);
     assert.equal(
@@ -52,14 +52,14 @@ suite('a period of units', () => {
     );
   });
 
-  test('is the viewer’s: days begin at the midnight of the zone', () => {
+  test('days begin at midnight of the viewer’s zone', () => {
     const late = new Date('2026-11-20T23:30:00Z');
     assert.equal(spanOf(read('1day', berlin, late)), '2026-11-20T23:00Z 2026-11-21T23:00Z');
     assert.equal(spanOf(read('1day', 'America/New_York', late)), '2026-11-20T05:00Z 2026-11-21T05:00Z');
     assert.equal(spanOf(read('1hour', 'Asia/Kolkata', late)), '2026-11-20T23:30Z 2026-11-21T00:30Z');
   });
 
-  test('keeps to the days of the calendar when clocks change in Berlin', () => {
+  test('days follow the calendar across clock changes', () => {
     const spring = new Date('2026-03-29T12:00:00Z');
     assert.equal(spanOf(read('1day', berlin, spring)), '2026-03-28T23:00Z 2026-03-29T22:00Z');
     assert.equal(spanOf(read('7day', berlin, spring)), '2026-03-22T23:00Z 2026-03-29T22:00Z');
@@ -69,12 +69,12 @@ suite('a period of units', () => {
     assert.equal(spanOf(read('1year', berlin, autumn)), '2025-12-31T23:00Z 2026-12-31T23:00Z');
   });
 
-  test('begins with the first moment of a day that has no midnight', () => {
+  test('days without midnight begin at their first moment', () => {
     const period = read('1day', 'Africa/Cairo', new Date('2026-04-24T12:00:00Z'));
     assert.equal(spanOf(period), '2026-04-23T22:00Z 2026-04-24T21:00Z');
   });
 
-  test('is refused when it is no such thing', () => {
+  test('invalid periods are rejected', () => {
     for (const text of [
       '',
       'day',
@@ -97,8 +97,8 @@ suite('a period of units', () => {
   });
 });
 
-suite('an explicit range', () => {
-  test('is taken as it is, and compared with as much time before it', () => {
+suite('explicit ranges', () => {
+  test('a range is compared with equal time before it', () => {
     const period = read('2026-11-01T10:15:30Z::2026-11-01T10:45:30.250Z');
     assert.equal(period.start.toISOString(), '2026-11-01T10:15:30.000Z');
     assert.equal(period.end.toISOString(), '2026-11-01T10:45:30.250Z');
@@ -106,7 +106,7 @@ suite('an explicit range', () => {
     assert.deepEqual(period.previous.end, period.start);
   });
 
-  test('goes until now while it is running, and so does what it is compared with', () => {
+  test('a running range ends now, like its comparison', () => {
     const period = read('2026-11-20T09:00Z::2026-11-22T09:00Z');
     assert.equal(spanOf(period), '2026-11-20T09:00Z 2026-11-22T09:00Z');
     assert.deepEqual(period.until, now);
@@ -115,7 +115,7 @@ suite('an explicit range', () => {
     assert.deepEqual(future.until, future.start);
   });
 
-  test('may name its offset, or be in the viewer’s zone, or be whole days', () => {
+  test('ranges accept offsets, local times and whole days', () => {
     assert.equal(
       spanOf(read('2026-11-01T10:00+01:00::2026-11-01T05:00-05:00', berlin)),
       '2026-11-01T09:00Z 2026-11-01T10:00Z',
@@ -128,7 +128,7 @@ suite('an explicit range', () => {
     assert.equal(spanOf(read('2026-10-01::2026-10-31', berlin)), '2026-09-30T22:00Z 2026-10-31T23:00Z');
   });
 
-  test('is refused when it ends before it starts, or is no date', () => {
+  test('reversed and invalid ranges are rejected', () => {
     for (const text of [
       '2026-11-01T10:00Z::2026-11-01T10:00Z',
       '2026-11-02::2026-11-01',
@@ -176,19 +176,19 @@ suite('chart granularity', () => {
     ['2026-01-01T00:00Z::2028-01-01T00:00:00.001Z', 'year'],
   ];
   for (const [text, granularity] of granularities)
-    test(`${text}: ${granularity}`, () => {
+    test(`${text} has the granularity ${granularity}`, () => {
       assert.equal(read(text).granularity, granularity);
     });
 
-  test('counts days by the calendar, also when one of the 90 has 25 hours', () => {
+  test('calendar days count, also with 25 hours', () => {
     assert.equal(read('2026-09-01::2026-11-29', berlin).granularity, 'day');
     assert.equal(read('2026-09-01::2026-11-30', berlin).granularity, 'month');
     assert.equal(read('2026-10-31T00:00::2028-10-31T00:00', berlin).granularity, 'month');
   });
 });
 
-suite('buckets', () => {
-  test('end with that of now where a period is still running', () => {
+suite('chart buckets', () => {
+  test('buckets of a running period end now', () => {
     const { start, until, granularity } = read('1day', berlin, new Date('2026-11-19T23:40:00Z'));
     const hours = listBuckets({ start, end: until }, granularity, berlin);
     assert.deepEqual(hours, [new Date('2026-11-19T23:00:00Z')]);
@@ -199,7 +199,7 @@ suite('buckets', () => {
     return listBuckets(period, period.granularity, timeZone);
   };
 
-  test('are as many as the period has units', () => {
+  test('a period has as many buckets as units', () => {
     assert.equal(list('1day', berlin).length, 24);
     assert.equal(list('1week', berlin).length, 7);
     assert.equal(list('1month', berlin).length, 30);
@@ -209,7 +209,7 @@ suite('buckets', () => {
     assert.equal(list('3week', berlin).length, 3);
   });
 
-  test('are 23 and 25 on the days when clocks change, each an hour long', () => {
+  test('days of clock changes have 23 and 25 buckets', () => {
     for (const [at, count] of [
       ['2026-03-29T12:00:00Z', 23],
       ['2026-10-25T12:00:00Z', 25],
@@ -221,21 +221,21 @@ suite('buckets', () => {
     }
   });
 
-  test('begin at the midnights of the zone', () => {
+  test('buckets begin at midnight of the zone', () => {
     assert.deepEqual(
       list('2day', berlin, new Date('2026-10-26T12:00:00Z')).map((bucket) => bucket.toISOString()),
       ['2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
     );
   });
 
-  test('begin before a range that starts within a unit', () => {
+  test('the first bucket includes the start of the range', () => {
     assert.deepEqual(
       list('2026-11-01T10:20Z::2026-11-01T12:20Z', 'UTC').map((bucket) => bucket.toISOString().slice(11, 16)),
       ['10:00', '11:00', '12:00'],
     );
   });
 
-  test('show each hour where clocks change by half an hour', () => {
+  test('half-hour clock changes keep every hour', () => {
     const buckets = list('1day', 'Australia/Lord_Howe', new Date('2026-04-05T01:00:00Z'));
     assert.equal(new Set(buckets.map(Number)).size, buckets.length);
     assert.ok(buckets.length >= 24 && buckets.length <= 26);
@@ -243,7 +243,7 @@ suite('buckets', () => {
 });
 
 // The engine that runs the tests supports Temporal; not all browsers do yet.
-test('agrees with Temporal about days, weeks, months and years around every change of clocks in zones of all kinds', () => {
+test('periods match Temporal at every clock change', () => {
   const zones = [
     'UTC',
     berlin,
@@ -293,6 +293,6 @@ test('agrees with Temporal about days, weeks, months and years around every chan
   }
 });
 
-test('every unit is one that a period can be counted in', () => {
+test('every unit can form a period', () => {
   for (const unit of periodUnits) assert.ok(read(`2${unit}`).start < read(`2${unit}`).end);
 });

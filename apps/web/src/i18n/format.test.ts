@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFormat } from './format.ts';
 
-test('a deadline names its time zone, and the day of the mail where that is another one', () => {
+test('deadlines name their time zone and differing day', () => {
   const at = '2026-11-28T23:40:00.000Z';
   assert.equal(createFormat('en', 'Europe/London').deadline(at), 'Nov 28, 2026, 11:40 PM GMT');
   assert.equal(
@@ -11,7 +11,7 @@ test('a deadline names its time zone, and the day of the mail where that is anot
   );
 });
 
-test('a date without a time zone is the same day for everybody', () => {
+test('dates without zone are equal everywhere', () => {
   for (const zone of ['America/New_York', 'UTC', 'Pacific/Auckland']) {
     assert.equal(createFormat('en', zone).withoutZone('1990-03-09'), 'Mar 9, 1990');
     assert.equal(createFormat('de', zone).withoutZone('1990-03-09T23:30:00'), '09.03.1990, 23:30');

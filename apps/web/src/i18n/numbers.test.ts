@@ -8,7 +8,7 @@ import { en } from './en/all.ts';
 import { formatter, interpolation } from './formatter.ts';
 import { listTexts } from './list-texts.ts';
 
-test('a number in any text is written as the language writes it', async () => {
+test('numbers in texts follow the language', async () => {
   const { t } = i18next;
   await i18next.use(formatter).init({ lng: 'en', resources: { en, de }, ns: Object.keys(en), interpolation });
   for (const [lng, texts, written] of [
@@ -43,7 +43,7 @@ function valueOf(path: string): [string, unknown] {
   return [name, rest.length === 0 ? 1160 : new Proxy({}, { get: () => 1160, has: () => true })];
 }
 
-test('no component prints a number past the texts and formats', () => {
+test('components print numbers only by texts and formats', () => {
   const directory = join(import.meta.dirname, '..');
   // A count as the child of an element: `>{items.length}<`, `{t('of')} {send.recipients_total_count}`.
   const raw = /(?:>|\}|\s)\s*\{[\w.?!]*(?:\.length|\.size|[cC]ount|[tT]otal|[nN]umber)\}\s*(?:<|\{|$)/m;

@@ -9,7 +9,7 @@ import { listTexts } from './list-texts.ts';
 const placeholders = (text: string) =>
   [...text.matchAll(/\{\{-?\s*(\w+)/g)].map(([, name]) => name!).toSorted();
 
-test('a text has the same placeholders in both languages', () => {
+test('both languages have the same placeholders', () => {
   const german = new Map(listTexts(de));
   const differing = listTexts(en).filter(
     ([key, text]) => placeholders(german.get(key) ?? '').join() !== placeholders(text).join(),
@@ -17,7 +17,7 @@ test('a text has the same placeholders in both languages', () => {
   assert.deepEqual(differing, []);
 });
 
-test('every text is used somewhere', () => {
+test('every text is used', () => {
   const directory = join(import.meta.dirname, '..');
   const code = globSync('**/*.{ts,tsx}', { cwd: directory, exclude: ['i18n/**'] })
     .map((file) => readFileSync(join(directory, file), 'utf8'))
@@ -57,7 +57,7 @@ const terms = {
   },
 } as const;
 
-test('texts have one term for each thing, as the glossary does', () => {
+test('texts use the terms of the glossary', () => {
   const wrong = (
     [
       ['en', listTexts(en)],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instantOf, readZonedText, wallTimeOf, zonedTextOf } from './zoned-time.ts';
 
-test('a time of day becomes the instant that Temporal finds, also when clocks change', () => {
+test('local times become instants, also at clock changes', () => {
   for (const [wall, expected] of [
     ['2026-03-29T00:00', '2026-03-29T00:00:00+01:00[Europe/Berlin]'],
     ['2026-03-29T02:30', '2026-03-29T03:30:00+02:00[Europe/Berlin]'],
@@ -25,7 +25,7 @@ test('a time of day becomes the instant that Temporal finds, also when clocks ch
   }
 });
 
-test('a time without a zone is shown as the server reads it', () => {
+test('times without zone are shown unchanged', () => {
   for (const [text, wallTime] of [
     ['2026-03-29T00:00', '2026-03-29T00:00'],
     ['2026-03-29', '2026-03-29T00:00'],

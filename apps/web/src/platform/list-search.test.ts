@@ -8,18 +8,18 @@ const read = checked((raw) => readListSearch(raw, ['name']));
 const search = (raw: Record<string, unknown>) =>
   JSON.parse(JSON.stringify({ ...raw, ...read(raw) })) as unknown;
 
-test('what an address says and a list can use is kept', () => {
+test('valid list parameters are kept', () => {
   const raw = { search: 'spring', page: 3, order: 'name.desc' };
   assert.deepEqual(search(raw), raw);
 });
 
-test('what a list cannot use is dropped, and never comes through unchecked', () => {
+test('invalid list parameters are dropped', () => {
   assert.deepEqual(search({ search: 7, page: 'two', order: 'password.asc', other: {} }), {});
   assert.deepEqual(search({ page: 0 }), {});
   assert.deepEqual(search({ page: 1.5, search: '  ' }), {});
 });
 
-test('a list sends what its address says: pages count from 0, and the order has a default', () => {
+test('pages start at 0, and order has a default', () => {
   const list = defineList({
     pageSize: 20,
     isSearchable: true,
@@ -33,7 +33,7 @@ test('a list sends what its address says: pages count from 0, and the order has 
   assert.deepEqual(list.input({}), { order: 'name.asc', page: 0, page_size: 20 });
 });
 
-test('a list without a search takes none from its address', () => {
+test('lists without search ignore the parameter', () => {
   const list = defineList({ pageSize: 10 });
   assert.deepEqual(list.input(list.route.validateSearch({ search: 'spring' })), { page: 0, page_size: 10 });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPreferences } from './preferences.ts';
 
-test('known preferences are taken from the map', () => {
+test('known preferences are read from the map', () => {
   const map = {
     language: 'de',
     theme: 'dark',
@@ -16,7 +16,7 @@ test('known preferences are taken from the map', () => {
   assert.deepEqual(readPreferences(map), map);
 });
 
-test('what is unknown or impossible counts as not chosen', () => {
+test('unknown and impossible preferences are ignored', () => {
   const map = {
     language: 'fr',
     theme: 'red',

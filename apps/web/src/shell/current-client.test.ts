@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pathForClient } from './current-client.ts';
 
-test('work goes on for another client in the same list, never in a record of the one before', () => {
+test('switching clients opens the same list, not a record', () => {
   const to = (path: string, client?: string) => pathForClient(`/o/1${path}`, '1', client);
   assert.equal(to('', 'b'), '/o/1');
   assert.equal(to('/campaigns', 'b'), '/o/1/campaigns');

@@ -9,12 +9,12 @@ const settings: NavigationItem[] = settingsSections.map((section) => ({
   href: settingsHref('0190', section),
 }));
 
-test('a plain entry is current wherever the path starts with its href', () => {
+test('a plain entry covers all paths below it', () => {
   assert.ok(isCurrent({ href: '/o/1/campaigns' }, '/o/1/campaigns/7'));
   assert.ok(!isCurrent({ href: '/o/1/campaigns' }, '/o/1/clients'));
 });
 
-test('an exact entry is current at its own path only', () => {
+test('an exact entry covers only its path', () => {
   assert.ok(isCurrent({ href: '/o/1', exact: true }, '/o/1'));
   assert.ok(!isCurrent({ href: '/o/1', exact: true }, '/o/1/campaigns'));
 });
@@ -23,7 +23,7 @@ test('an alternate path makes an entry current', () => {
   assert.ok(isCurrent({ href: '/o/1/clients', alternates: ['/o/1/brands'] }, '/o/1/brands/3'));
 });
 
-test('no sibling href starts another, unless it is exact', () => {
+test('sibling addresses do not overlap, except exact ones', () => {
   for (const siblings of [items, settings]) {
     for (const entry of siblings.filter(({ exact }) => !exact)) {
       for (const other of siblings) {
@@ -44,6 +44,6 @@ test('every place has exactly one current entry', () => {
   }
 });
 
-test('the settings are current on each of their pages', () => {
+test('all settings pages belong to the settings', () => {
   for (const { href } of settings) assert.ok(isCurrent(navigationItems(base).settings, href), href);
 });

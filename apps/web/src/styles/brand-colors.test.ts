@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { brandColors, brandShades } from '@reachout/contract/rules/brand-colors.ts';
 
-test('the colors of brands are the same in the styles and in the contract', () => {
+test('styles and contract have the same brand colors', () => {
   const css = readFileSync(join(import.meta.dirname, 'brand-colors.css'), 'utf8');
   const rules = new Map(
     [...css.matchAll(/^(\S.*) \{\n([^}]*)\}/gm)].map(([, selector, body = '']) => [

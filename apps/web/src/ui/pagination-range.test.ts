@@ -17,17 +17,17 @@ const examples: [page: number, total: number, siblings: number, expected: string
 ];
 
 for (const [page, total, siblings, expected] of examples) {
-  test(`page ${page} of ${total} with ${siblings} siblings reads ${expected}`, () => {
+  test(`page ${page} of ${total} with ${siblings} siblings shows ${expected}`, () => {
     assert.equal(written(page, total, siblings), expected);
   });
 }
 
-test('nothing and one page need no dots', () => {
+test('empty lists and single pages have no dots', () => {
   assert.equal(written(1, 0), '');
   assert.equal(written(1, 1), '1');
 });
 
-test('the current page is always there, and dots always hide something', () => {
+test('the current page is shown, and dots replace pages', () => {
   for (let total = 1; total <= 30; total += 1) {
     for (let page = 1; page <= total; page += 1) {
       const marks = paginationRange(page, total);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readAddresses, readTyped } from './read-addresses.ts';
 
-test('addresses come out of their angle brackets, whatever the names before them hold', () => {
+test('addresses are read from angle brackets', () => {
   assert.deepEqual(
     readAddresses(
       '"Guest, Gina" <guest@client.example>; Ada Lovelace <ada@client.example>, <bo@client.example>',
@@ -14,7 +14,7 @@ test('addresses come out of their angle brackets, whatever the names before them
   ]);
 });
 
-test('lists are split at commas, semicolons, spaces and lines', () => {
+test('commas, semicolons, spaces and lines separate addresses', () => {
   assert.deepEqual(readAddresses('a@x.example,b@x.example; c@x.example\r\nd@x.example\te@x.example'), [
     'a@x.example',
     'b@x.example',
@@ -24,13 +24,13 @@ test('lists are split at commas, semicolons, spaces and lines', () => {
   ]);
 });
 
-test('what is no address stays to be corrected', () => {
+test('invalid addresses stay editable', () => {
   assert.deepEqual(readAddresses('gina at client.example'), ['gina', 'at', 'client.example']);
   assert.deepEqual(readAddresses("'ada@x.example'"), ['ada@x.example']);
   assert.deepEqual(readAddresses(' ,; '), []);
 });
 
-test('what is typed is taken once it is complete', () => {
+test('typed addresses are taken once complete', () => {
   for (const text of ['ada', 'ada@x.example', 'Ada ', '"Guest, ', 'Ada <ada@x.example', '']) {
     assert.deepEqual(readTyped(text), [], text);
   }

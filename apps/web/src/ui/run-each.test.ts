@@ -27,14 +27,14 @@ suite('batches of records', () => {
     return { requests: requests.map((rows) => rows.join(' ')), progress, done, failed, left };
   }
 
-  test('take few requests', async () => {
+  test('batches need few requests', async () => {
     const { requests, progress, done, failed, left } = await run(() => undefined);
     assert.deepEqual(requests, ['1 2 3 4', '5 6 7 8', '9 10']);
     assert.deepEqual(progress, [4, 8, 10]);
     assert.deepEqual([done, failed, left], [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [], []]);
   });
 
-  test('are done one by one where one record is refused, which is then known', async () => {
+  test('a refused batch is split to find the record', async () => {
     const gone = problem(404);
     const { requests, done, failed, left } = await run((rows) => (rows.includes(6) ? gone : undefined));
     assert.deepEqual(requests, ['1 2 3 4', '5 6 7 8', '5', '6', '7', '8', '9 10']);
@@ -42,7 +42,7 @@ suite('batches of records', () => {
     assert.deepEqual([failed, left], [[{ row: 6, error: gone }], []]);
   });
 
-  test('fail together where it has nothing to do with one record, and the next ones are tried', async () => {
+  test('general failures fail the batch, and later ones continue', async () => {
     const unusable = problem(424);
     const { requests, done, failed } = await run((rows) => (rows.includes(6) ? unusable : undefined));
     assert.deepEqual(requests, ['1 2 3 4', '5 6 7 8', '9 10']);
@@ -53,7 +53,7 @@ suite('batches of records', () => {
     );
   });
 
-  test('end where the next would fail, too, and count what nobody tried', async () => {
+  test('repeated failures stop, and count untried records', async () => {
     for (const error of [networkProblem(), problem(401), problem(429), problem(503), new Error('?')]) {
       const { requests, done, failed, left } = await run((rows) => (rows.includes(6) ? error : undefined));
       assert.deepEqual(requests, ['1 2 3 4', '5 6 7 8']);
@@ -70,7 +70,7 @@ suite('batches of records', () => {
     );
   });
 
-  test('can be stopped between requests', async () => {
+  test('batches can be stopped between requests', async () => {
     const { requests, done, left } = await run(
       () => undefined,
       (sent) => sent.length === 1,

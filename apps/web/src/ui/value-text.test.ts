@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { valueText } from './value-text.ts';
 
-test('stored values are one line of text', () => {
+test('stored values become one line of text', () => {
   const cases: [value: unknown, text: string][] = [
     [null, '–'],
     ['', '–'],

@@ -10,13 +10,13 @@ const backgrounds = {
 };
 const words = { light: '#141a23', dark: '#e5e8ec' };
 
-suite('colors of brands', () => {
+suite('brand colors', () => {
   for (const theme of themes) {
     const each = (check: (color: string, shades: BrandShades) => void) => {
       for (const color of brandColors) check(`${color}, ${theme}`, brandShades[color][theme]);
     };
 
-    test(`can be read: 4.5:1 for words (WCAG 2.2, 1.4.3), ${theme}`, () =>
+    test(`text contrast is 4.5:1 (WCAG 2.2, 1.4.3), ${theme}`, () =>
       each((color, { fill, on_fill, text, tint }) => {
         for (const [front, back] of [
           [on_fill, fill],
@@ -27,13 +27,13 @@ suite('colors of brands', () => {
           assert.ok(contrast(front!, back!) >= 4.5, `${color}: ${front} on ${back}`);
       }));
 
-    test(`can be seen: 3:1 for edges and marks (WCAG 2.2, 1.4.11), ${theme}`, () =>
+    test(`edge contrast is 3:1 (WCAG 2.2, 1.4.11), ${theme}`, () =>
       each((color, { fill }) => {
         for (const background of backgrounds[theme])
           assert.ok(contrast(fill, background) >= 3, `${color}: ${fill} beside ${background}`);
       }));
 
-    test(`can be told from each other, ${theme}`, () =>
+    test(`colors differ from each other, ${theme}`, () =>
       each((color, { fill }) => {
         for (const other of brandColors) {
           const distance = distanceOf(fill, brandShades[other][theme].fill);

@@ -29,7 +29,7 @@ function read(text: string, { size = 1_000, separator = ',', maxLength = 1_000 }
 
 const head = 'email,name,address';
 
-suite('rows of a CSV file', () => {
+suite('CSV rows', () => {
   const text = 'a,b\r\n"1\r\n2\r\n",x\r\n\r\n\n3,"4 ""four"""\n5,ü\r6,"\n"\n\n"7","8"\r\n9,x\r\n';
   const expected = [
     { cells: ['a', 'b'], line: 1 },
@@ -41,7 +41,7 @@ suite('rows of a CSV file', () => {
     { cells: ['9', 'x'], line: 13 },
   ];
 
-  test('have the line they begin on, however the file is cut', () => {
+  test('rows keep their line under any chunking', () => {
     for (const size of [1, 2, 3, 5, 7, 1_000])
       assert.deepEqual(
         read(text, { size }).map(({ cells, line }) => ({ cells, line })),
@@ -71,7 +71,7 @@ suite('rows of a CSV file', () => {
     ['rows without an address', ['1,Al,"Box 24', '2,Ben,Y', '3,Cleo,Z"'], [2]],
   ];
   for (const [what, file, unclosed] of swallowing)
-    test(`${what} swallows no row`, () => {
+    test(`${what} hides no row`, () => {
       for (const size of [1, 13, 1_000]) {
         const [, ...rows] = read(
           [file[0]?.startsWith('1,') ? 'code,name,address' : head, ...file, ''].join('\r\n'),
@@ -88,12 +88,12 @@ suite('rows of a CSV file', () => {
       }
     });
 
-  test('a row is marked if the lines of a cell may be rows', () => {
+  test('cells that resemble rows mark their row', () => {
     const [, row, last] = read(`${head}\na@x.de,Al,"Box\nb@x.de,Ben\nc@x.de,Cleo"\nd@x.de,Dan,Y`);
     assert.deepEqual([row?.isMisquoted, row?.cells[2]?.split('\n').length, last?.line], [true, 3, 5]);
   });
 
-  test('a quote swallows no more than the longest row, and the rest are rows', () => {
+  test('an open quote is bounded by the row limit', () => {
     const [, first, ...rest] = read(`${head}\na@x.de,Al,"Box\n${'b@x.de,Ben,Y\n'.repeat(500)}`, {
       maxLength: 100,
       size: 77,
@@ -102,18 +102,18 @@ suite('rows of a CSV file', () => {
     assert.throws(() => read(`${head}\n${'x'.repeat(300)}`, { maxLength: 100 }), CsvRowTooLong);
   });
 
-  test('cells with separators and line breaks stay whole where their lines are no rows', () => {
+  test('cells keep separators and line breaks', () => {
     for (const cell of ['Dear Al,\nthanks, Ben', 'x,y\nz,w', 'one\n\ntwo', 'Ben, b@x.de\nfoo', 'a""b\nc']) {
       const [, row, last] = read(`${head}\na@x.de,"${cell}",Y\nb@x.de,Ben,Z`);
       assert.deepEqual([row?.cells[1], last?.cells[0]], [cell.replaceAll('""', '"'), 'b@x.de']);
     }
   });
 
-  test('a first cell with an address in its second line stays whole', () => {
+  test('a first cell may have an address below', () => {
     assert.deepEqual(read('mail,name\n"x\ny@z.de","+1"\n')[1]?.cells, ['x\ny@z.de', '+1']);
   });
 
-  test('stray quotes are text, and part the row as the headings do', () => {
+  test('stray quotes are text', () => {
     const cells = (row: string) => read(`a,b,c\n${row}\n`)[1];
     assert.deepEqual(cells('5" pipe,"a"b,c')?.cells, ['5" pipe', '"a"b', 'c']);
     assert.deepEqual(cells('"Smith, J" Jr.,b,c')?.cells, ['"Smith, J" Jr.', 'b', 'c']);
@@ -123,7 +123,7 @@ suite('rows of a CSV file', () => {
       assert.equal(cells(doubtful)?.isMisquoted, true, doubtful);
   });
 
-  test('name their separator in a first line, or show it by their headings', () => {
+  test('separators come from a first line or the headings', () => {
     for (const line of ['sep=;', 'SEP=;', '"sep=;"', 'sep=;;;'])
       assert.deepEqual(findSeparatorLine(`${line}\r\na;b`), { separator: ';', length: line.length + 2 });
     assert.equal(findSeparatorLine('sep=\t\na')?.separator, '\t');
@@ -135,7 +135,7 @@ suite('rows of a CSV file', () => {
     assert.equal(guessSeparator('mail\na'), ',');
   });
 
-  test('show UTF-16 by their bytes, with a byte order mark and without', () => {
+  test('UTF-16 is detected with and without byte order mark', () => {
     const file = 'Straße;Łódź\r\nЖ;1\r\n';
     const little = Buffer.from(file, 'utf16le');
     const big = Buffer.from(little).swap16();
@@ -150,8 +150,8 @@ suite('rows of a CSV file', () => {
   });
 });
 
-suite('cells of an export', () => {
-  test('are the same when they are read again', () => {
+suite('exported cells', () => {
+  test('exported cells are read back unchanged', () => {
     const texts = [
       '',
       'a',
@@ -176,7 +176,7 @@ suite('cells of an export', () => {
     }
   });
 
-  test('hold lists whose entries stay apart', () => {
+  test('entries of lists stay separate', () => {
     for (const list of [
       ['a', 'b'],
       ['Paris, France', 'x'],

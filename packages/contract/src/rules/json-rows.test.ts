@@ -10,10 +10,10 @@ function read(text: string, size = 1_000, maxLength = 1_000) {
   return rows.map((row) => ({ ...row, value: parseJsonRow(row.text) }));
 }
 
-suite('rows of a JSON file', () => {
+suite('JSON rows', () => {
   const list = '[\n{"a":"[{\\"}"},\n\n {"a":{"b":[1,{"c":"ö"}]}}]\n';
 
-  test('are its objects, however the file is cut', () => {
+  test('objects are rows under any chunking', () => {
     for (let size = 1; size <= 20; size += 1)
       assert.deepEqual(
         read(list, size).map(({ value, line, nextLine }) => [value, line, nextLine]),
@@ -30,7 +30,7 @@ suite('rows of a JSON file', () => {
     assert.deepEqual(read('[]'), []);
   });
 
-  test('can be read on from the end of each', () => {
+  test('reading can resume after each row', () => {
     const [first] = read(list);
     const scanner = new JsonRowScanner(1_000, first!.nextLine);
     const [second] = [...scanner.scan(list.slice(first!.next))];
@@ -40,7 +40,7 @@ suite('rows of a JSON file', () => {
     );
   });
 
-  test('keep the digits of numbers that JavaScript cannot hold', () => {
+  test('large numbers keep all digits', () => {
     assert.deepEqual(parseJsonRow('{"a":12345678901234567890,"b":5,"c":[0.12345678901234567890]}'), {
       a: '12345678901234567890',
       b: 5,
@@ -48,7 +48,7 @@ suite('rows of a JSON file', () => {
     });
   });
 
-  test('end where the file is no list of objects, or one is too long or too deep', () => {
+  test('invalid, long and deep lists end the rows', () => {
     const broken = (reason: string, line: number) => (error: unknown) =>
       error instanceof JsonRowsBroken && error.reason === reason && error.line === line;
     assert.throws(() => read('[{"a":1},\n"text"]'), broken('not_a_list', 2));

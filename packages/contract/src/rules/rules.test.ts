@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { suite, test } from 'node:test';
 import { z } from 'zod';
 import { email, phone, webAddress } from '../values.ts';
 import { isEmail, isPhone, isWebAddress } from './addresses.ts';
 import { slugOf } from './slug-of.ts';
 
-describe('name of a template', () => {
+suite('names of templates', () => {
   const examples: [title: string, name: string][] = [
     ['Spring Sale', 'spring-sale'],
     ['  Spring   Sale  ', 'spring-sale'],
@@ -19,11 +19,11 @@ describe('name of a template', () => {
     ['!!!', ''],
   ];
   for (const [title, name] of examples) {
-    it(`of “${title}” is “${name}”`, () => assert.equal(slugOf(title), name));
+    test(`the title “${title}” gives the name “${name}”`, () => assert.equal(slugOf(title), name));
   }
 });
 
-describe('forms and schemas', () => {
+suite('rules of forms', () => {
   const samples: [rule: (value: string) => boolean, schema: z.ZodType, values: readonly string[]][] = [
     [
       isEmail,
@@ -60,7 +60,7 @@ describe('forms and schemas', () => {
     ],
   ];
   for (const [rule, schema, values] of samples) {
-    it(`agree by ${rule.name}`, () => {
+    test(`${rule.name} agrees with the schema of the contract`, () => {
       for (const value of values) assert.equal(rule(value), schema.safeParse(value).success, value);
     });
   }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeSendError, sendError, sendErrors, type SendErrorCode } from './send-errors.ts';
 
-test('the English text has the values', () => {
+test('English texts include the values', () => {
   const error = sendError('daily_limit_exceeded', { used: 6, limit: 5 });
   assert.match(describeSendError(error), /would reach 6 recipients within 24 hours; its limit is 5\./);
 });
 
-test('a value is cut, and holds nothing that PostgreSQL cannot store', () => {
+test('values are cut and storable in PostgreSQL', () => {
   const { values } = sendError('template_failed', {
     detail: `nul \0 and half a pair \ud83d ${'x'.repeat(500)}`,
   });
@@ -15,7 +15,7 @@ test('a value is cut, and holds nothing that PostgreSQL cannot store', () => {
   assert.ok(detail.isWellFormed() && !detail.includes('\0') && detail.length < 400);
 });
 
-test('what makes a send wait for a person says what to do', () => {
+test('errors that wait for users include instructions', () => {
   const codes = [
     'sender_rejected',
     'mostly_rejected',

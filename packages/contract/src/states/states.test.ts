@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { suite, test } from 'node:test';
 import {
   campaignCan,
   campaignStatuses,
@@ -38,8 +38,8 @@ function listArrows<S extends string>(statuses: readonly S[], transitions: Trans
   return statuses.flatMap((from) => transitions[from].map((to) => `${from}>${to}`)).sort();
 }
 
-describe('each status is followed by those of its table, and by no other', () => {
-  test('of campaigns', () => {
+suite('status transitions', () => {
+  test('campaigns follow their transition table', () => {
     assert.deepEqual(listArrows(campaignStatuses, campaignTransitions), [
       'archived>completed',
       'archived>draft',
@@ -62,7 +62,7 @@ describe('each status is followed by those of its table, and by no other', () =>
     ]);
   });
 
-  test('of touchpoints', () => {
+  test('touchpoints follow their transition table', () => {
     const active = [
       'active>archived',
       'active>paused',
@@ -94,7 +94,7 @@ describe('each status is followed by those of its table, and by no other', () =>
     assert.deepEqual(listArrows(touchpointStatuses, touchpointTransitions.website), active);
   });
 
-  test('of sends', () => {
+  test('sends follow their transition table', () => {
     assert.deepEqual(listArrows(sendStatuses, sendTransitions), [
       'paused>cancelled',
       'paused>sending',
@@ -110,7 +110,7 @@ describe('each status is followed by those of its table, and by no other', () =>
     ]);
   });
 
-  test('of collection items, domains, subscriptions, imports and jobs', () => {
+  test('all other records follow their transition tables', () => {
     assert.deepEqual(listArrows(itemStatuses, itemTransitions), [
       'scheduled>cancelled',
       'scheduled>sending',
@@ -159,11 +159,11 @@ describe('each status is followed by those of its table, and by no other', () =>
   });
 });
 
-describe('what a send can', () => {
+suite('statuses of sends', () => {
   const allowed = (can: (send: { status: SendStatus }) => boolean) =>
     sendStatuses.filter((status) => can({ status }));
 
-  test('is pausing while messages leave, resuming after that, and cancelling until it has its last status', () => {
+  test('pausing, resuming and cancelling last until deliveries end', () => {
     assert.deepEqual(allowed(sendCan.pause), ['sending']);
     assert.deepEqual(allowed(sendCan.resume), ['paused']);
     assert.deepEqual(allowed(sendCan.cancel), ['queued', 'preparing', 'sending', 'paused']);
@@ -176,13 +176,13 @@ describe('what a send can', () => {
     assert.deepEqual(allowed(sendCan.retryUncertain), ['sending', 'paused']);
   });
 
-  test('leaves open sends, of which a worker has something to do for all but paused ones', () => {
+  test('all open sends except paused ones need workers', () => {
     assert.deepEqual(openSendStatuses, ['queued', 'preparing', 'sending', 'paused']);
     assert.deepEqual(workingSendStatuses, ['queued', 'preparing', 'sending']);
     assert.deepEqual(workingSendStatuses, [...allowed(sendCan.prepare), ...allowed(sendCan.deliver)]);
   });
 
-  test('ends with its last counted message, also when it was cancelled', () => {
+  test('a send ends with its last counted message', () => {
     const cancelled = { status: 'cancelled', end_date: null } as const;
     assert.equal(hasEnded(cancelled), false);
     assert.equal(isSettling(cancelled), true);
@@ -192,7 +192,7 @@ describe('what a send can', () => {
   });
 });
 
-test('every change of a send takes its touchpoint along a way of its table', () => {
+test('every send change is a valid touchpoint change', () => {
   const atStart: TouchpointStatus = 'scheduled';
   const seen = new Set<string>();
   const follow = (kind: SendKind, send: SendStatus, touchpoint: TouchpointStatus) => {
@@ -213,7 +213,7 @@ test('every change of a send takes its touchpoint along a way of its table', () 
     for (const kind of ['test', 'follow_up'] as const) follow(kind, 'queued', touchpoint);
 });
 
-test('a campaign is where its touchpoints are', () => {
+test('the status of touchpoints decides the campaign’s', () => {
   for (const [touchpoints, status] of [
     [[], 'draft'],
     [['draft', 'draft'], 'draft'],
@@ -239,7 +239,7 @@ test('a campaign is where its touchpoints are', () => {
  * Explores all transitions of a campaign with up to three emails: emails are added, sent, archived, reopened, unarchived
  * and deleted, and so is the campaign itself.
  */
-test('a campaign follows its touchpoints along the ways of its table, whatever happened before', () => {
+test('campaign changes follow its state table', () => {
   interface World {
     campaign: CampaignStatus;
     emails: readonly TouchpointStatus[];

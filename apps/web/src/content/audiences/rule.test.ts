@@ -5,11 +5,11 @@ import { fromRule, newCondition, newGroup, toRule, type FieldKind } from './rule
 const kinds: Record<string, FieldKind> = { country: 'text', age: 'number', vip: 'boolean', joined: 'date' };
 const kindOfField = (field: string) => kinds[field] ?? 'text';
 
-test('no condition selects everybody', () => {
+test('an empty rule selects everybody', () => {
   assert.deepEqual(toRule(newGroup(), kindOfField), {});
 });
 
-test('an unfinished condition is left out', () => {
+test('unfinished conditions are left out', () => {
   assert.deepEqual(toRule(newGroup('_and', [newCondition('country', 'text')]), kindOfField), {});
 });
 
@@ -27,7 +27,7 @@ test('values get the type of their field', () => {
   });
 });
 
-test('what the builder writes it reads again', () => {
+test('rules of the builder can be read again', () => {
   const rule = {
     _and: [
       { country: { _eq: 'DE' } },
@@ -40,18 +40,18 @@ test('what the builder writes it reads again', () => {
   assert.deepEqual(toRule(read, kindOfField), rule);
 });
 
-test('a lone comparison becomes a group of one', () => {
+test('a single comparison becomes a group', () => {
   const read = fromRule({ country: { _eq: 'DE' } });
   assert.equal(read?.members.length, 1);
 });
 
-test('what it does not know it does not touch', () => {
+test('unknown rules are kept unchanged', () => {
   assert.equal(fromRule({ _and: [{ client: { name: { _eq: 'A' } } }] }), undefined);
   assert.equal(fromRule({ country: { _regex: 'x' } }), undefined);
   assert.equal(fromRule({ a: { _eq: 1 }, b: { _eq: 2 } }), undefined);
 });
 
-test('a negative condition says whether empty values match, and is stored and read as one', () => {
+test('negative conditions store how empty values match', () => {
   for (const [field, compared, empty] of [
     ['vip', { _eq: false }, '_null'],
     ['country', { _neq: 'DE' }, '_empty'],
@@ -79,7 +79,7 @@ test('a negative condition says whether empty values match, and is stored and re
     assert.equal(fromRule({ _and: [{ _or: members }] })?.members[0]?.kind, 'group');
 });
 
-test('a time keeps its zone', () => {
+test('times keep their zone', () => {
   const rule = { _and: [{ joined: { _gte: '2026-03-29T00:00:00+01:00[Europe/Berlin]' } }] };
   assert.deepEqual(toRule(fromRule(rule)!, kindOfField), rule);
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { changedFields, isSameValue, toFieldValue, toStoredValue } from './item-values.ts';
 
-suite('values of items', () => {
-  test('come back from their controls as they were stored', () => {
+suite('item values', () => {
+  test('controls return stored values unchanged', () => {
     for (const [type, value] of [
       ['string', 'Spring'],
       ['integer', 0],
@@ -19,7 +19,7 @@ suite('values of items', () => {
       assert.deepEqual(toStoredValue({ type }, toFieldValue({ type }, value as never)), value, type);
   });
 
-  test('are no value where their control is empty', () => {
+  test('empty controls give no value', () => {
     for (const type of ['string', 'integer', 'date', 'json'] as const)
       assert.equal(toStoredValue({ type }, ''), null);
     assert.equal(toStoredValue({ type: 'csv' }, []), null);
@@ -27,7 +27,7 @@ suite('values of items', () => {
     assert.ok(!isSameValue(0, null) && !isSameValue(false, null));
   });
 
-  test('are sent only where they were changed', () => {
+  test('only changed values are sent', () => {
     const fields = [
       { field: 'title', type: 'string' },
       { field: 'vip', type: 'boolean' },

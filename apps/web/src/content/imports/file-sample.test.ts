@@ -7,8 +7,8 @@ import { suggestMapping } from './suggest-mapping.ts';
 const read = (content: string | Buffer, choice?: Parameters<typeof readFileSample>[1]) =>
   readFileSample(new Blob([Buffer.from(content)]), choice);
 
-suite('a file that is to be imported', () => {
-  test('shows its encoding by its bytes, with a byte order mark and without', async () => {
+suite('samples of import files', () => {
+  test('encoding is detected with and without byte order mark', async () => {
     const text = 'E-Mail;Ort\r\na@x.example;Köln\r\n';
     const little = Buffer.from(text, 'utf16le');
     const big = Buffer.from(little).swap16();
@@ -32,7 +32,7 @@ suite('a file that is to be imported', () => {
     assert.equal((await read(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'))).isBinary, true);
   });
 
-  test('is read to its end: one late row changes what a column can be, and its encoding', async () => {
+  test('late rows can change column types and encoding', async () => {
     const rows = Array.from({ length: 20_000 }, (_, index) => `${80_001 + index};x\n`).join('');
     const late = await read(Buffer.from(`code;name\n${rows}01067;M\xfcller\n`, 'latin1'));
     assert.deepEqual([late.columns[0]?.type, late.encoding, late.rows.length], ['string', 'windows-1252', 5]);
@@ -44,7 +44,7 @@ suite('a file that is to be imported', () => {
     );
   });
 
-  test('names its separator itself, which no choice changes', async () => {
+  test('a separator line takes precedence over the choice', async () => {
     const sample = await read('\u{feff}sep=;\r\nmail;a,b\r\nx;1,2\r\n', { separator: ',' });
     assert.deepEqual(
       [sample.header, sample.rows, sample.isSeparatorNamed],
@@ -54,7 +54,7 @@ suite('a file that is to be imported', () => {
     assert.deepEqual(chosen.header, ['a;b', 'c']);
   });
 
-  test('of JSON has a column for each key, also in UTF-16', async () => {
+  test('JSON files have a column per key, also in UTF-16', async () => {
     const json = JSON.stringify([{ mail: 'a@x.example' }, { mail: 'ü@x.example', size: 3 }]);
     for (const bytes of [Buffer.from(json), Buffer.from(json, 'utf16le')]) {
       const { format, header, rows } = await read(bytes);
@@ -207,10 +207,10 @@ suite('suggested fields', () => {
     ],
   ];
   for (const [source, headings, others] of sources)
-    test(`are known for the headings of ${source}`, () =>
+    test(`headings of ${source} are recognized`, () =>
       assert.deepEqual(suggest([...others, ...Object.keys(headings)]), headings));
 
-  test('find the addresses by the cells where no heading tells, or a heading tells wrong', () => {
+  test('cells identify addresses if headings do not', () => {
     assert.deepEqual(suggest(['Kontakt', 'Ort'], [['a@x.example', 'Köln']]), {
       Kontakt: 'email',
       Ort: 'city',

@@ -8,7 +8,7 @@ function cellsOf(cells: readonly string[]): ColumnCells {
   return column;
 }
 
-suite('a field for a column that no field is known for', () => {
+suite('suggested new fields', () => {
   const guesses: [type: string, cells: string[]][] = [
     ['date', ['01.02.2020', '', '2021-05-06', '29.02.2024']],
     ['boolean', ['true', 'false']],
@@ -19,9 +19,9 @@ suite('a field for a column that no field is known for', () => {
     ['string', ['']],
   ];
   for (const [type, cells] of guesses)
-    test(`is ${type} for ${JSON.stringify(cells)}`, () => assert.equal(cellsOf(cells).type, type));
+    test(`${JSON.stringify(cells)} suggests the type ${type}`, () => assert.equal(cellsOf(cells).type, type));
 
-  test('is text where another type would change or reject a value, even in the last row', () => {
+  test('lossy types become text, even for the last row', () => {
     const many = Array.from({ length: 250 }, (_, index) => String(80_001 + index));
     for (const value of [
       '01067',
@@ -48,7 +48,7 @@ suite('a field for a column that no field is known for', () => {
       assert.equal(cellsOf(cells).type, 'string', cells.join());
   });
 
-  test('is text for codes and phone numbers, by their heading', () => {
+  test('codes and phone numbers are text', () => {
     const numbers = cellsOf(['80001', '10115']);
     const texts = [
       'PLZ',
@@ -69,7 +69,7 @@ suite('a field for a column that no field is known for', () => {
       assert.equal(newFieldFor(heading, numbers, []).type, 'integer', heading);
   });
 
-  test('is called as the column is, with a name that no other field has', () => {
+  test('names of new fields are unique', () => {
     assert.deepEqual(newFieldFor('Kunde seit', cellsOf(['31.01.2020']), ['email']), {
       field: 'kunde_seit',
       label: 'Kunde seit',

@@ -24,25 +24,25 @@ test('progress counts outcomes, not queued rows', () => {
   assert.equal(outcome.phase, 'moving');
 });
 
-test('a send of single messages is active, and never nearly over', () => {
+test('sends of single messages stay active', () => {
   assert.equal(sendOutcome(send({ kind: 'triggered', recipients_total_sent_count: 1000 })).phase, 'active');
 });
 
-test('it does not reach 100 while one recipient is left', () => {
+test('progress stays below 100 until the last recipient', () => {
   assert.equal(
     sendOutcome(send({ recipients_queued_count: 1, recipients_total_sent_count: 999 })).percent,
     99,
   );
 });
 
-test('an uncertain delivery is not an outcome', () => {
+test('uncertain deliveries are not outcomes', () => {
   assert.equal(
     sendOutcome(send({ recipients_uncertain_count: 500, recipients_total_sent_count: 500 })).percent,
     50,
   );
 });
 
-test('finished needs an end and no remainder', () => {
+test('a finished send has an end without remainder', () => {
   const ended = { status: 'completed', end_date: '2027-03-09T08:00:00Z' } as const;
   assert.equal(sendOutcome(send({ ...ended, recipients_total_sent_count: 1000 })).phase, 'finished');
   const short = sendOutcome(
@@ -53,7 +53,7 @@ test('finished needs an end and no remainder', () => {
   assert.equal(short.notSent, 100);
 });
 
-test('a send that a few addresses did not get is sent, and says how many they are', () => {
+test('a send with few failures counts as sent', () => {
   const ended = { status: 'completed', end_date: '2027-03-09T08:00:00Z' } as const;
   const outcomeOf = (sent: number) =>
     sendOutcome(
@@ -70,12 +70,12 @@ test('a send that a few addresses did not get is sent, and says how many they ar
   assert.equal(outcomeOf(1).status, 'partly_sent');
 });
 
-test('a send in which every message failed is no success', () => {
+test('a send with only failures is no success', () => {
   const ended = { status: 'completed', end_date: '2027-03-09T08:00:00Z' } as const;
   const failed = sendOutcome(send({ ...ended, recipients_total_failed_count: 1000 }));
   assert.deepEqual([failed.phase, failed.status, failed.percent], ['nothing_sent', 'nothing_sent', 100]);
 });
 
-test('an empty send has no percentage until it ends', () => {
+test('an empty send has a percentage once it ends', () => {
   assert.equal(sendOutcome(send({ recipients_total_count: 0 })).percent, 0);
 });

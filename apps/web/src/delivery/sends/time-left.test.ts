@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timeLeft } from './time-left.ts';
 
-test('time left is told in whole minutes, then in whole hours, and never as 0 minutes', () => {
+test('time left is in whole minutes, then hours', () => {
   const told = (seconds: number) => {
     const { unit, count } = timeLeft(seconds);
     return unit === 'lessThanMinute' ? unit : `${count} ${unit}`;

@@ -21,12 +21,12 @@ const cases: [string, string, string][] = [
 ];
 
 for (const [userAgent, browser, system] of cases) {
-  test(`${browser} on ${system}`, () => {
+  test(`${browser} on ${system} is recognized`, () => {
     assert.deepEqual(readDevice(userAgent), { browser, system });
   });
 }
 
-test('what is unknown stays unknown', () => {
+test('unknown devices have no name', () => {
   assert.deepEqual(readDevice('bot'), { browser: undefined, system: undefined });
   assert.deepEqual(readDevice(null), { browser: undefined, system: undefined });
 });

@@ -12,8 +12,8 @@ function* pathsOf(length: number): Generator<string> {
   else for (const path of pathsOf(length - 1)) for (const part of parts) yield path + part;
 }
 
-suite('the address to return to after a sign-in (LNK-2)', () => {
-  test('is never another site, however its path is resolved', () => {
+suite('return addresses after sign-in (LNK-2)', () => {
+  test('addresses of other sites are rejected in any spelling', () => {
     const checked = [0, 1, 2, 3, 4].flatMap((length) => [...pathsOf(length)]);
     const others = [
       'https://evil.example/',
@@ -41,7 +41,7 @@ suite('the address to return to after a sign-in (LNK-2)', () => {
     for (const given of others) assert.equal(safeNext(given, origin), undefined, JSON.stringify(given));
   });
 
-  test('is a path of this origin with its search and fragment', () => {
+  test('own paths keep their search and fragment', () => {
     for (const path of ['/', '/clients/1?page=2#top', '/a//b', '/invitation/a_-b'])
       assert.equal(safeNext(path, origin), path);
     assert.equal(safeNext('/a/../b', origin), '/b');

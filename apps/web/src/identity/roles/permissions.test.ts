@@ -31,14 +31,14 @@ const rule = (action: Action, subject: Subject, more: Partial<RolePermission> = 
 });
 const everything = [rule('manage', 'all')];
 
-test('the table has a cell for every permission that an operation needs', () => {
+test('every required permission has a cell', () => {
   const missing = needsIn(contract).filter(
     ([action, subject]) => !(actionsOf[subject as RowSubject] as readonly Action[]).includes(action),
   );
   assert.deepEqual(missing, []);
 });
 
-test('a cell that is taken out of a rule for everything becomes an exception, and the rest stays', () => {
+test('removing a cell of a general rule adds an exception', () => {
   const rules = withAccessScope(everything, 'delete', 'Client', 'nothing', organization);
   assert.equal(accessScopeOfRole(rules, 'delete', 'Client', organization), 'nothing');
   assert.ok(isException(rules, 'delete', 'Client'));
@@ -46,13 +46,13 @@ test('a cell that is taken out of a rule for everything becomes an exception, an
   assert.deepEqual(withAccessScope(rules, 'delete', 'Client', 'all', organization), everything);
 });
 
-test('a cell that is given and taken again leaves no rule behind', () => {
+test('adding and removing a cell leaves no rule', () => {
   const given = withAccessScope([], 'create', 'Brand', 'all', organization);
   assert.deepEqual(given, [rule('create', 'Brand')]);
   assert.deepEqual(withAccessScope(given, 'create', 'Brand', 'nothing', organization), []);
 });
 
-test('a limit to clients and brands comes back as it was set, also over a rule for everything', () => {
+test('limits to clients and brands survive a round trip', () => {
   const accessScope = { client_ids: [memberClients, client], brand_ids: [brand] };
   for (const before of [[], everything]) {
     const rules = withAccessScope(before, 'read', 'Campaign', accessScope, organization);
@@ -61,7 +61,7 @@ test('a limit to clients and brands comes back as it was set, also over a rule f
   }
 });
 
-test('guests need clients, editors do not', () => {
+test('only guests require clients', () => {
   const ofRole = (role: 'guest' | 'editor') =>
     builtInRules[role].map((entry) => ({ conditions: null, inverted: false, ...entry })) as RolePermission[];
   assert.ok(usesMemberClients(ofRole('guest')));

@@ -10,7 +10,7 @@ const link = (link_no: number, unique: number) => ({
   bots: 100,
 });
 
-test('links are told by their share of the unique clicks of people, the most clicked first', () => {
+test('links are ordered by their share of clicks', () => {
   const rows = toLinkRows([link(0, 10), link(1, 0), link(2, 30), link(3, 20)]);
   assert.deepEqual(
     rows.map((row) => [row.number, row.share, weightOf(row, rows)]),
@@ -23,7 +23,7 @@ test('links are told by their share of the unique clicks of people, the most cli
   );
 });
 
-test('before the first click no link stands out', () => {
+test('no link stands out without clicks', () => {
   const rows = toLinkRows([link(0, 0), link(1, 0)]);
   assert.deepEqual(
     rows.map((row) => [row.number, row.share, weightOf(row, rows)]),

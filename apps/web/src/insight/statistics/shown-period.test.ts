@@ -12,7 +12,7 @@ const send = (send_date: string, recipients_total_count = 3) => ({
 });
 const once = { firstMs: sentAt, lastMs: sentAt };
 
-test('an email is as old as its first send that had recipients', () => {
+test('an email’s age counts from its first filled send', () => {
   const items = [send('2026-11-22T08:00:00Z'), send('2026-11-20T09:30:00Z'), send('2026-11-01T08:00:00Z', 0)];
   const lastMs = Date.parse('2026-11-22T08:00:00Z');
   assert.deepEqual(findSentAt({ items, count: 3 }, now), { firstMs: sentAt, lastMs });
@@ -20,12 +20,12 @@ test('an email is as old as its first send that had recipients', () => {
   assert.deepEqual(findSentAt({ items: [], count: 0 }, now), {});
 });
 
-test('of an email with more sends than were read, the first is not known', () => {
+test('truncated lists of sends hide the first one', () => {
   const lastMs = Date.parse('2026-11-22T08:00:00Z');
   assert.deepEqual(findSentAt({ items: [send('2026-11-22T08:00:00Z')], count: 2 }, now), { lastMs });
 });
 
-test('a chart opens on a time in which something happened, whatever the age of the email', () => {
+test('charts open on a period with activity', () => {
   assert.equal(shownPeriod(undefined, once, hoursLater(0)), 'first');
   assert.equal(shownPeriod(undefined, once, hoursLater(47.9)), 'first');
   // The last seven days contain all of it.
@@ -40,14 +40,14 @@ test('a chart opens on a time in which something happened, whatever the age of t
   assert.equal(shownPeriod(undefined, {}, sentAt), '7day');
 });
 
-test('what was chosen is shown, but for the beginning of what never began', () => {
+test('a chosen period is shown if it has begun', () => {
   assert.equal(shownPeriod('30day', once, hoursLater(1)), '30day');
   assert.equal(shownPeriod('7day', once, hoursLater(1_000)), '7day');
   assert.equal(shownPeriod('first', once, hoursLater(1_000)), 'first');
   assert.equal(shownPeriod('first', {}, sentAt), '7day');
 });
 
-test('the first hour is as long as a chart of minutes may be', () => {
+test('the first hour fits a chart of minutes', () => {
   const start = '2026-11-20T09:30:00.000Z';
   assert.equal(periodText('first', once, hoursLater(0.5)), `${start}::2026-11-20T10:30:00.000Z`);
   assert.equal(periodText('first', once, hoursLater(1)), `${start}::2026-11-22T09:30:00.000Z`);

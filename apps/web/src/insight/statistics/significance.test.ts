@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeRates } from './significance.ts';
 
-test('a difference counts where chance hardly makes it', () => {
+test('only unlikely differences are significant', () => {
   assert.deepEqual(judgeRates([300, 1000], [200, 1000]), { kind: 'clear', direction: 'more', amount: 10 });
   assert.deepEqual(judgeRates([20, 1000], [50, 1000]), { kind: 'clear', direction: 'less', amount: 3 });
   assert.deepEqual(judgeRates([210, 1000], [200, 1000]), { kind: 'unclear' });
@@ -14,13 +14,13 @@ test('a difference counts where chance hardly makes it', () => {
   });
 });
 
-test('rates of few messages are not compared, however far apart', () => {
+test('rates of few messages are not compared', () => {
   assert.deepEqual(judgeRates([90, 99], [0, 5000]), { kind: 'few' });
   assert.deepEqual(judgeRates([0, 5000], [1, 1]), { kind: 'few' });
   assert.deepEqual(judgeRates([0, 0], [0, 0]), { kind: 'few' });
 });
 
-test('what rounds to nothing is no difference, and neither is nothing of both', () => {
+test('differences that round to zero are not shown', () => {
   assert.deepEqual(judgeRates([0, 1000], [0, 1000]), { kind: 'same' });
   assert.deepEqual(judgeRates([20_001, 100_000], [20_000, 100_000]), { kind: 'same' });
 });
