@@ -18,9 +18,6 @@ interface Extension {
   handler: (router: { get: (path: string, handle: Handler) => void }, context: object) => void;
 }
 
-const source = './index.js';
-const { default: extension } = (await import(source)) as { default: Extension };
-
 /** Touchpoints that the caller may read; the Directus has three. */
 const readable = new Set(['one']);
 const allTouchpoints = 3;
@@ -38,16 +35,19 @@ class ItemsService {
   }
 }
 
-suite('the Directus extension', () => {
+suite('Directus extension', () => {
   const asked: IncomingMessage[] = [];
   const warnings: string[] = [];
   let respond: (response: ServerResponse) => void;
   let platform: string;
+  let extension: Extension;
   const server = createServer((request, response) => {
     asked.push(request);
     respond(response);
   });
   before(async () => {
+    const source = './index.js';
+    ({ default: extension } = (await import(source)) as { default: Extension });
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
     });
@@ -92,7 +92,7 @@ suite('the Directus extension', () => {
   const codeOf = ({ status, body }: Answer) => [status, body.errors?.[0]?.extensions.code];
   const stats = '/touchpoint_emails/stats';
 
-  test('passes the known parameters on with its own key, and the response back', async () => {
+  test('known parameters are forwarded with the extension’s key', async () => {
     const answer = await call(stats, { touchpoint: 'one', period: '7d', fields: '*', distinct: ['a'] });
     assert.deepEqual([answer.status, answer.body], [200, { data: { delivered: 5 } }]);
     assert.equal(answer.headers['cache-control'], 'no-store');
@@ -101,17 +101,17 @@ suite('the Directus extension', () => {
   });
 
   const refused: [what: string, path: string, query: Query, user: string | null][] = [
-    ['a share or nobody', stats, { touchpoint: 'one' }, null],
+    ['a request without a user', stats, { touchpoint: 'one' }, null],
     ['a touchpoint that the caller cannot read', stats, { touchpoint: 'two' }, 'u1'],
     ['all touchpoints, of which the caller can read some', '/db/metrics', {}, 'u1'],
   ];
   for (const [what, path, query, user] of refused)
-    test(`refuses ${what} without asking`, async () => {
+    test(`${what} is rejected without a request`, async () => {
       assert.deepEqual(codeOf(await call(path, query, { user })), [403, 'FORBIDDEN']);
       assert.equal(asked.length, 0);
     });
 
-  test('answers for all touchpoints to callers who can read all', async () => {
+  test('readers of everything get all touchpoints', async () => {
     for (const id of ['two', 'three']) readable.add(id);
     assert.equal((await call('/db/metrics')).status, 200);
     for (const id of ['two', 'three']) readable.delete(id);
@@ -119,21 +119,21 @@ suite('the Directus extension', () => {
 
   const failing: [what: string, env: object, reply: ((response: ServerResponse) => void) | undefined][] = [
     ['has no key', { REACHOUT_PLATFORM_TOKEN: undefined }, undefined],
-    ['reaches nobody', { REACHOUT_PLATFORM_URL: 'http://127.0.0.1:1' }, undefined],
+    ['cannot connect', { REACHOUT_PLATFORM_URL: 'http://127.0.0.1:1' }, undefined],
     ['is refused', {}, (response) => void response.writeHead(401).end('{}')],
     ['is redirected', {}, (response) => void response.writeHead(302, { location: '/elsewhere' }).end()],
     ['gets no JSON', {}, (response) => void response.end('<html>')],
     ['gets more than 5 MB', {}, (response) => void response.end(`"${'x'.repeat(5_000_001)}"`)],
   ];
   for (const [what, env, reply] of failing)
-    test(`is unavailable when it ${what}`, async () => {
+    test(`the extension is unavailable when it ${what}`, async () => {
       respond = reply ?? respond;
       const answer = await call(stats, { touchpoint: 'one' }, { env });
       assert.deepEqual(codeOf(answer), [503, 'SERVICE_UNAVAILABLE']);
       assert.doesNotMatch(JSON.stringify([answer, warnings]), /key-1/);
     });
 
-  test('passes other errors and their Retry-After back', async () => {
+  test('errors and Retry-After are passed back', async () => {
     respond = (response) => void response.writeHead(429, { 'retry-after': '7' }).end('{"errors":[]}');
     const { status, headers } = await call(stats, { touchpoint: 'one' });
     assert.deepEqual([status, headers['retry-after']], [429, '7']);
