@@ -112,7 +112,7 @@ suite('account email', () => {
       return row.ended_at === null ? undefined : row;
     });
 
-  test('is composed in the moment of sending, and arrives as text and HTML', async () => {
+  test('account emails are composed on sending as text and HTML', async () => {
     const jobs: AccountEmailJob[] = [];
     startWorker({
       compose: (_deps, job) => {
@@ -167,14 +167,14 @@ suite('account email', () => {
     assert.doesNotMatch(html, />https?:/);
   });
 
-  test('is not sent when there is nothing to tell, such as to strangers (AUTH-2)', async () => {
+  test('an empty composition sends no email (AUTH-2)', async () => {
     startWorker({ compose: () => Promise.resolve(undefined) });
     const row = await ended(await enqueue());
     assert.equal(row.error_content, null);
     assert.equal(sink.taken.length, 0);
   });
 
-  test('holds its head together, whatever stands in names (EML-1)', async () => {
+  test('names cannot break the header (EML-1)', async () => {
     const evil = 'Nordwind\r\nBcc: eve@evil.example\r\n\r\n<script>\u0000\u0085\u2028\u202eX';
     startWorker({
       compose: () => Promise.resolve({ subject: `From ${evil}`, paragraphs: [evil], notes: [evil] }),
@@ -194,14 +194,14 @@ suite('account email', () => {
     '"ada@x"@lovelace.example',
     'nobody',
   ])
-    test(`goes to one address, not to ${JSON.stringify(recipient)} (EML-1, EML-2)`, async () => {
+    test(`an account email has one recipient, not ${JSON.stringify(recipient)} (EML-1, EML-2)`, async () => {
       startWorker();
       const row = await ended(await enqueue({ recipient }));
       assert.equal(row.error_content, 'invalid_address');
       assert.equal(sink.taken.length, 0);
     });
 
-  test('links to web addresses only', async () => {
+  test('account emails link only to web addresses', async () => {
     startWorker({
       compose: () =>
         Promise.resolve({
@@ -216,7 +216,7 @@ suite('account email', () => {
     assert.equal(sink.taken.length, 0);
   });
 
-  test('that is refused for good is not tried again, and neither log nor row says who it was (LOG-1)', async () => {
+  test('a permanent rejection ends the email without logging its address (LOG-1)', async () => {
     const lines: string[] = [];
     const log = createLog('trace', { write: (line) => lines.push(line) });
     sink.refuse = (address) => ({
@@ -234,7 +234,7 @@ suite('account email', () => {
     assert.doesNotMatch(lines.join(''), /\bada\b|lovelace|Hello/i);
   });
 
-  test('that is refused for now is tried again, later each time, until it arrives', async () => {
+  test('a temporary rejection is retried after growing delays', async () => {
     let refusals = 0;
     sink.refuse = () => ({ code: 451, text: `4.3.0 later ${(refusals += 1)}` });
     const worker = startWorker();
@@ -258,7 +258,7 @@ suite('account email', () => {
     assert.equal(sink.taken.length, 1);
   });
 
-  test('waits while the mail server is away, with one warning at once, and is given up when its time is over (LOG-1, LOG-2)', async () => {
+  test('email waits for an unreachable server, then expires (LOG-1, LOG-2)', async () => {
     const lines: string[] = [];
     const log = createLog('warn', { write: (line) => lines.push(line) });
     startWorker({ url: 'smtp://127.0.0.1:1', log });
@@ -277,7 +277,7 @@ suite('account email', () => {
     assert.doesNotMatch(lines.join(''), /lovelace|secret-of-a-link/);
   });
 
-  test('whose time is over before anybody could send it is not written at all', async () => {
+  test('an expired email is not composed', async () => {
     const id = await enqueue({ validForMs: 0 });
     let written = 0;
     startWorker({
@@ -290,7 +290,7 @@ suite('account email', () => {
     assert.equal(written, 0);
   });
 
-  test('is tried again when it could not be written, and the fault is named without what it quotes (LOG-1)', async () => {
+  test('a failed composition is retried, and logged without its data (LOG-1)', async () => {
     const lines: string[] = [];
     let tries = 0;
     const worker = startWorker({
@@ -313,7 +313,7 @@ suite('account email', () => {
     assert.doesNotMatch(lines.join(''), /lovelace/);
   });
 
-  test('goes out once, however many workers there are', async () => {
+  test('several workers send an email once', async () => {
     const workers = Array.from({ length: 4 }, () => startWorker());
     const ids = await Promise.all(
       Array.from({ length: 60 }, (_, n) => enqueue({ recipient: `m${n}@x.example` })),
@@ -325,7 +325,7 @@ suite('account email', () => {
     assert.equal(new Set(recipients).size, 60);
   });
 
-  test('of a worker that died is taken over at once, with the same Message-ID; one that lives keeps it', async () => {
+  test('only an email of a dead worker is taken over', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -356,7 +356,7 @@ suite('account email', () => {
     assert.ok(copies.filter((count) => count === 2).length >= 7);
   });
 
-  test('that a worker leased without learning of it is not forgotten while that worker lives', async () => {
+  test('an unfinished lease of a live worker is respected', async () => {
     const worker = startWorker();
     await ended(await enqueue());
     const { worker_id } = await owner
@@ -388,7 +388,7 @@ suite('account email', () => {
     assert.equal((await ended(id)).error_content, null);
   });
 
-  test('one that hangs does not hold up the others', async () => {
+  test('a hanging email does not delay others', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;

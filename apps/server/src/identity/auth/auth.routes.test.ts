@@ -15,7 +15,7 @@ import {
 import { authRoutes } from './auth.ts';
 import { registerAuthRoutes } from './auth.routes.ts';
 
-suite('signing in and out', () => {
+suite('sign-in and sign-out', () => {
   let app: TestApp;
   let secure: TestApp;
 
@@ -41,7 +41,7 @@ suite('signing in and out', () => {
       .orderBy('sessions.created_at')
       .execute();
 
-  test('an installation begins without anybody (AUTH-8)', async () => {
+  test('a new installation has no accounts (AUTH-8)', async () => {
     const fresh = await createTestApp();
     for (const table of ['users', 'accounts', 'sessions', 'organizations', 'verifications'] as const) {
       const rows = await fresh.owner.selectFrom(table).selectAll().execute();
@@ -50,7 +50,7 @@ suite('signing in and out', () => {
     await fresh.close();
   });
 
-  test('a suspended person is out at the next request, and comes in by no way (SES-4)', async () => {
+  test('a suspended user has no access from the next request (SES-4)', async () => {
     const client = createAuthClient(app);
     const { email } = await signUp(app, client);
     const cookie = `reachout_session=${client.cookies.get('reachout_session')}`;
@@ -68,7 +68,7 @@ suite('signing in and out', () => {
     assert.equal(await statusWith({ cookie }), 200);
   });
 
-  test('the address of a session is that of the sender, not one that anybody wrote (INP-5)', async () => {
+  test('session addresses ignore forwarding headers of clients (INP-5)', async () => {
     const direct = await createTestApp();
     const { headers } = await direct.signIn();
     const email = newEmail();
@@ -95,7 +95,7 @@ suite('signing in and out', () => {
     assert.equal((await sessionsOf(person.email))[0]?.ip_address, '203.0.113.9');
   });
 
-  test('answers at the listed routes, and at no other of the library (AUTH-6)', async () => {
+  test('only the listed authentication routes respond (AUTH-6)', async () => {
     const mounted: string[] = [];
     const alone = Fastify();
     alone.addHook('onRoute', ({ method, url }) => {
@@ -183,7 +183,7 @@ suite('signing in and out', () => {
     }
   });
 
-  test('takes state-changing requests with a cookie from our own pages only (AUTH-6, CSRF-1)', async () => {
+  test('state changes with a cookie require an own origin (AUTH-6, CSRF-1)', async () => {
     const client = createAuthClient(app);
     await signUp(app, client);
     const cookie = `reachout_session=${client.cookies.get('reachout_session')}`;
@@ -198,7 +198,7 @@ suite('signing in and out', () => {
     assert.equal(await statusWith({ cookie }), 200);
   });
 
-  test('says how people can sign in', async () => {
+  test('the options list the ways to sign in', async () => {
     const { status, body } = await app.request('GET', '/api/auth/options');
     assert.equal(status, 200);
     assert.deepEqual(body, { providers: [], sign_up: 'open', local_mailbox: true, demo: null });
@@ -215,7 +215,7 @@ suite('signing in and out', () => {
     assert.deepEqual(open.body, { providers: [], sign_up: 'open', local_mailbox: false, demo: null });
   });
 
-  test('keeps cookies that only this site’s pages send, and no script reads (SES-2)', async () => {
+  test('session cookies are HttpOnly and SameSite (SES-2)', async () => {
     for (const [of, prefix, flags] of [
       [app, 'reachout_', 'HttpOnly; SameSite=Strict'],
       [secure, '__Host-reachout_', 'HttpOnly; Secure; SameSite=Strict'],
@@ -242,7 +242,7 @@ suite('signing in and out', () => {
     }
   });
 
-  test('ends a session at once when its person signs out, and only that one (SES-4)', async () => {
+  test('signing out ends only the current session (SES-4)', async () => {
     const first = createAuthClient(app);
     const second = createAuthClient(app);
     const { email } = await signUp(app, first);
@@ -258,7 +258,7 @@ suite('signing in and out', () => {
     assert.equal(await second.whoIs(), email);
   });
 
-  test('takes away no cookie but its own when somebody signs out, by the same rules (SES-2)', async () => {
+  test('signing out only deletes the session cookie (SES-2)', async () => {
     for (const [of, prefix, flags] of [
       [app, 'reachout_', 'HttpOnly; SameSite=Strict'],
       [secure, '__Host-reachout_', 'HttpOnly; Secure; SameSite=Strict'],
@@ -272,7 +272,7 @@ suite('signing in and out', () => {
     }
   });
 
-  test('tells whose session it is, and nothing that would open it (SES-1)', async () => {
+  test('the session response has no secret (SES-1)', async () => {
     const client = createAuthClient(app);
     const { email } = await signUp(app, client);
     const { status, body } = await client.request<Record<string, Record<string, string>>>(
@@ -288,7 +288,7 @@ suite('signing in and out', () => {
     assert.ok(!JSON.stringify(body).includes(stored!.token));
   });
 
-  test('a new sign-in in the same browser takes the place of the session before (SES-1)', async () => {
+  test('a new sign-in replaces the session of the browser (SES-1)', async () => {
     const client = createAuthClient(app);
     const { email } = await signUp(app, client);
     const replaced = `reachout_session=${client.cookies.get('reachout_session')}`;
@@ -304,7 +304,7 @@ suite('signing in and out', () => {
     assert.equal(await client.whoIs(), email);
   });
 
-  test('does not sign in who knows what is stored (SES-1)', async () => {
+  test('stored session data does not sign in (SES-1)', async () => {
     const client = createAuthClient(app);
     const { email } = await signUp(app, client);
     const cookie = `reachout_session=${client.cookies.get('reachout_session')}`;
@@ -327,7 +327,7 @@ suite('signing in and out', () => {
     assert.equal(await statusWith({ cookie: cookie.slice(0, -3) }), 401);
   });
 
-  test('names the field that is wrong, and takes no others (TEN-8)', async () => {
+  test('invalid and unknown fields are named (TEN-8)', async () => {
     const email = newEmail();
     const name = 'Ada';
     const tries: [string, Record<string, unknown>, string][] = [
@@ -366,7 +366,7 @@ suite('signing in and out', () => {
     }
   });
 
-  test('signs in by a link once, within ten minutes, and leads to no other site (LNK-2)', async () => {
+  test('a sign-in link works once within ten minutes (LNK-2)', async () => {
     const email = newEmail();
     await app.services.auth.createUser({ email, password, name: 'Ada' });
     const linkTo = async () => {
@@ -425,14 +425,14 @@ suite('signing in and out', () => {
     assert.ok(Date.parse(expires_at) - Date.now() <= 600_000);
   });
 
-  test('a link with an address to return to that cannot be decoded is a bad request (LNK-2)', async () => {
+  test('an undecodable return address is a bad request (LNK-2)', async () => {
     for (const name of ['callbackURL', 'newUserCallbackURL', 'errorCallbackURL']) {
       const url = `/api/auth/magic-link/verify?token=x&${name}=/%25zz`;
       assertProblem(await app.request('GET', url), 400, 'bad_request', name);
     }
   });
 
-  test('the audit logs of a person’s organizations tell of a sign-in (AUD-1)', async () => {
+  test('the audit log records sign-ins of members (AUD-1)', async () => {
     const client = createAuthClient(app);
     const { email } = await signUp(app, client);
     const made = await client.request<{ id: string }>('POST', '/api/organizations', { name: 'Agency' });
@@ -474,7 +474,7 @@ suite('signing in and out', () => {
     );
   });
 
-  test('an account is signed in to thirty times an hour (AUTH-7)', async () => {
+  test('an account has thirty sign-ins an hour (AUTH-7)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const responses = [];
     for (let times = 0; times < 30; times += 1)

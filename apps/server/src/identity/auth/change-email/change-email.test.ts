@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { countAccountEmails, nextAccountEmail } from '../../../testing/account-mail.ts';
-import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { useTestApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   createAuthClient,
@@ -14,12 +14,8 @@ import { buildUser } from '../../../testing/builders.ts';
 import { countWaiting } from '../../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../../testing/wait-until.ts';
 
-suite('changing one’s email address', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
-  });
-  after(() => app.close());
+suite('changes of the email address', () => {
+  const app = useTestApp({ trustedProxies: ['127.0.0.1'] });
 
   const ask = (client: AuthClient, email: string, current: string | undefined = password) =>
     client.request('POST', '/api/me/email', { email, current_plain_password: current });
@@ -27,7 +23,7 @@ suite('changing one’s email address', () => {
     client.post('change-email/confirm', { token, ...(given !== undefined && { password: given }) });
   const signIn = (email: string) => createAuthClient(app).post('sign-in/email', { email, password });
 
-  test('does nothing until the new address confirms, and tells the old one (AUTH-8)', async () => {
+  test('an address changes only after confirmation, with a notice (AUTH-8)', async () => {
     const client = createAuthClient(app);
     const { email: old } = await signUp(app, client);
     const elsewhere = createAuthClient(app);
@@ -58,7 +54,7 @@ suite('changing one’s email address', () => {
     assertProblem(await confirm(client, token), 410, 'link_expired');
   });
 
-  test('is not confirmed by anyone who merely reads the mail, nor by another account (AUTH-8)', async () => {
+  test('confirming requires the session of the account (AUTH-8)', async () => {
     const attacker = createAuthClient(app);
     const { email: old } = await signUp(app, attacker);
     const email = newEmail();
@@ -76,7 +72,7 @@ suite('changing one’s email address', () => {
     assertProblem(await confirm(reader, token), 410, 'link_expired');
   });
 
-  test('is confirmed elsewhere with the password, and ends every session', async () => {
+  test('confirming elsewhere requires the password and ends all sessions', async () => {
     const client = createAuthClient(app);
     await signUp(app, client);
     const email = newEmail();
@@ -87,7 +83,7 @@ suite('changing one’s email address', () => {
     assert.equal((await signIn(email)).status, 200);
   });
 
-  test('lets nobody guess the password by its link (AUTH-7)', async () => {
+  test('confirmation links do not allow password guessing (AUTH-7)', async () => {
     const client = createAuthClient(app);
     const { email: old } = await signUp(app, client);
     const email = newEmail();
@@ -100,7 +96,7 @@ suite('changing one’s email address', () => {
     assert.equal((await confirm(client, token)).status, 200);
   });
 
-  test('is asked for with the current password, by people who have one (AUTH-8)', async () => {
+  test('a change requires the current password if there is one (AUTH-8)', async () => {
     const client = createAuthClient(app);
     const { email: old } = await signUp(app, client);
     const email = newEmail();
@@ -129,7 +125,7 @@ suite('changing one’s email address', () => {
   });
 
   for (const how of ['reset', 'change'] as const) {
-    test(`is stopped by a ${how} of the password (AUTH-4)`, async () => {
+    test(`a ${how} of the password cancels the change (AUTH-4)`, async () => {
       const client = createAuthClient(app);
       const { email: old } = await signUp(app, client);
       const email = newEmail();
@@ -153,7 +149,7 @@ suite('changing one’s email address', () => {
     });
   }
 
-  test('holds for an hour', async () => {
+  test('a confirmation link expires after an hour', async () => {
     const client = createAuthClient(app);
     await signUp(app, client);
     const email = newEmail();
@@ -166,7 +162,7 @@ suite('changing one’s email address', () => {
     assert.equal(Date.parse(row.expires_at) - Date.parse(row.created_at), 3_600_000);
   });
 
-  test('voids links and codes to the old address (AUTH-4)', async () => {
+  test('a change invalidates links to the old address (AUTH-4)', async () => {
     const client = createAuthClient(app);
     const { email: old } = await signUp(app, client);
     await client.post('reset-password', { email: old });
@@ -182,7 +178,7 @@ suite('changing one’s email address', () => {
     );
   });
 
-  test('to another account’s address answers the same, and changes nothing (AUTH-2)', async () => {
+  test('an address in use gets the same response without effect (AUTH-2)', async () => {
     const other = createAuthClient(app);
     const { email: taken } = await signUp(app, other);
     const client = createAuthClient(app);
@@ -200,7 +196,7 @@ suite('changing one’s email address', () => {
     assert.equal(await client.whoIs(), email);
   });
 
-  test('to one address confirmed by two accounts at the same moment gives it to one of them', async () => {
+  test('two accounts cannot confirm the same address at once', async () => {
     const [first, second] = [createAuthClient(app), createAuthClient(app)];
     const email = newEmail();
     const tokens: string[] = [];
@@ -221,7 +217,7 @@ suite('changing one’s email address', () => {
     assertProblem(other!, 410, 'link_expired');
   });
 
-  test('to an address that becomes another account’s at the same moment changes nothing', async () => {
+  test('an address taken during confirmation is rejected', async () => {
     const client = createAuthClient(app);
     const { email: old } = await signUp(app, client);
     const email = newEmail();
@@ -237,7 +233,7 @@ suite('changing one’s email address', () => {
     assert.equal(await client.whoIs(), old);
   });
 
-  test('goes to the address asked for last', async () => {
+  test('only the latest requested address can be confirmed', async () => {
     const client = createAuthClient(app);
     await signUp(app, client);
     const [first, second] = [newEmail(), newEmail()];
@@ -249,7 +245,7 @@ suite('changing one’s email address', () => {
     assert.equal((await confirm(client, token)).status, 200);
   });
 
-  test('needs a sign-in of the last hour, and a different address (SES-3)', async () => {
+  test('a change requires a recent sign-in and another address (SES-3)', async () => {
     const client = createAuthClient(app);
     const { email } = await signUp(app, client);
     const same = await ask(client, email);
@@ -266,7 +262,7 @@ suite('changing one’s email address', () => {
     assert.equal((await ask(client, next)).status, 200);
   });
 
-  test('mails no address more than five times an hour (RATE-2)', async () => {
+  test('an address gets at most five mails an hour (RATE-2)', async () => {
     const target = newEmail();
     for (let round = 0; round < 6; round += 1) {
       const client = createAuthClient(app);

@@ -32,7 +32,7 @@ interface Offers {
   providers: { id: string; name: string }[];
 }
 
-suite('signing in at an OpenID provider', () => {
+suite('OpenID sign-in', () => {
   let provider: TestProvider;
   let app: TestApp;
 
@@ -112,7 +112,7 @@ suite('signing in at an OpenID provider', () => {
       .where('users.email', '=', email)
       .execute();
 
-  test('is offered by its name', async () => {
+  test('the provider is offered by its name', async () => {
     assert.deepEqual(await offers(app), [{ id: 'oidc', name: 'Agency login' }]);
     assertProblem(
       await createAuthClient(app).post('sign-in/social', { provider: 'google', callbackURL: '/' }),
@@ -121,7 +121,7 @@ suite('signing in at an OpenID provider', () => {
     );
   });
 
-  test('uses the code flow with PKCE, state and the exact address to come back to (AUTH-5)', async () => {
+  test('sign-in uses PKCE, state and an exact callback (AUTH-5)', async () => {
     const client = createAuthClient(app);
     const url = new URL(await start(client));
     const parameter = (name: string) => url.searchParams.get(name) ?? '';
@@ -135,7 +135,7 @@ suite('signing in at an OpenID provider', () => {
     assert.deepEqual(parameter('scope').split(' ').sort(), ['email', 'openid', 'profile']);
   });
 
-  test('makes accounts for invited people alone, or for nobody, where the operator says so (OPS-1)', async () => {
+  test('sign-up rules apply to new provider accounts (OPS-1)', async () => {
     const link = { token: randomUUID(), organization: await buildOrganization(app.owner) };
     await app.owner
       .insertInto('organization_invitation_links')
@@ -173,7 +173,7 @@ suite('signing in at an OpenID provider', () => {
     }
   });
 
-  test('makes the account of a verified address, and finds it again', async () => {
+  test('a verified address creates one account', async () => {
     const person = newPerson();
     const client = createAuthClient(app);
     const answer = await signInAs(client, person.email);
@@ -200,7 +200,7 @@ suite('signing in at an OpenID provider', () => {
     assert.equal((await accountsOf(person.email)).length, 1);
   });
 
-  test('keeps no token of the provider, before or after a second sign-in', async () => {
+  test('tokens of the provider are never stored', async () => {
     const person = newPerson();
     for (let times = 0; times < 2; times += 1) {
       await signInAs(createAuthClient(app), person.email);
@@ -211,7 +211,7 @@ suite('signing in at an OpenID provider', () => {
     }
   });
 
-  test('links the account that has the verified address, and signs in beside the password (AUTH-5)', async () => {
+  test('an existing account with the verified address is linked (AUTH-5)', async () => {
     const { email, password } = await signUp(app, createAuthClient(app));
     newPerson({ email });
     const client = createAuthClient(app);
@@ -224,7 +224,7 @@ suite('signing in at an OpenID provider', () => {
     assert.equal((await createAuthClient(app).post('sign-in/email', { email, password })).status, 200);
   });
 
-  test('refuses an address that the provider has not verified, known or unknown alike (AUTH-5, AUTH-2)', async () => {
+  test('unverified addresses are rejected alike (AUTH-5, AUTH-2)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     newPerson({ email, email_verified: false });
     const unknown = newPerson({ email_verified: false });
@@ -240,7 +240,7 @@ suite('signing in at an OpenID provider', () => {
     assert.deepEqual(await accountsOf(unknown.email), []);
   });
 
-  test('gives nobody the account of another’s address (AUTH-5)', async () => {
+  test('an account cannot be claimed by its address (AUTH-5)', async () => {
     // Ada's account is linked; the provider then reports another address for her, and her old one for Eve.
     const ada = newPerson();
     await signInAs(createAuthClient(app), ada.email);
@@ -254,7 +254,7 @@ suite('signing in at an OpenID provider', () => {
     );
   });
 
-  test('takes a code once, from the browser that asked, with the state that it got (AUTH-5)', async () => {
+  test('a code works once with its browser and state (AUTH-5)', async () => {
     const person = newPerson();
     const client = createAuthClient(app);
     const back = await walk(await start(client), person.email);
@@ -291,7 +291,7 @@ suite('signing in at an OpenID provider', () => {
     assertRefused(await comeBack(thief, stolen), 'invalid_code');
   });
 
-  test('a code that was never used is worth nothing in another attempt (AUTH-5, PKCE)', async () => {
+  test('a code does not work in another attempt (AUTH-5, PKCE)', async () => {
     const victim = newPerson();
     const back = await walk(await start(createAuthClient(app)), victim.email);
     const thief = createAuthClient(app);
@@ -302,7 +302,7 @@ suite('signing in at an OpenID provider', () => {
     assert.equal(await thief.whoIs(), undefined);
   });
 
-  test('the cookie of the attempt comes back from the provider, the session’s goes to nobody else (SES-2)', async () => {
+  test('the attempt’s cookie is Lax, the session’s is Strict (SES-2)', async () => {
     const person = newPerson();
     const client = createAuthClient(app);
     const asked = await client.post<{ url: string }>('sign-in/social', {
@@ -316,7 +316,7 @@ suite('signing in at an OpenID provider', () => {
     assert.match(session ?? '', /; HttpOnly; SameSite=Strict$/);
   });
 
-  test('leads to the second factor of those who have one, and to no session before it (AUTH-9)', async () => {
+  test('provider sign-in still requires the second factor (AUTH-9)', async () => {
     const person = newPerson();
     const first = createAuthClient(app);
     await signInAs(first, person.email);
@@ -335,7 +335,7 @@ suite('signing in at an OpenID provider', () => {
     assert.equal(await client.whoIs(), person.email);
   });
 
-  test('leads to own pages only (LNK-2)', async () => {
+  test('return addresses must be own pages (LNK-2)', async () => {
     const person = newPerson();
     for (const target of [
       'https://evil.example/',
@@ -359,7 +359,7 @@ suite('signing in at an OpenID provider', () => {
     }
   });
 
-  test('shows only a code of what went wrong at the provider', async () => {
+  test('provider errors are shown only as codes', async () => {
     const client = createAuthClient(app);
     const back = new URL(callback);
     back.searchParams.set('state', new URL(await start(client)).searchParams.get('state') ?? '');
@@ -372,7 +372,7 @@ suite('signing in at an OpenID provider', () => {
     assertRefused(await comeBack(client, odd), 'failed');
   });
 
-  test('lets no suspended person in (SES-4)', async () => {
+  test('suspended users cannot sign in by a provider (SES-4)', async () => {
     const person = newPerson();
     await signInAs(createAuthClient(app), person.email);
     await app.owner
@@ -383,7 +383,7 @@ suite('signing in at an OpenID provider', () => {
     assertRefused(await signInAs(createAuthClient(app), person.email), 'account_suspended');
   });
 
-  test('is begun sixty times from a network in a quarter of an hour (AUTH-7)', async () => {
+  test('a network can begin sixty attempts per quarter hour (AUTH-7)', async () => {
     const client = createAuthClient(app);
     for (let times = 0; times < 60; times += 1) await start(client);
     const body = { provider: 'oidc', callbackURL: '/' };
@@ -391,7 +391,7 @@ suite('signing in at an OpenID provider', () => {
     await start(createAuthClient(app));
   });
 
-  test('leads back with a reason when an account is signed in to too often (AUTH-7)', async () => {
+  test('too many sign-ins return with a reason (AUTH-7)', async () => {
     const { email } = newPerson();
     await signInAs(createAuthClient(app), email);
     const [account] = await accountsOf(email);
@@ -400,7 +400,7 @@ suite('signing in at an OpenID provider', () => {
     assertRefused(await signInAs(createAuthClient(app), email), 'too_many_attempts');
   });
 
-  test('is told in the audit log by the provider’s id (AUD-1)', async () => {
+  test('the audit log names the provider of a sign-in (AUD-1)', async () => {
     const person = newPerson();
     const client = createAuthClient(app);
     await signInAs(client, person.email);
@@ -416,7 +416,7 @@ suite('signing in at an OpenID provider', () => {
     assert.deepEqual(entry?.details, { method: 'oidc' });
   });
 
-  test('asks for no password first: one can be set by a link later', async () => {
+  test('users without a password can set one by link', async () => {
     const person = newPerson();
     await signInAs(createAuthClient(app), person.email);
     const answer = await createAuthClient(app).post('sign-in/email', {
@@ -426,7 +426,7 @@ suite('signing in at an OpenID provider', () => {
     assertProblem(answer, 401, 'invalid_email_or_password');
   });
 
-  test('a provider that is away holds nothing up, and is offered once it is there', async () => {
+  test('an unreachable provider is offered once it responds', async () => {
     const first = await startOidcProvider([callback]);
     await first.close();
     const port = Number(new URL(first.issuer).port);
@@ -444,7 +444,7 @@ suite('signing in at an OpenID provider', () => {
     await second.close();
   });
 
-  test('a provider that takes the code and never answers is given up (TMO-1)', async () => {
+  test('a provider that never answers is given up (TMO-1)', async () => {
     const silent = createServer((request, response) => {
       const { host = '' } = request.headers;
       const issuer = `http://${host}`;
@@ -477,7 +477,7 @@ suite('signing in at an OpenID provider', () => {
     await waiting.close();
   });
 
-  test('a document that names another issuer is not believed', async () => {
+  test('discovery documents of another issuer are rejected', async () => {
     const { issuer, clientId, clientSecret } = provider;
     const named = issuer.replace('127.0.0.1', 'localhost');
     const wrong = await createTestApp(settingsOf({ ...provider, issuer: named, clientId, clientSecret }));

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { hashPassword } from 'better-auth/crypto';
 import { newId } from '../../../platform/ids.ts';
-import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { useTestApp } from '../../../testing/app.ts';
 import { createAuthClient, goodPassword, newEmail } from '../../../testing/auth-client.ts';
 import { buildUser } from '../../../testing/builders.ts';
 import { recommendedCost } from './password-hash.ts';
 
-suite('hashes of passwords', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await createTestApp({}, { limits: { passwordCost: recommendedCost } });
-  });
-  after(() => app.close());
+suite('password hashes', () => {
+  const app = useTestApp({}, { limits: { passwordCost: recommendedCost } });
 
   const findHash = async (userId: string) =>
     (
@@ -25,7 +21,7 @@ suite('hashes of passwords', () => {
   const signIn = async (email: string, password: string) =>
     (await createAuthClient(app).post('sign-in/email', { email, password })).status;
 
-  test('take 128 MB each (AUTH-1)', async () => {
+  test('a password hash uses 128 MB (AUTH-1)', async () => {
     const email = newEmail();
     const userId = await app.services.auth.createUser({ email, password: goodPassword, name: 'Ada' });
     const hash = await findHash(userId);
@@ -34,7 +30,7 @@ suite('hashes of passwords', () => {
     assert.equal(await findHash(userId), hash);
   });
 
-  test('of an earlier cost work, and are made anew at the next sign-in (AUTH-1)', async () => {
+  test('hashes of lower cost are renewed on sign-in (AUTH-1)', async () => {
     const { id, email } = await buildUser(app.owner);
     const password = await hashPassword(goodPassword);
     await app.owner

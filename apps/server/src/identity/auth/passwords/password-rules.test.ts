@@ -1,41 +1,37 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
-import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { suite, test } from 'node:test';
+import { useTestApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import { countAccountEmails, nextAccountEmail } from '../../../testing/account-mail.ts';
 import { createAuthClient, newEmail } from '../../../testing/auth-client.ts';
 
 const name = 'Grace Brewster Hopper';
 
-suite('passwords', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
-  });
-  after(() => app.close());
+suite('password rules', () => {
+  const app = useTestApp({ trustedProxies: ['127.0.0.1'] });
 
   const tries: [what: string, password: (email: string) => string, accepted: boolean][] = [
-    ['empty', () => '', false],
+    ['an empty password', () => '', false],
     ['7 characters', () => 'q7#xw2k', false],
     ['129 characters', () => 'x'.repeat(129), false],
     ['10 kB', () => 'x'.repeat(10_000), false],
-    ['a common one', () => 'password', false],
-    ['a common one in capitals', () => 'PASSWORD1', false],
+    ['a common word', () => 'password', false],
+    ['a common word in capitals', () => 'PASSWORD1', false],
     ['digits in a row', () => '12345678', false],
-    ['a common one of words', () => 'iloveyou', false],
+    ['a common phrase', () => 'iloveyou', false],
     ['the name', () => name, false],
     ['the name in other letters', () => name.toUpperCase(), false],
     ['the address', (email) => email, false],
     ['the address in capitals', (email) => email.toUpperCase(), false],
-    ['what stands before the @', (email) => email.split('@')[0] ?? '', false],
+    ['the local part of the address', (email) => email.split('@')[0] ?? '', false],
     ['8 characters', () => 'q7xw2kzp', true],
     ['128 characters', () => 'x'.repeat(128), true],
     ['only small letters', () => 'correcthorsebattery', true],
     ['words and blanks', () => 'correct horse battery', true],
-    ['umlauts and pictures', () => 'grüße 🙂 🙂', true],
+    ['umlauts and emoji', () => 'grüße 🙂 🙂', true],
   ];
   for (const [what, passwordOf, accepted] of tries) {
-    test(`${accepted ? 'takes' : 'refuses'} ${what} (AUTH-1)`, async () => {
+    test(`a new account ${accepted ? 'takes' : 'refuses'} ${what} (AUTH-1)`, async () => {
       const email = newEmail();
       const password = passwordOf(email);
       const client = createAuthClient(app);
@@ -58,7 +54,7 @@ suite('passwords', () => {
     });
   }
 
-  test('are kept as a hash that takes memory (AUTH-1)', async () => {
+  test('passwords are stored as memory-hard hashes (AUTH-1)', async () => {
     const rows = await app.owner.selectFrom('accounts').select('password').execute();
     assert.ok(rows.length >= 5);
     for (const { password } of rows)
@@ -66,7 +62,7 @@ suite('passwords', () => {
     assert.equal(new Set(rows.map(({ password }) => password)).size, rows.length);
   });
 
-  test('of a megabyte are not hashed, wherever they are given (AUTH-1)', async () => {
+  test('oversized passwords are rejected without hashing (AUTH-1)', async () => {
     const email = newEmail();
     const long = 'x'.repeat(1_000_000);
     const client = createAuthClient(app);

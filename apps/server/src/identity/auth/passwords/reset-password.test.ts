@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { MyApiKey } from '@reachout/contract/me.ts';
 import { nextAccountEmail } from '../../../testing/account-mail.ts';
-import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { useTestApp } from '../../../testing/app.ts';
 import { makeKeyOf } from '../../../testing/actors.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import { buildMember, buildOrganization } from '../../../testing/builders.ts';
@@ -17,12 +17,8 @@ import { waitUntilSomebodyWaits } from '../../../testing/wait-for-lock.ts';
 
 const next = 'another good one';
 
-suite('a new password', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
-  });
-  after(() => app.close());
+suite('new passwords', () => {
+  const app = useTestApp({ trustedProxies: ['127.0.0.1'] });
 
   const askReset = async (email: string): Promise<string> => {
     const response = await createAuthClient(app).post('reset-password', { email });
@@ -41,7 +37,7 @@ suite('a new password', () => {
       new_plain_password: given,
     });
 
-  test('is set by a link, once, and every session ends (AUTH-4)', async () => {
+  test('a reset link works once and ends every session (AUTH-4)', async () => {
     const first = createAuthClient(app);
     const { email } = await signUp(app, first);
     const { client: second } = await signIn(email, password);
@@ -63,7 +59,7 @@ suite('a new password', () => {
     assert.equal(notice.content?.button?.url, 'http://localhost:3000/reset-password');
   });
 
-  test('leaves API keys, which the notice lists and the person revokes after the sign-in (AUTH-4)', async () => {
+  test('a reset keeps API keys, and its notice lists them (AUTH-4)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const { id: userId } = await app.owner
       .selectFrom('users')
@@ -127,7 +123,7 @@ suite('a new password', () => {
     );
   });
 
-  test('is set once by a link that is used several times at once (AUTH-4)', async () => {
+  test('concurrent uses of one link set one password (AUTH-4)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const token = await askReset(email);
     const responses = await Promise.all(
@@ -142,14 +138,14 @@ suite('a new password', () => {
     ]);
   });
 
-  test('is set once by several links that are used at once (AUTH-4)', async () => {
+  test('concurrent uses of several links set one password (AUTH-4)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const tokens = [await askReset(email), await askReset(email), await askReset(email)];
     const responses = await Promise.all(tokens.map((token, index) => reset(token, `${next} ${index}`)));
     assert.deepEqual(responses.map(({ status }) => String(status)).sort(), ['200', '410', '410']);
   });
 
-  test('is set by a link for thirty minutes (AUTH-4)', async () => {
+  test('a reset link expires after thirty minutes (AUTH-4)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const token = await askReset(email);
     const row = await app.owner
@@ -167,7 +163,7 @@ suite('a new password', () => {
     assertProblem(await reset(token), 410, 'link_expired');
   });
 
-  test('voids the links and codes that are under way (AUTH-4)', async () => {
+  test('a reset invalidates earlier links and codes (AUTH-4)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const one = await askReset(email);
     const other = await askReset(email);
@@ -179,7 +175,7 @@ suite('a new password', () => {
     assertProblem(await client.post('sign-in/code/verify', { code }), 410, 'code_expired');
   });
 
-  test('keeps to the rules, and a refused one leaves the link as it is (AUTH-1)', async () => {
+  test('a rejected password leaves the link valid (AUTH-1)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const token = await askReset(email);
     for (const weak of ['short', 'password', email, 'Ada Lovelace', 'x'.repeat(129)]) {
@@ -190,7 +186,7 @@ suite('a new password', () => {
     assert.equal((await reset(token)).status, 200);
   });
 
-  test('can be set by people who have none', async () => {
+  test('users without a password can set one', async () => {
     const email = newEmail();
     const id = await app.services.auth.createUser({ email, password, name: 'Ada' });
     await app.owner.deleteFrom('accounts').where('user_id', '=', id).execute();
@@ -209,7 +205,7 @@ suite('a new password', () => {
     return { client, answer: await client.post('sign-in/code/verify', { code }) };
   };
 
-  test('is not for unknown and suspended people, whose link would be worth nothing', async () => {
+  test('unknown and suspended users get no valid link', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const token = await askReset(email);
     await app.owner.updateTable('users').set({ status: 'suspended' }).where('email', '=', email).execute();
@@ -220,7 +216,7 @@ suite('a new password', () => {
     }
   });
 
-  test('is changed with the current one, and every other session ends (AUTH-4)', async () => {
+  test('changing a password ends all other sessions (AUTH-4)', async () => {
     const first = createAuthClient(app);
     const { email } = await signUp(app, first);
     const { client: second } = await signIn(email, password);
@@ -235,7 +231,7 @@ suite('a new password', () => {
     assert.equal((await nextAccountEmail(app, email)).kind, 'password_changed');
   });
 
-  test('is not changed without the current one, nor to a weak one (AUTH-4, AUTH-1)', async () => {
+  test('changing requires the current and a strong password (AUTH-4, AUTH-1)', async () => {
     const client = createAuthClient(app);
     const { email } = await signUp(app, client);
     for (const [current, given, path] of [
@@ -256,7 +252,7 @@ suite('a new password', () => {
     assert.equal((await signIn(email, password)).answer.status, 200);
   });
 
-  test('is for an account that is still there when it is stored', async () => {
+  test('a password cannot be stored for a deleted account', async () => {
     const client = createAuthClient(app);
     const { email } = await signUp(app, client);
     const [response] = await app.owner.transaction().execute(async (trx) => {
@@ -268,7 +264,7 @@ suite('a new password', () => {
     assertProblem(await response, 401, 'not_signed_in');
   });
 
-  test('the current one cannot be guessed by anyone who found a session open (AUTH-7)', async () => {
+  test('guesses of the current password are limited (AUTH-7)', async () => {
     const client = createAuthClient(app);
     await signUp(app, client);
     for (let guess = 0; guess < 10; guess += 1)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Passkey, SecondFactor } from '@reachout/contract/me.ts';
-import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { useTestApp } from '../../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
 import { createAuthClient, signUp, type AuthClient } from '../../../testing/auth-client.ts';
 import { createPasskey } from '../../../testing/passkey.ts';
@@ -9,12 +9,8 @@ import { totpCode } from '../../../testing/totp.ts';
 
 const at = '/api/me/second_factor';
 
-suite('a passkey (AUTH-11)', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
-  });
-  after(() => app.close());
+suite('passkeys (AUTH-11)', () => {
+  const app = useTestApp({ trustedProxies: ['127.0.0.1'] });
 
   const startAdding = async (client: AuthClient) => {
     const { body } = await client.request<{ options: { challenge: string; user: { id: string } } }>(
@@ -46,7 +42,7 @@ suite('a passkey (AUTH-11)', () => {
     return { client, person, userId, passkey, added: added.body };
   }
 
-  test('is added with recovery codes, named, listed and removed', async () => {
+  test('passkeys can be added, renamed, listed and removed', async () => {
     const client = createAuthClient(app);
     const person = await signUp(app, client);
     const other = createAuthClient(app);
@@ -86,7 +82,7 @@ suite('a passkey (AUTH-11)', () => {
     assert.deepEqual(await list(), ['Second']);
   });
 
-  test('signs in alone, once for each challenge, on our own pages, with its user verified', async () => {
+  test('a passkey signs in with a fresh verified challenge', async () => {
     const { person, passkey, userId } = await enroll();
     const client = createAuthClient(app);
     const challenge = () => getChallenge(client);
@@ -121,7 +117,7 @@ suite('a passkey (AUTH-11)', () => {
     assertProblem(await enter(createAuthClient(app), late), 401, 'unknown_passkey');
   });
 
-  test('is a second factor after a password, beside recovery codes', async () => {
+  test('a passkey or recovery code follows the password', async () => {
     const { person, passkey, added } = await enroll();
     const client = createAuthClient(app);
     assert.deepEqual((await client.post('sign-in/email', person)).body, { status: 'second_factor_needed' });
@@ -138,7 +134,7 @@ suite('a passkey (AUTH-11)', () => {
     assert.deepEqual((await other.post('sign-in/second-factor', { code })).body, { status: 'signed_in' });
   });
 
-  test('is not stood in for by an authenticator app that was not confirmed (AUTH-9)', async () => {
+  test('an unconfirmed authenticator app is no second factor (AUTH-9)', async () => {
     const { client, person, added } = await enroll();
     const { key } = (await client.request<{ key: string }>('POST', `${at}/totp`)).body;
     const other = createAuthClient(app);

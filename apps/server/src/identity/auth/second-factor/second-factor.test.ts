@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecondFactor } from '@reachout/contract/me.ts';
 import { sql } from 'kysely';
 import { nextAccountEmail } from '../../../testing/account-mail.ts';
-import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { createTestApp, useTestApp, type TestApp } from '../../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
 import { createAuthClient, signUp, type AuthClient } from '../../../testing/auth-client.ts';
 import { buildMember, buildOrganization } from '../../../testing/builders.ts';
@@ -13,12 +13,8 @@ import { codeAttempts } from './verify-code.ts';
 
 const at = '/api/me/second_factor';
 
-suite('a second factor', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
-  });
-  after(() => app.close());
+suite('second factor', () => {
+  const app = useTestApp({ trustedProxies: ['127.0.0.1'] });
 
   /** Signs up a user with an authenticator app, and a session opened before it was set up. */
   async function enroll() {
@@ -50,7 +46,7 @@ suite('a second factor', () => {
   const rewind = (userId: string) =>
     app.owner.updateTable('totp_secrets').set({ last_step: 0 }).where('user_id', '=', userId).execute();
 
-  test('is set up by a code, ends the other sessions, and is told by mail (AUTH-9, AUD-1)', async () => {
+  test('setting up requires a code, ends other sessions, and sends mail (AUTH-9, AUD-1)', async () => {
     const client = createAuthClient(app);
     const person = await signUp(app, client);
     const { id: organizationId } = await buildOrganization(app.owner);
@@ -112,7 +108,7 @@ suite('a second factor', () => {
     );
   });
 
-  test('is asked for after password and emailed code, and there is no session before it (AUTH-9)', async () => {
+  test('password and emailed code both require the second factor (AUTH-9)', async () => {
     const { person, key } = await enroll();
     const client = await startSignIn(person);
     assert.equal(await client.whoIs(), undefined);
@@ -140,7 +136,7 @@ suite('a second factor', () => {
     assert.equal(await byCode.whoIs(), person.email);
   });
 
-  test('works in the browser of the first step, once, for ten minutes, and not after a new password (AUTH-9)', async () => {
+  test('a code works once within ten minutes in its browser (AUTH-9)', async () => {
     const { person, key, codes, client: signedIn } = await enroll();
     assertProblem(await enter(createAuthClient(app), totpCode(key)), 410, 'code_expired');
     const client = await startSignIn(person);
@@ -169,7 +165,7 @@ suite('a second factor', () => {
     assertProblem(await enter(fourth, codes[0] ?? ''), 410, 'code_expired');
   });
 
-  test('is a recovery code once, until new ones are made (AUTH-9)', async () => {
+  test('a recovery code works once, until codes are renewed (AUTH-9)', async () => {
     const { client: signedIn, person, codes, key } = await enroll();
     const [first = '', second = ''] = codes;
     // As users may type it.
@@ -191,7 +187,7 @@ suite('a second factor', () => {
     assert.equal((await enter(await startSignIn(person), body.recovery_codes[0] ?? '')).status, 200);
   });
 
-  test('loses no recovery code to a sign-in that is refused (AUTH-9)', async () => {
+  test('a refused sign-in keeps the recovery code (AUTH-9)', async () => {
     const { client: signedIn, person, codes } = await enroll();
     const userId = await findUserId(person.email);
     const browser = await startSignIn(person);
@@ -205,7 +201,7 @@ suite('a second factor', () => {
     assert.equal((await factorOf(signedIn)).recovery_codes_left, 9);
   });
 
-  test('is asked of a sign-in, too, that was under way when the first factor was added (AUTH-9)', async () => {
+  test('pending sign-ins require a newly added factor (AUTH-9)', async () => {
     const client = createAuthClient(app);
     const person = await signUp(app, client);
     const { key } = (await client.request<{ key: string }>('POST', `${at}/totp`)).body;
@@ -239,7 +235,7 @@ suite('a second factor', () => {
     assert.equal(await late.whoIs(), person.email);
   });
 
-  test('is guessed ten times in a quarter of an hour, whatever the network (AUTH-9)', async () => {
+  test('an account has ten guesses per quarter hour (AUTH-9)', async () => {
     const { person, key, other } = await enroll();
     for (const _ of [1, 2]) {
       const client = await startSignIn(person);
@@ -253,7 +249,7 @@ suite('a second factor', () => {
     assert.equal((await enter(other, totpCode(key))).status, 200);
   });
 
-  test('is guessed sixty times a day in browsers where the person signed in before, however many (AUTH-9)', async () => {
+  test('known browsers have sixty guesses a day together (AUTH-9)', async () => {
     const { person, key, other } = await enroll();
     const userId = await findUserId(person.email);
     const { limits } = app.services;
@@ -265,7 +261,7 @@ suite('a second factor', () => {
     assert.equal((await enter(await startSignIn(person), totpCode(key))).status, 200);
   });
 
-  test('stays readable after a change of SECRET_KEY, and says so when it does not (SEC-1)', async () => {
+  test('authenticator keys survive a change of SECRET_KEY (SEC-1)', async () => {
     const { person, key } = await enroll();
     const secretKey = 'another secret key of this installation, long enough';
     const { secretKey: previous } = app.services.config;

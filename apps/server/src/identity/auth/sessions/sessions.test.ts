@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, suite, test } from 'node:test';
-import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { suite, test } from 'node:test';
+import { useTestApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   createAuthClient,
@@ -25,11 +25,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 suite('sessions', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
-  });
-  after(() => app.close());
+  const app = useTestApp({ trustedProxies: ['127.0.0.1'] });
 
   const listOf = async (client: AuthClient) =>
     (await client.request<{ items: Session[]; count: number }>('GET', '/api/me/sessions')).body.items;
@@ -65,7 +61,7 @@ suite('sessions', () => {
     return status === 200;
   };
 
-  test('are listed, the latest first, and say which one asks', async () => {
+  test('sessions are listed by age, with the current one marked', async () => {
     const { first, second } = await twoBrowsers();
     const items = await listOf(first);
     assert.deepEqual(
@@ -90,7 +86,7 @@ suite('sessions', () => {
     assert.ok(left > 6.9 * day && left <= 7 * day);
   });
 
-  test('end one by one, at the next request, and only one’s own (SES-4)', async () => {
+  test('users can end only their own sessions (SES-4)', async () => {
     const { first, second } = await twoBrowsers();
     const other = createAuthClient(app);
     await signUp(app, other);
@@ -104,7 +100,7 @@ suite('sessions', () => {
     assert.equal(await isIn(other), true);
   });
 
-  test('are a hundred at most: a sign-in ends those that were not used for the longest time', async () => {
+  test('a user has at most a hundred sessions', async () => {
     const { email, first, second } = await twoBrowsers();
     const [, oldest] = await listOf(second);
     await copyRow(app.owner, 'sessions', oldest?.id ?? '', { count: 98, unique: ['token'] });
@@ -121,7 +117,7 @@ suite('sessions', () => {
     assert.deepEqual([await isIn(first), await isIn(second), await isIn(third)], [false, true, true]);
   });
 
-  test('end everywhere else at once (SES-4)', async () => {
+  test('all other sessions can be ended at once (SES-4)', async () => {
     const { first, second } = await twoBrowsers();
     assert.deepEqual((await second.request('DELETE', '/api/me/sessions')).body, { ended: 1 });
     assert.equal(await isIn(first), false);
@@ -129,7 +125,7 @@ suite('sessions', () => {
     assert.deepEqual((await second.request('DELETE', '/api/me/sessions')).body, { ended: 0 });
   });
 
-  test('end after seven days without use, and go on when they are used (SES-3)', async () => {
+  test('sessions end after seven unused days (SES-3)', async () => {
     const { email, first } = await twoBrowsers();
     const columns = ['created_at', 'last_used_at', 'expires_at'] as const;
     await shift(email, columns, 6 * day);
@@ -141,7 +137,7 @@ suite('sessions', () => {
     assert.equal((await app.request('GET', '/api/me/sessions')).status, 401);
   });
 
-  test('end after thirty days however much they are used (SES-3)', async () => {
+  test('sessions end after thirty days of use (SES-3)', async () => {
     const { email, first } = await twoBrowsers();
     const columns = ['created_at', 'last_used_at', 'expires_at'] as const;
     for (let days = 0; days < 30; days += 5) {
@@ -154,7 +150,7 @@ suite('sessions', () => {
     assert.equal(await isIn(first), false);
   });
 
-  test('know to about five minutes when they were used, without writing at each request', async () => {
+  test('the last use is stored every five minutes', async () => {
     const { email, first } = await twoBrowsers();
     const usedAt = async () => (await listOf(first)).find(({ is_current }) => is_current)?.last_used_at ?? '';
     const firstUse = await usedAt();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { pino } from 'pino';
 import { nextAccountEmail } from '../../../testing/account-mail.ts';
-import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { useTestApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   createAuthClient,
@@ -12,14 +12,10 @@ import {
   type AuthClient,
 } from '../../../testing/auth-client.ts';
 
-suite('signing in with a code', () => {
-  let app: TestApp;
+suite('sign-in codes', () => {
   const logged: string[] = [];
-  before(async () => {
-    const log = pino({ level: 'trace' }, { write: (line: string) => logged.push(line) });
-    app = await createTestApp({ trustedProxies: ['127.0.0.1'] }, { log });
-  });
-  after(() => app.close());
+  const log = pino({ level: 'trace' }, { write: (line: string) => logged.push(line) });
+  const app = useTestApp({ trustedProxies: ['127.0.0.1'] }, { log });
 
   const ask = async (email: string, client = createAuthClient(app)) => {
     const response = await client.post('sign-in/code', { email });
@@ -37,7 +33,7 @@ suite('signing in with a code', () => {
       .where('users.email', '=', email)
       .execute();
 
-  test('works once, in the browser that asked (AUTH-3)', async () => {
+  test('a code works once in the browser that asked (AUTH-3)', async () => {
     const email = await newUser();
     const client = await ask(email);
     const { kind, code } = await nextAccountEmail(app, email);
@@ -51,7 +47,7 @@ suite('signing in with a code', () => {
     assertProblem(await verify(client, code), 410, 'code_expired');
   });
 
-  test('stands in no response, no log and no table (AUTH-3)', async () => {
+  test('codes appear in no response, log or table (AUTH-3)', async () => {
     const email = await newUser();
     logged.length = 0;
     const client = createAuthClient(app);
@@ -70,7 +66,7 @@ suite('signing in with a code', () => {
     }
   });
 
-  test('a thousand guesses at once from a hundred addresses are looked at five times (AUTH-3)', async () => {
+  test('concurrent guesses of one code are checked five times (AUTH-3)', async () => {
     const email = await newUser();
     const asker = await ask(email);
     const { code } = await nextAccountEmail(app, email);
@@ -97,7 +93,7 @@ suite('signing in with a code', () => {
     assertProblem(await verify(asker, code), 410, 'code_expired');
   });
 
-  test('the right one twice at the same moment gives one session (AUTH-3)', async () => {
+  test('concurrent uses of one code give one session (AUTH-3)', async () => {
     const email = await newUser();
     const earlier = (await sessionsOf(email)).length;
     const client = await ask(email);
@@ -108,7 +104,7 @@ suite('signing in with a code', () => {
     assert.equal((await sessionsOf(email)).length, earlier + 1);
   });
 
-  test('a new one voids the one that the same browser asked for before (AUTH-3)', async () => {
+  test('a new code invalidates the browser’s previous one (AUTH-3)', async () => {
     const email = await newUser();
     const client = await ask(email);
     const old = await nextAccountEmail(app, email);
@@ -126,7 +122,7 @@ suite('signing in with a code', () => {
     assert.equal((await verify(client, last.code)).status, 200);
   });
 
-  test('strangers who ask void nobody else’s; the latest three hold, until one was used (AUTH-3)', async () => {
+  test('the latest three codes of an address are valid (AUTH-3)', async () => {
     const email = await newUser();
     const clients = [];
     const codes: string[] = [];
@@ -140,7 +136,7 @@ suite('signing in with a code', () => {
       assertProblem(await verify(clients[index]!, codes[index]!), 410, 'code_expired');
   });
 
-  test('those of an address together are looked at five times, however many guess at once (AUTH-3)', async () => {
+  test('concurrent guesses for one address are checked five times (AUTH-3)', async () => {
     const email = await newUser();
     const clients = [await ask(email), await ask(email), await ask(email)];
     const codes: string[] = [];
@@ -156,7 +152,7 @@ suite('signing in with a code', () => {
       assertProblem(await verify(client, codes[index]!), 410, 'code_expired');
   });
 
-  test('holds for ten minutes at most (AUTH-3)', async () => {
+  test('a code expires after ten minutes (AUTH-3)', async () => {
     const email = await newUser();
     const client = await ask(email);
     const { code } = await nextAccountEmail(app, email);
@@ -175,7 +171,7 @@ suite('signing in with a code', () => {
     assertProblem(await verify(client, code), 410, 'code_expired');
   });
 
-  test('no code goes to unknown or suspended people, and guessing looks the same (AUTH-2)', async () => {
+  test('unknown and suspended users get no code, but equal responses (AUTH-2)', async () => {
     const suspended = await newUser();
     await app.owner
       .updateTable('users')
@@ -191,7 +187,7 @@ suite('signing in with a code', () => {
     }
   });
 
-  test('no code of one kind opens anything of another (TOK-1)', async () => {
+  test('codes do not work for other purposes (TOK-1)', async () => {
     const email = await newUser();
     const client = await ask(email);
     const { code } = await nextAccountEmail(app, email);
@@ -221,7 +217,7 @@ suite('signing in with a code', () => {
     assert.equal((await verify(client, code)).status, 200);
   });
 
-  test('a network that guesses wrongly has to wait (AUTH-7)', async () => {
+  test('wrong guesses limit a network (AUTH-7)', async () => {
     const ipPrefix = newIpAddress();
     const email = await newUser();
     for (let round = 0; round < 13; round += 1) {

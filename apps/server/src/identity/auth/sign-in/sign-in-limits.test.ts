@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { createApp } from '../../../app.ts';
 import { closeServices, createServices } from '../../../services.ts';
-import { createTestApp, noticeableCost, roomyLimits, type TestApp } from '../../../testing/app.ts';
+import { noticeableCost, roomyLimits, useTestApp, type TestApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import { countAccountEmails } from '../../../testing/account-mail.ts';
 import {
@@ -13,12 +13,8 @@ import {
   signUp,
 } from '../../../testing/auth-client.ts';
 
-suite('limits of signing in', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
-  });
-  after(() => app.close());
+suite('sign-in limits', () => {
+  const app = useTestApp({ trustedProxies: ['127.0.0.1'] });
 
   const tryPassword = (email: string, given: string, ipPrefix = newIpAddress(), of = app) =>
     createAuthClient(of, { network: ipPrefix }).post('sign-in/email', { email, password: given });
@@ -53,7 +49,7 @@ suite('limits of signing in', () => {
       .execute();
   };
 
-  test('ten wrong passwords of an account in a quarter of an hour, over two processes and a restart (AUTH-7)', async () => {
+  test('an account has ten wrong passwords per quarter hour (AUTH-7)', async () => {
     const client = createAuthClient(app);
     const { email } = await signUp(app, client);
     const other = await startOther();
@@ -81,7 +77,7 @@ suite('limits of signing in', () => {
     assert.equal((await createAuthClient(app).post('sign-in/code', { email })).status, 200);
   });
 
-  test('guesses at once do not slip through (AUTH-7)', async () => {
+  test('concurrent guesses cannot exceed the limit (AUTH-7)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) => tryPassword(email, `wrong ${index}`)),
@@ -90,21 +86,21 @@ suite('limits of signing in', () => {
     assert.equal(responses.filter(({ status }) => status === 429).length, 30);
   });
 
-  test('those of an unknown account are counted like those of a known one (AUTH-2)', async () => {
+  test('unknown accounts have the same limit (AUTH-2)', async () => {
     const email = newEmail();
     for (let guess = 0; guess < 10; guess += 1)
       assert.equal((await tryPassword(email, password)).status, 401);
     assertProblem(await tryPassword(email.toUpperCase(), password), 429, 'too_many_attempts');
   });
 
-  test('right passwords do not count', async () => {
+  test('correct passwords do not count', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const ipPrefix = newIpAddress();
     for (let times = 0; times < 12; times += 1)
       assert.equal((await tryPassword(email, password, ipPrefix)).status, 200);
   });
 
-  test('strangers who guess do not lock out who signed in there before, nor does a full server (AUTH-7)', async () => {
+  test('guesses and load do not block known browsers (AUTH-7)', async () => {
     const owner = createAuthClient(app);
     const { email } = await signUp(app, owner);
     await owner.post('sign-out', {});
@@ -121,7 +117,7 @@ suite('limits of signing in', () => {
     assertProblem(await owner.post('sign-in/email', { email, password }), 429, 'too_many_attempts');
   });
 
-  test('a browser is known to the account that signed in there, and not by what anybody writes (AUTH-7)', async () => {
+  test('a browser is known only to accounts that signed in (AUTH-7)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const attacker = createAuthClient(app);
     await signUp(app, attacker);
@@ -144,7 +140,7 @@ suite('limits of signing in', () => {
     }
   });
 
-  test('a network that has many passwords looked at waits for its turn, and others go on (AUTH-7)', async () => {
+  test('networks take turns at password checks (AUTH-7)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const ipPrefix = newIpAddress();
     const slow = await startOther({ ...roomyLimits, passwordCost: noticeableCost });
@@ -173,7 +169,7 @@ suite('limits of signing in', () => {
     assert.equal((await tryPassword(newEmail(), 'wrong guess', ipPrefix)).status, 429);
   });
 
-  test('fifty wrong ones from a network, which then cannot lock anybody else out (AUTH-7)', async () => {
+  test('a network has fifty wrong passwords, without blocking others (AUTH-7)', async () => {
     const ipPrefix = newIpAddress();
     for (let guess = 0; guess < 50; guess += 1)
       assert.equal((await tryPassword(newEmail(), 'wrong guess', ipPrefix)).status, 401);
@@ -183,7 +179,7 @@ suite('limits of signing in', () => {
     assert.equal((await tryPassword(email, password)).status, 200);
   });
 
-  test('a thousand in a minute in all (AUTH-7)', async () => {
+  test('all networks together have a thousand attempts a minute (AUTH-7)', async () => {
     // Failures of the previous tests count, too.
     await app.owner.deleteFrom('rate_limits').where('key', 'like', 'failed_sign_ins:%').execute();
     await countFailures(1_000);
@@ -193,7 +189,7 @@ suite('limits of signing in', () => {
   });
 
   for (const known of [true, false]) {
-    test(`five mails of each kind an hour to ${known ? 'a known' : 'an unknown'} address (RATE-2)`, async () => {
+    test(`${known ? 'a known' : 'an unknown'} address gets five mails of each kind an hour (RATE-2)`, async () => {
       const email = newEmail();
       if (known) await app.services.auth.createUser({ email, password, name: 'Ada' });
       const asks = [
@@ -212,7 +208,7 @@ suite('limits of signing in', () => {
     });
   }
 
-  test('twenty mails an hour from a network (RATE-2)', async () => {
+  test('a network causes at most twenty mails an hour (RATE-2)', async () => {
     const client = createAuthClient(app);
     for (let times = 0; times < 20; times += 1)
       assert.equal((await client.post('reset-password', { email: newEmail() })).status, 200);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, suite, test } from 'node:test';
+import { before, beforeEach, suite, test } from 'node:test';
 import type { Invitation } from '@reachout/contract/invitations.ts';
 import { nextAccountEmail } from '../../../testing/account-mail.ts';
-import { createTestApp, type Person, type TestApp } from '../../../testing/app.ts';
+import { createTestApp, useTestApp, type Person } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import { createAuthClient, goodPassword as password, newEmail } from '../../../testing/auth-client.ts';
 import { buildOrganization } from '../../../testing/builders.ts';
@@ -14,21 +14,19 @@ interface Link {
   proof: string;
 }
 
-suite('signing up by the link in the mail of an invitation', () => {
-  let app: TestApp;
+suite('sign-up by invitation email', () => {
+  const app = useTestApp({ trustedProxies: ['127.0.0.1'], signUp: 'invited' });
   let id: string;
   let owner: Person;
   let email: string;
 
   before(async () => {
-    app = await createTestApp({ trustedProxies: ['127.0.0.1'], signUp: 'invited' });
     ({ id } = await buildOrganization(app.owner, { name: 'Agentur Nordwind' }));
     owner = await app.signInMember(id, 'owner');
   });
   beforeEach(() => {
     email = newEmail();
   });
-  after(() => app.close());
 
   const invite = async (role = 'editor') => {
     const { body } = await app.request<{ items: Invitation[] }>(
@@ -72,7 +70,7 @@ suite('signing up by the link in the mail of an invitation', () => {
   const change = (values: Record<string, unknown>, invitation: string) =>
     app.owner.updateTable('organization_invitations').set(values).where('id', '=', invitation).execute();
 
-  test('asks for a name and a password, and makes a member who is signed in (TOK-2)', async () => {
+  test('name and password create a member who is signed in (TOK-2)', async () => {
     await invite('analyst');
     const link = await readLink();
     const { status, body } = await describe(link);
@@ -103,7 +101,7 @@ suite('signing up by the link in the mail of an invitation', () => {
     assertProblem(await signUp(link), 410, 'link_expired');
   });
 
-  test('works by what the mail alone has: the link that those who invite see proves no address (TOK-2)', async () => {
+  test('only the emailed token proves the address (TOK-2)', async () => {
     const { url } = await invite();
     const link = await readLink();
     const token = url!.split('/').at(-1)!;
@@ -123,7 +121,7 @@ suite('signing up by the link in the mail of an invitation', () => {
     assert.deepEqual(await accounts(), []);
   });
 
-  test('works once, also when the form is sent five times at the same moment (TOK-2)', async () => {
+  test('concurrent uses of one invitation create one account (TOK-2)', async () => {
     await invite();
     const link = await readLink();
     const responses = await Promise.all(Array.from({ length: 5 }, () => signUp(link)));
@@ -132,7 +130,7 @@ suite('signing up by the link in the mail of an invitation', () => {
     assert.equal((await accounts()).length, 1);
   });
 
-  test('voids the sign-up that somebody else began with the address', async () => {
+  test('an invitation cancels the sign-up of a stranger', async () => {
     await invite();
     const link = await readLink();
     const stranger = createAuthClient(app);
@@ -146,7 +144,7 @@ suite('signing up by the link in the mail of an invitation', () => {
     );
   });
 
-  test('leaves those alone who have an account: they sign in', async () => {
+  test('existing accounts must sign in instead', async () => {
     await app.services.auth.createUser({ email, password, name: 'Grace' });
     await invite();
     const link = await readLink();
@@ -155,7 +153,7 @@ suite('signing up by the link in the mail of an invitation', () => {
     assert.equal((await createAuthClient(app).post('sign-in/email', { email, password })).status, 200);
   });
 
-  test('makes neither account nor member of an invitation that holds no longer', async () => {
+  test('an invalid invitation creates neither account nor member', async () => {
     const invitation = await invite();
     const link = await readLink();
     assertProblem(await signUp(link, { password: 'short' }), 422, 'invalid_input');
@@ -181,7 +179,7 @@ suite('signing up by the link in the mail of an invitation', () => {
     assert.equal((await signUp(await readLink())).status, 200);
   });
 
-  test('does not work where the installation takes no new accounts (OPS-1)', async () => {
+  test('a closed installation rejects invited accounts (OPS-1)', async () => {
     const closed = await createTestApp({ trustedProxies: ['127.0.0.1'], signUp: 'closed' }, { beside: app });
     await invite();
     const link = await readLink();

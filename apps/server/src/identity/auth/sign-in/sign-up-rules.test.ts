@@ -15,7 +15,7 @@ import { testSecrets } from '../../../testing/test-secrets.ts';
 import { invitationHash, linkHash } from '../../invitations/invitation.ts';
 import { inviteToSignUp } from './sign-up-invitation.ts';
 
-suite('who may have a new account', () => {
+suite('sign-up rules', () => {
   let open: TestApp;
   let invited: TestApp;
   let closed: TestApp;
@@ -66,7 +66,7 @@ suite('who may have a new account', () => {
     return { client, mail: await nextAccountEmail(invited, email) };
   };
 
-  test('the page can tell before it shows a form (OPS-1)', async () => {
+  test('the page can read the sign-up rule (OPS-1)', async () => {
     for (const [app, expected] of [
       [open, 'open'],
       [invited, 'invited'],
@@ -77,7 +77,7 @@ suite('who may have a new account', () => {
     }
   });
 
-  test('nobody, where sign-up is closed: known, unknown and invited addresses are told alike (OPS-1, AUTH-2)', async () => {
+  test('closed sign-up gives every address the same response (OPS-1, AUTH-2)', async () => {
     const email = newEmail();
     await invite(email);
     const responses = [];
@@ -100,30 +100,30 @@ suite('who may have a new account', () => {
 
   const ways: [what: string, hold: (email: string) => Promise<string | undefined>, isInvited: boolean][] = [
     ['a stranger', () => Promise.resolve(undefined), false],
-    ['somebody with an invented link', () => Promise.resolve(randomUUID()), false],
+    ['the holder of an invented link', () => Promise.resolve(randomUUID()), false],
     ['the holder of a link that is used up', () => makeLink({ uses: 1 }), false],
     ['the holder of a link that has expired', () => makeLink({ expires_at: past }), false],
     [
-      'somebody whose invitation was canceled',
+      'the holder of a canceled invitation',
       (email) => invite(email, { status: 'cancelled' }).then(() => undefined),
       false,
     ],
     [
-      'somebody whose invitation has expired',
+      'the holder of an expired invitation',
       (email) => invite(email, { expires_at: past }).then(() => undefined),
       false,
     ],
-    ['somebody with the token of another’s invitation', (email) => invite(`x${email}`), false],
+    ['the holder of another person’s token', (email) => invite(`x${email}`), false],
     ['the holder of an invitation link', () => makeLink(), true],
-    ['somebody whom an organization invited', (email) => invite(email).then(() => undefined), true],
+    ['a person invited by an organization', (email) => invite(email).then(() => undefined), true],
     [
-      'somebody whom the operator invited',
+      'a person invited by the operator',
       (email) => inviteToSignUp(open.services.authDb, testSecrets, email).then(() => undefined),
       true,
     ],
   ];
   for (const [what, hold, isInvited] of ways) {
-    test(`${isInvited ? 'invited' : 'not invited'}: ${what} (OPS-1)`, async () => {
+    test(`${what} ${isInvited ? 'can' : 'cannot'} sign up (OPS-1)`, async () => {
       const email = newEmail();
       const { client, mail } = await tryToSignUp(email, await hold(email));
       assert.equal(mail.content !== undefined, isInvited);
@@ -133,7 +133,7 @@ suite('who may have a new account', () => {
     });
   }
 
-  test('as many as a link has places, each of whom can join by it (OPS-1, TOK-3)', async () => {
+  test('an invitation link limits accounts to its places (OPS-1, TOK-3)', async () => {
     const token = await makeLink({ max_uses: 2 });
     const link = open.owner
       .updateTable('organization_invitation_links')
@@ -163,7 +163,7 @@ suite('who may have a new account', () => {
     }
   });
 
-  test('nobody whose invitation was withdrawn before the address was confirmed (OPS-1)', async () => {
+  test('a withdrawn invitation cannot be confirmed (OPS-1)', async () => {
     const email = newEmail();
     const id = await invite(email);
     const { client, mail } = await tryToSignUp(email);
@@ -174,7 +174,7 @@ suite('who may have a new account', () => {
     assert.equal((await client.post('sign-up/confirm', { token: mail.token })).status, 200);
   });
 
-  test('those who have an account sign in, are told of it by mail, and accept invitations (OPS-1)', async () => {
+  test('existing accounts get a mail, and can accept invitations (OPS-1)', async () => {
     const email = newEmail();
     const userId = await open.services.auth.createUser({ email, password, name: 'Ada' });
     const { mail } = await tryToSignUp(email);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { countAccountEmails, nextAccountEmail } from '../../../testing/account-mail.ts';
-import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { useTestApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   createAuthClient,
@@ -10,12 +10,8 @@ import {
   signUp,
 } from '../../../testing/auth-client.ts';
 
-suite('signing up', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
-  });
-  after(() => app.close());
+suite('sign-up', () => {
+  const app = useTestApp({ trustedProxies: ['127.0.0.1'] });
 
   const usersWith = (email: string) =>
     app.owner.selectFrom('users').selectAll().where('email', '=', email).execute();
@@ -26,7 +22,7 @@ suite('signing up', () => {
     return client;
   };
 
-  test('makes nobody before the address is proven, then a verified person who is signed in', async () => {
+  test('confirming the address creates a verified user', async () => {
     const email = newEmail();
     const client = await ask(email.toUpperCase());
     assert.deepEqual(await usersWith(email), []);
@@ -50,7 +46,7 @@ suite('signing up', () => {
     assert.equal((await createAuthClient(app).post('sign-in/email', { email, password })).status, 200);
   });
 
-  test('stores neither the link nor the password (TOK-1, AUTH-1)', async () => {
+  test('neither link nor password is stored in clear (TOK-1, AUTH-1)', async () => {
     const email = newEmail();
     await ask(email);
     const { token } = await nextAccountEmail(app, email);
@@ -60,7 +56,7 @@ suite('signing up', () => {
     }
   });
 
-  test('asks for the password in another browser than the one that asked', async () => {
+  test('another browser must enter the password', async () => {
     const email = newEmail();
     await ask(email);
     const { token } = await nextAccountEmail(app, email);
@@ -76,7 +72,7 @@ suite('signing up', () => {
     assert.equal(await other.whoIs(), email);
   });
 
-  test('lets nobody guess that password: five tries, however many come at once (AUTH-3)', async () => {
+  test('the password allows five guesses, also concurrently (AUTH-3)', async () => {
     const email = newEmail();
     const asker = await ask(email);
     const { token } = await nextAccountEmail(app, email);
@@ -95,7 +91,7 @@ suite('signing up', () => {
     assertProblem(await asker.post('sign-up/confirm', { token }), 410, 'link_expired');
   });
 
-  test('a stranger’s sign-up for an address gives the stranger nothing, and its reader no foreign password', async () => {
+  test('a stranger’s sign-up gives neither side access', async () => {
     const email = newEmail();
     await ask(email);
     const { token } = await nextAccountEmail(app, email);
@@ -117,7 +113,7 @@ suite('signing up', () => {
     );
   });
 
-  test('works once, also when it is opened twice at the same time, and for a day', async () => {
+  test('a link works once within a day', async () => {
     const email = newEmail();
     const client = await ask(email);
     const { token } = await nextAccountEmail(app, email);
@@ -147,7 +143,7 @@ suite('signing up', () => {
     assertProblem(await asker.post('sign-up/confirm', { token: link.token }), 410, 'link_expired');
   });
 
-  test('writes to anyone who has an account that there is one, and to suspended people nothing', async () => {
+  test('existing accounts get a notice, suspended ones no mail', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const client = await ask(email);
     const { content, token } = await nextAccountEmail(app, email);
@@ -161,7 +157,7 @@ suite('signing up', () => {
     assert.equal(await countAccountEmails(app, email), 0);
   });
 
-  test('writes in the language of the browser, and of the person once that is known', async () => {
+  test('mails use the language of browser or user', async () => {
     const email = newEmail();
     const client = createAuthClient(app, { language: 'de-AT,de;q=0.9,en;q=0.8' });
     await ask(email, client);
