@@ -42,7 +42,10 @@ export async function pictureTenant<T extends Tenant>(
     rowsOf('organizations', sql`t.id`, tenant),
   ];
   if (newPeople) {
-    const members = sql`(select m.organization_id from organization_users m where m.user_id = t.id)`;
+    const members = sql`(
+      select m.organization_id from organization_users m
+      where m.user_id = t.id and m.organization_id = ${tenant.organizationId}
+    )`;
     parts.push(rowsOf('users', members, tenant));
   }
   const read = sql<{ name: string; rows: Row[] }>`${sql.join(parts, sql` union all `)}`;
