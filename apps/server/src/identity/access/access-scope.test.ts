@@ -1,11 +1,12 @@
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import sharp from 'sharp';
 import type { AbilityRule } from '@reachout/contract/abilities.ts';
 import { newId } from '../../platform/ids.ts';
-import { createTestApp, type Person, type TestResponse, type TestApp } from '../../testing/app.ts';
+import { useTestApp, type Person, type TestResponse } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildCampaign, buildFilter, buildSend } from '../../testing/builders.ts';
 import { signInGuest } from '../../testing/actors.ts';
@@ -35,8 +36,8 @@ type List = { items: unknown[]; count: number };
 const isList = ({ input }: MemberOperation): boolean => input !== undefined && 'page_size' in input.shape;
 
 /** One organization with three clients; the members are limited to the first and the last (TEN-7, TEN-9). */
-suite('a member who is limited', () => {
-  let app: TestApp;
+suite('access scopes of limited members', () => {
+  const app = useTestApp();
   let tenant: Tenant;
   /** The same organization from the view of each client: accessible, hidden, accessible. */
   let first: Tenant;
@@ -47,7 +48,6 @@ suite('a member who is limited', () => {
   const limited: Record<string, Person> = {};
 
   before(async () => {
-    app = await createTestApp();
     tenant = await buildTenant(app.owner);
     const { organizationId: organization_id } = tenant;
     const branch = async (word: string): Promise<[Tenant, TenantBranch]> => {
@@ -94,7 +94,6 @@ suite('a member who is limited', () => {
       clientIds,
     );
   });
-  after(() => app.close());
 
   const reads = memberOperations.filter(({ method }) => method === 'GET');
   const changes = memberOperations.filter(({ method }) => method !== 'GET');
@@ -107,16 +106,18 @@ suite('a member who is limited', () => {
     Promise.all(Object.entries(limited).map(([who, person]) => look(who, person)));
 
   for (const operation of reads) {
-    test(`gets nothing of others by ${operation.name}`, async () => {
+    test(`${operation.name} shows no records of other clients`, async () => {
       const byOwner = await ask(operation, inputOf(operation, hidden), owner);
       if (isOfClients(operation) && !namesNothing.includes(operation.name))
         assert.ok(showsHidden(byOwner), 'there is nothing to be hidden');
 
       await forEachPerson(async (who, person) => {
+        const own = inputOf(operation, first);
+        const least = required(operation, own);
         const responses = [
           await ask(operation, inputOf(operation, hidden), person),
-          await ask(operation, required(operation, inputOf(operation, first)), person),
-          await ask(operation, inputOf(operation, first), person),
+          await ask(operation, least, person),
+          ...(isDeepStrictEqual(least, own) ? [] : [await ask(operation, own, person)]),
         ];
         for (const answer of responses) {
           assert.ok(!showsHidden(answer), `${who}: ${JSON.stringify(answer.body)}`);
@@ -130,7 +131,7 @@ suite('a member who is limited', () => {
         if (isOfClients(operation) && 'search' in operation.input!.shape && responses[1]?.status === 200) {
           const { body } = await ask<List & { data: unknown[]; meta: { filter_count: number } }>(
             operation,
-            { ...required(operation, inputOf(operation, first)), search: marker },
+            { ...least, search: marker },
             person,
           );
           const found = 'data' in body ? { items: body.data, count: body.meta.filter_count } : body;
@@ -141,7 +142,7 @@ suite('a member who is limited', () => {
   }
 
   for (const operation of reads.filter((each) => isList(each) && isOfClients(each))) {
-    test(`counts and pages by ${operation.name} without what is hidden`, async () => {
+    test(`${operation.name} counts and pages only accessible records`, async () => {
       const input = required(operation, inputOf(operation, first));
       const all = (await ask<List>(operation, { ...input, page_size: 100 }, owner)).body;
       await forEachPerson(async (who, person) => {
@@ -163,7 +164,7 @@ suite('a member who is limited', () => {
     });
   }
 
-  test('there are such lists, of every kind', () => {
+  test('the tested lists include every kind', () => {
     const names = reads
       .filter((operation) => isList(operation) && isOfClients(operation))
       .map(({ name }) => name);
@@ -179,8 +180,9 @@ suite('a member who is limited', () => {
       assert.ok(names.includes(`${name}.list`), name);
   });
 
+  let digestBefore: Record<string, string> | undefined;
   for (const operation of changes) {
-    test(`changes nothing of others by ${operation.name}`, async () => {
+    test(`${operation.name} rejects ids of other clients`, async () => {
       const own = inputOf(operation, first);
       const theirs = inputOf(operation, hidden);
       const foreign = Object.keys(own).filter(
@@ -189,7 +191,7 @@ suite('a member who is limited', () => {
       if (foreign.length === 0) return;
       // All ids of the hidden client, and each of them combined with accessible ones.
       const inputs = [theirs, ...foreign.map((key) => ({ ...own, [key]: theirs[key] }))];
-      const digestBefore = await digestTenant(app.owner, tenant.organizationId);
+      digestBefore ??= await digestTenant(app.owner, tenant.organizationId);
       await forEachPerson(async (who, person) => {
         for (const input of inputs) {
           const answer = await ask(operation, input, person);
@@ -210,11 +212,14 @@ suite('a member who is limited', () => {
           assert.ok(!showsHidden(answer), told);
         }
       });
-      assert.deepEqual(await digestTenant(app.owner, tenant.organizationId), digestBefore);
     });
   }
 
-  test('changes what lies within the limits', async () => {
+  test('refused requests change no row', async () => {
+    assert.deepEqual(await digestTenant(app.owner, tenant.organizationId), digestBefore);
+  });
+
+  test('a limited editor can change accessible records', async () => {
     const editor = limited['an editor of two clients'];
     for (const name of [
       'clients.update',
@@ -248,7 +253,7 @@ suite('a member who is limited', () => {
     assertProblem(made, 403, 'forbidden');
   });
 
-  test('reads one brand and changes another, as the rules say', async () => {
+  test('each action has its own brand limits', async () => {
     const person = await signInAs([
       { action: 'read', subject: 'Brand', conditions: { brand_id: first.brandId } },
       { action: 'update', subject: 'Brand', conditions: { brand_id: { $eq: last.brandId } } },
@@ -271,7 +276,7 @@ suite('a member who is limited', () => {
     assertProblem(await app.request('GET', path, { as: person }), 403, 'forbidden');
   });
 
-  test('changes nothing of a client by permissions for one of its brands', async () => {
+  test('permissions for one brand cannot change its client', async () => {
     const person = await signInAs([
       { action: 'manage', subject: 'Client', conditions: { brand_id: first.brandId } },
     ] as AbilityRule[]);
@@ -290,7 +295,7 @@ suite('a member who is limited', () => {
     assert.equal(logo.statusCode, 403, logo.body);
   });
 
-  test('sees of two subjects only what the rules of both show', async () => {
+  test('reading two subjects requires the rules of both', async () => {
     const path = `/api/clients_brands?organization_id=${tenant.organizationId}`;
     const brandIdsFor = async (client: object | undefined, brand: object) => {
       const person = await signInAs([
@@ -309,7 +314,7 @@ suite('a member who is limited', () => {
     assert.deepEqual(await brandIdsFor({ client_id: first.clientId }, { client_id: last.clientId }), []);
   });
 
-  test('gets nowhere by conditions that are not understood', async () => {
+  test('unknown conditions give no access', async () => {
     const get = (path: string, as: Person) =>
       app.request('GET', path.replace('{}', tenant.organizationId), { as });
     const brands = '/api/brands?organization_id={}';
@@ -333,7 +338,7 @@ suite('a member who is limited', () => {
     assert.equal((await get(brands, fine)).status, 200);
   });
 
-  test('gets no kept answer of what was taken away since (TEN-7, IDM-1)', async () => {
+  test('idempotent replays require current access (TEN-7, IDM-1)', async () => {
     const editor = await signInAs(
       [{ action: 'manage', subject: 'all', conditions: { client_id: { $in: '${client_ids}' } } }] as never,
       [first.clientId, last.clientId],
@@ -351,7 +356,7 @@ suite('a member who is limited', () => {
     assertProblem(await rename(), 422, 'idempotency_key_reused');
   });
 
-  test('hears no more of a send within five seconds after its client was taken away (SES-4)', async () => {
+  test('progress streams end within 5 s of losing access (SES-4)', async () => {
     await app.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = app.app.server.address() as AddressInfo;
     const { id } = await buildSend(app.owner, { touchpoint_id: first.touchpointId, status: 'paused' });

@@ -2,11 +2,17 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { after, before, mock, suite, test } from 'node:test';
+import { before, mock, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { contractOperations } from '../../testing/contract-calls.ts';
-import { createTestApp, type Person, type TestApp, type TestResponse } from '../../testing/app.ts';
+import {
+  createTestApp,
+  useTestApp,
+  type Person,
+  type TestApp,
+  type TestResponse,
+} from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { buildOrganization } from '../../testing/builders.ts';
@@ -60,16 +66,14 @@ function assertRefused(response: TestResponse<unknown>, status: 429 | 503): void
 }
 
 suite('expensive operations', () => {
-  let app: TestApp;
   let logged = '';
+  const log = createLog('warn', { write: (line) => void (logged += line) });
+  const app = useTestApp({}, { log, limits });
   before(async () => {
-    const log = createLog('warn', { write: (line) => void (logged += line) });
-    app = await createTestApp({}, { log, limits });
     await letLocksWait(app);
   });
-  after(() => app.close());
 
-  test('of three accounts leave the lists of another tenant alone, and end within 2 s (RATE-1, TMO-2)', async () => {
+  test('expensive operations leave connections for other tenants within 2 s (RATE-1, TMO-2)', async () => {
     const guests = await Promise.all(Array.from({ length: 3 }, () => signUpTenant(app)));
     const other = await signUpTenant(app);
     // Blocks counts until the test releases the lock.
@@ -115,7 +119,7 @@ suite('expensive operations', () => {
     assert.match(logged, /"bound":"expensive connections/);
   });
 
-  test('are those whose time grows with the data, and every search (RATE-1)', async () => {
+  test('operations that grow with the data are expensive (RATE-1)', async () => {
     assert.deepEqual(
       contractOperations.filter(({ isExpensive }) => isExpensive).map(({ name }) => name),
       [
@@ -165,7 +169,7 @@ suite('expensive operations', () => {
     await waiting;
   });
 
-  test('run on one processor of the database each', async () => {
+  test('expensive statements use no parallel workers', async () => {
     const { rows } = await app.services.expensiveDb
       .transaction()
       .execute((trx) => sql`show max_parallel_workers_per_gather`.execute(trx));
@@ -173,19 +177,17 @@ suite('expensive operations', () => {
   });
 });
 
-suite('look-ups of who asks', () => {
-  let app: TestApp;
+suite('identity look-ups', () => {
   let tenant: Tenant;
   let logged = '';
+  const log = createLog('warn', { write: (line) => void (logged += line) });
+  const app = useTestApp({}, { log, limits });
   before(async () => {
-    const log = createLog('warn', { write: (line) => void (logged += line) });
-    app = await createTestApp({}, { log, limits });
     await letLocksWait(app);
     tenant = await signUpTenant(app);
   });
-  after(() => app.close());
 
-  test('need no connection that operations hold, which end with 503 within 2 s (TMO-2)', async () => {
+  test('identity look-ups use their own connections, and waits end within 2 s (TMO-2)', async () => {
     const lock = await holdLock(app, 1);
     const held = Array.from({ length: workloads.general.connections }, () =>
       limitedTransaction(app.services.db, { userId: newId() }, lock.waitFor),
@@ -211,7 +213,7 @@ suite('look-ups of who asks', () => {
     await Promise.all(held);
   });
 
-  test('of one session or key are few, however many requests come at once (RATE-1)', async () => {
+  test('concurrent requests of one session share look-ups (RATE-1)', async () => {
     const { organization_id, person } = tenant;
     const roomy = await createTestApp({}, { beside: app });
     const key = await makeKeyOf(app, organization_id, person.userId);
@@ -238,14 +240,12 @@ suite('look-ups of who asks', () => {
 });
 
 suite('waits of one request', () => {
-  let app: TestApp;
+  const app = useTestApp({}, { limits });
   let tenant: Tenant;
   before(async () => {
-    app = await createTestApp({}, { limits });
     await letLocksWait(app);
     tenant = await signUpTenant(app);
   });
-  after(() => app.close());
 
   /** Occupies all connections of a pool, and the session look-ups, until each is released. */
   async function exhaust() {
@@ -279,8 +279,7 @@ suite('waits of one request', () => {
     };
   }
 
-  test('for session, membership and operation in turn end within 2 s (TMO-2)', () =>
-    assertInTime(2_000, timeOfWaits));
+  test('all waits of one request end within 2 s (TMO-2)', () => assertInTime(2_000, timeOfWaits));
 
   async function timeOfWaits(): Promise<number> {
     const { releaseSessions, releaseAccess, releaseRest, occupied } = await exhaust();
@@ -302,8 +301,8 @@ suite('waits of one request', () => {
   }
 });
 
-suite('look-ups of sessions', () => {
-  test('that get no connection end with 503 within 2 s (TMO-2)', async () => {
+suite('session look-ups', () => {
+  test('session look-ups without a connection fail within 2 s (TMO-2)', async () => {
     const app = await createTestApp({}, { limits });
     await assertInTime(2_000, () => timeOfRefusals(app));
     await app.close();
@@ -330,28 +329,24 @@ suite('look-ups of sessions', () => {
   }
 });
 
-suite('requests beyond the limits', () => {
-  let app: TestApp;
+suite('request limits', () => {
+  const app = useTestApp(
+    {
+      trustedProxies: ['127.0.0.1'],
+      requestsPerMinute: {
+        person: burst.person * 6,
+        organization: burst.organization * 6,
+        network: burst.network * 6,
+      },
+    },
+    { log: createLog('warn', { write: (line) => void (logged += line) }) },
+  );
   let logged = '';
   /** Burst size: the requests of ten seconds. */
   const burst = { person: 15, organization: 20, network: 30 };
   /** Some requests exceed the limit, unless the machine takes 20 s for all: that time allows as many more. */
   const tooMany = <T>(of: keyof typeof burst, call: (index: number) => Promise<T>) =>
     Promise.all(Array.from({ length: 3 * burst[of] }, (_, index) => call(index)));
-  before(async () => {
-    app = await createTestApp(
-      {
-        trustedProxies: ['127.0.0.1'],
-        requestsPerMinute: {
-          person: burst.person * 6,
-          organization: burst.organization * 6,
-          network: burst.network * 6,
-        },
-      },
-      { log: createLog('warn', { write: (line) => void (logged += line) }) },
-    );
-  });
-  after(() => app.close());
 
   let lastNetwork = 0;
   const newNetwork = () => {
@@ -361,14 +356,14 @@ suite('requests beyond the limits', () => {
   const ask = (network: string, path: string, as?: Person) =>
     app.request('GET', path, { as, headers: { 'x-forwarded-for': network } });
 
-  test('of a network count in full, however their path is written (RATE-1)', async () => {
+  test('requests count for their network under any path spelling (RATE-1)', async () => {
     const network = newNetwork();
     const responses = await tooMany('network', () => ask(network, '/%61pi/auth/get-session'));
     assert.ok(statusesOf(responses).includes(200));
     assert.ok(statusesOf(responses).includes(429));
   });
 
-  test('of invented sessions take no memory to speak of (RATE-1)', async () => {
+  test('invented sessions use bounded memory (RATE-1)', async () => {
     const requestLimits = createRequestLimits({
       requestsPerMinute: { person: 1_800, organization: 3_600, network: 7_200 },
     });
@@ -408,7 +403,7 @@ suite('requests beyond the limits', () => {
       ],
     ];
   for (const [of, prepare] of cases) {
-    test(`of one ${of} get 429 and the time to wait, which others do not (RATE-1)`, async () => {
+    test(`requests of one ${of} get 429 with Retry-After (RATE-1)`, async () => {
       const call = await prepare();
       const startedAt = performance.now();
       const responses = await tooMany(of, call);
@@ -427,7 +422,7 @@ suite('requests beyond the limits', () => {
     });
   }
 
-  test('of a network are none for its health checks, opens and pages of readers', async () => {
+  test('health checks, opens and reader pages have no network limit', async () => {
     const network = newNetwork();
     const paths = ['/api/health/live', '/t/o/unknown', '/u/unknown'];
     const responses = await Promise.all(
@@ -436,7 +431,7 @@ suite('requests beyond the limits', () => {
     assert.equal(statusesOf(responses).filter((status) => status === 429).length, 0);
   });
 
-  test('are allowed again when the time is over', async () => {
+  test('requests are accepted again after Retry-After', async () => {
     const network = newNetwork();
     const responses = await tooMany('network', () => ask(network, '/api/me'));
     const refused = responses.find(({ status }) => status === 429);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { newId } from '../../platform/ids.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { memberOperations, toRequest, type MemberOperation } from '../../testing/contract-calls.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { indexContacts } from '../../testing/sent-email.ts';
@@ -21,15 +21,14 @@ const filtered = memberOperations.filter(
     input.shape['client_id']?.safeParse(undefined).success === true,
 );
 
-suite('the filter for one client', () => {
-  let app: TestApp;
+suite('filter by client', () => {
+  const app = useSharedApp();
   let owner: Person;
   let tenant: Tenant;
   let other: Tenant;
   let foreign: Tenant;
 
   before(async () => {
-    app = await createTestApp();
     tenant = await buildTenant(app.owner);
     foreign = await buildTenant(app.owner);
     const { organizationId: organization_id } = tenant;
@@ -68,7 +67,6 @@ suite('the filter for one client', () => {
       .execute();
     owner = await app.signInMember(organization_id);
   });
-  after(() => app.close());
 
   const shows = async (operation: MemberOperation, clientId: string | undefined) => {
     const sample = sampleInputs[operation.name]?.(tenant) ?? {};
@@ -87,14 +85,14 @@ suite('the filter for one client', () => {
   };
 
   for (const operation of filtered)
-    test(`shows the records of that client alone by ${operation.name}`, async () => {
+    test(`${operation.name} filters records by client`, async () => {
       assert.deepEqual(await shows(operation, undefined), { mine: true, others: true });
       assert.deepEqual(await shows(operation, tenant.clientId), { mine: true, others: false });
       assert.deepEqual(await shows(operation, other.clientId), { mine: false, others: true });
       assert.deepEqual(await shows(operation, foreign.clientId), { mine: false, others: false });
     });
 
-  test('is taken by the lists that screens show', () => {
+  test('the filter covers the lists that screens show', () => {
     const names = filtered.map(({ name }) => name);
     for (const name of [
       'brands.list',

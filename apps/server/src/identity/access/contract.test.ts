@@ -66,8 +66,8 @@ const serverOwned: Record<string, string[]> = {
   token: [],
 };
 
-suite('the contract', () => {
-  test('says of each operation who may make it, and where its tenant comes from (TEN-1)', () => {
+suite('operation contract', () => {
+  test('each operation declares its callers and its tenant (TEN-1)', () => {
     const namesOf = (who: string) =>
       contractOperations.filter(({ access }) => access.who === who).map(({ name }) => name);
     assert.deepEqual(namesOf('public').sort(), publicOperations.toSorted());
@@ -96,7 +96,7 @@ suite('the contract', () => {
     }
   });
 
-  test('asks for more than reading where an operation changes something', () => {
+  test('operations that change something require more than reading', () => {
     // The first three only compute and store nothing; every member can leave an organization.
     const computing = ['emails.preview', 'filters.count', 'templates.preview', 'members.leave'];
     // The user's own views; shared ones require more.
@@ -113,7 +113,7 @@ suite('the contract', () => {
     }
   });
 
-  test('asks for a recent sign-in where it changes who may do what, or deletes for good (SES-3)', () => {
+  test('operations on rights or permanent deletions require a recent sign-in (SES-3)', () => {
     const operationsThat = (needed: OperationMeta['requiresReauth']) =>
       contractOperations.filter(({ requiresReauth }) => requiresReauth === needed).map(({ name }) => name);
     assert.deepEqual(operationsThat('above_guest'), ['invitations.create', 'invitations.resend']);
@@ -147,7 +147,7 @@ suite('the contract', () => {
     ]);
   });
 
-  test('gives no two operations the same method and path, and each parameter of a path an input', () => {
+  test('operations have unique routes, and inputs for path parameters', () => {
     const addresses = contractOperations.map(
       ({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
     );
@@ -161,7 +161,7 @@ suite('the contract', () => {
     }
   });
 
-  test('has closed inputs without what the server owns (TEN-8)', () => {
+  test('inputs reject fields that the server sets (TEN-8)', () => {
     for (const { name, method, path, input, access } of contractOperations) {
       if (input === undefined) continue;
       const sample = sampleInputs[name]?.(new Proxy({}, { get: () => undefined }) as never) ?? { name: 'x' };
@@ -183,11 +183,11 @@ suite('the contract', () => {
     }
   });
 
-  test('has a sample input for every operation of members, and for no other', () => {
+  test('sample inputs exist for exactly the member operations', () => {
     assert.deepEqual(Object.keys(sampleInputs).sort(), memberOperations.map(({ name }) => name).sort());
   });
 
-  test('declares for each code one status everywhere', () => {
+  test('each error code has one status', () => {
     const statusOf = new Map<string, number | undefined>();
     for (const { name, errors } of contractOperations) {
       for (const [code, declared] of Object.entries(errors)) {
@@ -200,7 +200,7 @@ suite('the contract', () => {
   });
 });
 
-test('docs/error-codes.md lists the codes of the contract and of the server, with their status', async () => {
+test('docs/error-codes.md lists all codes with their status', async () => {
   const root = join(import.meta.dirname, '../../../../..');
   const text = await readFile(join(root, 'docs/error-codes.md'), 'utf8');
   const listed = [...text.matchAll(/^\| `([a-z_]+)` *\| (\d{3}) *\|/gm)].map(

@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Client } from '@reachout/contract/clients.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 
 /** IDM-1: a repeat with the same key gets the first response, and has no further effect. */
-suite('a repeat with the same Idempotency-Key', () => {
-  let app: TestApp;
+suite('requests with an Idempotency-Key', () => {
+  const app = useSharedApp();
   let organization_id: string;
   let editor: Person;
 
   before(async () => {
-    app = await createTestApp();
     organization_id = (await buildOrganization(app.owner)).id;
     editor = await app.signInMember(organization_id, 'editor');
   });
-  after(() => app.close());
 
   const create = (key: string, name: string, as = editor) =>
     app.request<Client>('POST', '/api/clients', {
@@ -29,7 +27,7 @@ suite('a repeat with the same Idempotency-Key', () => {
   const countOf = async (name: string) =>
     (await app.owner.selectFrom('clients').select('id').where('name', '=', name).execute()).length;
 
-  test('gets the first response', async () => {
+  test('a repeated request gets the first response', async () => {
     const first = await create('one', 'First');
     assert.equal(first.status, 200);
     assert.deepEqual((await create('one', 'First')).body, first.body);
@@ -37,7 +35,7 @@ suite('a repeat with the same Idempotency-Key', () => {
     assert.notEqual((await create('two', 'First')).body.id, first.body.id);
   });
 
-  test('runs once when 20 come at the same time', async () => {
+  test('twenty concurrent repeats run once', async () => {
     const responses = await Promise.all(Array.from({ length: 20 }, () => create('twins', 'Twins')));
     assert.equal(await countOf('Twins'), 1);
     const done = responses.filter(({ status }) => status === 200);
@@ -45,13 +43,13 @@ suite('a repeat with the same Idempotency-Key', () => {
     assert.equal(new Set(done.map(({ body }) => body.id)).size, 1);
   });
 
-  test('is refused with another body', async () => {
+  test('a key cannot be reused with another body', async () => {
     await create('other', 'Body');
     assertProblem(await create('other', 'Changed'), 422, 'idempotency_key_reused');
     assert.equal(await countOf('Changed'), 0);
   });
 
-  test('leaves nothing behind after a failure, so that it can be tried again', async () => {
+  test('a failed request can be repeated with the same key', async () => {
     const client_id = '01900000-0000-7000-8000-000000000000';
     const brand = (body: object) =>
       app.request('POST', '/api/brands', {
@@ -64,7 +62,7 @@ suite('a repeat with the same Idempotency-Key', () => {
     assert.equal((await brand({ client_id: client.id })).status, 200);
   });
 
-  test('is another operation under another route', async () => {
+  test('a key is separate for each route', async () => {
     const client = await buildClient(app.owner, { organization_id });
     const headers = { 'idempotency-key': 'routes' };
     const path = `/api/clients/${client.id}`;
@@ -76,7 +74,7 @@ suite('a repeat with the same Idempotency-Key', () => {
     assert.equal((await app.request('GET', path, { as: editor })).status, 200);
   });
 
-  test('shows nothing to another user, and nothing to a member who was removed (TEN-7)', async () => {
+  test('stored responses are hidden from others and removed members (TEN-7)', async () => {
     const first = await create('shared', 'Secret');
     const colleague = await app.signInMember(organization_id, 'editor');
     assert.notEqual((await create('shared', 'Secret', colleague)).body.id, first.body.id);
@@ -98,7 +96,7 @@ suite('a repeat with the same Idempotency-Key', () => {
       .execute();
   });
 
-  test('does not show again what is shown once, nor keeps it (TOK-1, SEC-2)', async () => {
+  test('secrets are neither replayed nor stored (TOK-1, SEC-2)', async () => {
     const admin = await app.signInMember(organization_id, 'admin');
     const makeKey = () =>
       app.request<{ id: string; secret: string | null }>(
@@ -122,7 +120,7 @@ suite('a repeat with the same Idempotency-Key', () => {
     for (const { text } of rows) assert.ok(!text.includes(first.secret ?? ''), text);
   });
 
-  test('shows a key and its owner nothing of each other', async () => {
+  test('an API key and its owner share no responses', async () => {
     const key = await makeKeyOf(app, organization_id, editor.userId);
     const other = await makeKeyOf(app, organization_id, editor.userId);
     const responses = await Promise.all([editor, key, other].map((as) => create('mine', 'Mine', as)));
@@ -130,7 +128,7 @@ suite('a repeat with the same Idempotency-Key', () => {
     assert.deepEqual((await create('mine', 'Mine', key)).body, responses[1]?.body);
   });
 
-  test('needs a key of 1 to 255 characters', async () => {
+  test('a key has 1 to 255 characters', async () => {
     assertInvalid(await create('x'.repeat(256), 'Long'), 'Idempotency-Key');
     assert.equal(await countOf('Long'), 0);
     assert.equal((await create('x'.repeat(255), 'Long')).status, 200);

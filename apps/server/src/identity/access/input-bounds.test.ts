@@ -22,8 +22,8 @@ interface JsonSchema {
   anyOf?: JsonSchema[];
 }
 
-suite('inputs', () => {
-  test('are bounded in every text, list, object and number, in the API reference too (INP-1)', () => {
+suite('input bounds', () => {
+  test('every text, list, object and number has bounds (INP-1)', () => {
     const unbounded = contractOperations.flatMap(({ name, input }) => {
       if (input === undefined) return [];
       const [, schema] = jsonSchemaConverter.convert(input, { strategy: 'input' });

@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { newId } from '../../platform/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { withWaitBudget } from '../../platform/wait-budget.ts';
-import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { useTestApp } from '../../testing/app.ts';
 import { buildOrganization } from '../../testing/builders.ts';
 import { letLocksWait } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { limitedTransaction } from './limited-transaction.ts';
 
-suite('connections', () => {
-  let app: TestApp;
+suite('connection limits', () => {
+  const app = useTestApp();
 
   before(async () => {
-    app = await createTestApp();
     await letLocksWait(app);
   });
-  after(() => app.close());
 
   const waitForLockAs = (actor: { userId: string; organizationId: string }, lock: number) =>
     limitedTransaction(app.services.db, actor, (trx) =>
@@ -26,11 +24,11 @@ suite('connections', () => {
     );
   const same = newId();
   const others: [who: string, actor: () => { userId: string; organizationId: string }][] = [
-    ['one person, in many organizations', () => ({ userId: same, organizationId: newId() })],
-    ['one organization, by many people', () => ({ userId: newId(), organizationId: same })],
+    ['one user in many organizations', () => ({ userId: same, organizationId: newId() })],
+    ['many users of one organization', () => ({ userId: newId(), organizationId: same })],
   ];
   for (const [lock, [who, actor]] of others.entries()) {
-    test(`are not taken from the others by ${who} (TMO-2)`, async () => {
+    test(`${who} cannot take the connections of others (TMO-2)`, async () => {
       const { id } = await buildOrganization(app.owner);
       const member = await app.signInMember(id);
       const waiting = await app.owner.transaction().execute(async (holder) => {
@@ -52,22 +50,17 @@ suite('connections', () => {
   }
 });
 
-suite('an expensive operation', () => {
+suite('expensive transactions', () => {
   // Two fifths of the product's times: a statement lasts 2 s, and a new user waits up to 2.4 s.
   const scaled = { maxWaitMs: 600 };
   const statementSeconds = 2;
-  let app: TestApp;
-
-  before(async () => {
-    app = await createTestApp({}, { limits: scaled });
-  });
-  after(() => app.close());
+  const app = useTestApp({}, { limits: scaled });
 
   for (const [hostile, requests] of [
     [3, 1],
     [10, 2],
   ] as const) {
-    test(`of a new user is never refused beside ${hostile} accounts with slow statements (RATE-1)`, async (t) => {
+    test(`a new user is served beside ${hostile} accounts with slow statements (RATE-1)`, async (t) => {
       const { id } = await buildOrganization(app.owner);
       const newcomer = await app.signInMember(id);
       const attack = attackWith(hostile);

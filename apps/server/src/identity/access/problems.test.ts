@@ -1,26 +1,24 @@
 import assert from 'node:assert/strict';
 import { STATUS_CODES } from 'node:http';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { createLog } from '../../platform/log.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildOrganization } from '../../testing/builders.ts';
 
-suite('refusals of operations', () => {
+suite('error responses', () => {
   const logged: string[] = [];
-  let app: TestApp;
+  const app = useTestApp({}, { log: createLog('error', { write: (line) => logged.push(line) }) });
   let organization_id: string;
   let owner: Person;
 
   before(async () => {
-    app = await createTestApp({}, { log: createLog('error', { write: (line) => logged.push(line) }) });
     organization_id = (await buildOrganization(app.owner)).id;
     owner = await app.signInMember(organization_id);
   });
-  after(() => app.close());
 
-  test('are problem details that nobody stores (RFC 9457, TEN-12)', async () => {
+  test('errors are problem details without caching (RFC 9457, TEN-12)', async () => {
     const list = `/api/clients?organization_id=${organization_id}`;
     for (const response of [
       await app.request('GET', list),
@@ -40,7 +38,7 @@ suite('refusals of operations', () => {
     assert.equal(fine.headers['cache-control'], 'no-store');
   });
 
-  test('tell nothing of the inside when something breaks (ERR-1)', async () => {
+  test('internal errors reveal no details (ERR-1)', async () => {
     await sql`alter table clients rename column name to broken`.execute(app.owner);
     try {
       const response = await app.request('GET', `/api/clients?organization_id=${organization_id}`, {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { contractOperations, toRequest } from '../../testing/contract-calls.ts';
@@ -10,19 +10,17 @@ import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
 
 /** SES-3, with the start of the session moved into the past. */
-suite('how long ago somebody signed in', () => {
-  let app: TestApp;
+suite('recent sign-ins', () => {
+  const app = useSharedApp();
   let tenant: Tenant;
   let owner: Person;
   let analyst: Person;
 
   before(async () => {
-    app = await createTestApp();
     tenant = await buildTenant(app.owner);
     owner = await app.signInMember(tenant.organizationId);
     analyst = await app.signInMember(tenant.organizationId, 'analyst');
   });
-  after(() => app.close());
 
   async function signedIn(ago: string, person = owner): Promise<void> {
     await sql`
@@ -34,7 +32,7 @@ suite('how long ago somebody signed in', () => {
   const sensitive = contractOperations.filter(({ requiresReauth }) => requiresReauth === true);
 
   for (const operation of sensitive) {
-    test(`matters to ${operation.name}: an hour at most, and no key`, async () => {
+    test(`${operation.name} requires a sign-in of the last hour`, async () => {
       const input =
         sampleInputs[operation.name]?.(tenant) ??
         (await personalInputs[operation.name]?.({ app, tenant, person: owner })) ??
@@ -57,7 +55,7 @@ suite('how long ago somebody signed in', () => {
     });
   }
 
-  test('matters to invitations above guest, and to no others (SES-3)', async () => {
+  test('invitations above guest require a recent sign-in (SES-3)', async () => {
     const { organizationId } = tenant;
     const invite = (email: string, role: string) =>
       app.request<{ items: { id: string }[] }>('POST', '/api/organizations/invitations/create', {
@@ -79,7 +77,7 @@ suite('how long ago somebody signed in', () => {
     assert.equal((await resend(guest.body.items[0]!.id)).status, 200);
   });
 
-  test('matters to nothing else', async () => {
+  test('other operations accept an old sign-in', async () => {
     await signedIn('20 days');
     assert.equal((await app.request('GET', '/api/me', { as: owner })).status, 200);
     const renamed = await app.request('PATCH', `/api/clients/${tenant.clientId}`, {
@@ -89,7 +87,7 @@ suite('how long ago somebody signed in', () => {
     assert.equal(renamed.status, 200);
   });
 
-  test('is enough for 59 minutes', async () => {
+  test('a sign-in 59 minutes ago is recent', async () => {
     await signedIn('59 minutes');
     const key = await app.request('POST', `/api/organizations/${tenant.organizationId}/api_keys`, {
       body: { name: 'New', scopes: ['clients:read'] },
@@ -98,7 +96,7 @@ suite('how long ago somebody signed in', () => {
     assert.equal(key.status, 200);
   });
 
-  test('ends a session after thirty days, however much it is used, and after seven without use', async () => {
+  test('a session ends after thirty days, or seven days unused', async () => {
     const path = '/api/me';
     await signedIn('29 days 23 hours');
     assert.equal((await app.request('GET', path, { as: owner })).status, 200);

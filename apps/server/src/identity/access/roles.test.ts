@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { before, suite, test } from 'node:test';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { isMissing, memberOperations, splitInput } from '../../testing/contract-calls.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
 
-suite('a member', () => {
-  let app: TestApp;
+suite('member rights', () => {
+  const app = useSharedApp();
   let tenant: Tenant;
   let owner: Person;
 
   before(async () => {
-    app = await createTestApp();
     tenant = await buildTenant(app.owner);
     owner = await app.signInMember(tenant.organizationId);
   });
-  after(() => app.close());
 
-  test('loses every right with the membership, and gains none by a new role before the next request', async () => {
+  test('role changes and removals apply to the next request', async () => {
     const member = await app.signInMember(tenant.organizationId, 'editor');
     const path = `/api/clients/${tenant.clientId}`;
     const rename = () => app.request('PATCH', path, { body: { name: 'Renamed' }, as: member });
@@ -30,7 +28,7 @@ suite('a member', () => {
     assertProblem(await rename(), 404, 'not_found');
   });
 
-  test('cannot write what the server owns, or name one record twice (TEN-8)', async () => {
+  test('server fields and duplicate parameters are rejected (TEN-8)', async () => {
     const other = await buildTenant(app.owner);
     const digestsBefore = [
       await digestTenant(app.owner, tenant.organizationId),
@@ -41,22 +39,22 @@ suite('a member', () => {
     const closed = memberOperations.filter(
       ({ method, bodyField }) => method !== 'GET' && bodyField === undefined,
     );
-    for (const operation of closed) {
+    const columns = ['deleted', 'error_content', 'updated_at', 'role', 'no_such_column'];
+    for (const [index, operation] of closed.entries()) {
       const sample = sampleInputs[operation.name]?.(tenant) ?? {};
       const { path, rest } = splitInput(operation, sample);
       const send = (body: unknown) => app.request(operation.method, path, { body, as: owner });
-      for (const column of ['deleted', 'error_content', 'updated_at', 'role', 'no_such_column']) {
-        const response = await send({ ...rest, [column]: null });
-        if (isMissing(response)) break;
-        assertInvalid(response, column, operation.name);
-      }
+      // No input has any of these (contract.test.ts), so one of them shows that the server enforces the contract.
+      const column = columns[index % columns.length]!;
+      const written = await send({ ...rest, [column]: null });
+      if (isMissing(written)) continue;
+      assertInvalid(written, column, operation.name);
       for (const [, parameter = ''] of operation.path.matchAll(/\{(\w+)\}/g)) {
         const otherValue = sampleInputs[operation.name]?.(other)[parameter];
         for (const value of [otherValue, unknown]) {
           // Both organizations have the same value, such as a field of a list.
           if (value === sample[parameter]) continue;
           const response = await send({ ...rest, [parameter]: value });
-          if (isMissing(response)) break;
           assertInvalid(response, parameter, operation.name);
         }
       }

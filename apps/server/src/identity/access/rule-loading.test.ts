@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { roles } from '@reachout/contract/abilities.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { createActors, makeKeyOf, type Actors } from '../../testing/actors.ts';
 import { isMissing, memberOperations, toRequest } from '../../testing/contract-calls.ts';
@@ -11,17 +11,19 @@ import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { digestTenant } from '../../testing/tenant.ts';
 
 /** TEN-10: without rules, a proven member can only read, a stranger has no access, and every write is denied. */
-suite('rules that are not there', () => {
-  let app: TestApp;
+suite('missing role rules', () => {
+  const app = useTestApp();
   let actors: Actors;
 
   before(async () => {
-    app = await createTestApp();
     actors = await createActors(app);
   });
-  after(() => app.close());
 
   const unsafe = memberOperations.filter(({ access }) => access.permission[0] !== 'read');
+  /** One operation for each permission. */
+  const samples = [...Map.groupBy(unsafe, ({ access }) => String(access.permission)).values()].map(
+    ([first]) => first!,
+  );
   const requestOf = (operation: (typeof memberOperations)[number]) =>
     toRequest(operation, sampleInputs[operation.name]?.(actors.tenant) ?? {});
   const setRole = (person: Person, role: string) =>
@@ -34,12 +36,13 @@ suite('rules that are not there', () => {
 
   // A role in organization_users whose custom role no longer exists, and names of object properties.
   for (const role of ['gone', 'Owner', '', 'constructor', '__proto__', 'toString', 'all']) {
-    test(`of a role “${role}” let its member read, and change nothing`, async () => {
+    test(`a member with the role “${role}” can only read`, async () => {
       const person = actors.people.owner!;
       await setRole(person, role);
       try {
         const digestBefore = await digestTenant(app.owner, actors.tenant.organizationId);
-        for (const operation of unsafe) {
+        // No operation reads the name of a role: one unknown role proves what is true of all operations.
+        for (const operation of role === 'gone' ? unsafe : samples) {
           const { method, path, ...rest } = requestOf(operation);
           const response = await app.request(method, path, { ...rest, as: person });
           if (isMissing(response)) continue;
@@ -56,7 +59,7 @@ suite('rules that are not there', () => {
     });
   }
 
-  test('reach a key of such a member too: it reads, and changes nothing', async () => {
+  test('an API key of an unknown role can only read', async () => {
     const person = actors.people.editor!;
     const key = await makeKeyOf(app, actors.tenant.organizationId, person.userId);
     const path = `/api/clients/${actors.tenant.clientId}`;
@@ -75,18 +78,18 @@ suite('rules that are not there', () => {
       'alter table role_permissions_away rename to role_permissions',
     ],
     [
-      'may not be asked for',
+      'cannot be queried',
       'revoke execute on function resolve_membership(text, uuid) from reachout_app',
       'grant execute on function resolve_membership(text, uuid) to reachout_app',
     ],
     [
-      'have lost the limits of members',
+      'lack the limits of members',
       'alter table organization_user_clients rename column client_id to client_id_away',
       'alter table organization_user_clients rename column client_id_away to client_id',
     ],
   ];
   for (const [what, breakIt, repair] of breakages) {
-    test(`because they ${what}, give nobody access`, async () => {
+    test(`no caller has access if rules ${what}`, async () => {
       const digestBefore = await digestTenant(app.owner, actors.tenant.organizationId);
       await sql.raw(breakIt).execute(app.owner);
       try {

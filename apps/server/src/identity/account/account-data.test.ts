@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { MyInvitation } from '@reachout/contract/me.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { newId } from '../../platform/ids.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import {
   buildClient,
@@ -257,13 +257,8 @@ async function findText(app: TestApp, text: string): Promise<string[]> {
   return found.flat().sort();
 }
 
-suite('what is stored about a person (GDP-1)', () => {
-  let app: TestApp;
-
-  before(async () => {
-    app = await createTestApp();
-  });
-  after(() => app.close());
+suite('personal data (GDP-1)', () => {
+  const app = useTestApp();
 
   const makeSessionOld = (person: Person) =>
     app.owner
@@ -272,7 +267,7 @@ suite('what is stored about a person (GDP-1)', () => {
       .where('user_id', '=', person.userId)
       .execute();
 
-  test('is exported completely, without secrets and without anybody else', async () => {
+  test('the export has all data of the person without secrets', async () => {
     const { person, colleague, organization_id } = await createPersonalData(app, 'markerada');
     await createPersonalData(app, 'markerbob');
     assertProblem(await app.request('GET', '/api/me/export'), 401, 'not_signed_in');
@@ -312,7 +307,7 @@ suite('what is stored about a person (GDP-1)', () => {
     assertProblem(await app.request('GET', '/api/me/export', { as: person }), 401, 'sign_in_again');
   });
 
-  test('is looked for in every column that names a person', async () => {
+  test('the test covers every column that names a person', async () => {
     const { rows } = await sql<{ name: string }>`
       select c.relname || '.' || a.attname as name
       from pg_attribute a
@@ -332,7 +327,7 @@ suite('what is stored about a person (GDP-1)', () => {
     );
   });
 
-  test('takes kept answers with it that name the person, and no others (GDP-1)', async () => {
+  test('erasure removes only stored responses that name the person (GDP-1)', async () => {
     const { id: userId } = await buildUser(app.owner, { email: 'e@x.example' });
     const person = await app.signIn({ userId, email: 'e@x.example' });
     const colleague = await buildUser(app.owner);
@@ -370,7 +365,7 @@ suite('what is stored about a person (GDP-1)', () => {
     );
   });
 
-  test('is erased everywhere, and the sessions end at once', async () => {
+  test('erasure covers every table and ends all sessions', async () => {
     const { person, colleague, organization_id } = await createPersonalData(app, 'markereve');
     const neighbour = await createPersonalData(app, 'markermallory');
     const placesOfNeighbour = await findText(app, 'markermallory');
@@ -421,7 +416,7 @@ suite('what is stored about a person (GDP-1)', () => {
     assert.equal((await app.request('GET', '/api/me', { as: neighbour.person })).status, 200);
   });
 
-  test('is erased from what the operations of others keep, too', async () => {
+  test('erasure covers stored responses of other users', async () => {
     const word = 'markerzoe';
     const { id: userId, email } = await buildUser(app.owner, {
       email: `${word}@people.example`,
@@ -486,7 +481,7 @@ suite('what is stored about a person (GDP-1)', () => {
     assert.deepEqual(links, []);
   });
 
-  test('takes nothing from the mailbox of an address that never was the person’s (GDP-1)', async () => {
+  test('erasure keeps mailbox messages of other addresses (GDP-1)', async () => {
     const person = await app.signIn();
     const [victim, former] = [`victim-${newId()}@people.example`, `former-${newId()}@people.example`];
     const email = `now-${newId()}@people.example`;
@@ -526,14 +521,14 @@ suite('what is stored about a person (GDP-1)', () => {
     assert.deepEqual(mails, []);
   });
 
-  test('is erased after a sign-in of the last hour alone', async () => {
+  test('erasure requires a sign-in of the last hour', async () => {
     const person = await app.signIn();
     await makeSessionOld(person);
     assertProblem(await app.request('DELETE', '/api/me', { as: person }), 401, 'sign_in_again');
     assert.equal((await app.request('GET', '/api/me', { as: person })).status, 200);
   });
 
-  test('stays while an organization would be left without an owner', async () => {
+  test('the only owner of an organization cannot be erased', async () => {
     const person = await app.signIn();
     const organizationOf = async (given: object, others: string[]) => {
       const organization = await buildOrganization(app.owner, given);
@@ -569,7 +564,7 @@ suite('what is stored about a person (GDP-1)', () => {
     assert.equal((await app.request('DELETE', '/api/me', { as: person })).status, 200);
   });
 
-  test('goes for one of two owners alone when both leave at the same time', async () => {
+  test('two owners cannot leave at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await buildOrganization(app.owner);
       const owners = [await app.signInMember(id, 'owner'), await app.signInMember(id, 'owner')];

@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { Preferences, User } from '@reachout/contract/me.ts';
 import { newId } from '../../platform/ids.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 
 const maxBytes = 65_536;
 
-suite('me', () => {
-  let app: TestApp;
+suite('own account', () => {
+  const app = useSharedApp();
   let person: Person;
 
   before(async () => {
-    app = await createTestApp();
     person = await app.signIn();
   });
-  after(() => app.close());
 
-  test('is the signed-in user', async () => {
+  test('the response describes the signed-in user', async () => {
     assertProblem(await app.request('GET', '/api/me'), 401, 'not_signed_in');
     const { status, body } = await app.request<User>('GET', '/api/me', { as: person });
     assert.equal(status, 200);
@@ -39,7 +37,7 @@ suite('me', () => {
     assertProblem(await app.request('GET', '/api/me', { as: gone }), 401, 'not_signed_in');
   });
 
-  test('says whether there is a password, and not which', async () => {
+  test('the response only tells whether there is a password', async () => {
     const reader = await app.signIn();
     const account = { user_id: reader.userId, account_id: newId() };
     const hasPassword = async () =>
@@ -56,7 +54,7 @@ suite('me', () => {
     assert.equal(await hasPassword(), true);
   });
 
-  test('changes what is given, and nothing else', async () => {
+  test('an update changes only the given fields', async () => {
     const change = (body: object, as?: Person) => app.request<User>('PATCH', '/api/me', { body, as });
     assertProblem(await change({ full_name: 'Ada' }), 401, 'not_signed_in');
     for (const [field, value] of [
@@ -92,29 +90,27 @@ suite('me', () => {
   });
 });
 
-suite('my preferences', () => {
-  let app: TestApp;
+suite('preferences', () => {
+  const app = useSharedApp();
   let person: Person;
 
   before(async () => {
-    app = await createTestApp();
     person = await app.signIn();
   });
-  after(() => app.close());
 
   const path = '/api/me/preferences';
   const get = async (as = person) => (await app.request<Preferences>('GET', path, { as })).body;
   const send = (method: 'PUT' | 'PATCH', preferences: unknown, as: Person | undefined = person) =>
     app.request<Preferences>(method, path, { body: { preferences }, as });
 
-  test('are for the signed-in user', async () => {
+  test('preferences require a signed-in user', async () => {
     assertProblem(await app.request('GET', path), 401, 'not_signed_in');
     for (const method of ['PUT', 'PATCH'] as const)
       assertProblem(await app.request(method, path, { body: { preferences: {} } }), 401, 'not_signed_in');
     assert.deepEqual(await get(await app.signIn()), {});
   });
 
-  test('are replaced as a whole, or changed key by key', async () => {
+  test('preferences are replaced completely or changed by key', async () => {
     const value = { columns: ['name', { width: 120.5 }], open: false, note: 'Ω "quoted" \\u0000' };
     assert.deepEqual((await send('PUT', { theme: 'dark', table: value, nothing: null })).body, {
       theme: 'dark',
@@ -135,7 +131,7 @@ suite('my preferences', () => {
     assert.deepEqual(await get(), { language: 'de' });
   });
 
-  test('are somebody’s own', async () => {
+  test('preferences are separate for each user', async () => {
     const other = await app.signIn();
     await send('PUT', { theme: 'dark' });
     await send('PATCH', { theme: 'light' }, other);
@@ -143,7 +139,7 @@ suite('my preferences', () => {
     assert.deepEqual(await get(other), { theme: 'light' });
   });
 
-  test('lose nothing when several are set at the same time', async () => {
+  test('concurrent changes of preferences are all stored', async () => {
     await send('PUT', {});
     const keys = Array.from({ length: 20 }, (_, i) => `key_${i}`);
     const responses = await Promise.all(keys.map((key) => send('PATCH', { [key]: true })));
@@ -151,7 +147,7 @@ suite('my preferences', () => {
     assert.deepEqual(Object.keys(await get()).sort(), keys.toSorted());
   });
 
-  test('have names of letters, and values that can be stored (INP-2)', async () => {
+  test('preferences have valid names and storable values (INP-2)', async () => {
     await send('PUT', { theme: 'dark' });
     for (const method of ['PUT', 'PATCH'] as const) {
       for (const key of ['', '1st', '_private', 'with space', 'x'.repeat(101)]) {
@@ -170,7 +166,7 @@ suite('my preferences', () => {
     );
   });
 
-  test(`are at most ${maxBytes} bytes together`, async () => {
+  test(`preferences have at most ${maxBytes} bytes together`, async () => {
     const fixed = JSON.stringify({ a: '', b: '' }).length;
     const half = 'ä'.repeat((maxBytes - fixed) / 4);
     const most = { a: half, b: 'x'.repeat(maxBytes - fixed - half.length * 2) };

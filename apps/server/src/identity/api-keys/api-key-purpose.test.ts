@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { ApiKey } from '@reachout/contract/api-keys.ts';
 import type { Invitation, InvitationLink } from '@reachout/contract/invitations.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { digestTenant, buildTenant, type Tenant } from '../../testing/tenant.ts';
 
 /**
  * Tries each kind of bearer token at the endpoints of all other kinds (TOK-1). The tests of each kind cover the responses
  * to the right token.
  */
-suite('a token opens what it was made for, and nothing else (TOK-1)', () => {
-  let app: TestApp;
+suite('purposes of tokens (TOK-1)', () => {
+  const app = useSharedApp();
   let tenant: Tenant;
   let invited: Person;
   let joining: Person;
@@ -18,7 +18,6 @@ suite('a token opens what it was made for, and nothing else (TOK-1)', () => {
   let tokens: Record<string, string>;
 
   before(async () => {
-    app = await createTestApp();
     tenant = await buildTenant(app.owner);
     const { organizationId: id } = tenant;
     const owner = await app.signInMember(id, 'owner');
@@ -51,7 +50,6 @@ suite('a token opens what it was made for, and nothing else (TOK-1)', () => {
     };
     for (const [kind, token] of Object.entries(tokens)) assert.ok(token.length > 20, kind);
   });
-  after(() => app.close());
 
   const at = (path: string, token: string) => `${path}${encodeURIComponent(token)}`;
   const doors: Record<string, { fits: string[]; try: (token: string) => Promise<number> }> = {
@@ -127,7 +125,7 @@ suite('a token opens what it was made for, and nothing else (TOK-1)', () => {
     ).length;
 
   for (const [door, { fits, try: knock }] of Object.entries(doors)) {
-    test(`at ${door}`, async () => {
+    test(`only the right token works at ${door}`, async () => {
       const digestBefore = await digestTenant(app.owner, tenant.organizationId);
       for (const [kind, token] of Object.entries(tokens)) {
         if (fits.includes(kind)) continue;
@@ -138,7 +136,7 @@ suite('a token opens what it was made for, and nothing else (TOK-1)', () => {
     });
   }
 
-  test('and each one fits its own', async () => {
+  test('each token works for its own purpose', async () => {
     for (const [door, kind] of [
       ['seeing an invitation', 'invitation'],
       ['seeing an invitation', 'link'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, suite, test } from 'node:test';
+import { beforeEach, suite, test } from 'node:test';
 import type { ApiKey } from '@reachout/contract/api-keys.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
 import { copyRow } from '../../testing/copy-row.ts';
@@ -14,20 +14,16 @@ type NewKey = ApiKey & { secret: string | null };
 type List = { items: ApiKey[]; count: number };
 
 suite('API keys', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let id: string;
   let owner: Person;
   let path: string;
 
-  before(async () => {
-    app = await createTestApp();
-  });
   beforeEach(async () => {
     ({ id } = await buildOrganization(app.owner));
     owner = await app.signInMember(id, 'owner');
     path = `/api/organizations/${id}/api_keys`;
   });
-  after(() => app.close());
 
   const create = (given: Record<string, unknown> = {}, as = owner, headers = {}) =>
     app.request<NewKey>('POST', path, {
@@ -46,7 +42,7 @@ suite('API keys', () => {
       headers: bearer(secret),
     });
 
-  test('are made by those who may, within their own rights (TEN-9)', async () => {
+  test('a key cannot exceed the rights of its creator (TEN-9)', async () => {
     const editor = await app.signInMember(id, 'editor');
     assertProblem(
       await app.request('POST', path, { body: { name: 'X', scopes: ['clients:read'] } }),
@@ -91,7 +87,7 @@ suite('API keys', () => {
     assert.ok(days > 29.99 && days <= 30, String(days));
   });
 
-  test('are listed without their secrets, the latest first', async () => {
+  test('keys are listed by age without secrets', async () => {
     const names = ['one', 'two', 'three'];
     for (const name of names) await create({ name });
     const guest = await app.signInMember(id, 'guest');
@@ -117,7 +113,7 @@ suite('API keys', () => {
     ]);
   });
 
-  test('show their secret once; the database never holds it (TOK-1)', async () => {
+  test('a secret is shown once and never stored (TOK-1)', async () => {
     const headers = { 'idempotency-key': `key ${id}` };
     const first = await create({}, owner, headers);
     const secret = first.body.secret!;
@@ -139,7 +135,7 @@ suite('API keys', () => {
       assertProblem(await listClients(stored), 401, 'not_signed_in', stored);
   });
 
-  test('work in their own organization, within their scopes', async () => {
+  test('a key works in its organization within its scopes', async () => {
     const other = await buildOrganization(app.owner);
     await buildMember(app.owner, { organization_id: other.id, user_id: owner.userId });
     const client = await buildClient(app.owner, { organization_id: other.id });
@@ -169,7 +165,7 @@ suite('API keys', () => {
       assert.ok(Date.now() - Date.parse(last_used_at ?? '') < 60_000, String(last_used_at));
   });
 
-  test('use no operations of people, and none that need a sign-in', async () => {
+  test('a key cannot use personal or sensitive operations', async () => {
     const tenant = await buildTenant(app.owner);
     const person = await app.signIn({ userId: tenant.ownerUserId, email: await emailOf(tenant.ownerUserId) });
     const scopes = [
@@ -212,7 +208,7 @@ suite('API keys', () => {
     }
   });
 
-  test('count alone: a cookie that comes along is not looked at', async () => {
+  test('a key takes precedence over a cookie', async () => {
     const { secret } = (await create()).body;
     assertProblem(
       await app.request('POST', '/api/clients', {
@@ -229,7 +225,7 @@ suite('API keys', () => {
     );
   });
 
-  test('end at once when they are revoked or expire (SES-4)', async () => {
+  test('revoked and expired keys stop at once (SES-4)', async () => {
     const { id: keyId, secret } = (await create()).body;
     const at = `${path}/${keyId}`;
     const editor = await app.signInMember(id, 'editor');
@@ -257,7 +253,7 @@ suite('API keys', () => {
     assertProblem(await listClients(expiring.secret), 401, 'not_signed_in');
   });
 
-  test('are a hundred at most that work', async () => {
+  test('an organization has at most a hundred valid keys', async () => {
     const { id: keyId } = (await create()).body;
     await copyRow(app.owner, 'api_keys', keyId, { count: 98, unique: ['key_hash'] });
     const responses = await Promise.all([create(), create(), create()]);
@@ -270,7 +266,7 @@ suite('API keys', () => {
     assert.equal((await create()).status, 200);
   });
 
-  test('never do more than the person who made them may at this moment (SES-4)', async () => {
+  test('a key follows the current rights of its creator (SES-4)', async () => {
     const admin = await app.signInMember(id, 'admin');
     const { secret } = (await create({ scopes: ['clients:read', 'clients:write'] }, admin)).body;
     assert.equal((await createClient(secret)).status, 200);

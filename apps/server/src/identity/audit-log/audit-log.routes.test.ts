@@ -1,29 +1,27 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { ApiKey } from '@reachout/contract/api-keys.ts';
 import type { AuditEntry } from '@reachout/contract/audit-log.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildOrganization } from '../../testing/builders.ts';
 
 type List = { items: AuditEntry[]; count: number };
 
-suite('the audit log', () => {
-  let app: TestApp;
+suite('audit log', () => {
+  const app = useTestApp();
   let id: string;
   let owner: Person;
   let path: string;
 
   before(async () => {
-    app = await createTestApp();
     ({ id } = await buildOrganization(app.owner));
     owner = await app.signInMember(id, 'owner');
     path = `/api/organizations/${id}/audit_log`;
   });
-  after(() => app.close());
 
   const insert = (organization_id: string, entries: Record<string, unknown>[]) =>
     app.owner
@@ -38,7 +36,7 @@ suite('the audit log', () => {
   const list = async (query: string, as = owner, at = path) =>
     (await app.request<List>('GET', `${at}?${query}`, { as })).body;
 
-  test('tells who did what to which record, from where', async () => {
+  test('an entry has action, user, record and address', async () => {
     const { body: key } = await app.request<ApiKey & { secret: string }>(
       'POST',
       `/api/organizations/${id}/api_keys`,
@@ -73,7 +71,7 @@ suite('the audit log', () => {
     assert.deepEqual([items[1]?.action, items[1]?.api_key], ['apiKeys.create', null]);
   });
 
-  test('is filtered, the latest first, with the exact count', async () => {
+  test('filtered entries have order and exact count', async () => {
     const organization = await buildOrganization(app.owner);
     const reader = await app.signInMember(organization.id, 'analyst');
     const at = `/api/organizations/${organization.id}/audit_log`;
@@ -126,7 +124,7 @@ suite('the audit log', () => {
     assert.equal((await list(`user_id=${gone}`, reader, at)).items[0]?.user, null);
   });
 
-  test('is exported by the same filters, in one file however long, and that is on record', async () => {
+  test('the export has the filters of the list, and is recorded', async () => {
     const organization = await buildOrganization(app.owner);
     const reader = await app.signInMember(organization.id, 'analyst');
     const guest = await app.signInMember(organization.id, 'guest');
@@ -176,7 +174,7 @@ suite('the audit log', () => {
     assert.equal(exports.items[0]?.ip_address, '127.0.0.1');
   });
 
-  test('refuses what no database could compare, and leaves no trace of it (INP-2)', async () => {
+  test('values that cannot be compared are rejected without an entry (INP-2)', async () => {
     const organization = await buildOrganization(app.owner);
     const reader = await app.signInMember(organization.id, 'analyst');
     const at = `/api/organizations/${organization.id}/audit_log`;
@@ -198,7 +196,7 @@ suite('the audit log', () => {
     assert.equal((await list('action=auditLog.', reader, at)).count, 0);
   });
 
-  test('that cannot be read is told as such by its export, which is not on record then', async () => {
+  test('a failed export reports the error, and is not recorded', async () => {
     const organization = await buildOrganization(app.owner);
     const reader = await app.signInMember(organization.id, 'analyst');
     const at = `/api/organizations/${organization.id}/audit_log`;
@@ -211,7 +209,7 @@ suite('the audit log', () => {
     assert.equal((await list('action=auditLog.', reader, at)).count, 0);
   });
 
-  test('is exported without formulas (CSV-2)', async () => {
+  test('exported cells contain no formulas (CSV-2)', async () => {
     const organization = await buildOrganization(app.owner);
     const reader = await app.signInMember(organization.id, 'analyst');
     const formulas = ['=cmd()', '+1', '-1', '@x', '\t=1', '\r=1', '＝1', '＋1', '－1', '＠x'];
@@ -233,7 +231,7 @@ suite('the audit log', () => {
       );
   });
 
-  test('is never changed by the server, only read and added to (AUD-1)', async () => {
+  test('the server can only read and insert entries (AUD-1)', async () => {
     await insert(id, [{ record_name: 'for ever' }]);
     const run = (statement: ReturnType<typeof sql>) =>
       inOrganization(app.services.db, id, (trx) => statement.execute(trx));

@@ -6,7 +6,7 @@ import { httpLimits } from '../../platform/http/http-limits.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
-suite('uploads that do not come to an end', () => {
+suite('slow uploads', () => {
   let app: TestApp;
   let png: Buffer;
   before(async () => {
@@ -53,7 +53,7 @@ suite('uploads that do not come to an end', () => {
     ).status;
   const statusOf = ({ response }: { response: string }) => Number(/^HTTP\/1\.1 (\d+)/.exec(response)?.[1]);
 
-  test('of one person take two places, wait in few, and hold up nobody else (RATE-1)', async () => {
+  test('a user’s slow uploads take two places (RATE-1)', async () => {
     const attacker = await app.signIn();
     const other = await app.signIn();
     const crowd = Array.from({ length: 40 }, () => stall(attacker));
@@ -76,7 +76,7 @@ suite('uploads that do not come to an end', () => {
     await waitUntil('the crowd is gone', async () => (await upload(attacker)) === 201);
   });
 
-  test('that break off give their place back', async () => {
+  test('aborted uploads free their place', async () => {
     const person = await app.signIn();
     for (let round = 0; round < 3; round += 1) {
       const crowd = Array.from({ length: 4 }, () => stall(person));

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { makeApiKey } from '../api-keys/find-api-key-caller.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { newId } from '../../platform/ids.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { createTestApp, useSharedApp, type Person, type TestApp } from '../../testing/app.ts';
 import { buildBrand, buildClient, buildMember } from '../../testing/builders.ts';
 import { startS3Server, type S3Server } from '../../testing/s3-server.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
@@ -35,15 +35,11 @@ const nameOf = (at: number) => {
 };
 
 suite('avatars and logos', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let tenant: Tenant;
   let owner: Person;
   let targets: Record<'organizations' | 'clients' | 'brands', string>;
 
-  before(async () => {
-    app = await createTestApp();
-  });
-  after(() => app.close());
   beforeEach(async () => {
     tenant = await buildTenant(app.owner);
     owner = await app.signInMember(tenant.organizationId);
@@ -76,7 +72,7 @@ suite('avatars and logos', () => {
     assert.equal(status, 201, JSON.stringify(body));
     return body;
   };
-  test('are PNGs for the readers of a brand’s emails, the light one and the dark one', async () => {
+  test('email readers get brand logos as PNG, light and dark', async () => {
     const address = `/l/${tenant.brandId}`;
     const { url } = await upload(targets.brands);
     const dark = await upload(`${targets.brands}/dark`);
@@ -97,7 +93,7 @@ suite('avatars and logos', () => {
     for (const id of unknown) assert.equal((await ask('GET', `/l/${id}.png`, undefined)).status, 404, id);
   });
 
-  test('for dark backgrounds are those of brands alone', async () => {
+  test('only brands have logos for dark backgrounds', async () => {
     for (const kind of ['organizations', 'clients'] as const)
       await assertResponse(ask('POST', `${targets[kind]}/dark`, owner.headers), 404, 'not_found', kind);
     await assertResponse(ask('POST', `${targets.brands}/dark/dark`, owner.headers), 404, 'not_found');
@@ -152,7 +148,7 @@ suite('avatars and logos', () => {
     return guest;
   };
 
-  test('of records are changed by anyone who may change the record', async () => {
+  test('changing a logo requires permission for its record', async () => {
     const stranger = await app.signIn();
     const analyst = await app.signInMember(tenant.organizationId, 'analyst');
     const editor = await app.signInMember(tenant.organizationId, 'editor');
@@ -180,7 +176,7 @@ suite('avatars and logos', () => {
       await assertResponse(ask('POST', target, as(owner)), 403, 'organization_suspended');
   });
 
-  test('are stored, shown, listed, replaced and removed, and the audit log knows', async () => {
+  test('images can be stored, listed, replaced and removed, with audit entries', async () => {
     for (const kind of ['organizations', 'clients', 'brands'] as const) {
       const id = targets[kind].split('/').at(-1)!;
       const first = await upload(targets[kind]);
@@ -225,7 +221,7 @@ suite('avatars and logos', () => {
     assert.ok(entries.every(({ ip_address }) => ip_address === '127.0.0.1'));
   });
 
-  test('are served as images and nothing else (UPL-2, TPL-5)', async () => {
+  test('responses have only image types (UPL-2, TPL-5)', async () => {
     const { url } = await upload(targets.clients);
     const { status, headers, bytes } = await ask('GET', url, { ...as(owner), 'accept-encoding': 'gzip' });
     assert.equal(status, 200);
@@ -237,7 +233,7 @@ suite('avatars and logos', () => {
     assert.equal(headers['set-cookie'], undefined);
   });
 
-  test('are kept by the browser of who may see them for a day, and asked for anew after that (TEN-12)', async () => {
+  test('browsers cache images privately for a day (TEN-12)', async () => {
     const { url } = await upload(targets.clients);
     const { headers } = await ask('GET', url, as(owner));
     assert.equal(headers['cache-control'], 'private, max-age=86400');
@@ -252,7 +248,7 @@ suite('avatars and logos', () => {
     }
   });
 
-  test('of records are seen by members whose permission to read covers them, and are unknown to all others (TEN-2, TEN-9)', async () => {
+  test('seeing an image requires reading its record (TEN-2, TEN-9)', async () => {
     const stranger = await app.signIn();
     const analyst = await app.signInMember(tenant.organizationId, 'analyst');
     const guest = await signInGuest([tenant.clientId]);
@@ -300,7 +296,7 @@ suite('avatars and logos', () => {
     await assertResponse(ask('GET', 'logos', as(owner)), 404, 'not_found');
   });
 
-  test('of members limited to a client are changed there alone (TEN-9)', async () => {
+  test('limited members change images of their clients only (TEN-9)', async () => {
     const { organizationId: organization_id, clientId } = tenant;
     const other = await buildClient(app.owner, { organization_id });
     const limited = { client_id: clientId };
@@ -331,7 +327,7 @@ suite('avatars and logos', () => {
     assert.equal(await logoOf('clients', other.id), foreign.url);
   });
 
-  test('vanish with their record, and come back with it', async () => {
+  test('images follow their record into and out of deletion', async () => {
     const { url } = await upload(targets.brands);
     const setDeleted = (deleted: boolean) =>
       app.owner.updateTable('clients').set({ deleted }).where('id', '=', tenant.clientId).execute();
@@ -343,7 +339,7 @@ suite('avatars and logos', () => {
     assert.equal((await ask('GET', url, as(owner))).status, 200);
   });
 
-  test('of a person are changed by that person, and seen by people of the same organizations', async () => {
+  test('only colleagues see an avatar, and its user changes it', async () => {
     const { url, path } = await upload('avatars/me');
     assert.ok(path.startsWith(`${owner.userId}/`));
     const avatarOf = async () =>
@@ -386,7 +382,7 @@ suite('avatars and logos', () => {
     assert.deepEqual(await readdir(folderOf('avatars', owner.userId)), []);
   });
 
-  test('are open to API keys within their scopes and their organization (TEN-9)', async () => {
+  test('API keys need scopes for images (TEN-9)', async () => {
     const reader = await signInKey(['clients:read']);
     const writer = await signInKey(['clients:read', 'clients:write']);
     const sender = await signInKey(['campaigns:send']);
@@ -405,7 +401,7 @@ suite('avatars and logos', () => {
     await assertResponse(ask('GET', 'avatars', writer), 403, 'forbidden');
   });
 
-  test('uploaded at the same moment leave one file', async () => {
+  test('concurrent uploads leave one file', async () => {
     const stored = await Promise.all(Array.from({ length: 6 }, () => upload(targets.clients)));
     const now = await logoOf('clients', tenant.clientId);
     assert.ok(stored.some(({ url }) => url === now));
@@ -417,7 +413,7 @@ suite('avatars and logos', () => {
     );
   });
 
-  test('that nothing refers to are cleared away by the next upload, once no upload can be about to', async () => {
+  test('later uploads remove unreferenced old files', async () => {
     const folder = folderOf('logos', tenant.organizationId);
     await upload(targets.clients);
     const { url: brandUrl } = await upload(targets.brands);
@@ -435,7 +431,7 @@ suite('avatars and logos', () => {
     assert.deepEqual((await readdir(folder)).toSorted(), [path.split('/').at(-1)!, recent, kept].toSorted());
   });
 
-  test('of an organization are 200 at most, or as many as the operator says, and 50 MB (UPL-1, RATE-3)', async () => {
+  test('an organization has 200 images and 50 MB, or its quota (UPL-1, RATE-3)', async () => {
     const folder = folderOf('logos', tenant.organizationId);
     await mkdir(folder, { recursive: true });
     const names = Array.from({ length: 200 }, () => nameOf(Date.now()));
@@ -462,7 +458,7 @@ suite('avatars and logos', () => {
     await upload(`logos/clients/${neighbour.clientId}`, as(other));
   });
 
-  test('are removed with their organization or person', async () => {
+  test('files are removed with their organization or user', async () => {
     const logo = await upload(targets.organizations);
     const avatar = await upload('avatars/me');
     await removeFilesOf(app.services.files, { organizationId: tenant.organizationId });
@@ -473,7 +469,7 @@ suite('avatars and logos', () => {
     await assertResponse(ask('GET', avatar.url, as(owner)), 404, 'not_found');
   });
 
-  test('of organizations are shown to the invited as a small data: address', async () => {
+  test('invited people get a small logo as data URL', async () => {
     const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
     const photo = await sharp({ create: { width: 128, height: 128, channels: 3, background: 'teal', noise } })
       .png()
@@ -528,7 +524,7 @@ suite('avatars and logos', () => {
 });
 
 for (const kind of ['a disk', 'an S3 server'] as const) {
-  suite(`${kind} that fails`, () => {
+  suite(`failures of ${kind}`, () => {
     let s3: S3Server;
     let app: TestApp;
     before(async () => {
@@ -540,7 +536,7 @@ for (const kind of ['a disk', 'an S3 server'] as const) {
       await s3.close();
     });
 
-    test('is told as 503 and nothing more, and nothing refers to what is not there', async () => {
+    test('storage failures give 503 and leave no reference', async () => {
       const tenant = await buildTenant(app.owner);
       const owner = await app.signInMember(tenant.organizationId);
       const files = join(app.services.config.dataDir, 'files');

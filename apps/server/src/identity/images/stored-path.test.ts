@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { newId } from '../../platform/ids.ts';
 import { madeAt, newStoredPath, parseStoredPath, parseStoredUrl, parseTarget } from './stored-path.ts';
 
-test('an address that this server made is read back, and nothing that resembles it', () => {
+test('only generated image paths can be parsed', () => {
   const [owner, id] = [newId(), newId()];
   const stored = newStoredPath('logos', owner, id);
   assert.deepEqual(stored, {
@@ -27,7 +27,7 @@ test('an address that this server made is read back, and nothing that resembles 
   assert.equal(parseStoredPath('logos', `${owner}/../${owner}/${id}.webp`), undefined);
 });
 
-test('an upload is for the own avatar, or the logo of one record', () => {
+test('uploads are for one avatar or logo', () => {
   const id = newId();
   assert.deepEqual(parseTarget('avatars', 'me'), { bucket: 'avatars' });
   assert.deepEqual(parseTarget('logos', `brands/${id}`), {
@@ -57,7 +57,7 @@ test('an upload is for the own avatar, or the logo of one record', () => {
     assert.equal(parseTarget(bucket, path), undefined, `${bucket}/${path}`);
 });
 
-test('the name of a file tells when it was made', () => {
+test('a file name contains its creation time', () => {
   const made = madeAt(`${newId()}.webp`);
   assert.ok(made !== undefined && Math.abs(Date.now() - made) < 10_000);
   assert.equal(madeAt('picture.webp'), undefined);

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { crc32, gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import type { Problem } from '../../platform/http/problem.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
 import { toStoredImage } from './image.ts';
 
@@ -23,16 +23,14 @@ function claimSize(png: Buffer, width: number, height: number): Buffer {
   return forged;
 }
 
-suite('an uploaded image', () => {
-  let app: TestApp;
+suite('image uploads', () => {
+  const app = useSharedApp();
   let tenant: Tenant;
   let owner: Person;
   before(async () => {
-    app = await createTestApp();
     tenant = await buildTenant(app.owner);
     owner = await app.signInMember(tenant.organizationId);
   });
-  after(() => app.close());
 
   async function upload(
     payload: Buffer | Readable | string,
@@ -62,7 +60,7 @@ suite('an uploaded image', () => {
     assert.deepEqual(await keptFiles(), earlier, what);
   }
 
-  test('of any of the four types becomes WebP of at most 512 × 512 pixels, whatever its header says', async () => {
+  test('every accepted type becomes WebP of at most 512 × 512 pixels', async () => {
     for (const make of [
       () => picture(1_200, 300).png(),
       () => picture(300, 1_200).jpeg(),
@@ -77,7 +75,7 @@ suite('an uploaded image', () => {
     }
   });
 
-  test('keeps its small size and its color, and loses where it was taken', async () => {
+  test('small images keep size and color, and lose metadata', async () => {
     const photo = await picture()
       .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 30/1 0/1' } })
       .withMetadata({ orientation: 6 })
@@ -95,7 +93,7 @@ suite('an uploaded image', () => {
     assert.ok(Math.abs(r! - red.r) < 12 && Math.abs(g! - red.g) < 12);
   });
 
-  test('that moves stands still', async () => {
+  test('animations become still images', async () => {
     const frames = await Promise.all([picture().png().toBuffer(), picture().negate().png().toBuffer()]);
     for (const moving of [
       await sharp(frames, { join: { animated: true } })
@@ -111,7 +109,7 @@ suite('an uploaded image', () => {
     }
   });
 
-  test('that is something else too is only an image afterwards (UPL-1)', async () => {
+  test('polyglot files become plain images (UPL-1)', async () => {
     const payload = '<script>alert(document.domain)</script><?php system($_GET["c"]); ?>';
     const png = await picture().png().toBuffer();
     const jpeg = await picture().jpeg().toBuffer();
@@ -133,7 +131,7 @@ suite('an uploaded image', () => {
     await assertRefused(`<!--${png.toString('latin1')}--><script></script>`, 'a page with an image in it');
   });
 
-  test('of another type is refused, whatever it is called (UPL-1)', async () => {
+  test('other file types are rejected under any name (UPL-1)', async () => {
     await assertRefused('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 'SVG');
     await assertRefused('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', 'XML');
     await assertRefused('<html><script>alert(1)</script></html>', 'HTML');
@@ -155,7 +153,7 @@ suite('an uploaded image', () => {
     assert.deepEqual([compressed.status, compressed.body.code], [415, 'unsupported_media_type']);
   });
 
-  test('that is cut off or damaged is refused (UPL-1)', async () => {
+  test('truncated and damaged images are rejected (UPL-1)', async () => {
     const noise = sharp({
       create: {
         width: 200,
@@ -182,7 +180,7 @@ suite('an uploaded image', () => {
     await assertRefused(damaged, 'a damaged PNG');
   });
 
-  test('that unfolds to more than 25 megapixels is refused before it does (UPL-1)', async () => {
+  test('images above 25 megapixels are rejected before decoding (UPL-1)', async () => {
     const flood = await picture(5_001, 5_000).png({ compressionLevel: 9 }).toBuffer();
     assert.ok(flood.length < 500_000);
     const small = await picture().png().toBuffer();
@@ -199,7 +197,7 @@ suite('an uploaded image', () => {
     assert.equal((await upload(await picture(5_000, 4_999).jpeg().toBuffer())).status, 201);
   });
 
-  test('of more than 5 MB is not read to its end (UPL-1)', async () => {
+  test('uploads above 5 MB are not read completely (UPL-1)', async () => {
     await assertRefused(Buffer.alloc(5_000_001), 'five megabytes and a byte', 'image_too_large', 413);
     let sent = 0;
     const endless = Readable.from(
@@ -212,7 +210,7 @@ suite('an uploaded image', () => {
     assert.ok(sent < 10_000_000, `${sent} bytes were taken`);
   });
 
-  test('waits behind two others of its organization at most (RATE-1)', async () => {
+  test('an upload waits for at most two others (RATE-1)', async () => {
     const large = await picture(2_000, 2_000).jpeg().toBuffer();
     const made = await Promise.allSettled([
       ...Array.from({ length: 5 }, () => toStoredImage(large, 'one')),
@@ -224,7 +222,7 @@ suite('an uploaded image', () => {
     );
   });
 
-  test('is not kept under a name that somebody else chose (UPL-1)', async () => {
+  test('file names of clients are ignored (UPL-1)', async () => {
     const png = await picture().png().toBuffer();
     const { clientId, organizationId } = tenant;
     const earlier = await keptFiles();

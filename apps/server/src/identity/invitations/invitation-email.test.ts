@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { Invitation } from '@reachout/contract/invitations.ts';
 import type { AccountEmailJob } from '../account-email/account-email.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
 import { buildOrganization } from '../../testing/builders.ts';
 import { composeInvitation } from './invitation-email.ts';
 import { mailProof, withoutLinks } from './invitation.ts';
 
-suite('the mail of an invitation', () => {
-  let app: TestApp;
+suite('invitation emails', () => {
+  const app = useTestApp({ publicUrl: 'https://reachout.example' });
   let id: string;
   let owner: Person;
 
   before(async () => {
-    app = await createTestApp({ publicUrl: 'https://reachout.example' });
     ({ id } = await buildOrganization(app.owner, { name: 'Agentur Nordwind' }));
     owner = await app.signInMember(id);
     owner.headers['origin'] = 'https://reachout.example';
@@ -23,7 +22,6 @@ suite('the mail of an invitation', () => {
       .where('id', '=', owner.userId)
       .execute();
   });
-  after(() => app.close());
 
   const invite = async (email: string, language = 'en') => {
     const { status, body } = await app.request<{ items: Invitation[] }>(
@@ -45,7 +43,7 @@ suite('the mail of an invitation', () => {
     return await composeInvitation({ db, secrets, publicUrl: config.publicUrl }, { ...job, ...changes });
   };
 
-  test('says who invites where, in the language that was chosen, and has the link', async () => {
+  test('the email names inviter and organization in the chosen language', async () => {
     const { url } = await invite('grace@hopper.example');
     const mailed = (shown: string | null) => {
       const token = shown?.split('/').at(-1) ?? '';
@@ -74,7 +72,7 @@ suite('the mail of an invitation', () => {
     assert.match(inGerman.notes[0] ?? '', /am 28\. November 2126 um 23:40 UTC ab/);
   });
 
-  test('is not written when there is nothing to accept any more, nor for another organization (TEN-11)', async () => {
+  test('invalid and foreign invitations send no email (TEN-11)', async () => {
     const { id: invitationId } = await invite('late@hopper.example');
     assert.notEqual(await compose('late@hopper.example'), undefined);
     const invitation = app.owner.updateTable('organization_invitations').where('id', '=', invitationId);
@@ -96,7 +94,7 @@ suite('the mail of an invitation', () => {
     assert.equal(await compose('late@hopper.example'), undefined, 'cancelled');
   });
 
-  test('carries no link that its sender wrote (RATE-2)', async () => {
+  test('names of senders cannot add links (RATE-2)', async () => {
     const names = [
       'Win at https://evil.example/prize',
       'HTTP://evil.example',

@@ -1,27 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, suite, test } from 'node:test';
+import { beforeEach, suite, test } from 'node:test';
 import type { InvitationLink, InvitationPreview } from '@reachout/contract/invitations.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildOrganization } from '../../testing/builders.ts';
 
-suite('the invitation link of an organization (TOK-3)', () => {
-  let app: TestApp;
+suite('invitation links of organizations (TOK-3)', () => {
+  const app = useSharedApp();
   let id: string;
   let owner: Person;
   let path: string;
   let clientId: string;
 
-  before(async () => {
-    app = await createTestApp();
-  });
   beforeEach(async () => {
     ({ id } = await buildOrganization(app.owner));
     owner = await app.signInMember(id, 'owner');
     path = `/api/organizations/${id}/invitation_link`;
     clientId = (await buildClient(app.owner, { organization_id: id, name: 'Südwind' })).id;
   });
-  after(() => app.close());
 
   const renew = (body: Record<string, unknown> = {}, as = owner) =>
     app.request<InvitationLink>('PUT', path, { body: { client_ids: [clientId], ...body }, as });
@@ -43,7 +39,7 @@ suite('the invitation link of an organization (TOK-3)', () => {
         .execute()
     ).map(({ user_id }) => user_id);
 
-  test('is off by default, and seen by those who may invite', async () => {
+  test('a link is off by default, and visible to inviters', async () => {
     assert.equal((await app.request('GET', path, { as: owner })).body, null);
     const link = await renew();
     assert.equal(link.status, 200);
@@ -66,7 +62,7 @@ suite('the invitation link of an organization (TOK-3)', () => {
     for (const [as, status, role] of people) assert.equal((await renew({}, as)).status, status, role);
   });
 
-  test('is made with limits that make sense', async () => {
+  test('a link requires valid limits', async () => {
     const foreign = await buildClient(app.owner);
     assertProblem(await app.request('PUT', path, { body: {} }), 401, 'not_signed_in');
     assertInvalid(await renew({ max_uses: 0 }), 'max_uses');
@@ -78,7 +74,7 @@ suite('the invitation link of an organization (TOK-3)', () => {
     assertInvalid(await renew({ client_ids: [] }), 'client_ids');
   });
 
-  test('makes guests of named clients, so many times and no more, however many come at once', async () => {
+  test('a link creates a limited number of guests, also concurrently', async () => {
     const client = await buildClient(app.owner, { organization_id: id, name: 'Nordwind' });
     await buildClient(app.owner, { organization_id: id });
     const { invitation_token: token, clients } = (
@@ -117,7 +113,7 @@ suite('the invitation link of an organization (TOK-3)', () => {
     assert.deepEqual(new Set(entries.map(({ user_id }) => user_id)), new Set(guests));
   });
 
-  test('is dead when it was renewed, switched off or has expired; unknown ones tell nothing', async () => {
+  test('renewed, removed, expired and unknown links are rejected', async () => {
     const person = await app.signIn();
     const first = (await renew()).body.invitation_token;
     const second = (await renew()).body.invitation_token;
@@ -144,7 +140,7 @@ suite('the invitation link of an organization (TOK-3)', () => {
     assert.deepEqual(await members(), []);
   });
 
-  test('is as good as who made it, and refused while the organization is suspended', async () => {
+  test('a link depends on its creator and an active organization', async () => {
     const admin = await app.signInMember(id, 'admin');
     const person = await app.signIn();
     const { invitation_token: token } = (await renew({}, admin)).body;

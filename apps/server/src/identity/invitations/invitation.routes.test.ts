@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { Invitation } from '@reachout/contract/invitations.ts';
 import { newId } from '../../platform/ids.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization, buildUser } from '../../testing/builders.ts';
 import { findMarker } from '../../testing/find-marker.ts';
@@ -11,20 +11,18 @@ type List = { items: Invitation[]; count: number };
 type Created = { items: Invitation[]; already_members: string[] };
 
 suite('invitations', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let id: string;
   let owner: Person;
   let path: string;
   let clientId: string;
 
   before(async () => {
-    app = await createTestApp();
     ({ id } = await buildOrganization(app.owner));
     owner = await app.signInMember(id, 'owner');
     path = `/api/organizations/${id}/invitations`;
     clientId = (await buildClient(app.owner, { organization_id: id })).id;
   });
-  after(() => app.close());
 
   const create = (given: Record<string, unknown>, as: Person | undefined = owner, headers = {}) =>
     app.request<Created>('POST', '/api/organizations/invitations/create', {
@@ -41,7 +39,7 @@ suite('invitations', () => {
       .execute();
   const tokenOf = ({ url }: { url: string | null }) => url?.split('/').at(-1) ?? '';
 
-  test('go to several people at once, with one mail each', async () => {
+  test('several people get one mail each', async () => {
     const client = await buildClient(app.owner, { organization_id: id, name: 'Nordwind' });
     const foreign = await buildClient(app.owner);
     const member = await buildUser(app.owner, { email: 'here@already.example' });
@@ -92,7 +90,7 @@ suite('invitations', () => {
     assert.deepEqual(count, [], 'inviting makes no account');
   });
 
-  test('are renewed for somebody who is invited already', async () => {
+  test('inviting a person again renews the invitation', async () => {
     const first = (await create({ emails: ['again@new.example'] })).body.items[0]!;
     const second = (await create({ emails: ['AGAIN@new.example'], role: 'editor' })).body.items[0]!;
     assert.equal(second.id, first.id);
@@ -114,7 +112,7 @@ suite('invitations', () => {
     );
   });
 
-  test('that come at the same time for one person become one', async () => {
+  test('concurrent invitations of one person become one', async () => {
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => create({ emails: ['rush@new.example'] })),
     );
@@ -122,7 +120,7 @@ suite('invitations', () => {
     assert.equal(new Set(responses.map(({ body }) => body.items[0]?.id)).size, 1);
   });
 
-  test('are listed, the latest first, with links for those who may invite (TOK-3)', async () => {
+  test('invitations are listed by age, with links for inviters (TOK-3)', async () => {
     const organization = await buildOrganization(app.owner);
     const inviter = await app.signInMember(organization.id, 'admin');
     const reader = await app.signInMember(organization.id, 'analyst');
@@ -158,7 +156,7 @@ suite('invitations', () => {
     );
   });
 
-  test('are sent again with a new link, and the old one is dead', async () => {
+  test('resending replaces the link', async () => {
     const first = (await create({ emails: ['lost@new.example'] })).body.items[0]!;
     await expire(first.id);
     const at = `${path}/${first.id}/resend`;
@@ -192,7 +190,7 @@ suite('invitations', () => {
     assertProblem(await app.request('POST', at, { as: owner }), 409, 'not_pending');
   });
 
-  test('are cancelled', async () => {
+  test('invitations can be cancelled', async () => {
     const { id: invitationId, url } = (await create({ emails: ['no@new.example'] })).body.items[0]!;
     const at = `${path}/${invitationId}`;
     const editor = await app.signInMember(id, 'editor');
@@ -209,7 +207,7 @@ suite('invitations', () => {
     assert.equal(told.body.status, 'cancelled');
   });
 
-  test('are fifty a day for an organization, renewed ones included (RATE-2)', async () => {
+  test('an organization sends fifty invitations a day (RATE-2)', async () => {
     const organization = await buildOrganization(app.owner);
     const inviter = await app.signInMember(organization.id, 'owner');
     const invite = (emails: string[]) => create({ organization_id: organization.id, emails }, inviter);
@@ -257,7 +255,7 @@ suite('invitations', () => {
     assert.equal((await invite(many(50, 'd'))).status, 200, 'the next day');
   });
 
-  test('are five a day to one address, whichever organization invites it under whatever tag (RATE-2)', async () => {
+  test('an address gets five invitations a day under any tag (RATE-2)', async () => {
     const inviteFrom = async (emails: string[]) => {
       const { id: organization_id } = await buildOrganization(app.owner);
       return await create({ organization_id, emails }, await app.signInMember(organization_id, 'owner'));
@@ -279,7 +277,7 @@ suite('invitations', () => {
     assert.ok(keys.every(({ key }) => !/flooded|eve/i.test(key)));
   });
 
-  test('are fifty a day by one person, of however many organizations (RATE-2)', async () => {
+  test('a member sends fifty invitations a day in all organizations (RATE-2)', async () => {
     const organizations = [await buildOrganization(app.owner), await buildOrganization(app.owner)] as const;
     const inviter = await app.signInMember(organizations[0].id, 'owner');
     await buildMember(app.owner, { organization_id: organizations[1].id, user_id: inviter.userId });
@@ -294,14 +292,14 @@ suite('invitations', () => {
     assertProblem(await invite(organizations[1].id, 1), 429, 'too_many_attempts');
   });
 
-  test('are sent again three times a day (RATE-2)', async () => {
+  test('an invitation is resent three times a day (RATE-2)', async () => {
     const { id: invitationId } = (await create({ emails: ['thrice@new.example'] }, owner)).body.items[0]!;
     const resend = () => app.request('POST', `${path}/${invitationId}/resend`, { as: owner });
     for (let times = 1; times <= 3; times += 1) assert.equal((await resend()).status, 200, String(times));
     assertProblem(await resend(), 429, 'too_many_attempts');
   });
 
-  test('of somebody with more rights are neither shown with their link nor cancelled (TOK-3, TEN-9)', async () => {
+  test('invitations to more rights hide their link from the member (TOK-3, TEN-9)', async () => {
     const organization = await buildOrganization(app.owner);
     const at = `/api/organizations/${organization.id}/invitations`;
     const top = await app.signInMember(organization.id, 'owner');
@@ -357,7 +355,7 @@ suite('invitations', () => {
     assert.equal((await app.request('DELETE', `${at}/${shown['owner']?.id}`, { as: top })).status, 200);
   });
 
-  test('leave their tokens nowhere in the database in clear, stored answers included (TOK-1)', async () => {
+  test('tokens are never stored in clear (TOK-1)', async () => {
     const headers = { 'idempotency-key': 'invite once' };
     const first = await create({ emails: ['marker@new.example'] }, owner, headers);
     const token = tokenOf(first.body.items[0]!);

@@ -1,29 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, suite, test } from 'node:test';
+import { beforeEach, suite, test } from 'node:test';
 import type { Invitation, InvitationPreview } from '@reachout/contract/invitations.ts';
 import type { MyInvitation } from '@reachout/contract/me.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
 import { newToken } from '../../platform/secrets.ts';
 
-suite('an invitation', () => {
-  let app: TestApp;
+suite('responses to invitations', () => {
+  const app = useSharedApp();
   let id: string;
   let owner: Person;
   let admin: Person;
   let invited: Person;
 
-  before(async () => {
-    app = await createTestApp();
-  });
   beforeEach(async () => {
     ({ id } = await buildOrganization(app.owner, { name: 'Agentur Nordwind' }));
     owner = await app.signInMember(id, 'owner');
     admin = await app.signInMember(id, 'admin');
     invited = await app.signIn();
   });
-  after(() => app.close());
 
   const invite = async (given: Record<string, unknown> = {}, as = admin) => {
     const { body } = await app.request<{ items: Invitation[] }>(
@@ -49,7 +45,7 @@ suite('an invitation', () => {
   const change = (table: 'organization_invitations', row: string, values: Record<string, unknown>) =>
     app.owner.updateTable(table).set(values).where('id', '=', row).execute();
 
-  test('is shown to anyone who holds it, with most of the address hidden', async () => {
+  test('the preview hides most of the address', async () => {
     const { token } = await invite();
     const { status, body } = await preview(token);
     assert.equal(status, 200);
@@ -70,7 +66,7 @@ suite('an invitation', () => {
     }
   });
 
-  test('is accepted by the person whose proven address it was sent to, once (TOK-2)', async () => {
+  test('only the invited address accepts, and once (TOK-2)', async () => {
     const client = await buildClient(app.owner, { organization_id: id });
     const { token } = await invite({ role: 'guest', client_ids: [client.id] });
     assertProblem(await app.request('PUT', at(token)), 401, 'not_signed_in');
@@ -114,7 +110,7 @@ suite('an invitation', () => {
     });
   });
 
-  test('gives one membership to fifty who accept at the same time (TOK-2)', async () => {
+  test('fifty concurrent acceptances give one membership (TOK-2)', async () => {
     const { token } = await invite();
     const responses = await Promise.all(Array.from({ length: 50 }, () => accept(token)));
     assert.equal(responses.filter(({ status }) => status === 200).length, 1);
@@ -133,7 +129,7 @@ suite('an invitation', () => {
     assert.equal(entries.length, 1);
   });
 
-  test('is of no use when it was declined, cancelled or has expired', async () => {
+  test('declined, cancelled and expired invitations are useless', async () => {
     const declined = await invite();
     assert.deepEqual((await decline(declined.token)).body, { token: declined.token });
     assertProblem(await decline(declined.token), 409, 'not_pending');
@@ -160,7 +156,7 @@ suite('an invitation', () => {
     assert.deepEqual(await membership(), []);
   });
 
-  test('is only as good as who sent it, at the moment of accepting (TOK-2, TEN-9)', async () => {
+  test('accepting requires the current rights of the inviter (TOK-2, TEN-9)', async () => {
     const asMember = app.owner.updateTable('organization_users').where('user_id', '=', admin.userId);
     const { token } = await invite({ role: 'admin' });
     for (const role of ['editor', 'guest']) {
@@ -192,7 +188,7 @@ suite('an invitation', () => {
     assert.deepEqual(await membership(), [{ role: 'admin' }]);
   });
 
-  test('of a removed inviter is dead, also when the inviter returns (TOK-2)', async () => {
+  test('removing the inviter invalidates the invitation forever (TOK-2)', async () => {
     const { token } = await invite();
     await app.request('DELETE', `/api/organizations/${id}/members/${admin.userId}`, { as: owner });
     assertProblem(await accept(token), 409, 'not_pending');
@@ -200,7 +196,7 @@ suite('an invitation', () => {
     assertProblem(await accept(token), 409, 'not_pending');
   });
 
-  test('does not bring a removed member back (TOK-2)', async () => {
+  test('an old invitation cannot restore a removed member (TOK-2)', async () => {
     const { token } = await invite();
     assert.equal((await accept(token)).status, 200);
     const remove = () =>
@@ -229,7 +225,7 @@ suite('an invitation', () => {
     assert.equal((await accept((await invite()).token)).status, 200);
   });
 
-  test('is refused by organizations that are suspended, and unknown with those that are gone', async () => {
+  test('suspended organizations refuse invitations, deleted ones hide them', async () => {
     const { token } = await invite();
     const organization = app.owner.updateTable('organizations').where('id', '=', id);
     await organization.set({ status: 'suspended' }).execute();
@@ -247,7 +243,7 @@ suite('an invitation', () => {
     assert.deepEqual(await membership(), []);
   });
 
-  test('waits for me in my list, with its token', async () => {
+  test('an invited user can list the invitation with token', async () => {
     const list = async (as: Person) =>
       (await app.request<{ items: MyInvitation[]; count: number }>('GET', '/api/me/invitations', { as }))
         .body;

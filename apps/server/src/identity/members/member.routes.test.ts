@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { clientSubjects } from '@reachout/contract/abilities.ts';
 import type { ApiKey } from '@reachout/contract/api-keys.ts';
 import type { Member } from '@reachout/contract/members.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization, buildUser } from '../../testing/builders.ts';
 import { countWaiting } from '../../testing/wait-for-lock.ts';
@@ -16,18 +16,16 @@ interface Permissions {
 type List = { items: Member[]; count: number };
 
 suite('members', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let id: string;
   let owner: Person;
   let path: string;
 
   before(async () => {
-    app = await createTestApp();
     ({ id } = await buildOrganization(app.owner));
     owner = await app.signInMember(id, 'owner');
     path = `/api/organizations/${id}/members`;
   });
-  after(() => app.close());
 
   const roleOf = async (userId: string) =>
     (
@@ -39,7 +37,7 @@ suite('members', () => {
         .executeTakeFirst()
     )?.role;
 
-  test('are listed by page, order, role and part of name or address', async () => {
+  test('members are listed by page, order, role and text', async () => {
     const organization = await buildOrganization(app.owner);
     const reader = await app.signInMember(organization.id, 'analyst');
     await app.owner
@@ -88,7 +86,7 @@ suite('members', () => {
     assert.deepEqual((await list('order=joined_at.asc')).names[0], 'Ada Lovelace');
   });
 
-  test('get another role and other clients from those who may', async () => {
+  test('roles and clients are changed by members with permission', async () => {
     const client = await buildClient(app.owner, { organization_id: id, name: 'Nordwind' });
     const foreign = await buildClient(app.owner);
     const gone = await buildClient(app.owner, { organization_id: id, deleted: true });
@@ -136,7 +134,7 @@ suite('members', () => {
     assertInvalid(await change({ role: 'guest' }), 'client_ids');
   });
 
-  test('are told only of clients that the reader sees, and choose among those (TEN-9)', async () => {
+  test('readers see and assign only their own clients (TEN-9)', async () => {
     const [mine, other] = [
       await buildClient(app.owner, { organization_id: id }),
       await buildClient(app.owner, { organization_id: id }),
@@ -165,7 +163,7 @@ suite('members', () => {
     assertProblem(await change(own.user_id, { role: 'analyst' }), 403, 'beyond_own_rights');
   });
 
-  test('leave and are removed, and end with all that they could do (SES-4, TOK-2)', async () => {
+  test('removal ends all access of the member (SES-4, TOK-2)', async () => {
     for (const [how, leaves] of [
       ['removed', false],
       ['left', true],
@@ -217,7 +215,7 @@ suite('members', () => {
     }
   });
 
-  test('keep an owner: the last one is not removed, demoted or gone (TEN-9)', async () => {
+  test('the last owner cannot be removed or demoted (TEN-9)', async () => {
     const organization = await buildOrganization(app.owner);
     const last = await app.signInMember(organization.id, 'owner');
     const at = `/api/organizations/${organization.id}`;
@@ -246,7 +244,7 @@ suite('members', () => {
     assertProblem(await app.request('POST', `${at}/leave`, { as: second }), 409, 'last_owner');
   });
 
-  test('keep an owner, and lose what they may do, when two demote each other at the same time (TEN-9)', async () => {
+  test('two owners cannot demote each other concurrently (TEN-9)', async () => {
     for (const [role, how, refusal] of [
       ['owner', 'demote', 403],
       ['owner', 'remove', 404],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { builtInRules, readOnlyRules } from '@reachout/contract/abilities.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildMember, buildOrganization, buildSend } from '../../testing/builders.ts';
 import { inOrganization, transactionAs } from '../../platform/database/database.ts';
@@ -14,16 +14,14 @@ import { createOrganization } from './create-organization.ts';
 type List = { items: Organization[]; count: number };
 
 suite('organizations', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let person: Person;
 
   before(async () => {
-    app = await createTestApp();
     person = await app.signIn();
   });
-  after(() => app.close());
 
-  test('belong to their creator', async () => {
+  test('the creator becomes the owner', async () => {
     const body = { name: 'Agentur' };
     assertProblem(await app.request('POST', '/api/organizations', { body }), 401, 'not_signed_in');
     assertInvalid(await app.request('POST', '/api/organizations', { body: {}, as: person }), 'name');
@@ -51,7 +49,7 @@ suite('organizations', () => {
     );
   });
 
-  test('come with what the hook makes, or not at all', async () => {
+  test('creation and its hook are one transaction', async () => {
     const actor = { userId: person.userId };
     const hooked: string[] = [];
     const id = await transactionAs(app.services.db, actor, (trx) =>
@@ -92,7 +90,7 @@ suite('organizations', () => {
     assert.deepEqual(left, []);
   });
 
-  test('are listed to their members alone, without deleted and inactive ones', async () => {
+  test('only members see active organizations in their list', async () => {
     assertProblem(await app.request('GET', '/api/organizations'), 401, 'not_signed_in');
     const reader = await app.signIn();
     const statuses = { active: 'alpha', suspended: 'Beta', inactive: 'Gamma' };
@@ -118,7 +116,7 @@ suite('organizations', () => {
     assert.equal(body.count, 2);
   });
 
-  test('are renamed by those who may', async () => {
+  test('renaming requires permission', async () => {
     const { id } = await buildOrganization(app.owner);
     const path = `/api/organizations/${id}`;
     const body = { name: 'Neu' };
@@ -137,7 +135,7 @@ suite('organizations', () => {
     assertInvalid(await change({ name: `${longest}x` }), 'name');
   });
 
-  test('are at most ten new ones a day of a person, and twenty in all', async () => {
+  test('a user creates ten organizations a day, twenty overall', async () => {
     const maker = await app.signIn();
     const create = (as: Person, body: object = { name: 'New' }) =>
       app.request('POST', '/api/organizations', { body, as });
@@ -166,7 +164,7 @@ suite('organizations', () => {
     assertProblem(await create(owner), 409, 'too_many_organizations');
   });
 
-  test('have a size and a country from the lists, or none', async () => {
+  test('size and country come from the lists', async () => {
     const { id } = await buildOrganization(app.owner);
     const admin = await app.signInMember(id, 'admin');
     const change = (body: object) =>
@@ -194,7 +192,7 @@ suite('organizations', () => {
     );
   });
 
-  test('are deleted by owners alone, and not while a send is open', async () => {
+  test('only owners delete an organization without open sends', async () => {
     const send = await buildSend(app.owner, { status: 'paused' });
     const id = send.organization_id;
     const path = `/api/organizations/${id}`;
@@ -215,7 +213,7 @@ suite('organizations', () => {
     assert.equal((await app.request<List>('GET', '/api/organizations', { as: owner })).body.count, 0);
   });
 
-  test('take their API keys, invitations and links with them at once (GDP-1)', async () => {
+  test('deletion ends API keys, invitations and links at once (GDP-1)', async () => {
     const { id: organization_id } = await buildOrganization(app.owner);
     const owner = await app.signInMember(organization_id, 'owner');
     const path = `/api/organizations/${organization_id}`;
@@ -274,7 +272,7 @@ suite('organizations', () => {
     assert.deepEqual(await found(), []);
   });
 
-  test('are deleted after a sign-in of the last hour alone (SES-3)', async () => {
+  test('deletion requires a recent sign-in (SES-3)', async () => {
     const { id } = await buildOrganization(app.owner);
     const owner = await app.signInMember(id, 'owner');
     await app.owner
@@ -287,7 +285,7 @@ suite('organizations', () => {
     assert.equal((await app.request('GET', path, { as: owner })).status, 200);
   });
 
-  test('tell a member the own rules', async () => {
+  test('members can read their own rules', async () => {
     const { id } = await buildOrganization(app.owner);
     const path = `/api/organizations/${id}/permissions`;
     assertProblem(await app.request('GET', path), 401, 'not_signed_in');
@@ -305,7 +303,7 @@ suite('organizations', () => {
     });
   });
 
-  test('that are suspended can be read, not changed', async () => {
+  test('suspended organizations are read-only', async () => {
     const { id } = await buildOrganization(app.owner, { status: 'suspended' });
     const owner = await app.signInMember(id);
     for (const part of ['', '/setup', '/trash', '/addresses', '/contacts', '/permissions'])

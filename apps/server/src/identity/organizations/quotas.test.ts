@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, suite, test } from 'node:test';
+import { before, beforeEach, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Quota, QuotaKind } from '@reachout/contract/organizations.ts';
 import { createLog } from '../../platform/log.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { defaultQuotas, setQuota } from './quotas.ts';
 
@@ -12,8 +12,8 @@ interface Refused {
   data: Quota;
 }
 
-suite('quotas of an organization', () => {
-  let app: TestApp;
+suite('quotas of organizations', () => {
+  const app = useTestApp({}, { log: createLog('warn', { write: (line) => void (logged += line) }) });
   let owner: Person;
   let organizationId: string;
 
@@ -26,10 +26,8 @@ suite('quotas of an organization', () => {
       .map((line) => (JSON.parse(line) as { bound: string }).bound);
 
   before(async () => {
-    app = await createTestApp({}, { log: createLog('warn', { write: (line) => void (logged += line) }) });
     owner = await app.signIn();
   });
-  after(() => app.close());
   beforeEach(async () => {
     owner = await app.signIn();
     const { body } = await app.request<{ id: string }>('POST', '/api/organizations', {
@@ -55,7 +53,7 @@ suite('quotas of an organization', () => {
   const createTemplate = (title: string) =>
     app.request<Refused>('POST', `/api/content/${organizationId}/templates`, { as: owner, body: { title } });
 
-  test('are listed with their use (RATE-3)', async () => {
+  test('quotas are listed with their use (RATE-3)', async () => {
     const templates = (await used('templates')) ?? 0;
     assert.deepEqual(
       await listed(),
@@ -71,7 +69,7 @@ suite('quotas of an organization', () => {
     assert.equal((await listed())[0]?.limit, defaultQuotas.contacts);
   });
 
-  test('hold for contacts that are added at the same moment, and a deleted one makes room (RATE-3)', async () => {
+  test('concurrent additions respect the contact quota, deletions free it (RATE-3)', async () => {
     await limit('contacts', 3);
     const added = await Promise.all(
       Array.from({ length: 8 }, (_, index) => createContact(`user${index}@a.example`)),
@@ -102,7 +100,7 @@ suite('quotas of an organization', () => {
     assert.equal((await createContact('later@a.example')).status, 200);
   });
 
-  test('hold for templates, which do not count as contacts (RATE-3)', async () => {
+  test('templates have a separate quota (RATE-3)', async () => {
     const existing = (await used('templates')) ?? 0;
     await limit('templates', existing + 1);
     await limit('contacts', 0);
@@ -117,7 +115,7 @@ suite('quotas of an organization', () => {
     assert.deepEqual(reached(), ['templates']);
   });
 
-  test('hold for bytes of content, and smaller items make room (RATE-3)', async () => {
+  test('content bytes have a quota that smaller items free (RATE-3)', async () => {
     const items = `/api/content/${organizationId}/items/newsletters`;
     const ask = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
       app.request<Refused & { data: { id: string } & Quota }>(method, path, {

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Choice } from '@reachout/contract/reference.ts';
-import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { useSharedApp } from '../../testing/app.ts';
 
-suite('the lists that everybody shares', () => {
-  let app: TestApp;
-
-  before(async () => {
-    app = await createTestApp();
-  });
-  after(() => app.close());
+suite('shared reference lists', () => {
+  const app = useSharedApp();
 
   const get = async (list: string) => {
     const { status, body } = await app.request<Choice[]>('GET', `/api/${list}`);
@@ -17,7 +12,7 @@ suite('the lists that everybody shares', () => {
     return body;
   };
 
-  test('name the countries in the order of the alphabet, also those with an accent', async () => {
+  test('countries are in alphabetical order, also with accents', async () => {
     const countries = await get('countries');
     assert.ok(countries.length > 240);
     assert.deepEqual(countries.slice(0, 3), [
@@ -29,14 +24,14 @@ suite('the lists that everybody shares', () => {
     assert.ok(countries.every(({ id }) => /^[A-Z]{2}$/.test(id)));
   });
 
-  test('order sizes from small to large', async () => {
+  test('sizes are in ascending order', async () => {
     assert.deepEqual(
       (await get('organization_sizes')).map(({ id }) => id),
       ['1', '2-10', '11-50', '51-200', '201-1000', '1001+'],
     );
   });
 
-  test('say what contacts are for', async () => {
+  test('contact types are listed', async () => {
     const names = async (list: string) => (await get(list)).map(({ name }) => name);
     assert.deepEqual(await names('organization_contact_types'), [
       'Billing',

@@ -1,26 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import sharp from 'sharp';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildTotp } from '../../testing/builders.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
 
-suite('an organization that requires a second factor (AUTH-10)', () => {
-  let app: TestApp;
+suite('second-factor requirement of organizations (AUTH-10)', () => {
+  const app = useSharedApp();
   let tenant: Tenant;
   let owner: Person;
   let editor: Person;
 
   before(async () => {
-    app = await createTestApp();
     tenant = await buildTenant(app.owner);
     owner = await app.signInMember(tenant.organizationId);
     editor = await app.signInMember(tenant.organizationId, 'editor');
   });
-  after(() => app.close());
 
   const require = (is_required: boolean, as = owner) =>
     app.request<Organization>('PUT', `/api/organizations/${tenant.organizationId}/second_factor`, {
@@ -30,7 +28,7 @@ suite('an organization that requires a second factor (AUTH-10)', () => {
   const mine = async (as: Person) =>
     (await app.request<{ items: Organization[] }>('GET', '/api/organizations', { as })).body.items[0];
 
-  test('is made so by somebody who has one', async () => {
+  test('requiring a second factor requires having one', async () => {
     assertProblem(await require(true, editor), 403, 'forbidden');
     assertProblem(await require(true), 403, 'second_factor_required');
     assert.equal((await mine(owner))?.requires_second_factor, false);
@@ -41,7 +39,7 @@ suite('an organization that requires a second factor (AUTH-10)', () => {
     assert.deepEqual([status, body.requires_second_factor, body.lacks_second_factor], [200, true, false]);
   });
 
-  test('gives members without one nothing but its name, until they set one up', async () => {
+  test('members without a second factor see only the name', async () => {
     const { organizationId, clientId } = tenant;
     const requests: ['GET' | 'PATCH' | 'POST', string, object?][] = [
       ['GET', `/api/organizations/${organizationId}`],
@@ -84,12 +82,12 @@ suite('an organization that requires a second factor (AUTH-10)', () => {
     assertProblem(await ask(requests[3]!, editor), 403, 'second_factor_required');
   });
 
-  test('lets API keys of such members work: they act for the organization', async () => {
+  test('API keys work without a second factor', async () => {
     const key = await makeKeyOf(app, tenant.organizationId, editor.userId);
     assert.equal((await app.request('GET', `/api/clients/${tenant.clientId}`, { as: key })).status, 200);
   });
 
-  test('can stop to require it', async () => {
+  test('the requirement can be removed', async () => {
     assert.equal((await require(false)).body.requires_second_factor, false);
     assert.equal((await app.request('GET', `/api/clients/${tenant.clientId}`, { as: editor })).status, 200);
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { setupTasks, type Setup, type SetupTask } from '@reachout/contract/organizations.ts';
 import { newId } from '../../platform/ids.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import {
   buildBrand,
@@ -15,15 +15,13 @@ import {
 } from '../../testing/builders.ts';
 import { buildTenant } from '../../testing/tenant.ts';
 
-suite('the set-up of an organization', () => {
-  let app: TestApp;
+suite('set-up tasks', () => {
+  const app = useSharedApp();
 
   before(async () => {
-    app = await createTestApp();
     // Steps completed by other organizations do not count.
     await buildTenant(app.owner);
   });
-  after(() => app.close());
 
   async function fresh() {
     const { id } = await buildOrganization(app.owner);
@@ -65,7 +63,7 @@ suite('the set-up of an organization', () => {
       })
       .execute();
 
-  test('is for its members', async () => {
+  test('only members see the set-up tasks', async () => {
     const { id } = await fresh();
     const path = `/api/organizations/${id}/setup`;
     assertProblem(await app.request('GET', path), 401, 'not_signed_in');
@@ -106,7 +104,7 @@ suite('the set-up of an organization', () => {
     ],
   ];
   for (const [what, make, done] of facts) {
-    test(`with ${what} has done ${done.join(' and ') || 'nothing'}`, async () => {
+    test(`an organization with ${what} has completed ${done.join(' and ') || 'nothing'}`, async () => {
       const organization = await fresh();
       await make(organization.id);
       assert.deepEqual(await doneOf(organization), done);

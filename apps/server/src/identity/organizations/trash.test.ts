@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { TrashItem } from '@reachout/contract/organizations.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { createTestApp, useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import {
   buildBrand,
@@ -17,13 +17,8 @@ type List = { items: TrashItem[]; count: number };
 const tables = ['clients', 'brands', 'campaigns', 'touchpoints'] as const;
 const dayMs = 86_400_000;
 
-suite('the trash', () => {
-  let app: TestApp;
-
-  before(async () => {
-    app = await createTestApp();
-  });
-  after(() => app.close());
+suite('trash', () => {
+  const app = useSharedApp();
 
   /** Builds one client with one brand, campaign and touchpoint. @returns them by the names of their tables */
   async function buildLine(organization_id: string, word: string) {
@@ -52,7 +47,7 @@ suite('the trash', () => {
   const restore = (table: string, id: string, as: Person) =>
     app.request('POST', `/api/${table}/${id}/restore`, { as });
 
-  test('is for those who may delete', async () => {
+  test('reading the trash requires permission to delete', async () => {
     const { id } = await fresh();
     const path = `/api/organizations/${id}/trash`;
     assertProblem(await app.request('GET', path), 401, 'not_signed_in');
@@ -65,7 +60,7 @@ suite('the trash', () => {
     assert.deepEqual(await list(id, editor), { items: [], count: 0 });
   });
 
-  test('names what was deleted and where it was, not what went with it', async () => {
+  test('the trash lists deleted records, not what they contained', async () => {
     const { id, editor, line } = await fresh();
     const shown = async () =>
       (await list(id, editor)).items.map(({ kind, name, place }) => [kind, name, ...place]);
@@ -99,7 +94,7 @@ suite('the trash', () => {
     }
   });
 
-  test('has the latest first, pages, a search and the exact count', async () => {
+  test('the trash has order, pages, search and exact count', async () => {
     const { id, editor } = await fresh();
     for (const [days, name] of ['new 50%', 'middle', 'old_x'].entries()) {
       const deleted_at = new Date(Date.now() - days * dayMs).toISOString();
@@ -124,7 +119,7 @@ suite('the trash', () => {
     assert.deepEqual(await names('?search=_'), ['old_x', 1]);
   });
 
-  test('keeps everything for 30 days, and nothing longer', async () => {
+  test('records stay in the trash for 30 days', async () => {
     for (const table of tables) {
       const { id, editor, line } = await fresh();
       await remove(table, line[table], editor);
@@ -149,7 +144,7 @@ suite('the trash', () => {
     }
   });
 
-  test('shows a member who is limited to a client nothing of others (TEN-9)', async () => {
+  test('limited members see only deleted records of their clients (TEN-9)', async () => {
     const { id, editor, line } = await fresh();
     const other = await buildLine(id, 'Two');
     await app.owner
@@ -190,7 +185,7 @@ suite('the trash', () => {
     assert.deepEqual([seen.items.map(({ name }) => name), seen.count], [['One brand'], 1]);
   });
 
-  test('does not mind that a name was taken meanwhile', async () => {
+  test('restoring works although the name was reused', async () => {
     const { id, editor, line } = await fresh();
     await remove('clients', line.clients, editor);
     await buildClient(app.owner, { organization_id: id, name: 'One client' });
@@ -198,7 +193,7 @@ suite('the trash', () => {
   });
 });
 
-test('deletions are told of in the audit log with the name of what is gone (AUD-1)', async () => {
+test('the audit log names deleted records (AUD-1)', async () => {
   const app = await createTestApp();
   try {
     const tenant = await buildTenant(app.owner);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { clientSubjects, roles } from '@reachout/contract/abilities.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
 
@@ -32,15 +32,14 @@ const table: Record<(typeof grantors)[number], Record<string, Outcome>> = {
   unknown: forbidden('forbidden'),
 };
 
-suite('nobody gives or takes more than they hold (TEN-9)', () => {
-  let app: TestApp;
+suite('role escalation (TEN-9)', () => {
+  const app = useSharedApp();
   let id: string;
   let clientId: string;
   let otherClientId: string;
   const people = new Map<string, Person>();
 
   before(async () => {
-    app = await createTestApp();
     ({ id } = await buildOrganization(app.owner));
     clientId = (await buildClient(app.owner, { organization_id: id })).id;
     otherClientId = (await buildClient(app.owner, { organization_id: id })).id;
@@ -57,7 +56,6 @@ suite('nobody gives or takes more than they hold (TEN-9)', () => {
     ]);
     for (const role of grantors) people.set(role, await app.signInMember(id, role));
   });
-  after(() => app.close());
 
   const hold = async (userId: string) =>
     await app.owner
@@ -74,7 +72,7 @@ suite('nobody gives or takes more than they hold (TEN-9)', () => {
   for (const grantor of grantors) {
     for (const role of given) {
       const expected = table[grantor][role]!;
-      test(`${grantor} and the role ${role}: ${expected}`, async () => {
+      test(`${grantor} ${expected === 'yes' ? 'can' : 'cannot'} manage the role ${role}`, async () => {
         const as = people.get(grantor)!;
         const check = (response: { status: number; body: unknown }, what: string) => {
           if (expected === 'yes')
@@ -115,7 +113,7 @@ suite('nobody gives or takes more than they hold (TEN-9)', () => {
     }
   }
 
-  test('a guest of another client is beyond somebody who sees one', async () => {
+  test('a limited member cannot manage guests of other clients', async () => {
     const as = people.get('lead')!;
     const guest = await buildMember(app.owner, { organization_id: id, role: 'guest' });
     await limitTo(guest.user_id, otherClientId);
@@ -131,7 +129,7 @@ suite('nobody gives or takes more than they hold (TEN-9)', () => {
     );
   });
 
-  test('nobody makes oneself an owner', async () => {
+  test('members cannot make themselves owners', async () => {
     for (const role of ['admin', 'personnel', 'lead']) {
       const as = people.get(role)!;
       const at = `/api/organizations/${id}/members/${as.userId}`;

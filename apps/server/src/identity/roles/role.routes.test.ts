@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { roles } from '@reachout/contract/abilities.ts';
 import type { RoleDetails } from '@reachout/contract/roles.ts';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
 import { countWaiting } from '../../testing/wait-for-lock.ts';
@@ -12,26 +12,24 @@ type List = { items: RoleDetails[]; count: number };
 type Rule = { action: string; subject: string; conditions?: unknown; inverted?: boolean };
 
 suite('roles', () => {
-  let app: TestApp;
+  const app = useSharedApp();
   let id: string;
   let owner: Person;
   let admin: Person;
   let path: string;
 
   before(async () => {
-    app = await createTestApp();
     ({ id } = await buildOrganization(app.owner));
     owner = await app.signInMember(id, 'owner');
     admin = await app.signInMember(id, 'admin');
     path = `/api/organizations/${id}/roles`;
   });
-  after(() => app.close());
 
   const readTemplates: Rule[] = [{ action: 'read', subject: 'Template' }];
   const create = (name: string, rules: Rule[] = readTemplates, as = owner) =>
     app.request<RoleDetails>('POST', path, { body: { name, rules }, as });
 
-  test('are listed, the built-in ones first, and say who may give them (TEN-9)', async () => {
+  test('built-in roles come first, and grantable ones are marked (TEN-9)', async () => {
     const editor = await app.signInMember(id, 'editor');
     const guest = await app.signInMember(id, 'guest');
     assertProblem(await app.request('GET', path), 401, 'not_signed_in');
@@ -58,7 +56,7 @@ suite('roles', () => {
     );
   });
 
-  test('of its own are made from rules that the server understands', async () => {
+  test('custom roles require rules that the server understands', async () => {
     const client = await buildClient(app.owner, { organization_id: id });
     const brand = await buildBrand(app.owner, { client_id: client.id });
     const foreign = await buildBrand(app.owner);
@@ -141,7 +139,7 @@ suite('roles', () => {
     assert.deepEqual(created.body.rules, rules);
   });
 
-  test('have a key that no other role has, and a name of their own', async () => {
+  test('roles have unique keys and names', async () => {
     assert.equal((await create('Über uns')).body.role, 'uber_uns');
     assert.equal((await create('uber-uns!')).body.role, 'uber_uns_2');
     assert.equal((await create('Редактор')).body.role, 'role');
@@ -158,7 +156,7 @@ suite('roles', () => {
     );
   });
 
-  test('of its own are changed, and hold from the next request on', async () => {
+  test('a changed role applies to the next request', async () => {
     const { role } = (await create('Changing')).body;
     const member = await app.signInMember(id, role);
     const at = `${path}/${role}`;
@@ -189,7 +187,7 @@ suite('roles', () => {
     assert.equal((await app.request('GET', path, { as: member })).status, 200);
   });
 
-  test('are written, widened and narrowed by nobody beyond own rights (TEN-9)', async () => {
+  test('members cannot change roles beyond their rights (TEN-9)', async () => {
     const beyond = [
       [{ action: 'delete', subject: 'Organization' }],
       [{ action: 'manage', subject: 'Organization' }],
@@ -226,7 +224,7 @@ suite('roles', () => {
       assertProblem(await create('All', reading(conditions), limited), 403, 'beyond_own_rights');
   });
 
-  test('of its own go when nobody has them, and not a moment earlier', async () => {
+  test('a custom role is deleted only when unused', async () => {
     const { role } = (await create('Going')).body;
     const at = `${path}/${role}`;
     const remove = () => app.request('DELETE', at, { as: owner });
@@ -253,7 +251,7 @@ suite('roles', () => {
     assertProblem(await remove(), 404, 'not_found');
   });
 
-  test('are a hundred at most, and name five hundred clients and brands each', async () => {
+  test('an organization has a hundred roles with bounded clients', async () => {
     const organization = await buildOrganization(app.owner);
     const as = await app.signInMember(organization.id, 'owner');
     const at = `/api/organizations/${organization.id}/roles`;
@@ -288,7 +286,7 @@ suite('roles', () => {
     assert.equal((await create('Naming many', naming(500))).status, 200);
   });
 
-  test('have 64 kB of rules at most, and ids alone in their conditions', async () => {
+  test('rules have at most 64 kB, and valid ids', async () => {
     const organization = await buildOrganization(app.owner);
     const person = await app.signInMember(organization.id, 'owner');
     const at = `/api/organizations/${organization.id}/roles`;
@@ -309,7 +307,7 @@ suite('roles', () => {
     assertInvalid(await app.request('PATCH', `${at}/${body.role}`, changed), 'rules');
   });
 
-  test('stay when somebody gets them at the same moment', async () => {
+  test('a role assigned concurrently cannot be deleted', async () => {
     const { role } = (await create('Contested')).body;
     const body = { organization_id: id, emails: ['contested@new.example'], role };
     for (const as of [owner, admin]) await app.request('GET', path, { as });
