@@ -41,7 +41,7 @@ suite('npm run doctor (OPS-4)', () => {
     return `${scheme}://localhost:${(server.address() as AddressInfo).port}`;
   }
 
-  test('finds nothing to mend in an installation for the public', async () => {
+  test('a secure public installation has no findings', async () => {
     const defaults = getCACertificates('default');
     setDefaultCACertificates([...defaults, testCertificate]);
     closing.push(() => Promise.resolve(setDefaultCACertificates(defaults)));
@@ -66,14 +66,14 @@ suite('npm run doctor (OPS-4)', () => {
     );
   });
 
-  test('finds what is open where a home installation is reached from outside', async () => {
+  test('a reachable home installation has findings', async () => {
     const findings = levelsOf(await diagnoseInstallation(homeUrl, true));
     assert.match(findings, /^fail It is reached over http:/m);
     assert.match(findings, /^warn Everybody can sign up\. Set SIGN_UP=invited/m);
     assert.match(findings, /^ok Responses carry the security headers/m);
   });
 
-  test('says what a proxy took away, and that it asked something else', async () => {
+  test('headers removed by a proxy are reported', async () => {
     const strangers = createServer((_request, response) => response.writeHead(404).end());
     const findings = levelsOf(await diagnoseInstallation(await listen(strangers), true));
     assert.match(findings, /^fail .* answers 404\. Is it Reachout\?/m);
@@ -120,7 +120,7 @@ suite('npm run doctor (OPS-4)', () => {
     ['another Node.js', { nodeVersion: '20.1.0' }, /^warn Node\.js is 20\.1\.0; .* 26\.10\.0/],
   ];
   for (const [what, machine, finding] of cases) {
-    test(`names ${what}`, () => {
+    test(`the doctor names ${what}`, () => {
       const open = diagnoseMachine({ ...fine, ...machine }).filter(({ level }) => level !== 'ok');
       if (finding === undefined) assert.deepEqual(open, []);
       else assert.match(levelsOf(open), finding);
@@ -128,7 +128,7 @@ suite('npm run doctor (OPS-4)', () => {
     });
   }
 
-  test('greets the mail server, and says how it answered', async () => {
+  test('the mail server’s answer is reported', async () => {
     const said: string[] = [];
     let greeting: string | undefined;
     const server = createTcpServer((socket) => {
@@ -153,7 +153,7 @@ suite('npm run doctor (OPS-4)', () => {
     assert.equal(await askMailServer('smtp://127.0.0.1:1'), 'ECONNREFUSED');
   });
 
-  test('prints one line for each point, and ends with 1 when a point fails', async () => {
+  test('each point is one line, and failures exit with 1', async () => {
     const run = async (args: string[] = [], settings: Record<string, string> = {}) => {
       const child = spawn(process.execPath, [join(root, 'scripts/doctor.ts'), ...args], {
         cwd: root,

@@ -4,25 +4,23 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { buildOrganization, buildUser } from '../apps/server/src/testing/builders.ts';
-import { createTestApp, type TestApp } from '../apps/server/src/testing/app.ts';
+import { useTestApp } from '../apps/server/src/testing/app.ts';
 import { testSecretKey } from '../apps/server/src/testing/test-secrets.ts';
 import { firstInvitation } from './installation.ts';
 import { root } from './run-command.ts';
 
-suite('commands of the operator', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await createTestApp();
-  });
-  after(() => app.close());
+suite('operator commands', () => {
+  const app = useTestApp();
 
   async function run(script: string, args: string[], settings: Record<string, string> = {}) {
     const child = spawn(process.execPath, [join(root, 'scripts', script), ...args], {
       env: {
         PATH: process.env['PATH'],
+        // As npm run sets it: otherwise each command would compile the server again.
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         DATABASE_URL: app.ownerUrl,
         DATABASE_APP_URL: app.appUrl,
         DATABASE_AUTH_URL: app.authUrl,
@@ -39,7 +37,7 @@ suite('commands of the operator', () => {
     return { code, output };
   }
 
-  test('a start without accounts says how to invite the first person (OPS-1)', async () => {
+  test('a start without accounts explains the first invitation (OPS-1)', async () => {
     const { authDb } = app.services;
     assert.match(
       (await firstInvitation({ signUp: 'invited' }, authDb)) ?? '',
@@ -51,7 +49,7 @@ suite('commands of the operator', () => {
     await app.owner.deleteFrom('users').where('id', '=', id).execute();
   });
 
-  test('organization:limit sets the daily limit and takes it back (EML-7)', async () => {
+  test('organization:limit sets and resets the daily limit (EML-7)', async () => {
     const { id, name } = await buildOrganization(app.owner);
     const limit = async () => {
       const query = app.owner
@@ -77,7 +75,7 @@ suite('commands of the operator', () => {
     assert.match(stranger.output, /^There is no organization /);
   });
 
-  test('warm-up begins, lists and ends the plan of a sender domain', async () => {
+  test('warm-up starts, lists and ends a plan', async () => {
     assert.deepEqual(await run('warm-up.ts', ['News.Example', '500']), {
       code: 0,
       output: 'news.example sends at most 500 messages today, and 1.5 times as many on each following day.\n',
@@ -93,7 +91,7 @@ suite('commands of the operator', () => {
     );
   });
 
-  test('invite lets an address sign up, and says where (OPS-1)', async () => {
+  test('invite creates a sign-up invitation (OPS-1)', async () => {
     const invited = await run('invite.ts', ['Ada+new@People.example']);
     assert.equal(invited.code, 0, invited.output);
     assert.match(
@@ -106,7 +104,7 @@ suite('commands of the operator', () => {
     assert.deepEqual([closed.code, closed.output.includes('SIGN_UP=invited')], [1, true]);
   });
 
-  test('each says what is wrong with its arguments, and where it found no installation, and makes none', async () => {
+  test('wrong arguments and missing installations are reported', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'reachout-operator-'));
     const id = crypto.randomUUID();
     const noInstallation =
@@ -139,7 +137,7 @@ suite('commands of the operator', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('none migrates the database, even where it could', async () => {
+  test('no command migrates the database', async () => {
     const withoutLogins = { DATABASE_APP_URL: '', DATABASE_AUTH_URL: '' };
     const newest = sql<{ path: string }>`
       delete from migrations.files where path = (select max(path) from migrations.files) returning path`;

@@ -74,6 +74,8 @@ export class ConnectionPool extends Pool {
 
   override async end(): Promise<void> {
     openPools.delete(this);
+    // The process must not exit before idle connections, too, have been closed.
+    for (const client of this.#open) socketOf(client).ref();
     await super.end();
     const signal = AbortSignal.timeout(closeLimitMs);
     while (this.#open.size > 0 && !signal.aborted)
