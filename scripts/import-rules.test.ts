@@ -7,254 +7,160 @@ import { test } from 'node:test';
 import { compositionFiles, serverLayers, webLayers } from './import-rules.ts';
 import { root } from './run-command.ts';
 
-interface Fixture {
-  file: string;
-  code: string;
-  /** The rule that must report a violation; undefined when none must. */
-  rule?: string;
-}
-
 const imports = 'eslint(no-restricted-imports)';
 const cycle = 'import(no-cycle)';
 const server = 'apps/server/src';
 
-const fixtures: Fixture[] = [
+type Fixture = readonly [
+  file: string,
+  /** A module that the file exports, or code. */
+  content: string,
+  /** The rule that must report a violation; undefined when none must. */
+  rule?: string,
+];
+
+const modules: Fixture[] = [
   // Direction between layers.
-  {
-    file: `${server}/outreach/campaigns/a.ts`,
-    code: `export * from '../../delivery/sends/send.ts';`,
-    rule: imports,
-  },
-  {
-    file: `${server}/outreach/channels/email/b.ts`,
-    code: `export * from '../../../delivery/sends/send.ts';`,
-    rule: imports,
-  },
-  {
-    file: `${server}/outreach/campaigns/c.ts`,
-    code: `export const load = () => import('../../delivery/sends/send.ts');`,
-    rule: imports,
-  },
-  {
-    file: `${server}/outreach/campaigns/d.queries.ts`,
-    code: `export * from '../../delivery/sends/send.ts';`,
-    rule: imports,
-  },
-  {
-    file: `${server}/delivery/sends/e.ts`,
-    code: `export * from '../../outreach/campaigns/campaign.ts';`,
-  },
-  { file: `${server}/delivery/sends/f.ts`, code: `export * from '../../platform/log.ts';` },
-  { file: `${server}/delivery/sends/fa.ts`, code: `export * from '../queue/delivery.ts';` },
-  { file: `${server}/email/smtp/g.ts`, code: `export * from '../../platform/log.ts';` },
-  { file: `${server}/platform/h.ts`, code: `export * from '../email/links/tokens.ts';`, rule: imports },
-  {
-    file: `${server}/platform/database/i.ts`,
-    code: `export * from '../../identity/auth/sessions/session.ts';`,
-    rule: imports,
-  },
-  { file: `${server}/operations/demo/j.ts`, code: `export * from '../../app.ts';`, rule: imports },
-  { file: `${server}/app.ts`, code: `export * from './outreach/campaigns/campaign.routes.ts';` },
-  { file: `${server}/outreach/campaigns/k.test.ts`, code: `export * from '../../app.ts';` },
-  {
-    file: `${server}/outreach/campaigns/l.ts`,
-    code: `export * from '../../testing/database.ts';`,
-    rule: imports,
-  },
-
+  [`${server}/outreach/campaigns/a.ts`, '../../delivery/sends/send.ts', imports],
+  [`${server}/outreach/channels/email/b.ts`, '../../../delivery/sends/send.ts', imports],
+  [`${server}/outreach/campaigns/d.queries.ts`, '../../delivery/sends/send.ts', imports],
+  [`${server}/delivery/sends/e.ts`, '../../outreach/campaigns/campaign.ts'],
+  [`${server}/delivery/sends/f.ts`, '../../platform/log.ts'],
+  [`${server}/delivery/sends/fa.ts`, '../queue/delivery.ts'],
+  [`${server}/email/smtp/g.ts`, '../../platform/log.ts'],
+  [`${server}/platform/h.ts`, '../email/links/tokens.ts', imports],
+  [`${server}/platform/database/i.ts`, '../../identity/auth/sessions/session.ts', imports],
+  [`${server}/operations/demo/j.ts`, '../../app.ts', imports],
+  [`${server}/app.ts`, './outreach/campaigns/campaign.routes.ts'],
+  [`${server}/outreach/campaigns/k.test.ts`, '../../app.ts'],
+  [`${server}/outreach/campaigns/l.ts`, '../../testing/database.ts', imports],
   // Private files of a layer or a module.
-  {
-    file: `${server}/delivery/sends/m.ts`,
-    code: `export * from '../../outreach/campaigns/campaign.queries.ts';`,
-    rule: imports,
-  },
-  {
-    file: `${server}/delivery/sends/n.ts`,
-    code: `export * from '../../outreach/campaigns/campaign.routes.ts';`,
-    rule: imports,
-  },
-  {
-    file: `${server}/delivery/sends/na.ts`,
-    code: `export * from '../queue/queue.routes.ts';`,
-    rule: imports,
-  },
-  { file: `${server}/delivery/sends/nb.ts`, code: `export * from '../queue/chunk.queries.ts';` },
-  { file: `${server}/delivery/sends/o.ts`, code: `export * from './send.queries.ts';` },
-  { file: `${server}/delivery/sends/p.queries.ts`, code: `export * from './send.routes.ts';`, rule: imports },
-
+  [`${server}/delivery/sends/m.ts`, '../../outreach/campaigns/campaign.queries.ts', imports],
+  [`${server}/delivery/sends/n.ts`, '../../outreach/campaigns/campaign.routes.ts', imports],
+  [`${server}/delivery/sends/na.ts`, '../queue/queue.routes.ts', imports],
+  [`${server}/delivery/sends/nb.ts`, '../queue/chunk.queries.ts'],
+  [`${server}/delivery/sends/o.ts`, './send.queries.ts'],
+  [`${server}/delivery/sends/p.queries.ts`, './send.routes.ts', imports],
   // Other spellings of the same path.
-  {
-    file: `${server}/outreach/campaigns/pa.ts`,
-    code: `export * from './../../delivery/sends/send.ts';`,
-    rule: imports,
-  },
-  {
-    file: `${server}/outreach/campaigns/pb.ts`,
-    code: `export * from '../../../src/delivery/sends/send.ts';`,
-    rule: imports,
-  },
-  {
-    file: `${server}/outreach/campaigns/pc.ts`,
-    code: `export * from '@reachout/server/src/delivery/sends/send.ts';`,
-    rule: imports,
-  },
-  {
-    file: `${server}/outreach/campaigns/pd.queries.ts`,
-    code: `export * from '@reachout/server/src/delivery/sends/send.ts';`,
-    rule: imports,
-  },
-  {
-    file: `${server}/outreach/campaigns/pe.ts`,
-    code: `export * from '../../platform/../delivery/sends/send.ts';`,
-    rule: imports,
-  },
-  {
-    file: `${server}/outreach/campaigns/pf.ts`,
-    code: `export * from '../.././delivery/sends/send.ts';`,
-    rule: imports,
-  },
-  {
-    file: `${server}/outreach/campaigns/pg.ts`,
-    code: `export * from '../..//delivery/sends/send.ts';`,
-    rule: imports,
-  },
-  {
-    file: `${server}/platform/database/ph.ts`,
-    code: `export * from './../../identity/auth/sessions/session.ts';`,
-    rule: imports,
-  },
-  {
-    file: `${server}/router.ts`,
-    code: `export * from '@reachout/web/src/main.tsx';`,
-    rule: imports,
-  },
-  { file: `${server}/operations/demo/pi.ts`, code: `export * from '../../web-app.ts';`, rule: imports },
-  { file: 'apps/web/src/ui/pj.ts', code: `export * from '#web/ui/../shell/shell.tsx';`, rule: imports },
-  { file: 'apps/web/src/ui/pk.ts', code: `export * from './../shell/shell.tsx';`, rule: imports },
-  { file: 'apps/web/src/ui/pl.ts', code: `export * from '#web/router.ts';`, rule: imports },
-  { file: 'apps/web/src/routes/pm.ts', code: `export * from '#web/theme.ts';`, rule: imports },
-  { file: 'apps/web/src/pn.ts', code: `export * from '@reachout/server/src/app.ts';`, rule: imports },
-  { file: 'packages/contract/src/po.ts', code: `export * from './../../server/src/app.ts';`, rule: imports },
-
-  // Cycles.
-  {
-    file: `${server}/outreach/campaigns/qa.ts`,
-    code: `import { qb } from './qb.ts';\nexport const qa = () => qb;`,
-    rule: cycle,
-  },
-  {
-    file: `${server}/outreach/campaigns/qb.ts`,
-    code: `import { qa } from './qa.ts';\nexport const qb = () => qa;`,
-    rule: cycle,
-  },
-  {
-    file: `${server}/outreach/campaigns/qc.ts`,
-    code: `import type { Qd } from './qd.ts';\nexport interface Qc { d: Qd }`,
-    rule: cycle,
-  },
-  {
-    file: `${server}/outreach/campaigns/qd.ts`,
-    code: `import type { Qc } from './qc.ts';\nexport interface Qd { c: Qc }`,
-    rule: cycle,
-  },
-  {
-    file: 'apps/web/src/clients/qe.ts',
-    code: `import { qf } from '#web/clients/list/qf.ts';\nexport const qe = () => qf;`,
-    rule: cycle,
-  },
-  {
-    file: 'apps/web/src/clients/list/qf.ts',
-    code: `import { qe } from '#web/clients/qe.ts';\nexport const qf = () => qe;`,
-    rule: cycle,
-  },
-  {
-    file: 'apps/web/src/clients/qg.ts',
-    code: `import type { Qh } from '#web/clients/list/qh.ts';\nexport interface Qg { h: Qh }`,
-    rule: cycle,
-  },
-  {
-    file: 'apps/web/src/clients/list/qh.ts',
-    code: `import type { Qg } from '#web/clients/qg.ts';\nexport interface Qh { g: Qg }`,
-    rule: cycle,
-  },
-
-  // SQL, child processes, requests.
-  { file: `${server}/delivery/sends/q.ts`, code: `export { sql } from 'kysely';`, rule: imports },
-  { file: `${server}/main.ts`, code: `export { sql } from 'kysely';`, rule: imports },
-  { file: `${server}/delivery/sends/r.ts`, code: `export type { Kysely } from 'kysely';` },
-  { file: `${server}/delivery/sends/s.queries.ts`, code: `export { sql } from 'kysely';` },
-  { file: `${server}/platform/database/t.ts`, code: `export { sql } from 'kysely';` },
-  {
-    file: `${server}/delivery/sends/u.queries.ts`,
-    code: `import { sql } from 'kysely';\nexport const all = (table: string) => sql.raw(table);`,
-    rule: 'eslint(no-restricted-properties)',
-  },
-  { file: `${server}/content/built-in/filter-rule-sql.ts`, code: `export { sql } from 'kysely';` },
-  {
-    file: `${server}/platform/database/v.ts`,
-    code: `import { sql } from 'kysely';\nexport const all = (table: string) => sql.raw(table);`,
-  },
-  {
-    file: `${server}/delivery/sends/w.ts`,
-    code: `export { exec } from 'node:child_process';`,
-    rule: imports,
-  },
-  { file: `${server}/platform/x.ts`, code: `export { exec } from 'node:child_process';` },
-  {
-    file: `${server}/content/imports/y.ts`,
-    code: `export const get = () => fetch('https://example.com');`,
-    rule: 'eslint(no-restricted-globals)',
-  },
-  {
-    file: `${server}/delivery/sends/z.ts`,
-    code: `export const run = (code: string) => eval(code);`,
-    rule: 'eslint(no-eval)',
-  },
-  {
-    file: `${server}/delivery/sends/za.ts`,
-    code: `export const run = (code: string) => new Function(code);`,
-    rule: 'eslint(no-new-func)',
-  },
-
+  [`${server}/outreach/campaigns/pa.ts`, './../../delivery/sends/send.ts', imports],
+  [`${server}/outreach/campaigns/pb.ts`, '../../../src/delivery/sends/send.ts', imports],
+  [`${server}/outreach/campaigns/pc.ts`, '@reachout/server/src/delivery/sends/send.ts', imports],
+  [`${server}/outreach/campaigns/pd.queries.ts`, '@reachout/server/src/delivery/sends/send.ts', imports],
+  [`${server}/outreach/campaigns/pe.ts`, '../../platform/../delivery/sends/send.ts', imports],
+  [`${server}/outreach/campaigns/pf.ts`, '../.././delivery/sends/send.ts', imports],
+  [`${server}/outreach/campaigns/pg.ts`, '../..//delivery/sends/send.ts', imports],
+  [`${server}/platform/database/ph.ts`, './../../identity/auth/sessions/session.ts', imports],
+  [`${server}/router.ts`, '@reachout/web/src/main.tsx', imports],
+  [`${server}/operations/demo/pi.ts`, '../../web-app.ts', imports],
+  ['apps/web/src/ui/pj.ts', '#web/ui/../shell/shell.tsx', imports],
+  ['apps/web/src/ui/pk.ts', './../shell/shell.tsx', imports],
+  ['apps/web/src/ui/pl.ts', '#web/router.ts', imports],
+  ['apps/web/src/routes/pm.ts', '#web/theme.ts', imports],
+  ['apps/web/src/pn.ts', '@reachout/server/src/app.ts', imports],
+  ['packages/contract/src/po.ts', './../../server/src/app.ts', imports],
   // Between the workspaces.
-  {
-    file: 'apps/web/src/ui/a.ts',
-    code: `export * from '../../../server/src/delivery/sends/send.ts';`,
-    rule: imports,
-  },
-  { file: 'apps/web/src/ui/b.ts', code: `export * from '@reachout/server';`, rule: imports },
-  { file: 'apps/web/src/ui/aa.ts', code: `export * from '#web/shell/shell.tsx';`, rule: imports },
-  { file: 'apps/web/src/ui/ab.ts', code: `export * from '../platform/api.ts';`, rule: imports },
-  { file: 'apps/web/src/ui/ac.ts', code: `export * from '#web/platform/api.ts';` },
-  { file: 'apps/web/src/c.ts', code: `export * from '@reachout/contract/values.ts';` },
-  {
-    file: 'apps/web/src/d.tsx',
-    code: `export const Raw = ({ html }: { html: string }) => <p dangerouslySetInnerHTML={{ __html: html }} />;`,
-    rule: 'react(no-danger)',
-  },
-  {
-    file: 'apps/web/src/e.ts',
-    code: `export const show = (element: Element, html: string) => (element.innerHTML = html);`,
-    rule: 'eslint(no-restricted-properties)',
-  },
-  {
-    file: 'packages/contract/src/a.ts',
-    code: `export * from '../../../apps/server/src/app.ts';`,
-    rule: imports,
-  },
-  {
-    file: 'packages/contract/src/b.ts',
-    code: `export * from '../../../apps/web/src/api.ts';`,
-    rule: imports,
-  },
-  { file: 'packages/contract/src/c.ts', code: `export * from 'node:fs';`, rule: imports },
+  ['apps/web/src/ui/a.ts', '../../../server/src/delivery/sends/send.ts', imports],
+  ['apps/web/src/ui/b.ts', '@reachout/server', imports],
+  ['apps/web/src/ui/aa.ts', '#web/shell/shell.tsx', imports],
+  ['apps/web/src/ui/ab.ts', '../platform/api.ts', imports],
+  ['apps/web/src/ui/ac.ts', '#web/platform/api.ts'],
+  ['apps/web/src/c.ts', '@reachout/contract/values.ts'],
+  ['packages/contract/src/a.ts', '../../../apps/server/src/app.ts', imports],
+  ['packages/contract/src/b.ts', '../../../apps/web/src/api.ts', imports],
+  ['packages/contract/src/c.ts', 'node:fs', imports],
+];
 
+const code: Fixture[] = [
+  // Direction between layers.
+  [
+    `${server}/outreach/campaigns/c.ts`,
+    `export const load = () => import('../../delivery/sends/send.ts');`,
+    imports,
+  ],
+  // Cycles.
+  [`${server}/outreach/campaigns/qa.ts`, `import { qb } from './qb.ts';\nexport const qa = () => qb;`, cycle],
+  [`${server}/outreach/campaigns/qb.ts`, `import { qa } from './qa.ts';\nexport const qb = () => qa;`, cycle],
+  [
+    `${server}/outreach/campaigns/qc.ts`,
+    `import type { Qd } from './qd.ts';\nexport interface Qc { d: Qd }`,
+    cycle,
+  ],
+  [
+    `${server}/outreach/campaigns/qd.ts`,
+    `import type { Qc } from './qc.ts';\nexport interface Qd { c: Qc }`,
+    cycle,
+  ],
+  [
+    'apps/web/src/clients/qe.ts',
+    `import { qf } from '#web/clients/list/qf.ts';\nexport const qe = () => qf;`,
+    cycle,
+  ],
+  [
+    'apps/web/src/clients/list/qf.ts',
+    `import { qe } from '#web/clients/qe.ts';\nexport const qf = () => qe;`,
+    cycle,
+  ],
+  [
+    'apps/web/src/clients/qg.ts',
+    `import type { Qh } from '#web/clients/list/qh.ts';\nexport interface Qg { h: Qh }`,
+    cycle,
+  ],
+  [
+    'apps/web/src/clients/list/qh.ts',
+    `import type { Qg } from '#web/clients/qg.ts';\nexport interface Qh { g: Qg }`,
+    cycle,
+  ],
+  // SQL, child processes, requests.
+  [`${server}/delivery/sends/q.ts`, `export { sql } from 'kysely';`, imports],
+  [`${server}/main.ts`, `export { sql } from 'kysely';`, imports],
+  [`${server}/delivery/sends/r.ts`, `export type { Kysely } from 'kysely';`],
+  [`${server}/delivery/sends/s.queries.ts`, `export { sql } from 'kysely';`],
+  [`${server}/platform/database/t.ts`, `export { sql } from 'kysely';`],
+  [
+    `${server}/delivery/sends/u.queries.ts`,
+    `import { sql } from 'kysely';\nexport const all = (table: string) => sql.raw(table);`,
+    'eslint(no-restricted-properties)',
+  ],
+  [`${server}/content/built-in/filter-rule-sql.ts`, `export { sql } from 'kysely';`],
+  [
+    `${server}/platform/database/v.ts`,
+    `import { sql } from 'kysely';\nexport const all = (table: string) => sql.raw(table);`,
+  ],
+  [`${server}/delivery/sends/w.ts`, `export { exec } from 'node:child_process';`, imports],
+  [`${server}/platform/x.ts`, `export { exec } from 'node:child_process';`],
+  [
+    `${server}/content/imports/y.ts`,
+    `export const get = () => fetch('https://example.com');`,
+    'eslint(no-restricted-globals)',
+  ],
+  [`${server}/delivery/sends/z.ts`, `export const run = (code: string) => eval(code);`, 'eslint(no-eval)'],
+  [
+    `${server}/delivery/sends/za.ts`,
+    `export const run = (code: string) => new Function(code);`,
+    'eslint(no-new-func)',
+  ],
+  // Between the workspaces.
+  [
+    'apps/web/src/d.tsx',
+    `export const Raw = ({ html }: { html: string }) => <p dangerouslySetInnerHTML={{ __html: html }} />;`,
+    'react(no-danger)',
+  ],
+  [
+    'apps/web/src/e.ts',
+    `export const show = (element: Element, html: string) => (element.innerHTML = html);`,
+    'eslint(no-restricted-properties)',
+  ],
   // Shows that type-aware rules are active.
-  {
-    file: `${server}/delivery/sends/zb.ts`,
-    code: `async function later(): Promise<void> {}\nexport const start = () => { later(); };`,
-    rule: 'typescript(no-floating-promises)',
-  },
+  [
+    `${server}/delivery/sends/zb.ts`,
+    `async function later(): Promise<void> {}\nexport const start = () => { later(); };`,
+    'typescript(no-floating-promises)',
+  ],
+];
+
+const fixtures = [
+  ...modules.map(([file, module, rule]) => ({ file, text: `export * from '${module}';`, rule })),
+  ...code.map(([file, text, rule]) => ({ file, text, rule })),
 ];
 
 test('every folder of the server and web app is a layer', async () => {
@@ -294,9 +200,9 @@ test('forbidden imports are found, allowed ones are not', async (t) => {
     join(directory, 'tsconfig.json'),
     '{ "extends": "./tsconfig.base.json", "compilerOptions": { "jsx": "react-jsx" }, "include": ["apps", "packages"] }',
   );
-  for (const { file, code } of fixtures) {
+  for (const { file, text } of fixtures) {
     await mkdir(dirname(join(directory, file)), { recursive: true });
-    await writeFile(join(directory, file), `${code}\n`);
+    await writeFile(join(directory, file), `${text}\n`);
   }
 
   const found = await lint(directory);
