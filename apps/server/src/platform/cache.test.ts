@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { createCache } from './cache.ts';
 
 suite('cache', () => {
-  test('loads a key once, for callers at the same time too', async () => {
+  test('concurrent callers load a key once', async () => {
     let loads = 0;
     const find = createCache(10, async (key: string) => {
       loads++;
@@ -15,7 +15,7 @@ suite('cache', () => {
     assert.equal(loads, 1);
   });
 
-  test('forgets what was not used for longest', async () => {
+  test('the least recently used entry is evicted', async () => {
     const loaded: string[] = [];
     const find = createCache(2, async (key: string) => {
       loaded.push(key);
@@ -25,7 +25,7 @@ suite('cache', () => {
     assert.deepEqual(loaded, ['a', 'b', 'c', 'b']);
   });
 
-  test('asks again for what was not there, and after a failure', async () => {
+  test('missing values and failures are not cached', async () => {
     const responses = [undefined, new Error('away'), 'here'];
     const find = createCache(2, async (_key: string) => {
       const response = await Promise.resolve(responses.shift());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callAt } from './call-at.ts';
 
-test('work is called once, when the clock has reached its time, even if the timer fires early', (t) => {
+test('an early timer still calls only at its time', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let now = 1_000;
   t.mock.method(performance, 'now', () => now);

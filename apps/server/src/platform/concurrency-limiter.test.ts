@@ -4,7 +4,7 @@ import test from 'node:test';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 import { LimitExceeded } from './limit-exceeded.ts';
 
-test('a key has a few at once, in the order in which they came, and takes nothing from the others', async () => {
+test('each key runs a few tasks in order', async () => {
   const limit = createConcurrencyLimiter({
     bound: 'tests',
     maxConcurrent: 2,
@@ -28,7 +28,7 @@ test('a key has a few at once, in the order in which they came, and takes nothin
   assert.deepEqual(started, ['a', 'b', 'x', 'c', 'd']);
 });
 
-test('those who wait too long, or too many, are told so, and a failure gives its place back', async () => {
+test('long waits and full queues are rejected', async () => {
   const limit = createConcurrencyLimiter({ bound: 'tests', maxConcurrent: 1, maxQueued: 1, maxWaitMs: 20 });
   const gate = Promise.withResolvers<void>();
   const first = limit('one', () => gate.promise);

@@ -20,7 +20,7 @@ suite('settings', () => {
   const read = (environment: Record<string, string | undefined>) =>
     readConfig({ SECRET_KEY, DATA_DIR: folder, ...environment });
 
-  test('are not needed', () => {
+  test('all settings are optional', () => {
     const { dataDir, secretKey, ...rest } = readConfig({ DATA_DIR: folder });
     assert.equal(dataDir, folder);
     assert.ok(secretKey.length >= 32);
@@ -52,20 +52,10 @@ suite('settings', () => {
     });
   });
 
-  test('that are empty count as none', () => {
-    const names = [
-      'PORT',
-      'HOST',
-      'PUBLIC_URL',
-      'DATABASE_URL',
-      'ROLES',
-      'SMTP_URL',
-      'HEALTH_PORT',
-      'SEND_IN_FLIGHT_LIMIT',
-      'SEND_RATES',
-      'LOG_LEVEL',
-    ];
-    assert.deepEqual(read(Object.fromEntries(names.map((name) => [name, '']))), read({}));
+  test('empty settings count as missing', () => {
+    const names =
+      'PORT HOST PUBLIC_URL DATABASE_URL ROLES SMTP_URL HEALTH_PORT SEND_IN_FLIGHT_LIMIT SEND_RATES LOG_LEVEL';
+    assert.deepEqual(read(Object.fromEntries(names.split(' ').map((name) => [name, '']))), read({}));
   });
 
   const accepted: [
@@ -165,7 +155,7 @@ suite('settings', () => {
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
   ];
   for (const [name, value, key, meaning] of accepted) {
-    test(`${name}=${value} is taken`, () => assert.deepEqual(read({ [name]: value })[key], meaning));
+    test(`${name}=${value} is accepted`, () => assert.deepEqual(read({ [name]: value })[key], meaning));
   }
 
   const client = (name: string) => ({
@@ -174,7 +164,7 @@ suite('settings', () => {
   });
   const reachout = { clientId: 'reachout', clientSecret: 'hunter2' };
 
-  test('of providers are taken together', () => {
+  test('settings of a provider belong together', () => {
     const { oauth } = read({
       ...client('OIDC'),
       OAUTH_OIDC_ISSUER: 'https://login.example/realm',
@@ -200,7 +190,7 @@ suite('settings', () => {
     [{ OAUTH_GITHUB_CLIENT_ID: 'x' }, 'OAUTH_GITHUB_CLIENT_SECRET'],
   ];
   for (const [given, missing] of halves) {
-    test(`${Object.keys(given).join(' and ')} without ${missing} is refused`, () =>
+    test(`${Object.keys(given).join(' and ')} without ${missing} is rejected`, () =>
       assert.throws(
         () => read(given),
         (error: unknown) =>
@@ -210,118 +200,109 @@ suite('settings', () => {
       ));
   }
 
-  const refused: [name: string, value: string][] = [
-    ['PORT', 'x'],
-    ['PORT', '-1'],
-    ['PORT', '65536'],
-    ['PORT', '80.5'],
-    ['PORT', '1e3'],
-    ['PORT', '0x50'],
-    ['HOST', 'http://0.0.0.0'],
-    ['HOST', 'localhost:3000'],
-    ['PUBLIC_URL', 'https://my_host.example'],
-    ['PUBLIC_URL', 'https://a$b.example'],
-    ['PUBLIC_URL', 'https://-.example'],
-    ['PUBLIC_URL', `https://${'a.'.repeat(100)}example`],
-    ['PUBLIC_URL', 'https://reachout.example:0'],
-    ['PUBLIC_URL', 'https://reachout.example/#top'],
-    ['PREVIOUS_SECRET_KEYS', `${SECRET_KEY},hunter2`],
-    ['DATABASE_URL', 'postgres://u:hunter2%ff@db/reachout'],
-    ['DATABASE_URL', 'postgres://u@db/reachout?user=owner&password=hunter2'],
-    ['DATABASE_URL', 'postgres://u@db/reachout?sslmode=verify-full&sslrootcert=/nowhere/ca.pem'],
-    ['TRUSTED_PROXIES', '0.0.0.0/0'],
-    ['TRUSTED_PROXIES', '10.0.0.0/33'],
-    ['TRUSTED_PROXIES', '10.1'],
-    ['SMTP_URL', 'smtp://'],
-    ['SMTP_URL', 'smtp://u:hunter2%zz@mail.example'],
-    ['SMTP_URL', 'smtp://u%0d%0a:hunter2@mail.example'],
-    ['SMTP_URL', 'smtp://u@mail.example'],
-    ['SMTP_URL', 'smtp://:hunter2@mail.example'],
-    ['SMTP_URL', 'smtp://mail.example:0'],
-    ['SMTP_URL', 'smtp://mail.example/inbox'],
-    ['SMTP_URL', 'smtp://mail.example?pool=true'],
-    ['S3_URL', 's3://id:hunter2@exa%20mple/files'],
-    ['S3_URL', 's3://id:hunter2@s3.example/files?region=eu central'],
-    ['MAIL_FROM', 'a..b@reachout.example'],
-    ['MAIL_FROM', 'hello@mailhost'],
-    ['OPERATORS', 'Ops <ops@reachout.example>'],
-    ['OPERATORS', 'ops'],
-    ['SENDER_DOMAINS', 'a.example1'],
-    ['BOUNCE_DOMAIN', 'my_host.example'],
-    ['BOUNCE_DOMAIN', 'localhost'],
-    ['PRIVATE_HOSTS', 'cms.internal:0'],
-    ['PRIVATE_HOSTS', 'u:hunter2@cms.internal'],
-    ['PRIVATE_HOSTS', '*.internal'],
-    ['SEND_RATES', 'google=12=00'],
-    ['SEND_RATES', 'google=10,google=20'],
-    ['OAUTH_OIDC_ISSUER', 'https://login.example/?realm=1'],
-    ['OAUTH_OIDC_ISSUER', 'https://u:hunter2@login.example'],
-    ['PUBLIC_URL', 'reachout.example'],
-    ['PUBLIC_URL', 'ftp://reachout.example'],
-    ['PUBLIC_URL', 'http://reachout.example'],
-    ['PUBLIC_URL', 'http://10.0.0.1:3000'],
-    ['PUBLIC_URL', 'http://localhost.example'],
-    ['SIGN_UP', 'everybody'],
-    ['ALLOW_INSECURE_HTTP', 'yes'],
-    ['PUBLIC_URL', 'javascript:alert(1)'],
-    ['PUBLIC_URL', 'https://reachout.example/app'],
-    ['PUBLIC_URL', 'https://reachout.example/?x=1'],
-    ['PUBLIC_URL', 'https://user:hunter2@reachout.example'],
-    ['DATABASE_URL', 'mysql://u:hunter2@db/reachout'],
-    ['DATABASE_URL', 'reachout'],
-    ['DATABASE_APP_URL', 'http://db'],
-    ['ROLES', 'api,web'],
-    ['ROLES', ','],
-    ['SMTP_URL', 'mail.example:587'],
-    ['SMTP_URL', 'http://mail.example'],
-    ['S3_URL', 'https://id:hunter2@s3.example/files'],
-    ['S3_URL', 's3://s3.example/files'],
-    ['S3_URL', 's3://id:hunter2@s3.example'],
-    ['S3_URL', 's3://id:hunter2@s3.example/a/b'],
-    ['S3_URL', 's3://id:hunter2@s3.example/files?zone=1'],
-    ['S3_URL', 's3://id:hunter2%zz@s3.example/files'],
-    ['MAIL_FROM', 'Reachout <hello@reachout.example>'],
-    ['MAIL_FROM', 'hello@reachout.example\r\nBcc: all@example.org'],
-    ['MAIL_FROM', 'hello'],
-    ['PRIVATE_HOSTS', 'http://cms.internal'],
-    ['PRIVATE_HOSTS', 'cms.internal/items'],
-    ['PRIVATE_HOSTS', '10.0.0.0/8'],
-    ['SENDER_DOMAINS', '*.a.example'],
-    ['SENDER_DOMAINS', 'news@a.example'],
-    ['SENDER_DOMAINS', 'a.example b.example'],
-    ['SENDER_DOMAINS', 'localhost'],
-    ['BOUNCE_DOMAIN', 'https://bounce.example'],
-    ['DAILY_RECIPIENT_LIMIT', '-1'],
-    ['SMTP_CONNECTIONS', '0'],
-    ['SMTP_CONNECTIONS', '201'],
-    ['SEND_IN_FLIGHT_LIMIT', '7'],
-    ['SEND_RATES', 'google'],
-    ['SEND_RATES', 'google=0'],
-    ['SEND_RATES', 'everybody=10'],
-    ['SEND_IN_FLIGHT_LIMIT', '1001'],
-    ['LOG_LEVEL', 'loud'],
-    ['TRUSTED_PROXIES', 'anybody'],
-    ['OAUTH_OIDC_ISSUER', 'http://login.example'],
-    ['OAUTH_OIDC_ISSUER', 'login.example'],
-    ['OAUTH_MICROSOFT_TENANT', 'a/b'],
-  ];
-  for (const [name, value] of refused) {
-    test(`${name}=${value} is refused by name`, () =>
-      assert.throws(
-        () => read({ [name]: value }),
-        (error: unknown) => {
-          assert.ok(error instanceof InvalidConfig);
-          const [first, ...problems] = error.message.split('\n');
-          assert.equal(first, 'These settings cannot be used:');
-          assert.ok(problems.length > 0);
-          for (const problem of problems) assert.match(problem, new RegExp(`^  ${name}[.:]`));
-          assert.ok(!error.message.includes('hunter2'));
-          return true;
-        },
-      ));
-  }
+  const refused: Record<string, string[]> = {
+    PORT: ['x', '-1', '65536', '80.5', '1e3', '0x50'],
+    HOST: ['http://0.0.0.0', 'localhost:3000'],
+    PUBLIC_URL: [
+      'https://my_host.example',
+      'https://a$b.example',
+      'https://-.example',
+      `https://${'a.'.repeat(100)}example`,
+      'https://reachout.example:0',
+      'https://reachout.example/#top',
+      'reachout.example',
+      'ftp://reachout.example',
+      'http://reachout.example',
+      'http://10.0.0.1:3000',
+      'http://localhost.example',
+      'javascript:alert(1)',
+      'https://reachout.example/app',
+      'https://reachout.example/?x=1',
+      'https://user:hunter2@reachout.example',
+    ],
+    PREVIOUS_SECRET_KEYS: [`${SECRET_KEY},hunter2`],
+    DATABASE_URL: [
+      'postgres://u:hunter2%ff@db/reachout',
+      'postgres://u@db/reachout?user=owner&password=hunter2',
+      'postgres://u@db/reachout?sslmode=verify-full&sslrootcert=/nowhere/ca.pem',
+      'mysql://u:hunter2@db/reachout',
+      'reachout',
+    ],
+    TRUSTED_PROXIES: ['0.0.0.0/0', '10.0.0.0/33', '10.1', 'anybody'],
+    SMTP_URL: [
+      'smtp://',
+      'smtp://u:hunter2%zz@mail.example',
+      'smtp://u%0d%0a:hunter2@mail.example',
+      'smtp://u@mail.example',
+      'smtp://:hunter2@mail.example',
+      'smtp://mail.example:0',
+      'smtp://mail.example/inbox',
+      'smtp://mail.example?pool=true',
+      'mail.example:587',
+      'http://mail.example',
+    ],
+    S3_URL: [
+      's3://id:hunter2@exa%20mple/files',
+      's3://id:hunter2@s3.example/files?region=eu central',
+      'https://id:hunter2@s3.example/files',
+      's3://s3.example/files',
+      's3://id:hunter2@s3.example',
+      's3://id:hunter2@s3.example/a/b',
+      's3://id:hunter2@s3.example/files?zone=1',
+      's3://id:hunter2%zz@s3.example/files',
+    ],
+    MAIL_FROM: [
+      'a..b@reachout.example',
+      'hello@mailhost',
+      'Reachout <hello@reachout.example>',
+      'hello@reachout.example\r\nBcc: all@example.org',
+      'hello',
+    ],
+    OPERATORS: ['Ops <ops@reachout.example>', 'ops'],
+    SENDER_DOMAINS: ['a.example1', '*.a.example', 'news@a.example', 'a.example b.example', 'localhost'],
+    BOUNCE_DOMAIN: ['my_host.example', 'localhost', 'https://bounce.example'],
+    PRIVATE_HOSTS: [
+      'cms.internal:0',
+      'u:hunter2@cms.internal',
+      '*.internal',
+      'http://cms.internal',
+      'cms.internal/items',
+      '10.0.0.0/8',
+    ],
+    SEND_RATES: ['google=12=00', 'google=10,google=20', 'google', 'google=0', 'everybody=10'],
+    OAUTH_OIDC_ISSUER: [
+      'https://login.example/?realm=1',
+      'https://u:hunter2@login.example',
+      'http://login.example',
+      'login.example',
+    ],
+    SIGN_UP: ['everybody'],
+    ALLOW_INSECURE_HTTP: ['yes'],
+    DATABASE_APP_URL: ['http://db'],
+    ROLES: ['api,web', ','],
+    DAILY_RECIPIENT_LIMIT: ['-1'],
+    SMTP_CONNECTIONS: ['0', '201'],
+    SEND_IN_FLIGHT_LIMIT: ['7', '1001'],
+    LOG_LEVEL: ['loud'],
+    OAUTH_MICROSOFT_TENANT: ['a/b'],
+  };
+  for (const [name, values] of Object.entries(refused))
+    for (const value of values)
+      test(`${name}=${value} is rejected by name`, () =>
+        assert.throws(
+          () => read({ [name]: value }),
+          (error: unknown) => {
+            assert.ok(error instanceof InvalidConfig);
+            const [first, ...problems] = error.message.split('\n');
+            assert.equal(first, 'These settings cannot be used:');
+            assert.ok(problems.length > 0);
+            for (const problem of problems) assert.match(problem, new RegExp(`^  ${name}[.:]`));
+            assert.ok(!error.message.includes('hunter2'));
+            return true;
+          },
+        ));
 
-  test('that are wrong are all named at once', () => {
+  test('all wrong settings are named at once', () => {
     assert.throws(
       () => read({ PORT: 'x', ROLES: 'web', LOG_LEVEL: 'loud' }),
       /PORT: [^]*ROLES[^]*LOG_LEVEL: /,
@@ -336,7 +317,7 @@ suite('settings', () => {
     assert.equal(oauth.oidc?.issuer, 'https://login.xn--bcher-kva.example/realm');
   });
 
-  test('an IP address as the public host needs addresses for email', () => {
+  test('an IP address as host requires email addresses', () => {
     const given = { PUBLIC_URL: 'https://192.0.2.1', SMTP_URL: 'smtp://mail.example' };
     assert.throws(
       () => read(given),
@@ -352,7 +333,7 @@ suite('settings', () => {
     assert.equal(read({ ...given, ROLES: 'worker' }).healthPort, 3_000);
   });
 
-  test('http:// for a public name has to be allowed by name (OPS-3)', () => {
+  test('http:// for a public name must be allowed (OPS-3)', () => {
     const publicUrl = 'http://reachout.example';
     assert.throws(
       () => read({ PUBLIC_URL: publicUrl }),
@@ -361,7 +342,7 @@ suite('settings', () => {
     assert.equal(read({ PUBLIC_URL: publicUrl, ALLOW_INSECURE_HTTP: 'true' }).publicUrl, publicUrl);
   });
 
-  test('a database that others can reach needs a key that is not stored beside it (OPS-3)', () => {
+  test('a reachable database requires a separately stored key (OPS-3)', () => {
     const given = { DATA_DIR: folder, DATABASE_URL: 'postgres://u:hunter2@db/reachout' };
     assert.throws(
       () => readConfig(given),
@@ -395,7 +376,7 @@ suite('settings', () => {
     });
   }
 
-  test('a process of root is warned of, once (OPS-3)', () => {
+  test('running as root logs one warning (OPS-3)', () => {
     assert.deepEqual(listConfigRisks(read({}), 0).length, 1);
     assert.deepEqual(listConfigRisks(read({}), undefined), []);
   });
@@ -411,10 +392,11 @@ suite('settings', () => {
       'your-secret-key-goes-here-1234567890',
       'example-q3Zt8vN1xR5yB7mK2pL9sD4fG6hJ0',
     ]) {
-      test(`“${value}” is refused`, () => assert.throws(() => read({ SECRET_KEY: value }), /SECRET_KEY: /));
+      test(`the key “${value}” is rejected`, () =>
+        assert.throws(() => read({ SECRET_KEY: value }), /SECRET_KEY: /));
     }
 
-    test('is made at the first start, for its owner alone, and kept', async () => {
+    test('the first start creates a private key file', async () => {
       const dataDir = join(folder, 'new', 'data');
       const first = readConfig({ DATA_DIR: dataDir });
       const file = join(dataDir, 'secret-key');
@@ -428,7 +410,7 @@ suite('settings', () => {
       assert.equal(await readFile(file, 'utf8'), first.secretKey);
     });
 
-    test('in a file that was cut off is not used, and the message names the file', async () => {
+    test('a truncated key file is rejected by name', async () => {
       const dataDir = join(folder, 'cut');
       readConfig({ DATA_DIR: dataDir });
       await writeFile(join(dataDir, 'secret-key'), 'half');
@@ -438,10 +420,10 @@ suite('settings', () => {
       });
     });
 
-    test('without a place to store it names DATA_DIR', () =>
+    test('an unusable directory is reported as DATA_DIR', () =>
       assert.throws(() => readConfig({ DATA_DIR: '/dev/null/data' }), /\n {2}DATA_DIR: must be a folder/));
 
-    test('gives each purpose its own key', () => {
+    test('each purpose has its own key', () => {
       assert.equal(deriveKey(SECRET_KEY, 'sessions').length, 32);
       assert.deepEqual(deriveKey(SECRET_KEY, 'sessions'), deriveKey(SECRET_KEY, 'sessions'));
       assert.notDeepEqual(deriveKey(SECRET_KEY, 'sessions'), deriveKey(SECRET_KEY, 'database'));
@@ -449,7 +431,7 @@ suite('settings', () => {
     });
   });
 
-  test('own origins are exact, and both names of a loopback address', () => {
+  test('own origins are exact, and include both loopback names', () => {
     assert.deepEqual(allowedOrigins('https://reachout.example'), ['https://reachout.example']);
     assert.deepEqual(allowedOrigins('https://reachout.example:8443'), ['https://reachout.example:8443']);
     for (const name of ['localhost', '127.0.0.1'])

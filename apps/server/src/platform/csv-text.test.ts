@@ -11,8 +11,8 @@ function readCells(line: string, separator: string): string[] {
   return [...line.matchAll(cell)].map(([, quoted = '', rest = '']) => quoted.replaceAll('""', '"') + rest);
 }
 
-suite('a line of CSV', () => {
-  test('is no formula in any cell, whatever parts the cells (CSV-2)', () => {
+suite('CSV lines', () => {
+  test('no cell is a formula under any separator (CSV-2)', () => {
     for (const formula of [
       '=1+1',
       '+1',
@@ -51,7 +51,7 @@ suite('a line of CSV', () => {
     }
   });
 
-  test('keeps all else as it is', () => {
+  test('all other text is unchanged', () => {
     assert.equal(
       toCsvLine(['Mozilla/5.0 (X11; Linux x86_64)', 'a-b', '1;2', 'say "hi"', '', '{"a":-1}']),
       'Mozilla/5.0 (X11; Linux x86_64),a-b,1;2,"say ""hi""",,"{""a"":-1}"\r\n',

@@ -40,9 +40,9 @@ function createClock(t: TestContext) {
   };
 }
 
-suite('a slot', () => {
+suite('fair limiter', () => {
   for (const hostile of [3, 10, 30]) {
-    test(`is free for a new user within 6 s beside ${hostile} who ask without end`, async (t) => {
+    test(`a new user gets a slot beside ${hostile} heavy users`, async (t) => {
       const { use, pass, now } = createClock(t);
       const askWithoutEnd = async (id: string) => {
         while (now() < 60_000) {
@@ -66,7 +66,7 @@ suite('a slot', () => {
     });
   }
 
-  test('goes to those who used least, and heavy users leave one to others', async (t) => {
+  test('slots go to the lightest users, and some stay reserved', async (t) => {
     const { use, pass } = createClock(t);
     const heavy = ['a', 'b', 'c'].map((id) => use(id, 2 * statementMs));
     await pass(2 * statementMs);
@@ -80,7 +80,7 @@ suite('a slot', () => {
     );
   });
 
-  test('in a full queue is lost by those who asked for most', async (t) => {
+  test('a full queue rejects the heaviest users', async (t) => {
     const { use, pass } = createClock(t);
     const running = ['a', 'b', 'c'].map((id) => use(id, 1_000));
     const many = Array.from({ length: 100 }, (_, index) => use(`many ${index % 5}`, 10));
@@ -90,7 +90,7 @@ suite('a slot', () => {
     await passing(pass, Promise.allSettled([...running, ...many]));
   });
 
-  test('is taken from nobody who used less than those who wait', async (t) => {
+  test('waiting users keep their place before heavier ones', async (t) => {
     const { use, pass } = createClock(t);
     const earlier = ['a', 'b', 'c'].map((id) => use(id, 4_500));
     await pass(4_500);

@@ -25,7 +25,7 @@ const groupOf = ({ group }: Item) => group;
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 suite('group commit', () => {
-  test('takes what came in one turn together, and what comes meanwhile with the next', async () => {
+  test('items of one turn share a commit', async () => {
     const { commits, store } = createStore();
     const queue = createGroupCommit({ groupOf, store, maxQueued: 100, maxBatch: 100 });
     const add = (value: number) => queue.add({ group: 'a', value });
@@ -45,7 +45,7 @@ suite('group commit', () => {
     await Promise.all(second);
   });
 
-  test('answers nobody before the commit', async () => {
+  test('callers get no answer before the commit', async () => {
     const { commits, store } = createStore();
     const queue = createGroupCommit({ groupOf, store, maxQueued: 100, maxBatch: 100 });
     let answered = false;
@@ -58,7 +58,7 @@ suite('group commit', () => {
     assert.equal(answered, true);
   });
 
-  test('fails the items of one group alone', async () => {
+  test('a failed group fails only its own items', async () => {
     const { commits, store } = createStore();
     const queue = createGroupCommit({ groupOf, store, maxQueued: 100, maxBatch: 100 });
     const [bad, good] = [queue.add({ group: 'a', value: 1 }), queue.add({ group: 'b', value: 2 })];
@@ -70,7 +70,7 @@ suite('group commit', () => {
     await good;
   });
 
-  test('stores groups together where that is possible, and each alone where nothing was stored', async () => {
+  test('groups share a transaction, or run alone after a failure', async () => {
     const { commits, store } = createStore();
     const tried: string[][] = [];
     const responses = [true, false, new Error('gone')];
@@ -104,7 +104,7 @@ suite('group commit', () => {
     ]);
   });
 
-  test('takes up to its batch at once, refuses beyond its bound, and goes on afterwards', async () => {
+  test('batches and the queue have a maximum size', async () => {
     const { commits, store } = createStore();
     const queue = createGroupCommit({ groupOf, store, maxQueued: 3, maxBatch: 2 });
     const add = (value: number) => queue.add({ group: 'a', value });
@@ -121,7 +121,7 @@ suite('group commit', () => {
     assert.deepEqual(commits[1]?.values, [3, 5]);
   });
 
-  test('closes when all is committed, and takes nothing more', async () => {
+  test('closing commits everything, then rejects new items', async () => {
     const { commits, store } = createStore();
     const queue = createGroupCommit({ groupOf, store, maxQueued: 100, maxBatch: 1 });
     const waiting = [1, 2].map((value) => queue.add({ group: 'a', value }));

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { createLog } from './log.ts';
 
 /** LOG-1: in each place where libraries and callers may pass a secret. */
-suite('the log', () => {
+suite('log', () => {
   const marker = 'marker-4711';
   const write = (work: (log: ReturnType<typeof createLog>) => void): string => {
     let lines = '';
@@ -38,7 +38,7 @@ suite('the log', () => {
     ['headers', { req: { headers: { cookie: marker, authorization: marker } } }],
   ];
   for (const [what, entry] of secrets) {
-    test(`keeps to itself what is secret in ${what}`, () => {
+    test(`secrets in ${what} are not logged`, () => {
       const lines = write((log) => {
         log.error(entry, 'failed');
         log.child({ role: 'worker' }).warn(entry, 'failed');
@@ -48,7 +48,7 @@ suite('the log', () => {
     });
   }
 
-  test('says what happened, when and where, as JSON', () => {
+  test('entries have message, time and place as JSON', () => {
     const error = Object.assign(new TypeError('not a number'), { code: 'ERR_NUMBER' });
     const line = JSON.parse(write((log) => log.error({ err: error, request: 'r1' }, 'operation failed'))) as {
       time: string;
@@ -68,7 +68,7 @@ suite('the log', () => {
     assert.match(line.err['stack'] ?? '', /log\.test\.ts/);
   });
 
-  test('says that of an outage once a minute, with a number in place of stacks (LOG-2)', (context) => {
+  test('repeated outage messages are limited to one a minute (LOG-2)', (context) => {
     context.mock.timers.enable({ apis: ['setInterval'] });
     const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const lines = write((log) => {
@@ -106,7 +106,7 @@ suite('the log', () => {
     });
   });
 
-  test('is one line for each entry, whatever it says', () => {
+  test('each entry is one line', () => {
     assert.equal(
       write((log) => log.info('one\ntwo\r\n{"level":60}'))
         .trim()

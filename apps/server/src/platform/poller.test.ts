@@ -7,7 +7,7 @@ const log = createLog('silent');
 const everyMs = 60_000;
 
 suite('poller', () => {
-  test('runs at once, and once more for all wakes of a run', async () => {
+  test('several wakes during a run cause one more', async () => {
     const started: PromiseWithResolvers<void>[] = [];
     let runs = 0;
     const next = () => {
@@ -29,7 +29,7 @@ suite('poller', () => {
     assert.equal(runs, 2);
   });
 
-  test('goes on after a failure', async () => {
+  test('a failed run does not stop polling', async () => {
     let runs = 0;
     const poller = createPoller({
       name: 'test',
@@ -44,7 +44,7 @@ suite('poller', () => {
     await poller.stop();
   });
 
-  test('polls by itself', async () => {
+  test('polling repeats by itself', async () => {
     const third = Promise.withResolvers<void>();
     let runs = 0;
     const poller = createPoller({
@@ -60,7 +60,7 @@ suite('poller', () => {
     await poller.stop();
   });
 
-  test('tells the run under way to stop, waits for it and starts no other', async () => {
+  test('stopping waits for the current run', async () => {
     let runs = 0;
     let hasEnded = false;
     const poller = createPoller({

@@ -10,15 +10,15 @@ const place: SealPlace = {
   organizationId: 'organization-1',
 };
 
-suite('what is sealed (SEC-1)', () => {
+suite('sealed values (SEC-1)', () => {
   const secrets = createSecrets(newer);
 
-  test('opens where it was sealed, whatever the text', () => {
+  test('any text can be opened in its place', () => {
     for (const text of ['', 'token', 'Zoë \u{1F600}\n'.repeat(10_000)])
       assert.equal(secrets.open(place, secrets.seal(place, text)), text);
   });
 
-  test('shows nothing of the text, and never looks the same', () => {
+  test('sealed text is hidden and differs each time', () => {
     const sealed = [secrets.seal(place, 'open sesame'), secrets.seal(place, 'open sesame')];
     assert.notEqual(sealed[0], sealed[1]);
     for (const one of sealed) {
@@ -28,7 +28,7 @@ suite('what is sealed (SEC-1)', () => {
     }
   });
 
-  test('does not open anywhere else: no other row, column, table or organization', () => {
+  test('values open only in their row, column, table and organization', () => {
     const sealed = secrets.seal(place, 'token');
     const { organizationId: _, ...nowhere } = place;
     const others: SealPlace[] = [
@@ -44,7 +44,7 @@ suite('what is sealed (SEC-1)', () => {
     for (const other of others) assert.throws(() => secrets.open(other, sealed), JSON.stringify(other));
   });
 
-  test('does not open after any change', () => {
+  test('changed values cannot be opened', () => {
     const sealed = secrets.seal(place, 'token');
     const parts = sealed.split('.');
     assert.equal(parts.length, 4);
@@ -69,7 +69,7 @@ suite('what is sealed (SEC-1)', () => {
       assert.throws(() => secrets.open(place, text), text);
   });
 
-  test('opens after the key was changed, while the one before is named, and is sealed with the new one', () => {
+  test('old keys open values, and the new key seals', () => {
     const sealedBefore = createSecrets(older).seal(place, 'token');
     const rotated = createSecrets(newer, ['yet another key, older than both of them', older]);
     assert.equal(rotated.open(place, sealedBefore), 'token');
@@ -81,8 +81,8 @@ suite('what is sealed (SEC-1)', () => {
   });
 });
 
-suite('keyed hashes of tokens (TOK-1)', () => {
-  test('are others for each purpose and each key, and the same each time', () => {
+suite('keyed token hashes (TOK-1)', () => {
+  test('hashes differ by purpose and key, and repeat', () => {
     const token = newToken();
     const of = (key: string, purpose: string) => createSecrets(key).hash(purpose, token);
     assert.equal(of(newer, 'api key'), of(newer, 'api key'));
@@ -92,7 +92,7 @@ suite('keyed hashes of tokens (TOK-1)', () => {
     assert.notEqual(createSecrets(newer).hash('api key', `${token}x`), hashes[0]);
   });
 
-  test('are looked up by the current key and those before it, and stored by the current one', () => {
+  test('hashes are found by old keys, stored by the current', () => {
     const token = newToken();
     const before = createSecrets(older).hash('api key', token);
     const rotated = createSecrets(newer, [older]);
@@ -102,7 +102,7 @@ suite('keyed hashes of tokens (TOK-1)', () => {
     assert.deepEqual(createSecrets(newer).hashes('api key', token), [rotated.hash('api key', token)]);
   });
 
-  test('stand for tokens of 192 bits that no two are the same of', () => {
+  test('tokens have 192 bits and are unique', () => {
     const tokens = Array.from({ length: 1_000 }, newToken);
     assert.equal(new Set(tokens).size, 1_000);
     for (const token of tokens) assert.match(token, /^[\w-]{32}$/);

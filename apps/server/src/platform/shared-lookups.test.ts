@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createSharedLookups } from './shared-lookups.ts';
 
-test('look-ups at once share the second one, and never one that began before them', async () => {
+test('concurrent callers share a look-up that starts later', async () => {
   const share = createSharedLookups<number>('tests');
   let stored = 1;
   let lookups = 0;
@@ -25,7 +25,7 @@ test('look-ups at once share the second one, and never one that began before the
   assert.equal(await find(), 3);
 });
 
-test('a look-up that fails is that of those alone who share it', async () => {
+test('a failed look-up fails only for its callers', async () => {
   const share = createSharedLookups<string>('tests');
   const failing = share('key', () => Promise.reject(new Error('away')));
   const next = share('key', () => Promise.resolve('found'));

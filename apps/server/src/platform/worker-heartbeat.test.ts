@@ -14,7 +14,7 @@ import { waitUntil } from '../testing/wait-until.ts';
 
 const log = createLog('silent');
 
-suite('the heartbeat of a worker', () => {
+suite('worker heartbeat', () => {
   let database: TestDatabase;
   let owner: Database;
   let app: Database;
@@ -49,7 +49,7 @@ suite('the heartbeat of a worker', () => {
     return rows[0]?.pid;
   };
 
-  test('is alive from the first to the last moment it is used', async (t) => {
+  test('the heartbeat is alive throughout its use', async (t) => {
     const heartbeat = start(t);
     assert.equal(heartbeat.id, undefined);
     const id = await waitUntil('the lock is held', () => heartbeat.id);
@@ -64,7 +64,7 @@ suite('the heartbeat of a worker', () => {
     assert.equal(await isAlive(id + 1), false);
   });
 
-  test('is another one after the connection was lost, and there is none in between', async (t) => {
+  test('a lost connection gives a new heartbeat', async (t) => {
     let looks = 0;
     const heartbeat = start(t, () => void (looks += 1));
     const first = await waitUntil('the lock is held', () => heartbeat.id);
@@ -80,7 +80,7 @@ suite('the heartbeat of a worker', () => {
     assert.ok(looks > looksBefore);
   });
 
-  test('is another one after the connection fell silent', async (t) => {
+  test('a silent connection gives a new heartbeat', async (t) => {
     const { hostname, port } = new URL(database.appUrl);
     const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
     const throughProxy = new URL(database.appUrl);
@@ -99,7 +99,7 @@ suite('the heartbeat of a worker', () => {
     assert.notEqual(second, first);
   });
 
-  test('hears of work as soon as its transaction is over', async (t) => {
+  test('committed work wakes the worker at once', async (t) => {
     let looks = 0;
     const heartbeat = start(t, () => void (looks += 1));
     await waitUntil('the lock is held', () => heartbeat.id);
@@ -108,7 +108,7 @@ suite('the heartbeat of a worker', () => {
     await waitUntil('it looks', () => looks > 0);
   });
 
-  test('comes to life once the database does', async (t) => {
+  test('the heartbeat starts once the database is available', async (t) => {
     const away = new URL(database.appUrl);
     away.pathname = `${database.name}_later`;
     const heartbeat = createWorkerHeartbeat(away.href, log, () => undefined);
@@ -121,7 +121,7 @@ suite('the heartbeat of a worker', () => {
     await waitUntil('the lock is held', () => heartbeat.id);
   });
 
-  test('dies with its process, at once', () => assertInTime(1_000, timeOfDeath));
+  test('the heartbeat ends with its process', () => assertInTime(1_000, timeOfDeath));
 
   /** @returns the time from the end of a process until its heartbeat lock is released */
   async function timeOfDeath(): Promise<number> {

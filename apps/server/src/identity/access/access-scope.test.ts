@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import type { AbilityRule } from '@reachout/contract/abilities.ts';
 import { newId } from '../../platform/ids.ts';
 import { useTestApp, type Person, type TestResponse } from '../../testing/app.ts';
+import { deleteRows, insertRows, updateRows } from '../../testing/rows.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildCampaign, buildFilter, buildSend } from '../../testing/builders.ts';
 import { signInGuest } from '../../testing/actors.ts';
@@ -68,16 +69,18 @@ suite('access scopes of limited members', () => {
     hiddenMarkers = [marker, ...Object.values(hiddenBranch)];
     // Records shared by all clients are hidden from limited members.
     await buildFilter(app.owner, { organization_id, name: `Everybody ${marker}` });
-    await app.owner
-      .insertInto('content_collections')
-      .values({ organization_id, collection: 'contacts', label: `Everybody ${marker}` })
-      .execute();
+    await insertRows(app.owner, 'content_collections', {
+      organization_id,
+      collection: 'contacts',
+      label: `Everybody ${marker}`,
+    });
     // Makes each of the sends need attention.
-    await app.owner
-      .updateTable('touchpoint_sends')
-      .set({ recipients_total_sent_count: 0, recipients_total_failed_count: 1 })
-      .where('organization_id', '=', organization_id)
-      .execute();
+    await updateRows(
+      app.owner,
+      'touchpoint_sends',
+      { organization_id },
+      { recipients_total_sent_count: 0, recipients_total_failed_count: 1 },
+    );
     owner = await app.signInMember(organization_id);
     const clientIds = [first.clientId, last.clientId];
     const brandIds = [first.brandId, last.brandId];
@@ -378,11 +381,12 @@ suite('access scopes of limited members', () => {
       await takeAway(guest, first.clientId);
       takenAt = performance.now();
       // Changes from now on must not be reported.
-      await app.owner
-        .updateTable('touchpoint_sends')
-        .set({ error: JSON.stringify(sendError('worker_stopped')) })
-        .where('id', '=', id)
-        .execute();
+      await updateRows(
+        app.owner,
+        'touchpoint_sends',
+        { id },
+        { error: JSON.stringify(sendError('worker_stopped')) },
+      );
     }
     const endedAt = performance.now();
     assert.match(heard, /event: error\ndata: .*"code":"not_found"/);
@@ -426,27 +430,22 @@ suite('access scopes of limited members', () => {
     const { organizationId: organization_id } = tenant;
     const role = `limited_${newId().slice(-12)}`;
     await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
-    await app.owner
-      .insertInto('role_permissions')
-      .values(
-        rules.map(({ action, subject, conditions }, position) => ({
-          organization_id,
-          role,
-          position,
-          action: String(action),
-          subject: String(subject),
-          conditions: conditions === undefined ? null : JSON.stringify(conditions),
-        })),
-      )
-      .execute();
+    await insertRows(
+      app.owner,
+      'role_permissions',
+      rules.map(({ action, subject, conditions }, position) => ({
+        organization_id,
+        role,
+        position,
+        action: String(action),
+        subject: String(subject),
+        conditions: conditions === undefined ? null : JSON.stringify(conditions),
+      })),
+    );
     return await signInGuest(app, organization_id, clientIds, role);
   }
 
   async function takeAway({ userId }: Person, clientId: string): Promise<void> {
-    await app.owner
-      .deleteFrom('organization_user_clients')
-      .where('user_id', '=', userId)
-      .where('client_id', '=', clientId)
-      .execute();
+    await deleteRows(app.owner, 'organization_user_clients', { user_id: userId, client_id: clientId });
   }
 });

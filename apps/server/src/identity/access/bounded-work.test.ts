@@ -330,6 +330,9 @@ suite('session look-ups', () => {
 });
 
 suite('request limits', () => {
+  let logged = '';
+  /** Burst size: the requests of ten seconds. */
+  const burst = { person: 15, organization: 20, network: 30 };
   const app = useTestApp(
     {
       trustedProxies: ['127.0.0.1'],
@@ -341,9 +344,6 @@ suite('request limits', () => {
     },
     { log: createLog('warn', { write: (line) => void (logged += line) }) },
   );
-  let logged = '';
-  /** Burst size: the requests of ten seconds. */
-  const burst = { person: 15, organization: 20, network: 30 };
   /** Some requests exceed the limit, unless the machine takes 20 s for all: that time allows as many more. */
   const tooMany = <T>(of: keyof typeof burst, call: (index: number) => Promise<T>) =>
     Promise.all(Array.from({ length: 3 * burst[of] }, (_, index) => call(index)));

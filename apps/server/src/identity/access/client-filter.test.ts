@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
+import { insertRows, updateRows } from '../../testing/rows.ts';
 import { memberOperations, toRequest, type MemberOperation } from '../../testing/contract-calls.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { indexContacts } from '../../testing/sent-email.ts';
@@ -36,35 +37,26 @@ suite('filter by client', () => {
     tenant = { ...tenant, ...(await buildBranch(app.owner, { organization_id, marker: 'aaa' })) };
     // One contact shared by all clients, who received the messages of both.
     const shared = { collection: 'contacts', itemId: newId() };
-    await app.owner
-      .insertInto('content_collections')
-      .values({ organization_id, collection: shared.collection })
-      .execute();
-    await app.owner
-      .insertInto('content_items')
-      .values({
-        organization_id,
-        collection: shared.collection,
-        id: shared.itemId,
-        data: JSON.stringify({ email: 'ada@lovelace.example' }),
-      })
-      .execute();
-    await app.owner
-      .updateTable('deliveries')
-      .set({ contact_id: shared.itemId })
-      .where('organization_id', '=', organization_id)
-      .execute();
+    await insertRows(app.owner, 'content_collections', { organization_id, collection: shared.collection });
+    await insertRows(app.owner, 'content_items', {
+      organization_id,
+      collection: shared.collection,
+      id: shared.itemId,
+      data: JSON.stringify({ email: 'ada@lovelace.example' }),
+    });
+    await updateRows(app.owner, 'deliveries', { organization_id }, { contact_id: shared.itemId });
     for (const { sendId } of [tenant, other]) await indexContacts(app.owner, organization_id, sendId);
     [tenant, other] = [
       { ...tenant, ...shared },
       { ...other, ...shared },
     ];
     // Makes each of the sends need attention.
-    await app.owner
-      .updateTable('touchpoint_sends')
-      .set({ recipients_total_count: 2, recipients_total_failed_count: 1 })
-      .where('organization_id', '=', organization_id)
-      .execute();
+    await updateRows(
+      app.owner,
+      'touchpoint_sends',
+      { organization_id },
+      { recipients_total_count: 2, recipients_total_failed_count: 1 },
+    );
     owner = await app.signInMember(organization_id);
   });
 

@@ -3,6 +3,7 @@ import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Client } from '@reachout/contract/clients.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
+import { deleteRows, updateRows } from '../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
@@ -81,19 +82,11 @@ suite('requests with an Idempotency-Key', () => {
     const stranger = await app.signIn();
     assertProblem(await create('shared', 'Secret', stranger), 404, 'not_found');
 
-    await app.owner
-      .deleteFrom('organization_users')
-      .where('user_id', '=', editor.userId)
-      .where('organization_id', '=', organization_id)
-      .execute();
+    await deleteRows(app.owner, 'organization_users', { user_id: editor.userId, organization_id });
     assertProblem(await create('shared', 'Secret'), 404, 'not_found');
     await buildMember(app.owner, { organization_id, user_id: editor.userId, role: 'analyst' });
     assertProblem(await create('shared', 'Secret'), 403, 'forbidden');
-    await app.owner
-      .updateTable('organization_users')
-      .set({ role: 'editor' })
-      .where('user_id', '=', editor.userId)
-      .execute();
+    await updateRows(app.owner, 'organization_users', { user_id: editor.userId }, { role: 'editor' });
   });
 
   test('secrets are neither replayed nor stored (TOK-1, SEC-2)', async () => {

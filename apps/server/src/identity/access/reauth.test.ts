@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { useSharedApp, type Person } from '../../testing/app.ts';
+import { updateRows } from '../../testing/rows.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { contractOperations, toRequest } from '../../testing/contract-calls.ts';
@@ -105,11 +106,12 @@ suite('recent sign-ins', () => {
     await signedIn('8 days');
     assert.equal((await app.request('GET', path, { as: owner })).status, 200);
     // Unused for a week: the sliding expiry has passed.
-    await app.owner
-      .updateTable('sessions')
-      .set({ expires_at: sql`now() - interval '1 second'` })
-      .where('user_id', '=', owner.userId)
-      .execute();
+    await updateRows(
+      app.owner,
+      'sessions',
+      { user_id: owner.userId },
+      { expires_at: sql`now() - interval '1 second'` },
+    );
     assertProblem(await app.request('GET', path, { as: owner }), 401, 'not_signed_in');
   });
 });

@@ -3,6 +3,7 @@ import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { roles } from '@reachout/contract/abilities.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
+import { updateRows } from '../../testing/rows.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { createActors, makeKeyOf, type Actors } from '../../testing/actors.ts';
 import { isMissing, memberOperations, toRequest } from '../../testing/contract-calls.ts';
@@ -27,12 +28,12 @@ suite('missing role rules', () => {
   const requestOf = (operation: (typeof memberOperations)[number]) =>
     toRequest(operation, sampleInputs[operation.name]?.(actors.tenant) ?? {});
   const setRole = (person: Person, role: string) =>
-    app.owner
-      .updateTable('organization_users')
-      .set({ role })
-      .where('user_id', '=', person.userId)
-      .where('organization_id', '=', actors.tenant.organizationId)
-      .execute();
+    updateRows(
+      app.owner,
+      'organization_users',
+      { user_id: person.userId, organization_id: actors.tenant.organizationId },
+      { role },
+    );
 
   // A role in organization_users whose custom role no longer exists, and names of object properties.
   for (const role of ['gone', 'Owner', '', 'constructor', '__proto__', 'toString', 'all']) {

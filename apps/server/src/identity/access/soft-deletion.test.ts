@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
+import { insertRows, readRows, updateRows } from '../../testing/rows.ts';
 import { contractOperations, toRequest } from '../../testing/contract-calls.ts';
 import { personalInputs } from '../../testing/personal-inputs.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
@@ -111,18 +112,15 @@ suite('soft deletion', () => {
   test('a deleted filter leaves no row', async () => {
     const tenant = await buildTenant(app.owner);
     const person = await app.signInMember(tenant.organizationId);
-    await app.owner
-      .updateTable('touchpoint_emails')
-      .set({ filter_id: null })
-      .where('touchpoint_id', '=', tenant.touchpointId)
-      .execute();
+    await updateRows(
+      app.owner,
+      'touchpoint_emails',
+      { touchpoint_id: tenant.touchpointId },
+      { filter_id: null },
+    );
     const { status } = await app.request('DELETE', `/api/filters/${tenant.filterId}`, { as: person });
     assert.equal(status, 200);
-    const left = await app.owner
-      .selectFrom('filters')
-      .select('id')
-      .where('id', '=', tenant.filterId)
-      .execute();
+    const left = await readRows(app.owner, 'filters', ['id'], { id: tenant.filterId });
     assert.deepEqual(left, []);
   });
 
@@ -135,10 +133,13 @@ suite('soft deletion', () => {
     const text = `marker${newId().slice(-12)}`;
     if (table === 'user_addresses') {
       const id = newId();
-      await app.owner
-        .insertInto('user_addresses')
-        .values({ id, user_id: person.userId, line1: text, city: 'Jena', country_id: 'DE' })
-        .execute();
+      await insertRows(app.owner, 'user_addresses', {
+        id,
+        user_id: person.userId,
+        line1: text,
+        city: 'Jena',
+        country_id: 'DE',
+      });
       return { table, id, text };
     }
     const idOf: Record<string, string> = {

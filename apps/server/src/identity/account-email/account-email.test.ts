@@ -10,6 +10,7 @@ import { newId } from '../../platform/ids.ts';
 import { createLog, type Log } from '../../platform/log.ts';
 import { createSecrets } from '../../platform/secrets.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { updateRows } from '../../testing/rows.ts';
 import { startJobWorker } from '../../testing/job-worker.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
@@ -100,12 +101,7 @@ suite('account email', () => {
       .select(['m.ended_at', 'm.error_content', 'j.attempts', 'j.due_at', 'j.worker_id'])
       .where('m.id', '=', id)
       .executeTakeFirstOrThrow();
-  const makeDue = (id: string) =>
-    owner
-      .updateTable('jobs')
-      .set({ due_at: sql<string>`now()` })
-      .where('key', '=', id)
-      .execute();
+  const makeDue = (id: string) => updateRows(owner, 'jobs', { key: id }, { due_at: sql<string>`now()` });
   const ended = (id: string) =>
     waitUntil('the mail is accounted for', async () => {
       const row = await find(id);

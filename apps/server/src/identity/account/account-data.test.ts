@@ -5,6 +5,7 @@ import type { MyInvitation } from '@reachout/contract/me.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { newId } from '../../platform/ids.ts';
 import { useTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { insertRows, readRows, updateRows } from '../../testing/rows.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import {
   buildClient,
@@ -95,144 +96,127 @@ async function insertAround(
   const invitation = { email, role: 'editor', language: 'en', expires_at: inAWeek() };
   const invitationId = newId();
   const acceptedId = newId();
-  await owner
-    .insertInto('organization_invitations')
-    .values([
-      {
-        ...invitation,
-        id: invitationId,
-        organization_id: other.id,
-        token_hash: newId(),
-        invited_by: colleagueId,
-      },
-      // Accepted before the address changed.
-      {
-        ...invitation,
-        id: acceptedId,
-        organization_id,
-        token_hash: newId(),
-        status: 'accepted',
-        email: `former-${email}`,
-      },
-    ])
-    .execute();
-  await owner
-    .insertInto('audit_log')
-    .values([
-      {
-        organization_id,
-        id: newId(),
-        user_id: colleagueId,
-        action: 'members.update',
-        record_id: userId,
-        record_name: `${word} Surname`,
-        ip_address: '192.0.2.7',
-      },
-      {
-        organization_id,
-        id: newId(),
-        user_id: userId,
-        action: 'invitations.accept',
-        record_id: acceptedId,
-        record_name: `former-${email}`,
-        ip_address: '198.51.100.7',
-      },
-      {
-        organization_id: other.id,
-        id: newId(),
-        user_id: colleagueId,
-        action: 'invitations.create',
-        record_id: invitationId,
-        record_name: email,
-        details: JSON.stringify({ email }),
-      },
-    ])
-    .execute();
-  await owner
-    .insertInto('idempotency_keys')
-    .values({
-      user_id: colleagueId,
-      route: 'members.update',
-      key: newId(),
-      request_hash: 'x',
-      response: JSON.stringify({ id: userId, full_name: `${word} Surname`, email }),
-    })
-    .execute();
-  await owner
-    .insertInto('accounts')
-    .values({
-      id: newId(),
-      user_id: userId,
-      account_id: `${word}-id`,
-      provider_id: 'google',
-      id_token: `secret-${word}`,
-    })
-    .execute();
-  await owner
-    .insertInto('one_time_tokens')
-    .values([
-      {
-        id: newId(),
-        purpose: 'reset_password',
-        email,
-        user_id: userId,
-        secret_hash: `secret-${newId()}`,
-        expires_at: inAWeek(),
-      },
-      {
-        id: newId(),
-        purpose: 'sign_up',
-        email,
-        secret_hash: newId(),
-        payload: JSON.stringify({ name: `${word} Surname` }),
-        expires_at: inAWeek(),
-      },
-    ])
-    .execute();
-  await owner
-    .insertInto('account_email_outbox')
-    .values({ id: newId(), kind: 'invitation', recipient: email, language: 'en', expires_at: inAWeek() })
-    .execute();
-  await owner
-    .insertInto('account_mailbox_messages')
-    .values({
-      id: newId(),
-      recipient: email,
-      sender: 'no-reply@reachout.example',
-      subject: `Hello ${word}`,
-      raw: Buffer.from('Hello'),
-      received_at: new Date().toISOString(),
-    })
-    .execute();
-  // A colleague sent a test of an email to the person.
-  const { id: send_id } = await buildSend(owner, { organization_id, kind: 'test', status: 'completed' });
-  await owner
-    .insertInto('deliveries')
-    .values({ organization_id, send_id, seq: 1, contact_id: email, address: email, variables: '{}' })
-    .execute();
-  await owner
-    .insertInto('mailbox_messages')
-    .values({
+  await insertRows(owner, 'organization_invitations', [
+    {
+      ...invitation,
+      id: invitationId,
+      organization_id: other.id,
+      token_hash: newId(),
+      invited_by: colleagueId,
+    },
+    // Accepted before the address changed.
+    {
+      ...invitation,
+      id: acceptedId,
+      organization_id,
+      token_hash: newId(),
+      status: 'accepted',
+      email: `former-${email}`,
+    },
+  ]);
+  await insertRows(owner, 'audit_log', [
+    {
       organization_id,
       id: newId(),
-      send_id,
-      seq: 1,
-      recipient: email,
-      sender: 'news@nordwind.example',
-      subject: `[Test] Hello ${word}`,
-      raw: Buffer.from(`To: ${email}`),
-      received_at: new Date().toISOString(),
-    })
-    .execute();
-  await owner
-    .insertInto('verifications')
-    .values({
+      user_id: colleagueId,
+      action: 'members.update',
+      record_id: userId,
+      record_name: `${word} Surname`,
+      ip_address: '192.0.2.7',
+    },
+    {
+      organization_id,
       id: newId(),
-      identifier: 'x',
-      value: JSON.stringify({ email, name: word }),
+      user_id: userId,
+      action: 'invitations.accept',
+      record_id: acceptedId,
+      record_name: `former-${email}`,
+      ip_address: '198.51.100.7',
+    },
+    {
+      organization_id: other.id,
+      id: newId(),
+      user_id: colleagueId,
+      action: 'invitations.create',
+      record_id: invitationId,
+      record_name: email,
+      details: JSON.stringify({ email }),
+    },
+  ]);
+  await insertRows(owner, 'idempotency_keys', {
+    user_id: colleagueId,
+    route: 'members.update',
+    key: newId(),
+    request_hash: 'x',
+    response: JSON.stringify({ id: userId, full_name: `${word} Surname`, email }),
+  });
+  await insertRows(owner, 'accounts', {
+    id: newId(),
+    user_id: userId,
+    account_id: `${word}-id`,
+    provider_id: 'google',
+    id_token: `secret-${word}`,
+  });
+  await insertRows(owner, 'one_time_tokens', [
+    {
+      id: newId(),
+      purpose: 'reset_password',
+      email,
+      user_id: userId,
+      secret_hash: `secret-${newId()}`,
       expires_at: inAWeek(),
-    })
-    .execute();
+    },
+    {
+      id: newId(),
+      purpose: 'sign_up',
+      email,
+      secret_hash: newId(),
+      payload: JSON.stringify({ name: `${word} Surname` }),
+      expires_at: inAWeek(),
+    },
+  ]);
+  await insertRows(owner, 'account_email_outbox', {
+    id: newId(),
+    kind: 'invitation',
+    recipient: email,
+    language: 'en',
+    expires_at: inAWeek(),
+  });
+  await insertRows(owner, 'account_mailbox_messages', {
+    id: newId(),
+    recipient: email,
+    sender: 'no-reply@reachout.example',
+    subject: `Hello ${word}`,
+    raw: Buffer.from('Hello'),
+    received_at: new Date().toISOString(),
+  });
+  // A colleague sent a test of an email to the person.
+  const { id: send_id } = await buildSend(owner, { organization_id, kind: 'test', status: 'completed' });
+  await insertRows(owner, 'deliveries', {
+    organization_id,
+    send_id,
+    seq: 1,
+    contact_id: email,
+    address: email,
+    variables: '{}',
+  });
+  await insertRows(owner, 'mailbox_messages', {
+    organization_id,
+    id: newId(),
+    send_id,
+    seq: 1,
+    recipient: email,
+    sender: 'news@nordwind.example',
+    subject: `[Test] Hello ${word}`,
+    raw: Buffer.from(`To: ${email}`),
+    received_at: new Date().toISOString(),
+  });
+  await insertRows(owner, 'verifications', {
+    id: newId(),
+    identifier: 'x',
+    value: JSON.stringify({ email, name: word }),
+    expires_at: inAWeek(),
+  });
 }
 
 /** @returns every column of text, JSON or bytes that contains this text, ignoring case */
@@ -261,11 +245,12 @@ suite('personal data (GDP-1)', () => {
   const app = useTestApp();
 
   const makeSessionOld = (person: Person) =>
-    app.owner
-      .updateTable('sessions')
-      .set({ created_at: new Date(Date.now() - 61 * 60_000).toISOString() })
-      .where('user_id', '=', person.userId)
-      .execute();
+    updateRows(
+      app.owner,
+      'sessions',
+      { user_id: person.userId },
+      { created_at: new Date(Date.now() - 61 * 60_000).toISOString() },
+    );
 
   test('the export has all data of the person without secrets', async () => {
     const { person, colleague, organization_id } = await createPersonalData(app, 'markerada');
@@ -341,24 +326,19 @@ suite('personal data (GDP-1)', () => {
       'the id': { id: userId },
       'the picture': { avatar_url: `/api/storage/avatars/${userId}/${newId()}.webp` },
     };
-    await app.owner
-      .insertInto('idempotency_keys')
-      .values(
-        Object.entries(responses).map(([key, response]) => ({
-          user_id: colleague.id,
-          route: 'members.update',
-          key,
-          request_hash: 'x',
-          response: JSON.stringify(response),
-        })),
-      )
-      .execute();
+    await insertRows(
+      app.owner,
+      'idempotency_keys',
+      Object.entries(responses).map(([key, response]) => ({
+        user_id: colleague.id,
+        route: 'members.update',
+        key,
+        request_hash: 'x',
+        response: JSON.stringify(response),
+      })),
+    );
     assert.equal((await app.request('DELETE', '/api/me', { as: person })).status, 200);
-    const kept = await app.owner
-      .selectFrom('idempotency_keys')
-      .select('key')
-      .where('user_id', '=', colleague.id)
-      .execute();
+    const kept = await readRows(app.owner, 'idempotency_keys', ['key'], { user_id: colleague.id });
     assert.deepEqual(
       kept.map(({ key }) => key).toSorted(),
       ['a field called so', 'of a longer address', 'of a longer text', 'of nobody'].toSorted(),
@@ -473,11 +453,9 @@ suite('personal data (GDP-1)', () => {
       { email: 'other@people.example', status: 'cancelled' },
       { email: 'somebody@people.example', status: 'pending' },
     ]);
-    const links = await app.owner
-      .selectFrom('organization_invitation_links')
-      .select('created_by')
-      .where('organization_id', '=', organization_id)
-      .execute();
+    const links = await readRows(app.owner, 'organization_invitation_links', ['created_by'], {
+      organization_id,
+    });
     assert.deepEqual(links, []);
   });
 
@@ -488,22 +466,20 @@ suite('personal data (GDP-1)', () => {
     // The user had another address, which was notified of the change.
     await app.owner.updateTable('users').set({ email }).where('id', '=', person.userId).execute();
     const mail = { kind: 'email_changed', recipient: former, language: 'en', expires_at: inAWeek() };
-    await app.owner
-      .insertInto('account_email_outbox')
-      .values({ id: newId(), ...mail, payload: JSON.stringify({ user_id: person.userId }) })
-      .execute();
+    await insertRows(app.owner, 'account_email_outbox', {
+      id: newId(),
+      ...mail,
+      payload: JSON.stringify({ user_id: person.userId }),
+    });
     for (const recipient of [victim, former, email])
-      await app.owner
-        .insertInto('account_mailbox_messages')
-        .values({
-          id: newId(),
-          recipient,
-          sender: 'reachout@localhost.example',
-          subject: 'Your code',
-          raw: Buffer.from(''),
-          received_at: new Date().toISOString(),
-        })
-        .execute();
+      await insertRows(app.owner, 'account_mailbox_messages', {
+        id: newId(),
+        recipient,
+        sender: 'reachout@localhost.example',
+        subject: 'Your code',
+        raw: Buffer.from(''),
+        received_at: new Date().toISOString(),
+      });
     const asked = await app.request('POST', '/api/me/email', { as: person, body: { email: victim } });
     assert.equal(asked.status, 200);
     assert.equal((await app.request('DELETE', '/api/me', { as: person })).status, 200);

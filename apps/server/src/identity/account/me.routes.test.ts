@@ -3,6 +3,7 @@ import { before, suite, test } from 'node:test';
 import type { Preferences, User } from '@reachout/contract/me.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
+import { insertRows } from '../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 
 const maxBytes = 65_536;
@@ -42,15 +43,14 @@ suite('own account', () => {
     const account = { user_id: reader.userId, account_id: newId() };
     const hasPassword = async () =>
       (await app.request<User>('GET', '/api/me', { as: reader })).body.has_password;
-    await app.owner
-      .insertInto('accounts')
-      .values({ ...account, id: newId(), provider_id: 'google' })
-      .execute();
+    await insertRows(app.owner, 'accounts', { ...account, id: newId(), provider_id: 'google' });
     assert.equal(await hasPassword(), false);
-    await app.owner
-      .insertInto('accounts')
-      .values({ ...account, id: newId(), provider_id: 'credential', password: 'hash' })
-      .execute();
+    await insertRows(app.owner, 'accounts', {
+      ...account,
+      id: newId(),
+      provider_id: 'credential',
+      password: 'hash',
+    });
     assert.equal(await hasPassword(), true);
   });
 

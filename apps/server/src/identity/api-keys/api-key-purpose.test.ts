@@ -3,6 +3,7 @@ import { before, suite, test } from 'node:test';
 import type { ApiKey } from '@reachout/contract/api-keys.ts';
 import type { Invitation, InvitationLink } from '@reachout/contract/invitations.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
+import { readRow, readRows } from '../../testing/rows.ts';
 import { digestTenant, buildTenant, type Tenant } from '../../testing/tenant.ts';
 
 /**
@@ -36,11 +37,9 @@ suite('purposes of tokens (TOK-1)', () => {
       body: { name: 'Reader', scopes: ['clients:read'] },
       as: owner,
     });
-    const { send_number } = await app.owner
-      .selectFrom('touchpoint_sends')
-      .select('send_number')
-      .where('id', '=', tenant.sendId)
-      .executeTakeFirstOrThrow();
+    const { send_number } = await readRow(app.owner, 'touchpoint_sends', ['send_number'], {
+      id: tenant.sendId,
+    });
     tokens = {
       invitation: invitation.body.items[0]?.url?.split('/').at(-1) ?? '',
       link: link.body.invitation_token,
@@ -116,12 +115,10 @@ suite('purposes of tokens (TOK-1)', () => {
   };
   const countUnsubscribed = async () =>
     (
-      await app.owner
-        .selectFrom('suppressions')
-        .select('id')
-        .where('organization_id', '=', tenant.organizationId)
-        .where('reason', '=', 'unsubscribe')
-        .execute()
+      await readRows(app.owner, 'suppressions', ['id'], {
+        organization_id: tenant.organizationId,
+        reason: 'unsubscribe',
+      })
     ).length;
 
   for (const [door, { fits, try: knock }] of Object.entries(doors)) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import type { ApiKey } from '@reachout/contract/api-keys.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
+import { insertRows, readRow, updateRows } from '../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
 import { copyRow } from '../../testing/copy-row.ts';
@@ -56,19 +57,15 @@ suite('API keys', () => {
     assertInvalid(await create({ days: 0 }), 'days');
     assertInvalid(await create({ days: 731 }), 'days');
 
-    await app.owner
-      .insertInto('organization_roles')
-      .values({ organization_id: id, role: 'keeper', name: 'K' })
-      .execute();
-    await app.owner
-      .insertInto('role_permissions')
-      .values(
-        [
-          { action: 'manage', subject: 'ApiKey' },
-          { action: 'read', subject: 'all' },
-        ].map((rule, position) => ({ organization_id: id, role: 'keeper', position, ...rule })),
-      )
-      .execute();
+    await insertRows(app.owner, 'organization_roles', { organization_id: id, role: 'keeper', name: 'K' });
+    await insertRows(
+      app.owner,
+      'role_permissions',
+      [
+        { action: 'manage', subject: 'ApiKey' },
+        { action: 'read', subject: 'all' },
+      ].map((rule, position) => ({ organization_id: id, role: 'keeper', position, ...rule })),
+    );
     const keeper = await app.signInMember(id, 'keeper');
     assert.equal((await create({}, keeper)).status, 200);
     assertProblem(
@@ -126,11 +123,7 @@ suite('API keys', () => {
       'api_keys.prefix',
       'idempotency_keys.response',
     ]);
-    const { key_hash } = await app.owner
-      .selectFrom('api_keys')
-      .select('key_hash')
-      .where('id', '=', first.body.id)
-      .executeTakeFirstOrThrow();
+    const { key_hash } = await readRow(app.owner, 'api_keys', ['key_hash'], { id: first.body.id });
     for (const stored of [key_hash, `reachout_${key_hash}`, first.body.prefix, first.body.id])
       assertProblem(await listClients(stored), 401, 'not_signed_in', stored);
   });
@@ -245,11 +238,7 @@ suite('API keys', () => {
     assert.equal(again.body.revoked_at, revoked.body.revoked_at);
 
     const expiring = (await create()).body;
-    await app.owner
-      .updateTable('api_keys')
-      .set({ expires_at: new Date().toISOString() })
-      .where('id', '=', expiring.id)
-      .execute();
+    await updateRows(app.owner, 'api_keys', { id: expiring.id }, { expires_at: new Date().toISOString() });
     assertProblem(await listClients(expiring.secret), 401, 'not_signed_in');
   });
 

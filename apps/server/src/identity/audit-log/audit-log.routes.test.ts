@@ -6,6 +6,7 @@ import type { AuditEntry } from '@reachout/contract/audit-log.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
+import { insertRows } from '../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildOrganization } from '../../testing/builders.ts';
 
@@ -24,14 +25,11 @@ suite('audit log', () => {
   });
 
   const insert = (organization_id: string, entries: Record<string, unknown>[]) =>
-    app.owner
-      .insertInto('audit_log')
-      .values(
-        entries.map(
-          (entry) => ({ organization_id, id: newId(), action: 'clients.update', ...entry }) as never,
-        ),
-      )
-      .execute();
+    insertRows(
+      app.owner,
+      'audit_log',
+      entries.map((entry) => ({ organization_id, id: newId(), action: 'clients.update', ...entry }) as never),
+    );
   const forgetSignIns = () => app.owner.deleteFrom('audit_log').where('action', '=', 'sign_in').execute();
   const list = async (query: string, as = owner, at = path) =>
     (await app.request<List>('GET', `${at}?${query}`, { as })).body;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, suite, test } from 'node:test';
 import { noticeableCost, useTestApp, type TestResponse } from '../../testing/app.ts';
+import { insertRows } from '../../testing/rows.ts';
 import { buildUser } from '../../testing/builders.ts';
 import { createAuthClient, goodPassword as password, newEmail } from '../../testing/auth-client.ts';
 
@@ -22,10 +23,13 @@ suite('answers for known and unknown addresses', () => {
   /** Adds a user with a password. All share one hash, since hashing takes as long as everything else. */
   const addUser = async (): Promise<string> => {
     const { id, email } = await buildUser(app.owner);
-    await app.owner
-      .insertInto('accounts')
-      .values({ id: randomUUID(), user_id: id, account_id: id, provider_id: 'credential', password: hash })
-      .execute();
+    await insertRows(app.owner, 'accounts', {
+      id: randomUUID(),
+      user_id: id,
+      account_id: id,
+      provider_id: 'credential',
+      password: hash,
+    });
     return email;
   };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildOrganization } from '../../testing/builders.ts';
 import { copyRow } from '../../testing/copy-row.ts';
@@ -99,11 +99,13 @@ const shelves = [
 ] as const satisfies [string, Kind, string][];
 
 for (const [whose, kind, table] of shelves) {
+  /** All of a kind have one schema, which need not be proven again. */
+  const isFirst = shelves.find((shelf) => shelf[1] === kind)?.[2] === table;
   const { good, shown, change, changed, limits, filled, bad } = kinds[kind];
   const isRestorable = kind !== 'socials';
 
   suite(`${kind} of ${whose}`, () => {
-    let app: TestApp;
+    const app = useSharedApp();
     let editor: Person;
     let analyst: Person;
     let colleague: Person;
@@ -111,7 +113,6 @@ for (const [whose, kind, table] of shelves) {
     let otherPath: string;
 
     before(async () => {
-      app = await createTestApp();
       const { id } = await buildOrganization(app.owner);
       editor = await app.signInMember(id, 'admin');
       analyst = await app.signInMember(id, 'analyst');
@@ -126,7 +127,6 @@ for (const [whose, kind, table] of shelves) {
       };
       [path, otherPath] = paths[whose].map((start) => `${start}/${kind}`) as [string, string];
     });
-    after(() => app.close());
 
     const list = async (as = editor, at = path) => (await app.request<List>('GET', at, { as })).body;
     const add = async (body: object = good) => {
@@ -141,7 +141,7 @@ for (const [whose, kind, table] of shelves) {
       ...(isRestorable ? [['POST', `${at}/${id}/restore`, undefined] as const] : []),
     ];
 
-    test('are for people who are signed in, and changed by those who may', async () => {
+    test('changes require a member with permission', async () => {
       const { id } = await add();
       assertProblem(await app.request('GET', path), 401, 'not_signed_in');
       for (const [method, url, body] of [['POST', path, good] as const, ...callsFor(id)]) {
@@ -152,9 +152,9 @@ for (const [whose, kind, table] of shelves) {
       if (whose !== 'me') assert.ok((await list(analyst)).items.some((item) => item.id === id));
     });
 
-    test('say what is wrong with them', async () => {
+    test('invalid fields are rejected by name', async () => {
       const { id } = await add();
-      for (const [field, value] of bad) {
+      for (const [field, value] of isFirst ? bad : bad.slice(0, 1)) {
         const body = { ...good, [field]: value };
         assertInvalid(await app.request('POST', path, { body, as: editor }), field);
         assertInvalid(
@@ -165,13 +165,15 @@ for (const [whose, kind, table] of shelves) {
       for (const [field, limit] of Object.entries(limits)) {
         const at = (length: number) => ({ ...good, [field]: filled(length) });
         assert.equal((await add(at(limit)))[field], filled(limit));
-        assertInvalid(await app.request('POST', path, { body: at(limit + 1), as: editor }), field);
+        if (isFirst)
+          assertInvalid(await app.request('POST', path, { body: at(limit + 1), as: editor }), field);
       }
-      for (const key of ['organization_id', 'user_id', 'client_id', 'deleted', 'created_at'])
+      const serverFields = ['organization_id', 'user_id', 'client_id', 'deleted', 'created_at'];
+      for (const key of isFirst ? serverFields : serverFields.slice(0, 1))
         assertInvalid(await app.request('POST', path, { body: { ...good, [key]: id }, as: editor }), key);
     });
 
-    test('are kept, changed field by field, and listed in the order they came', async () => {
+    test('fields change one by one, in stable order', async () => {
       const { count } = await list();
       const added = await add();
       const { id, created_at: _, updated_at, ...fields } = added;
@@ -190,7 +192,7 @@ for (const [whose, kind, table] of shelves) {
       assert.deepEqual((await list()).items.at(-1), second);
     });
 
-    test(isRestorable ? 'are deleted, and come back' : 'are deleted for good', async () => {
+    test(`deletion is ${isRestorable ? 'soft' : 'permanent'}`, async () => {
       const added = await add();
       const url = `${path}/${added.id}`;
       assert.deepEqual((await app.request('DELETE', url, { as: editor })).body, { id: added.id });
@@ -209,7 +211,7 @@ for (const [whose, kind, table] of shelves) {
     });
 
     if (isRestorable) {
-      test('come back for thirty days', async () => {
+      test('records can be restored for thirty days', async () => {
         const { id } = await add();
         const url = `${path}/${id}`;
         await app.request('DELETE', url, { as: editor });
@@ -226,7 +228,7 @@ for (const [whose, kind, table] of shelves) {
       });
     }
 
-    test('are a hundred at most, however many are added at once', async () => {
+    test('there are at most a hundred, also with concurrent additions', async () => {
       const { id } = await add();
       const { count } = await list();
       await copyRow(app.owner, table, id, { count: 98 - count });
@@ -241,10 +243,11 @@ for (const [whose, kind, table] of shelves) {
         assert.equal((await post(path, good)).status, 200);
         assertProblem(await post(`${path}/${id}/restore`), 409, 'too_many_records');
       }
-      await app.owner.deleteFrom(table).execute();
+      const ids = (await list()).items.map((item) => item.id);
+      await app.owner.deleteFrom(table).where('id', 'in', ids).execute();
     });
 
-    test('of somebody else are not there (TEN-2)', async () => {
+    test('records of others are unknown (TEN-2)', async () => {
       const { id } = await add();
       const untouched = await list();
       const as = whose === 'me' ? colleague : editor;
@@ -257,7 +260,7 @@ for (const [whose, kind, table] of shelves) {
     });
 
     if (whose === 'clients') {
-      test('of a deleted client are not there, and come back with it', async () => {
+      test('records follow their client into and out of deletion', async () => {
         const { id } = await add();
         const untouched = await list();
         const client = path.replace(`/${kind}`, '');
@@ -269,7 +272,7 @@ for (const [whose, kind, table] of shelves) {
         assert.deepEqual(await list(), untouched);
       });
 
-      test('are told of in the audit log as changes of the client, without anybody else’s name (AUD-1)', async () => {
+      test('the audit log records changes under the client (AUD-1)', async () => {
         await add();
         const entry = await app.owner
           .selectFrom('audit_log as a')

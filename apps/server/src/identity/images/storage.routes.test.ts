@@ -7,6 +7,7 @@ import { makeApiKey } from '../api-keys/find-api-key-caller.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { newId } from '../../platform/ids.ts';
 import { createTestApp, useSharedApp, type Person, type TestApp } from '../../testing/app.ts';
+import { insertRows, readRow, updateRows } from '../../testing/rows.ts';
 import { buildBrand, buildClient, buildMember } from '../../testing/builders.ts';
 import { startS3Server, type S3Server } from '../../testing/s3-server.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
@@ -123,27 +124,25 @@ suite('avatars and logos', () => {
     ).logo_url;
   const signInKey = async (scopes: string[]): Promise<Headers> => {
     const { secret, ...stored } = makeApiKey(app.services.secrets);
-    await app.owner
-      .insertInto('api_keys')
-      .values({
-        ...stored,
-        id: newId(),
-        organization_id: tenant.organizationId,
-        name: 'Key',
-        scopes,
-        user_id: owner.userId,
-        expires_at: new Date(Date.now() + hourMs).toISOString(),
-      })
-      .execute();
+    await insertRows(app.owner, 'api_keys', {
+      ...stored,
+      id: newId(),
+      organization_id: tenant.organizationId,
+      name: 'Key',
+      scopes,
+      user_id: owner.userId,
+      expires_at: new Date(Date.now() + hourMs).toISOString(),
+    });
     return { authorization: `Bearer ${secret}` };
   };
   const signInGuest = async (clientIds: string[]) => {
     const guest = await app.signInMember(tenant.organizationId, 'guest');
     for (const client_id of clientIds) {
-      await app.owner
-        .insertInto('organization_user_clients')
-        .values({ organization_id: tenant.organizationId, user_id: guest.userId, client_id })
-        .execute();
+      await insertRows(app.owner, 'organization_user_clients', {
+        organization_id: tenant.organizationId,
+        user_id: guest.userId,
+        client_id,
+      });
     }
     return guest;
   };
@@ -167,11 +166,7 @@ suite('avatars and logos', () => {
         'foreign_origin',
       );
     }
-    await app.owner
-      .updateTable('organizations')
-      .set({ status: 'suspended' })
-      .where('id', '=', tenant.organizationId)
-      .execute();
+    await updateRows(app.owner, 'organizations', { id: tenant.organizationId }, { status: 'suspended' });
     for (const target of Object.values(targets))
       await assertResponse(ask('POST', target, as(owner)), 403, 'organization_suspended');
   });
@@ -300,24 +295,18 @@ suite('avatars and logos', () => {
     const { organizationId: organization_id, clientId } = tenant;
     const other = await buildClient(app.owner, { organization_id });
     const limited = { client_id: clientId };
-    await app.owner
-      .insertInto('organization_roles')
-      .values({ organization_id, role: 'partner', name: 'Partner' })
-      .execute();
-    await app.owner
-      .insertInto('role_permissions')
-      .values([
-        { organization_id, role: 'partner', position: 0, action: 'read', subject: 'all' },
-        {
-          organization_id,
-          role: 'partner',
-          position: 1,
-          action: 'update',
-          subject: 'Client',
-          conditions: JSON.stringify(limited),
-        },
-      ])
-      .execute();
+    await insertRows(app.owner, 'organization_roles', { organization_id, role: 'partner', name: 'Partner' });
+    await insertRows(app.owner, 'role_permissions', [
+      { organization_id, role: 'partner', position: 0, action: 'read', subject: 'all' },
+      {
+        organization_id,
+        role: 'partner',
+        position: 1,
+        action: 'update',
+        subject: 'Client',
+        conditions: JSON.stringify(limited),
+      },
+    ]);
     const partner = await app.signInMember(organization_id, 'partner');
     const { url } = await upload(targets.clients, as(partner));
     assert.equal((await ask('DELETE', url, as(partner))).status, 200);
@@ -343,13 +332,7 @@ suite('avatars and logos', () => {
     const { url, path } = await upload('avatars/me');
     assert.ok(path.startsWith(`${owner.userId}/`));
     const avatarOf = async () =>
-      (
-        await app.owner
-          .selectFrom('users')
-          .select('avatar_url')
-          .where('id', '=', owner.userId)
-          .executeTakeFirstOrThrow()
-      ).avatar_url;
+      (await readRow(app.owner, 'users', ['avatar_url'], { id: owner.userId })).avatar_url;
     assert.equal(await avatarOf(), url);
     const colleague = await app.signInMember(tenant.organizationId, 'guest');
     const stranger = await app.signIn();
@@ -369,11 +352,7 @@ suite('avatars and logos', () => {
         [path],
       );
     }
-    await app.owner
-      .updateTable('organizations')
-      .set({ status: 'inactive' })
-      .where('id', '=', tenant.organizationId)
-      .execute();
+    await updateRows(app.owner, 'organizations', { id: tenant.organizationId }, { status: 'inactive' });
     await assertResponse(ask('GET', url, as(colleague)), 404, 'not_found');
     const next = await upload('avatars/me');
     await assertResponse(ask('GET', url, as(owner)), 404, 'not_found');
@@ -422,11 +401,12 @@ suite('avatars and logos', () => {
     // A file in use is kept whatever age its name has.
     const kept = nameOf(Date.now() - 3 * hourMs);
     await rename(join(folder, brandUrl.split('/').at(-1)!), join(folder, kept));
-    await app.owner
-      .updateTable('brands')
-      .set({ logo_url: `/api/storage/logos/${tenant.organizationId}/${kept}`, deleted: true })
-      .where('id', '=', tenant.brandId)
-      .execute();
+    await updateRows(
+      app.owner,
+      'brands',
+      { id: tenant.brandId },
+      { logo_url: `/api/storage/logos/${tenant.organizationId}/${kept}`, deleted: true },
+    );
     const { path } = await upload(targets.clients);
     assert.deepEqual((await readdir(folder)).toSorted(), [path.split('/').at(-1)!, recent, kept].toSorted());
   });

@@ -3,6 +3,7 @@ import { before, suite, test } from 'node:test';
 import type { Invitation } from '@reachout/contract/invitations.ts';
 import type { AccountEmailJob } from '../account-email/account-email.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
+import { updateRows } from '../../testing/rows.ts';
 import { buildOrganization } from '../../testing/builders.ts';
 import { composeInvitation } from './invitation-email.ts';
 import { mailProof, withoutLinks } from './invitation.ts';
@@ -16,11 +17,7 @@ suite('invitation emails', () => {
     ({ id } = await buildOrganization(app.owner, { name: 'Agentur Nordwind' }));
     owner = await app.signInMember(id);
     owner.headers['origin'] = 'https://reachout.example';
-    await app.owner
-      .updateTable('users')
-      .set({ full_name: 'Ada Lovelace' })
-      .where('id', '=', owner.userId)
-      .execute();
+    await updateRows(app.owner, 'users', { id: owner.userId }, { full_name: 'Ada Lovelace' });
   });
 
   const invite = async (email: string, language = 'en') => {
@@ -56,11 +53,12 @@ suite('invitation emails', () => {
     assert.deepEqual(mail.button, { label: 'View invitation', url: mailed(url) });
     assert.match(url ?? '', /^https:\/\/reachout\.example\/invitation\/[\w-]{32}$/);
     const german = await invite('konrad@zuse.example', 'de');
-    await app.owner
-      .updateTable('organization_invitations')
-      .set({ expires_at: '2126-11-28T23:40:00.000Z' })
-      .where('organization_id', '=', id)
-      .execute();
+    await updateRows(
+      app.owner,
+      'organization_invitations',
+      { organization_id: id },
+      { expires_at: '2126-11-28T23:40:00.000Z' },
+    );
     const [until] = (await compose('grace@hopper.example'))?.notes ?? [];
     assert.equal(until, 'This invitation expires on November 28, 2126 at 11:40 PM UTC and works once.');
     const inGerman = await compose('konrad@zuse.example');
@@ -112,16 +110,8 @@ suite('invitation emails', () => {
     }
     for (const name of ['Nordwind GmbH & Co. KG', 'J. R. Hartley', 'Étoile – 24/7'])
       assert.equal(withoutLinks(name), name);
-    await app.owner
-      .updateTable('organizations')
-      .set({ name: 'https://evil.example' })
-      .where('id', '=', id)
-      .execute();
-    await app.owner
-      .updateTable('users')
-      .set({ full_name: 'See evil.example' })
-      .where('id', '=', owner.userId)
-      .execute();
+    await updateRows(app.owner, 'organizations', { id }, { name: 'https://evil.example' });
+    await updateRows(app.owner, 'users', { id: owner.userId }, { full_name: 'See evil.example' });
     const { url } = await invite('link@hopper.example');
     const mail = await compose('link@hopper.example');
     assert.ok(mail?.button?.url.startsWith(`${url}?`));

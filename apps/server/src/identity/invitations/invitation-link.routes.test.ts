@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import type { InvitationLink, InvitationPreview } from '@reachout/contract/invitations.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
+import { readRows, updateRows } from '../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildOrganization } from '../../testing/builders.ts';
 
@@ -31,12 +32,7 @@ suite('invitation links of organizations (TOK-3)', () => {
     app.request<InvitationPreview>('GET', `/api/organizations/invitations/${token}`);
   const members = async () =>
     (
-      await app.owner
-        .selectFrom('organization_users')
-        .select('user_id')
-        .where('organization_id', '=', id)
-        .where('role', '=', 'guest')
-        .execute()
+      await readRows(app.owner, 'organization_users', ['user_id'], { organization_id: id, role: 'guest' })
     ).map(({ user_id }) => user_id);
 
   test('a link is off by default, and visible to inviters', async () => {
@@ -104,12 +100,10 @@ suite('invitation links of organizations (TOK-3)', () => {
     const { status, role, kind, masked_email } = (await preview(token)).body;
     assert.deepEqual([status, role, kind, masked_email], ['used_up', 'guest', 'link', null]);
     assert.equal((await app.request<InvitationLink>('GET', path, { as: owner })).body.uses, 3);
-    const entries = await app.owner
-      .selectFrom('audit_log')
-      .select(['user_id', 'record_id'])
-      .where('organization_id', '=', id)
-      .where('action', '=', 'invitations.join')
-      .execute();
+    const entries = await readRows(app.owner, 'audit_log', ['user_id', 'record_id'], {
+      organization_id: id,
+      action: 'invitations.join',
+    });
     assert.deepEqual(new Set(entries.map(({ user_id }) => user_id)), new Set(guests));
   });
 
@@ -122,11 +116,12 @@ suite('invitation links of organizations (TOK-3)', () => {
     assert.deepEqual((await join(first, person)).body, unknown.body);
     assert.deepEqual((await preview(first)).body, (await preview('x'.repeat(32))).body);
 
-    await app.owner
-      .updateTable('organization_invitation_links')
-      .set({ expires_at: new Date().toISOString() })
-      .where('organization_id', '=', id)
-      .execute();
+    await updateRows(
+      app.owner,
+      'organization_invitation_links',
+      { organization_id: id },
+      { expires_at: new Date().toISOString() },
+    );
     assert.equal((await preview(second)).body.status, 'expired');
     assertProblem(await join(second, person), 409, 'not_pending');
 

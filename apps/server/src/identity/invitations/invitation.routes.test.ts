@@ -3,6 +3,7 @@ import { before, suite, test } from 'node:test';
 import type { Invitation } from '@reachout/contract/invitations.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
+import { insertRows, updateRows } from '../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization, buildUser } from '../../testing/builders.ts';
 import { findMarker } from '../../testing/find-marker.ts';
@@ -304,20 +305,18 @@ suite('invitations', () => {
     const at = `/api/organizations/${organization.id}/invitations`;
     const top = await app.signInMember(organization.id, 'owner');
     const admin = await app.signInMember(organization.id, 'admin');
-    await app.owner
-      .insertInto('organization_roles')
-      .values({ organization_id: organization.id, role: 'founder', name: 'Founder' })
-      .execute();
-    await app.owner
-      .insertInto('role_permissions')
-      .values({
-        organization_id: organization.id,
-        role: 'founder',
-        position: 0,
-        action: 'manage',
-        subject: 'all',
-      })
-      .execute();
+    await insertRows(app.owner, 'organization_roles', {
+      organization_id: organization.id,
+      role: 'founder',
+      name: 'Founder',
+    });
+    await insertRows(app.owner, 'role_permissions', {
+      organization_id: organization.id,
+      role: 'founder',
+      position: 0,
+      action: 'manage',
+      subject: 'all',
+    });
     const { id: client_id } = await buildClient(app.owner, { organization_id: organization.id });
     for (const role of ['owner', 'founder', 'admin', 'guest'])
       await create(
@@ -385,10 +384,11 @@ suite('invitations', () => {
   });
 
   const expire = async (invitationId: string) => {
-    await app.owner
-      .updateTable('organization_invitations')
-      .set({ expires_at: new Date(Date.now() - 1_000).toISOString() })
-      .where('id', '=', invitationId)
-      .execute();
+    await updateRows(
+      app.owner,
+      'organization_invitations',
+      { id: invitationId },
+      { expires_at: new Date(Date.now() - 1_000).toISOString() },
+    );
   };
 });

@@ -3,6 +3,7 @@ import { beforeEach, suite, test } from 'node:test';
 import type { Invitation, InvitationPreview } from '@reachout/contract/invitations.ts';
 import type { MyInvitation } from '@reachout/contract/me.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
+import { readRow, readRows, updateRows } from '../../testing/rows.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
 import { newToken } from '../../platform/secrets.ts';
@@ -36,12 +37,7 @@ suite('responses to invitations', () => {
   const decline = (token: string) =>
     app.request('DELETE', at(token), { headers: { origin: invited.headers['origin'] ?? '' } });
   const membership = (userId = invited.userId) =>
-    app.owner
-      .selectFrom('organization_users')
-      .select('role')
-      .where('organization_id', '=', id)
-      .where('user_id', '=', userId)
-      .execute();
+    readRows(app.owner, 'organization_users', ['role'], { organization_id: id, user_id: userId });
   const change = (table: 'organization_invitations', row: string, values: Record<string, unknown>) =>
     app.owner.updateTable(table).set(values).where('id', '=', row).execute();
 
@@ -72,17 +68,9 @@ suite('responses to invitations', () => {
     assertProblem(await app.request('PUT', at(token)), 401, 'not_signed_in');
     const other = await app.signIn();
     assertProblem(await accept(token, other), 403, 'other_recipient');
-    await app.owner
-      .updateTable('users')
-      .set({ email_verified: false })
-      .where('id', '=', invited.userId)
-      .execute();
+    await updateRows(app.owner, 'users', { id: invited.userId }, { email_verified: false });
     assertProblem(await accept(token), 403, 'other_recipient');
-    await app.owner
-      .updateTable('users')
-      .set({ email_verified: true })
-      .where('id', '=', invited.userId)
-      .execute();
+    await updateRows(app.owner, 'users', { id: invited.userId }, { email_verified: true });
 
     const accepted = await accept(token);
     assert.deepEqual([accepted.status, accepted.body], [200, { organization_id: id }]);
@@ -96,12 +84,10 @@ suite('responses to invitations', () => {
     );
     assertProblem(await accept(token), 409, 'already_member');
     assert.equal((await preview(token)).body.status, 'accepted');
-    const entry = await app.owner
-      .selectFrom('audit_log')
-      .select(['user_id', 'record_name', 'details', 'ip_address'])
-      .where('organization_id', '=', id)
-      .where('action', '=', 'invitations.accept')
-      .executeTakeFirstOrThrow();
+    const entry = await readRow(app.owner, 'audit_log', ['user_id', 'record_name', 'details', 'ip_address'], {
+      organization_id: id,
+      action: 'invitations.accept',
+    });
     assert.deepEqual(entry, {
       user_id: invited.userId,
       record_name: invited.email,
@@ -120,12 +106,10 @@ suite('responses to invitations', () => {
       else assert.equal(response.status, 409);
     }
     assert.deepEqual(await membership(), [{ role: 'editor' }]);
-    const entries = await app.owner
-      .selectFrom('audit_log')
-      .select('id')
-      .where('organization_id', '=', id)
-      .where('action', '=', 'invitations.accept')
-      .execute();
+    const entries = await readRows(app.owner, 'audit_log', ['id'], {
+      organization_id: id,
+      action: 'invitations.accept',
+    });
     assert.equal(entries.length, 1);
   });
 
@@ -135,12 +119,10 @@ suite('responses to invitations', () => {
     assertProblem(await decline(declined.token), 409, 'not_pending');
     assertProblem(await accept(declined.token), 409, 'not_pending');
     assert.equal((await preview(declined.token)).body.status, 'declined');
-    const entry = await app.owner
-      .selectFrom('audit_log')
-      .select(['user_id', 'record_id'])
-      .where('organization_id', '=', id)
-      .where('action', '=', 'invitations.decline')
-      .executeTakeFirstOrThrow();
+    const entry = await readRow(app.owner, 'audit_log', ['user_id', 'record_id'], {
+      organization_id: id,
+      action: 'invitations.decline',
+    });
     assert.deepEqual(entry, { user_id: null, record_id: declined.id });
 
     const cancelled = await invite();
@@ -164,11 +146,9 @@ suite('responses to invitations', () => {
       assertProblem(await accept(token), 409, 'not_pending', role);
     }
     // Within the rights of an editor, but editors cannot invite.
-    const { id: row } = await app.owner
-      .selectFrom('organization_invitations')
-      .select('id')
-      .where('email', '=', invited.email)
-      .executeTakeFirstOrThrow();
+    const { id: row } = await readRow(app.owner, 'organization_invitations', ['id'], {
+      email: invited.email,
+    });
     await asMember.set({ role: 'editor' }).execute();
     await change('organization_invitations', row, { role: 'analyst' });
     assertProblem(await accept(token), 409, 'not_pending', 'of somebody who may not invite');
@@ -177,11 +157,7 @@ suite('responses to invitations', () => {
     await change('organization_invitations', row, { role: 'owner' });
     assertProblem(await accept(token), 409, 'not_pending', 'beyond the rights of who sent it');
     await change('organization_invitations', row, { role: 'admin' });
-    await app.owner
-      .updateTable('users')
-      .set({ status: 'suspended' })
-      .where('id', '=', admin.userId)
-      .execute();
+    await updateRows(app.owner, 'users', { id: admin.userId }, { status: 'suspended' });
     assertProblem(await accept(token), 409, 'not_pending', 'suspended');
     await app.owner.updateTable('users').set({ status: 'active' }).where('id', '=', admin.userId).execute();
     assert.equal((await accept(token)).status, 200);

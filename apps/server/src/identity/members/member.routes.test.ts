@@ -5,6 +5,7 @@ import { clientSubjects } from '@reachout/contract/abilities.ts';
 import type { ApiKey } from '@reachout/contract/api-keys.ts';
 import type { Member } from '@reachout/contract/members.ts';
 import { useSharedApp, type Person, type TestApp } from '../../testing/app.ts';
+import { insertRows, readRow, readRows, updateRows } from '../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization, buildUser } from '../../testing/builders.ts';
 import { countWaiting } from '../../testing/wait-for-lock.ts';
@@ -40,11 +41,7 @@ suite('members', () => {
   test('members are listed by page, order, role and text', async () => {
     const organization = await buildOrganization(app.owner);
     const reader = await app.signInMember(organization.id, 'analyst');
-    await app.owner
-      .updateTable('users')
-      .set({ full_name: 'Ada Lovelace' })
-      .where('id', '=', reader.userId)
-      .execute();
+    await updateRows(app.owner, 'users', { id: reader.userId }, { full_name: 'Ada Lovelace' });
     const people = [
       { full_name: 'Émilie 100%', email: 'emilie@chatelet.example' },
       { full_name: 'grace Hopper', email: 'Grace_1@navy.example' },
@@ -123,11 +120,7 @@ suite('members', () => {
         .client_wanted_from;
     assert.equal(await wantedFrom(), null);
     assert.deepEqual((await change({ client_ids: [] })).body.clients, []);
-    const { full_name } = await app.owner
-      .selectFrom('users')
-      .select('full_name')
-      .where('id', '=', owner.userId)
-      .executeTakeFirstOrThrow();
+    const { full_name } = await readRow(app.owner, 'users', ['full_name'], { id: owner.userId });
     assert.ok((await wantedFrom())?.includes(full_name), 'who sees nothing knows whom to ask');
     assert.equal((await change({ role: 'analyst' })).body.role, 'analyst');
     assert.equal(await wantedFrom(), null);
@@ -202,11 +195,9 @@ suite('members', () => {
       }
       assertProblem(await app.request('GET', path, { as: admin }), 404, 'not_found');
       assertProblem(await readByKey(), 401, 'not_signed_in');
-      const invitation = await app.owner
-        .selectFrom('organization_invitations')
-        .select(['status', 'token_sealed'])
-        .where('email', '=', `${how}@new.example`)
-        .executeTakeFirstOrThrow();
+      const invitation = await readRow(app.owner, 'organization_invitations', ['status', 'token_sealed'], {
+        email: `${how}@new.example`,
+      });
       assert.deepEqual(invitation, { status: 'cancelled', token_sealed: null });
 
       // A member who returns does not get their old key back.
@@ -229,11 +220,7 @@ suite('members', () => {
 
     // An owner who cannot sign in does not count.
     const second = await app.signInMember(organization.id, 'owner');
-    await app.owner
-      .updateTable('users')
-      .set({ status: 'suspended' })
-      .where('id', '=', second.userId)
-      .execute();
+    await updateRows(app.owner, 'users', { id: second.userId }, { status: 'suspended' });
     await refused(last);
     await app.owner.updateTable('users').set({ status: 'active' }).where('id', '=', second.userId).execute();
     const stepDown = await app.request('PATCH', `${at}/members/${last.userId}`, {
@@ -278,12 +265,10 @@ suite('members', () => {
       });
       const codes = (await Promise.all(asked)).map(({ status }) => status).toSorted((a, b) => a - b);
       assert.deepEqual(codes, [200, refusal], `${role} ${how}`);
-      const left = await app.owner
-        .selectFrom('organization_users')
-        .select('user_id')
-        .where('organization_id', '=', organization.id)
-        .where('role', '=', role)
-        .execute();
+      const left = await readRows(app.owner, 'organization_users', ['user_id'], {
+        organization_id: organization.id,
+        role,
+      });
       assert.equal(left.length, 1, `${role} ${how}`);
     }
   });
@@ -303,9 +288,10 @@ async function buildManager(app: TestApp, organization_id: string, client_id: st
       conditions,
     })),
   ];
-  await app.owner
-    .insertInto('role_permissions')
-    .values(rules.map((rule, position) => ({ organization_id, role, position, ...rule })))
-    .execute();
+  await insertRows(
+    app.owner,
+    'role_permissions',
+    rules.map((rule, position) => ({ organization_id, role, position, ...rule })),
+  );
   return await app.signInMember(organization_id, role);
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { builtInRules, readOnlyRules } from '@reachout/contract/abilities.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
+import { insertRows, readRows, updateRows } from '../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildMember, buildOrganization, buildSend } from '../../testing/builders.ts';
 import { inOrganization, transactionAs } from '../../platform/database/database.ts';
@@ -82,11 +83,7 @@ suite('organizations', () => {
       ),
     );
     await assert.rejects(failing, /no collections/);
-    const left = await app.owner
-      .selectFrom('organizations')
-      .select('id')
-      .where('name', '=', 'Half made')
-      .execute();
+    const left = await readRows(app.owner, 'organizations', ['id'], { name: 'Half made' });
     assert.deepEqual(left, []);
   });
 
@@ -203,11 +200,7 @@ suite('organizations', () => {
     assertProblem(await app.request('DELETE', path, { as: owner }), 409, 'send_in_progress');
     assert.equal((await app.request('GET', path, { as: owner })).status, 200);
 
-    await app.owner
-      .updateTable('touchpoint_sends')
-      .set({ status: 'cancelled' })
-      .where('id', '=', send.id)
-      .execute();
+    await updateRows(app.owner, 'touchpoint_sends', { id: send.id }, { status: 'cancelled' });
     assert.deepEqual((await app.request('DELETE', path, { as: owner })).body, { id });
     assertProblem(await app.request('GET', path, { as: owner }), 404, 'not_found');
     assert.equal((await app.request<List>('GET', '/api/organizations', { as: owner })).body.count, 0);
@@ -220,32 +213,26 @@ suite('organizations', () => {
     const { secret, ...key } = makeApiKey(app.services.secrets);
     const expires_at = new Date(Date.now() + 60_000).toISOString();
     const scopes = ['clients:read'];
-    await app.owner
-      .insertInto('api_keys')
-      .values({
-        ...key,
-        id: newId(),
-        organization_id,
-        name: 'Key',
-        user_id: owner.userId,
-        scopes,
-        expires_at,
-      })
-      .execute();
+    await insertRows(app.owner, 'api_keys', {
+      ...key,
+      id: newId(),
+      organization_id,
+      name: 'Key',
+      user_id: owner.userId,
+      scopes,
+      expires_at,
+    });
     const token_hash = newId();
     const email = 'invited@people.example';
-    await app.owner
-      .insertInto('organization_invitations')
-      .values({
-        id: newId(),
-        organization_id,
-        email,
-        role: 'editor',
-        language: 'en',
-        token_hash,
-        expires_at,
-      })
-      .execute();
+    await insertRows(app.owner, 'organization_invitations', {
+      id: newId(),
+      organization_id,
+      email,
+      role: 'editor',
+      language: 'en',
+      token_hash,
+      expires_at,
+    });
     const link = {
       organization_id,
       token_hash: `link ${token_hash}`,
@@ -275,11 +262,12 @@ suite('organizations', () => {
   test('deletion requires a recent sign-in (SES-3)', async () => {
     const { id } = await buildOrganization(app.owner);
     const owner = await app.signInMember(id, 'owner');
-    await app.owner
-      .updateTable('sessions')
-      .set({ created_at: new Date(Date.now() - 61 * 60_000).toISOString() })
-      .where('user_id', '=', owner.userId)
-      .execute();
+    await updateRows(
+      app.owner,
+      'sessions',
+      { user_id: owner.userId },
+      { created_at: new Date(Date.now() - 61 * 60_000).toISOString() },
+    );
     const path = `/api/organizations/${id}`;
     assertProblem(await app.request('DELETE', path, { as: owner }), 401, 'sign_in_again');
     assert.equal((await app.request('GET', path, { as: owner })).status, 200);

@@ -3,6 +3,7 @@ import { before, suite, test } from 'node:test';
 import { setupTasks, type Setup, type SetupTask } from '@reachout/contract/organizations.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
+import { insertRows } from '../../testing/rows.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import {
   buildBrand,
@@ -44,24 +45,23 @@ suite('set-up tasks', () => {
     app.owner.updateTable('organizations').set(columns).where('id', '=', id).execute();
   const addItem = async (organization_id: string, collection: string) => {
     await app.owner.insertInto('content_collections').values({ organization_id, collection }).execute();
-    await app.owner
-      .insertInto('content_items')
-      .values({ organization_id, collection, id: newId(), data: JSON.stringify({}) })
-      .execute();
+    await insertRows(app.owner, 'content_items', {
+      organization_id,
+      collection,
+      id: newId(),
+      data: JSON.stringify({}),
+    });
   };
   const invite = (organization_id: string) =>
-    app.owner
-      .insertInto('organization_invitations')
-      .values({
-        id: newId(),
-        organization_id,
-        email: 'new@people.example',
-        role: 'editor',
-        language: 'en',
-        token_hash: newId(),
-        expires_at: new Date().toISOString(),
-      })
-      .execute();
+    insertRows(app.owner, 'organization_invitations', {
+      id: newId(),
+      organization_id,
+      email: 'new@people.example',
+      role: 'editor',
+      language: 'en',
+      token_hash: newId(),
+      expires_at: new Date().toISOString(),
+    });
 
   test('only members see the set-up tasks', async () => {
     const { id } = await fresh();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { clientSubjects, roles } from '@reachout/contract/abilities.ts';
 import { useSharedApp, type Person, type TestApp } from '../../testing/app.ts';
+import { insertRows } from '../../testing/rows.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
 
@@ -64,10 +65,7 @@ suite('role escalation (TEN-9)', () => {
       .where('user_id', '=', userId)
       .executeTakeFirst();
   const limitTo = (user_id: string, client_id: string) =>
-    app.owner
-      .insertInto('organization_user_clients')
-      .values({ organization_id: id, user_id, client_id })
-      .execute();
+    insertRows(app.owner, 'organization_user_clients', { organization_id: id, user_id, client_id });
 
   for (const grantor of grantors) {
     for (const role of given) {
@@ -149,16 +147,15 @@ async function buildRole(
   rules: { action: string; subject: string; conditions?: unknown }[],
 ): Promise<void> {
   await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
-  await app.owner
-    .insertInto('role_permissions')
-    .values(
-      rules.map(({ conditions, ...rule }, position) => ({
-        organization_id,
-        role,
-        position,
-        ...rule,
-        conditions: conditions === undefined ? null : JSON.stringify(conditions),
-      })),
-    )
-    .execute();
+  await insertRows(
+    app.owner,
+    'role_permissions',
+    rules.map(({ conditions, ...rule }, position) => ({
+      organization_id,
+      role,
+      position,
+      ...rule,
+      conditions: conditions === undefined ? null : JSON.stringify(conditions),
+    })),
+  );
 }

@@ -3,6 +3,7 @@ import { before, suite, test } from 'node:test';
 import { roles } from '@reachout/contract/abilities.ts';
 import type { RoleDetails } from '@reachout/contract/roles.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
+import { insertRows } from '../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
 import { countWaiting } from '../../testing/wait-for-lock.ts';
@@ -257,16 +258,15 @@ suite('roles', () => {
     const at = `/api/organizations/${organization.id}/roles`;
     const post = (name: string, rules: Rule[] = readTemplates) =>
       app.request<RoleDetails>('POST', at, { body: { name, rules }, as });
-    await app.owner
-      .insertInto('organization_roles')
-      .values(
-        Array.from({ length: 99 }, (_, index) => ({
-          organization_id: organization.id,
-          role: `role_${index}`,
-          name: `Role ${index}`,
-        })),
-      )
-      .execute();
+    await insertRows(
+      app.owner,
+      'organization_roles',
+      Array.from({ length: 99 }, (_, index) => ({
+        organization_id: organization.id,
+        role: `role_${index}`,
+        name: `Role ${index}`,
+      })),
+    );
     const responses = await Promise.all([post('One'), post('Other')]);
     const [made, refused] = responses.toSorted((a, b) => a.status - b.status);
     assert.equal(made?.status, 200);

@@ -8,7 +8,7 @@ import { startTcpProxy } from '../../testing/tcp-proxy.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { ConnectionPool } from './connection-pool.ts';
 
-test('has no connection left once it has ended', async (t) => {
+test('a closed pool has no connections', async (t) => {
   const database = await createTestDatabase();
   const observer = new Client({ connectionString: database.ownerUrl });
   await observer.connect();
@@ -33,7 +33,7 @@ test('has no connection left once it has ended', async (t) => {
   assert.equal(await countConnections(), 0);
 });
 
-test('gives a connection up that falls silent in the middle of a statement', async (t) => {
+test('a connection that falls silent is given up', async (t) => {
   const database = await createTestDatabase();
   const { hostname, port } = new URL(database.appUrl);
   const proxy = await startTcpProxy({ host: hostname, port: Number(port) });

@@ -71,7 +71,7 @@ const ownLists = [
   'account_email_outbox.language',
 ];
 
-test('lists of statuses are the same in the database and in the contract', () =>
+test('database and contract list the same statuses', () =>
   withOwner(async (owner) => {
     const { rows } = await sql<{ column: string; definition: string }>`
       select c.conrelid::regclass || '.' || a.attname as column, pg_get_constraintdef(c.oid) as definition
@@ -126,7 +126,7 @@ const decisions: Record<string, readonly (readonly string[])[]> = {
   ],
 };
 
-test('functions, indexes, views, policies, triggers and checks decide by the statuses of the contract', () =>
+test('database objects use only statuses of the contract', () =>
   withOwner(async (owner) => {
     const asked = await listDecisions(owner);
     const isOfStates = ({ name, definition }: (typeof asked)[number]) =>
@@ -143,7 +143,7 @@ test('functions, indexes, views, policies, triggers and checks decide by the sta
     );
   }));
 
-test('every place in the database that asks for a status is read', () =>
+test('every status comparison in the database is parsed', () =>
   withOwner(async (owner) => {
     const before = await listDecisions(owner);
     for (const statement of [
@@ -218,7 +218,7 @@ async function listDecisions(owner: Database) {
 
 const apps = join(import.meta.dirname, '../../../..');
 
-test('server and web app compare a status with a list or a name of the contract, and spell no list', () => {
+test('source code takes statuses from the contract', () => {
   const known: readonly string[] = [
     ...Object.values(listOf).flat(),
     // Statuses of values, promises, queries, navigation and sign-in, not of rows.
@@ -242,7 +242,7 @@ test('server and web app compare a status with a list or a name of the contract,
   assert.deepEqual(wrong, []);
 });
 
-test('every way to ask for a status is read', () => {
+test('every kind of status comparison is recognized', () => {
   for (const [text, lists] of [
     ["s.status = 'queued' or status <> 'paused'", [['queued'], ['paused']]],
     ["(status)::text != 'queued'::text", [['queued']]],

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { insertRows, readRow } from '../../testing/rows.ts';
 import { buildMember, buildOrganization, buildSend, buildUser } from '../../testing/builders.ts';
 import { testSecrets } from '../../testing/test-secrets.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
@@ -67,7 +68,7 @@ const definerFunctions = {
 
 const options = { connections: 4, statementTimeoutMs: 60_000, name: 'tests', onError: () => {} };
 
-suite('what looks past row-level security (TEN-5)', () => {
+suite('definer functions (TEN-5)', () => {
   let database: TestDatabase;
   let owner: Database;
   let db: Database;
@@ -82,7 +83,7 @@ suite('what looks past row-level security (TEN-5)', () => {
     await database.drop();
   });
 
-  test('is no view: all act as the caller', async () => {
+  test('views run with the rights of their caller', async () => {
     const { rows } = await sql<{ name: string; options: string[] | null }>`
       select relname as name, reloptions as options from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
@@ -91,7 +92,7 @@ suite('what looks past row-level security (TEN-5)', () => {
     for (const view of rows) assert.ok(view.options?.includes('security_invoker=true'), view.name);
   });
 
-  test('is a listed function with a fixed search path, and not for everybody', async () => {
+  test('definer functions are listed, with fixed search path and grants', async () => {
     const { rows } = await sql<{ name: string; settings: string[] | null; everybody: boolean }>`
       select p.oid::regprocedure::text as name, p.proconfig as settings,
         exists (
@@ -113,7 +114,7 @@ suite('what looks past row-level security (TEN-5)', () => {
     }
   });
 
-  test('finds the organization of a bare id in one place, which the server reaches through its membership only', async () => {
+  test('organizations of bare ids are found in one place', async () => {
     const tenant = await buildTenant(owner);
     for (const [kind, id] of recordsOf(tenant)) {
       const ask = sql<{ found: string }>`select organization_of(${kind}, ${id}) as found`;
@@ -122,7 +123,7 @@ suite('what looks past row-level security (TEN-5)', () => {
     }
   });
 
-  test('triggers run as the role that writes, and there are no rules', async () => {
+  test('triggers run as the writing role, without rewrite rules', async () => {
     const { rows } = await sql<{ trigger: string }>`
       select tgname as trigger from pg_trigger t join pg_proc p on p.oid = t.tgfoid
       where not tgisinternal and p.prosecdef
@@ -131,7 +132,7 @@ suite('what looks past row-level security (TEN-5)', () => {
     assert.deepEqual(rows, []);
   });
 
-  test('answers members alone, whatever kind of record they name', async () => {
+  test('record look-ups answer only members', async () => {
     const tenant = await buildTenant(owner);
     const stranger = await buildMember(owner);
     for (const [kind, id] of recordsOf(tenant)) {
@@ -160,7 +161,7 @@ suite('what looks past row-level security (TEN-5)', () => {
     );
   });
 
-  test('gives the rules of a custom role in their order and word for word, null included', async () => {
+  test('custom rules keep their order and exact text', async () => {
     const { organizationId: organization_id, customRole: role } = await buildTenant(owner);
     const { user_id } = await buildMember(owner, { organization_id, role });
     const rules = [
@@ -170,33 +171,26 @@ suite('what looks past row-level security (TEN-5)', () => {
     ];
     await owner.deleteFrom('role_permissions').where('organization_id', '=', organization_id).execute();
     for (const [position, { conditions, ...rule }] of [...rules.entries()].toReversed())
-      await owner
-        .insertInto('role_permissions')
-        .values({
-          ...rule,
-          organization_id,
-          role,
-          position,
-          ...(conditions === undefined ? {} : { conditions: JSON.stringify(conditions) }),
-        })
-        .execute();
+      await insertRows(owner, 'role_permissions', {
+        ...rule,
+        organization_id,
+        role,
+        position,
+        ...(conditions === undefined ? {} : { conditions: JSON.stringify(conditions) }),
+      });
     const found = await transactionAs(db, { userId: user_id }, (trx) =>
       findMembership(trx, 'organizations', organization_id),
     );
     assert.deepEqual(found?.rules, rules);
   });
 
-  test('finds keys and invitations by their hash, and nothing that is revoked, expired or switched off', async () => {
+  test('keys and invitations are found only while valid', async () => {
     const tenant = await buildTenant(owner);
     const ask = async (name: 'api_key_by_hash' | 'invitation_by_hash', hash: string) =>
       (
         await sql<{ organization_id: string }>`select * from ${sql.raw(name)}(${[hash]})`.execute(db)
       ).rows.map(({ organization_id }) => organization_id);
-    const { key_hash } = await owner
-      .selectFrom('api_keys')
-      .select('key_hash')
-      .where('id', '=', tenant.apiKeyId)
-      .executeTakeFirstOrThrow();
+    const { key_hash } = await readRow(owner, 'api_keys', ['key_hash'], { id: tenant.apiKeyId });
     assert.deepEqual(await ask('api_key_by_hash', key_hash), [tenant.organizationId]);
     const key = owner.updateTable('api_keys').where('id', '=', tenant.apiKeyId);
     const owns = owner.updateTable('users').where('id', '=', tenant.ownerUserId);
@@ -225,7 +219,7 @@ suite('what looks past row-level security (TEN-5)', () => {
     }
   });
 
-  test('shows invitations to the person alone whose address was proven', async () => {
+  test('invitations are visible only to the proven address', async () => {
     const tenant = await buildTenant(owner);
     const invited = await buildUser(owner, { email: `${tenant.invitationId}@people.example` });
     const unproven = owner.updateTable('users').where('id', '=', invited.id);
@@ -241,7 +235,7 @@ suite('what looks past row-level security (TEN-5)', () => {
     assert.deepEqual(await mine(invited.id), []);
   });
 
-  test('hides organizations that are deleted or inactive from their members', async () => {
+  test('deleted and inactive organizations are hidden from members', async () => {
     for (const given of [{ deleted: true }, { status: 'inactive' }]) {
       const { id } = await buildOrganization(owner, given);
       const { user_id } = await buildMember(owner, { organization_id: id });
@@ -257,7 +251,7 @@ suite('what looks past row-level security (TEN-5)', () => {
  * The owner of the database may not be a superuser, for example on managed servers: then the policies apply to it, too, and
  * the definer functions must still work.
  */
-suite('an owner who is no superuser', () => {
+suite('owner role without superuser rights', () => {
   const role = `owner_${randomUUID().replaceAll('-', '')}`;
   let admin: Database;
   let superuser: Database;
@@ -291,7 +285,7 @@ suite('an owner who is no superuser', () => {
     await admin.destroy();
   });
 
-  test('still has definer functions that find what they are for', async () => {
+  test('definer functions still find their rows', async () => {
     await transactionAs(db, { userId: tenant.ownerUserId }, async (trx) => {
       for (const [kind, id] of recordsOf(tenant)) {
         assert.equal((await findMembership(trx, kind, id ?? ''))?.role, 'owner', kind);
@@ -368,7 +362,7 @@ suite('an owner who is no superuser', () => {
     assert.deepEqual(open.rows, [{ count: 1 }]);
   });
 
-  test('erases what is past its time through them, and nothing else', async () => {
+  test('expired rows are erased, and no others', async () => {
     const { id } = await buildOrganization(superuser, {
       deleted: true,
       deleted_at: new Date().toISOString(),
@@ -410,7 +404,7 @@ suite('an owner who is no superuser', () => {
     }
   });
 
-  test('is bound by the policies, as the server is', async () => {
+  test('the owner is bound by the policies', async () => {
     const foreign = await buildTenant(superuser);
     const { rows } = await sql`select id from clients`.execute(db);
     assert.deepEqual(rows, []);

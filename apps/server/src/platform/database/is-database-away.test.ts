@@ -22,7 +22,7 @@ interface LogLine {
   err?: Error & { code?: string };
 }
 
-suite('a database that goes away', () => {
+suite('unavailable database', () => {
   let app: TestApp;
   let proxy: TcpProxy;
   let owner: Person;
@@ -82,7 +82,7 @@ suite('a database that goes away', () => {
     ],
   ];
 
-  test('is a 503 that tells nothing, for every kind of operation, and everything works again without a restart', async () => {
+  test('every operation gives 503, and recovers without restart', async () => {
     for (const cut of [
       () => proxy.cut(),
       // Connections break while they are idle in the pools, and new ones fail.
@@ -113,7 +113,7 @@ suite('a database that goes away', () => {
     );
   });
 
-  test('is a 503 as well when it ends a connection under a statement, or a lock is not free in time', async () => {
+  test('lost connections and lock timeouts give 503', async () => {
     await sql`create function slow_clients() returns trigger language plpgsql as $$ begin perform pg_sleep(60); return new; end $$`.execute(
       app.owner,
     );
@@ -158,7 +158,7 @@ suite('a database that goes away', () => {
     assert.doesNotMatch(JSON.stringify(waiting.body), inside);
   });
 
-  test('is logged, without secrets and people (LOG-1)', async () => {
+  test('outages are logged without secrets and personal data (LOG-1)', async () => {
     // An unexpected error is logged, too.
     await sql`alter table clients rename column name to broken`.execute(app.owner);
     const response = await app.request('GET', `/api/clients?organization_id=${organization_id}`, {

@@ -27,7 +27,7 @@ interface Setting {
   source: string;
 }
 
-suite('limits of a connection', () => {
+suite('connection limits', () => {
   let database: TestDatabase;
   let standard: Database;
   let patient: Database;
@@ -58,7 +58,7 @@ suite('limits of a connection', () => {
     return rows as Setting[];
   };
 
-  test('are those of the role, and of the pool in its transactions', async () => {
+  test('transactions have the limits of role and pool', async () => {
     const longer = { ...roleLimits, statement_timeout: '60000' };
     for (const db of [standard, patient]) assert.deepEqual(limitsOf(await listSettings(db)), roleLimits);
     assert.deepEqual(limitsOf(await inTransaction(standard)), roleLimits);
@@ -68,7 +68,7 @@ suite('limits of a connection', () => {
     assert.deepEqual(limitsOf(await listSettings(patient)), roleLimits);
   });
 
-  test('end a statement that takes longer', async () => {
+  test('long statements are cancelled', async () => {
     const hasty = connect(database.appUrl, { ...options, statementTimeoutMs: 50 });
     try {
       await assert.rejects(
@@ -80,7 +80,7 @@ suite('limits of a connection', () => {
     }
   });
 
-  test('come with isolation levels too', async () => {
+  test('isolation levels keep the limits', async () => {
     const settings = await patient
       .transaction()
       .setIsolationLevel('repeatable read')
@@ -96,14 +96,14 @@ suite('limits of a connection', () => {
     assert.equal(limitsOf(settings)['statement_timeout'], '60000');
   });
 
-  test('let pipelined statements be planned once, for tables that have grown', async () => {
+  test('pipelined statements use generic plans', async () => {
     const settings = Object.fromEntries((await inPipeline()).map(({ name, setting }) => [name, setting]));
     assert.equal(settings['plan_cache_mode'], 'force_generic_plan');
     for (const method of ['seqscan', 'hashjoin', 'mergejoin'])
       assert.equal(settings[`enable_${method}`], 'off', method);
   });
 
-  test('are nothing that a connection is opened with, which PgBouncer would refuse', async () => {
+  test('connections need no startup parameters, as PgBouncer requires', async () => {
     for (const settings of [await listSettings(standard), await inTransaction(patient), await inPipeline()]) {
       const asked = settings.filter(({ source }) => source === 'client').map(({ name }) => name);
       assert.deepEqual(asked.sort(), ['application_name', 'client_encoding']);

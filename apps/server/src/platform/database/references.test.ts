@@ -130,7 +130,7 @@ suite('references between tenant tables (TEN-6)', () => {
     await database.drop();
   });
 
-  test('include the organization, and say what a deletion does', () => {
+  test('foreign keys include the organization and a deletion rule', () => {
     for (const table of tenantTables.filter((name) => !withoutAnyReference.includes(name))) {
       const toOrganization = references.find((r) => r.child === table && r.parent === 'organizations');
       assert.deepEqual(toOrganization?.columns, ['organization_id'], table);
@@ -151,7 +151,7 @@ suite('references between tenant tables (TEN-6)', () => {
     );
   });
 
-  test('are there for every column that names a record, but listed ones', async () => {
+  test('every record id has a foreign key, except listed ones', async () => {
     const { rows } = await sql<{ table: string; column: string }>`
       select c.relname as table, a.attname as column
       from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -168,7 +168,7 @@ suite('references between tenant tables (TEN-6)', () => {
     assert.deepEqual(without, []);
   });
 
-  test('cannot be made across organizations, by insert or update', async () => {
+  test('references across organizations are rejected', async () => {
     // Grants the missing privileges, so that only the foreign keys can reject the change.
     await sql`grant update, delete on resubscriptions to reachout_app`.execute(owner);
     for (const reference of references.filter(({ child, parent }) => isTenant(child) && isTenant(parent))) {
@@ -207,7 +207,7 @@ suite('references between tenant tables (TEN-6)', () => {
     }
   });
 
-  test('find keys that begin with the organization, and are unique within it but for listed ones', async () => {
+  test('referenced keys begin with the organization', async () => {
     const { rows } = await sql<{ table: string; columns: string[]; isPrimary: boolean }>`
       select c.relname as table, i.indisprimary as "isPrimary",
         array(select pg_get_indexdef(i.indexrelid, n, true) from generate_series(1, i.indnkeyatts) n) as columns
@@ -229,7 +229,7 @@ suite('references between tenant tables (TEN-6)', () => {
     );
   });
 
-  test('let a record be found by its id through an index, in its organization and from outside', async () => {
+  test('indexes find each record by its id', async () => {
     const planOf = async (query: Database, table: string, column: string) => {
       const { rows } = await sql<{ 'QUERY PLAN': string }>`
         explain select organization_id from ${sql.table(table)} where ${sql.ref(column)} = ${newId()}
@@ -260,7 +260,7 @@ suite('references between tenant tables (TEN-6)', () => {
     });
   });
 
-  test('are none at all in the big tables, whose keys begin with the organization', async () => {
+  test('big tables have no foreign keys', async () => {
     const { rows } = await sql<{ table: string; key: string; first: string }>`
       select i.indrelid::regclass::text as table, i.indexrelid::regclass::text as key,
         pg_get_indexdef(i.indexrelid, 1, true) as first

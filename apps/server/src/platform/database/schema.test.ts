@@ -9,7 +9,7 @@ import { typesFile, writeDatabaseTypes } from '../../../../../scripts/database-t
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { applySchema, checkSchema, SchemaMismatch } from './migrate.ts';
 
-suite('the schema', () => {
+suite('database schema', () => {
   let database: TestDatabase;
   let owner: Client;
 
@@ -23,12 +23,12 @@ suite('the schema', () => {
     await database.drop();
   });
 
-  test('is described by db/schema.sql', async () => {
+  test('db/schema.sql describes the database', async () => {
     const described = await readFile(schemaFile, 'utf8');
     assert.equal(await describeSchema(owner), described, 'run npm run db:dump');
   });
 
-  test('is that of the table types', async () => {
+  test('table types match the database', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'reachout-types-'));
     try {
       const fresh = join(folder, 'types.ts');
@@ -39,7 +39,7 @@ suite('the schema', () => {
     }
   });
 
-  test('stays as it is when nothing changed', async () => {
+  test('migrating again changes nothing', async () => {
     await checkSchema(database.appUrl);
     const policies = async () => (await owner.query('select oid from pg_policy order by oid')).rows;
     const policiesBefore = await policies();
@@ -47,7 +47,7 @@ suite('the schema', () => {
     assert.deepEqual(await policies(), policiesBefore);
   });
 
-  test('gets its functions, views, policies and lists again when a file of them changed or went', async () => {
+  test('changed functions, views, policies and lists are applied again', async () => {
     for (const change of [
       `update migrations.files set checksum = '' where path = 'functions/context.sql'`,
       `insert into migrations.files values ('policies/gone.sql', '')`,
@@ -74,7 +74,7 @@ suite('the schema', () => {
     }
   });
 
-  test('is refused where the applied migrations are not those of this version', async () => {
+  test('other applied migrations stop the start', async () => {
     const newest = `(select max(path) from migrations.files where path like 'migrations/%')`;
     for (const [change, message] of [
       [

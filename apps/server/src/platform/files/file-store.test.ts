@@ -22,7 +22,7 @@ for (const kind of ['a folder', 'S3'] as const) {
     });
     beforeEach(() => files.removeFolder('logos'));
 
-    test('come back byte by byte, until they are removed', async () => {
+    test('files are returned unchanged until removed', async () => {
       const bytes = Buffer.from(Uint8Array.from({ length: 70_000 }, (_, index) => index % 251));
       await files.write('logos/one/a.webp', bytes);
       assert.deepEqual(await files.read('logos/one/a.webp'), bytes);
@@ -32,7 +32,7 @@ for (const kind of ['a folder', 'S3'] as const) {
       assert.equal(await files.read('logos/one/a.webp'), undefined);
     });
 
-    test('are listed by folder, with their size, and removed with it', async () => {
+    test('folders can be listed with sizes and removed', async () => {
       for (const name of ['a', 'b', 'c', 'd', 'e']) await files.write(`logos/one/${name}`, Buffer.from(name));
       await files.write('logos/other/a', Buffer.from('other'));
       const listed = await files.list('logos/one');
@@ -49,7 +49,7 @@ for (const kind of ['a folder', 'S3'] as const) {
       assert.equal((await files.list('logos/other')).length, 1);
     });
 
-    test('stay inside (UPL-2)', async () => {
+    test('paths cannot leave the store (UPL-2)', async () => {
       await writeFile(join(dataDir, 'secret'), 'secret');
       for (const path of [
         '../secret',
@@ -67,7 +67,7 @@ for (const kind of ['a folder', 'S3'] as const) {
   });
 }
 
-test('an S3 server that fails, or is gone, is told apart from a missing file', async () => {
+test('S3 failures differ from missing files', async () => {
   const s3 = await startS3Server();
   const files = createFileStore({ dataDir: '', s3Url: s3.url });
   s3.isBroken = true;

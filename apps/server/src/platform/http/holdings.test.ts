@@ -18,11 +18,11 @@ const create = (whenFull: 'refuse' | 'cut_oldest') =>
   });
 const refusal = (code: string) => (error: unknown) => error instanceof LimitExceeded && error.code === code;
 
-suite('what is kept for peers', () => {
+suite('memory held for peers', () => {
   const cut: string[] = [];
   const cutOff = (name: string) => () => void cut.push(name);
 
-  test('is limited by person, tenant and network, and an empty share takes anything', () => {
+  test('users, tenants and networks have limits, and one item always fits', () => {
     const { hold } = create('refuse');
     const ada = { network: 'n', person: 'ada', tenant: 'o' };
     const ben = { network: 'n', person: 'ben', tenant: 'o' };
@@ -35,7 +35,7 @@ suite('what is kept for peers', () => {
     assert.doesNotThrow(() => create('refuse').hold(ada, 1_000, cutOff('ada')));
   });
 
-  test('leaves room for those who keep little: whoever keeps the most gives way', () => {
+  test('the largest holder makes room for small ones', () => {
     cut.length = 0;
     const { hold, usage } = create('refuse');
     for (const [name, bytes] of [
@@ -50,7 +50,7 @@ suite('what is kept for peers', () => {
     assert.deepEqual(usage(), { count: 3, bytes: 140 });
   });
 
-  test('ends the oldest that waits, and never one that is being processed', () => {
+  test('only waiting items are ended, the oldest first', () => {
     cut.length = 0;
     const { hold, usage } = create('cut_oldest');
     const stranger = { network: 'n' };

@@ -6,8 +6,8 @@ import { email, name, optional, phone, webAddress } from '@reachout/contract/val
 import { z } from 'zod';
 import { describeEventsAsText, jsonSchemaConverter } from './json-schemas.ts';
 
-suite('the API reference', () => {
-  test('has the limits that inputs have', () => {
+suite('API reference', () => {
+  test('the reference has the limits of inputs', () => {
     const inputs = [
       '',
       ' ',
@@ -43,7 +43,7 @@ suite('the API reference', () => {
     }
   });
 
-  test('describes the events of a stream as clients receive them', async () => {
+  test('the reference describes stream events', async () => {
     const document = await new OpenAPIGenerator({ schemaConverters: [jsonSchemaConverter] }).generate(
       {
         watch: oc

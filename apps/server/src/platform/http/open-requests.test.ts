@@ -87,7 +87,7 @@ const used = (name: string, kind: string): number =>
     .values.find(({ labels }) => labels['kind'] === kind)!.value;
 const unfinished = (kind: string) => used('reachout_http_unfinished', kind);
 
-suite('responses that nobody reads', () => {
+suite('unread responses', () => {
   let app: TestApp;
   let owner: Person;
   let other: Person;
@@ -116,7 +116,7 @@ suite('responses that nobody reads', () => {
     await app.close();
   });
 
-  test('are cut off in time, of whatever kind they are (RATE-1)', async () => {
+  test('responses of every kind are cut off in time (RATE-1)', async () => {
     const cutOff = used('reachout_http_cut_off_total', 'responses');
     const reader = send(hasty, head('GET /test/bytes'));
     const deaf = ['/test/text', '/test/bytes', '/test/stream'].map((path) =>
@@ -134,7 +134,7 @@ suite('responses that nobody reads', () => {
     events.socket.destroy();
   });
 
-  test('are few of one network and of one person, who then gets 429 (RATE-1)', async () => {
+  test('networks and users have few unread responses, then 429 (RATE-1)', async () => {
     const ask = (line: string, as?: Person, localAddress = '127.0.0.3') =>
       send(app, head(line, as?.headers), { isDeaf: true, localAddress });
     for (const line of [file, file]) ask(line, owner);
@@ -166,7 +166,7 @@ suite('responses that nobody reads', () => {
   });
 });
 
-suite('bodies that do not end', () => {
+suite('endless request bodies', () => {
   let app: TestApp;
   let owner: Person;
   let organizationId: string;
@@ -182,7 +182,7 @@ suite('bodies that do not end', () => {
     await app.close();
   });
 
-  test('are refused before they are read, for what the headers tell (INP-1)', async () => {
+  test('headers can reject a body before it is read (INP-1)', async () => {
     const declared = { ...json, 'Content-Length': 900 };
     const upload = { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': 900 };
     const foreign = { ...owner.headers, origin: 'https://elsewhere.example' };
@@ -224,7 +224,7 @@ suite('bodies that do not end', () => {
     await waitUntil('they are closed', () => answers.every(({ isClosed }) => isClosed()));
   });
 
-  test('get their response although they go on, and no reset (INP-1)', async () => {
+  test('rejected bodies get a response instead of a reset (INP-1)', async () => {
     const peer = send(app, head('POST /api/clients', { ...json, 'Content-Length': 1_000_000 }));
     for (let n = 0; n < 10; n += 1) peer.socket.write(Buffer.alloc(100_000));
     await waitUntil('it is closed', () => peer.isClosed());
@@ -233,7 +233,7 @@ suite('bodies that do not end', () => {
     assert.equal(peer.failure(), undefined);
   });
 
-  test('are ended when their time is up (INP-1)', async () => {
+  test('slow bodies end after their time limit (INP-1)', async () => {
     const form = {
       ...owner.headers,
       'Content-Type': 'multipart/form-data; boundary=x',
@@ -250,7 +250,7 @@ suite('bodies that do not end', () => {
     assert.equal(unfinished('bodies'), 0);
   });
 
-  test('of one network make room for one that comes at once (RATE-1)', async () => {
+  test('slow bodies give way to complete ones (RATE-1)', async () => {
     const open = (more: Record<string, string | number>, body = '') =>
       send(app, head(signIn, { ...json, ...more }) + body);
     const first = open({ 'Content-Length': 10 });
@@ -271,7 +271,7 @@ suite('bodies that do not end', () => {
 });
 
 suite('connections', () => {
-  test('of one address, and requests of one connection, have a limit (RATE-1)', async () => {
+  test('connections and their requests have limits (RATE-1)', async () => {
     const app = await listen({ connections: { all: 10, address: 4, pipelined: 3 } });
     const open = Array.from({ length: 4 }, () => send(app, ''));
     await Promise.all(open.map(({ socket }) => once(socket, 'connect')));

@@ -3,6 +3,7 @@ import { after, afterEach, before, suite, test } from 'node:test';
 import { sql, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { buildOrganization } from '../../testing/builders.ts';
+import { insertRows } from '../../testing/rows.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { startJobWorker } from '../../testing/job-worker.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
@@ -82,7 +83,7 @@ suite('jobs', () => {
       .set({ due_at: sql<string>`now()` })
       .execute();
 
-  test('run once the transaction that enqueued them has committed, and never when it has not', async () => {
+  test('a job runs only after its transaction commits', async () => {
     const ran: string[] = [];
     start({ run: ({ key, payload }) => Promise.resolve(void ran.push(`${key} ${payload.id}`)) });
     await assert.rejects(
@@ -98,7 +99,7 @@ suite('jobs', () => {
     assert.deepEqual(ran, ['a a']);
   });
 
-  test('of the installation are enqueued by people and by sign-in, and shown to neither', async () => {
+  test('installation jobs are hidden from users and sign-in', async () => {
     const job = { organizationId: null, payload: { id: 'x' } };
     await assert.rejects(
       transactionAs(db, {}, (trx) => enqueueJob(trx, kind, { ...job, key: 'nobody' })),
@@ -113,7 +114,7 @@ suite('jobs', () => {
     for (const key of ['person', 'sign-in']) assert.equal((await ended(key)).state, 'finished');
   });
 
-  test('are there once for a key while one is open, and as many as are allowed', async () => {
+  test('an open key has one job, within the limit', async () => {
     for (const key of ['a', 'a', 'b', 'c', 'd', 'e', 'a'].slice(0, 6)) await enqueue(key);
     await assert.rejects(enqueue('f'), (error) => {
       assert.ok(error instanceof LimitExceeded);
@@ -128,7 +129,7 @@ suite('jobs', () => {
     assert.equal(rows.length, 2);
   });
 
-  test('that fail are tried later and later, and a last time: then they say why, and are left alone', async () => {
+  test('failed jobs are retried with growing delays, then stay failed', async () => {
     const given: string[] = [];
     let runs = 0;
     const lines: string[] = [];
@@ -169,7 +170,7 @@ suite('jobs', () => {
     assert.match(lines.join(''), /job is given up/);
   });
 
-  test('that cannot be given up are given up later, and end after some more attempts', async () => {
+  test('unlimited jobs are retried rarely, then end', async () => {
     const reasons: string[] = [];
     let isAway = true;
     const worker = start({
@@ -206,7 +207,7 @@ suite('jobs', () => {
     assert.deepEqual((await ended('b')).state, 'failed');
   });
 
-  test('that no attempt would mend, or whose payload is of another kind, fail at once', async () => {
+  test('permanent failures and wrong payloads fail at once', async () => {
     let runs = 0;
     start({
       run: ({ key }) => {
@@ -216,15 +217,18 @@ suite('jobs', () => {
     });
     await enqueue('hopeless');
     assert.deepEqual((await ended('hopeless')).error_content, 'There is no hope.');
-    await owner
-      .insertInto('jobs')
-      .values({ organization_id: one, id: newId(), kind: 'test', key: 'odd', payload: '{"path":"x"}' })
-      .execute();
+    await insertRows(owner, 'jobs', {
+      organization_id: one,
+      id: newId(),
+      kind: 'test',
+      key: 'odd',
+      payload: '{"path":"x"}',
+    });
     assert.match((await ended('odd')).error_content ?? '', /payload/);
     assert.equal(runs, 1);
   });
 
-  test('of a worker that died are taken over at once, while those of one that lives are left to it', async () => {
+  test('only jobs of dead workers are taken over', async () => {
     const held = Promise.withResolvers<void>();
     ends.push(() => Promise.resolve(held.resolve()));
     const first = start({ run: () => held.promise, concurrency: 2 });
@@ -243,7 +247,7 @@ suite('jobs', () => {
     }
   });
 
-  test('that end their worker again and again are given up, and run apart from others meanwhile', async () => {
+  test('jobs that end their worker run apart, then fail', async () => {
     let runs = 0;
     const given: string[] = [];
     await enqueue('poison');
@@ -279,7 +283,7 @@ suite('jobs', () => {
     assert.equal(runs, 1);
   });
 
-  test('are no longer given up for earlier failures once they made progress', async () => {
+  test('progress resets the count of attempts', async () => {
     const steps: (boolean | string)[] = [];
     const worker = start({
       run: async (job) => {
@@ -301,7 +305,7 @@ suite('jobs', () => {
     assert.deepEqual(steps.slice(0, 5), [true, true, true, true, false]);
   });
 
-  test('run as many at once as the worker and the organization may have, and organizations take turns', async () => {
+  test('organizations take turns within the limits', async () => {
     const running: string[] = [];
     const held = Promise.withResolvers<void>();
     const works = {
@@ -323,7 +327,7 @@ suite('jobs', () => {
     for (const key of ['a', 'b', 'c', 'd', 'x', 'y']) assert.equal((await ended(key)).attempts, 1);
   });
 
-  test('of several organizations are served in turns by a worker that runs one at a time', async () => {
+  test('a sequential worker alternates between organizations', async () => {
     const ran: string[] = [];
     for (const key of ['a', 'b', 'c']) await enqueue(key);
     for (const key of ['x', 'y']) await enqueue(key, other);
@@ -332,7 +336,7 @@ suite('jobs', () => {
     assert.deepEqual(ran, ['a', 'x', 'b', 'y', 'c']);
   });
 
-  test('of an organization that is not active wait', async () => {
+  test('jobs of inactive organizations wait', async () => {
     const { id } = await buildOrganization(owner, { status: 'suspended' });
     await enqueue('a', id);
     const worker = start({ run: () => Promise.resolve() });
@@ -344,7 +348,7 @@ suite('jobs', () => {
     await ended('a');
   });
 
-  test('of a worker that stops go on elsewhere, and lose no attempt', async () => {
+  test('a stopping worker releases jobs without counting an attempt', async () => {
     const first = start({
       run: (_job, signal) =>
         new Promise((_resolve, reject) => {
@@ -360,7 +364,7 @@ suite('jobs', () => {
     assert.equal((await ended('a')).attempts, 1);
   });
 
-  test('that come again and again are one for all workers, also after they fail', async () => {
+  test('scheduled jobs run once for all workers, also after failures', async () => {
     const log: string[] = [];
     let isRunning = false;
     const work = {
@@ -401,7 +405,7 @@ suite('jobs', () => {
     assert.equal(rows.length, 1);
   });
 
-  test('that are not due cost a look for work nothing, and those of others nothing to enqueue one', async () => {
+  test('waiting jobs cost workers and others no queries', async () => {
     const blocksRead = async (call: RawBuilder<unknown>) => {
       const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>`
         explain (analyze, buffers, format json) select * from ${call}

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { LimitExceeded } from '../limit-exceeded.ts';
 import { createBodyTurns } from './body-turns.ts';
 
-test('large bodies of one owner are read one after the other, at a rate (OUT-4)', async (t) => {
+test('large bodies of an owner are read in turn (OUT-4)', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const limits = { largeBytes: 100, largeValues: 5, bytesPerSecond: 1_000, valuesPerSecond: 10 };
   const open = createBodyTurns(limits, 10_000);

@@ -29,7 +29,7 @@ const failsWith = (kind: string) => (error: unknown) => {
   return true;
 };
 
-suite('requests to addresses that customers give (OUT-1)', () => {
+suite('requests to customer URLs (OUT-1)', () => {
   let server: Server;
   let port: number;
   let names: Socket;
@@ -90,7 +90,7 @@ suite('requests to addresses that customers give (OUT-1)', () => {
   const get = (client: OutboundClient, url: string, owner = 'one') =>
     client.request({ owner, url, method: 'GET', headers: {} });
 
-  test('go to public servers by https on port 443 only, in whichever form an address is written (OUT-2)', async () => {
+  test('only public addresses on port 443 are allowed (OUT-2)', async () => {
     const client = clientOf([]);
     const heard = hits.length;
     const refused: [url: string, kind: string][] = [
@@ -133,7 +133,7 @@ suite('requests to addresses that customers give (OUT-1)', () => {
     await assert.rejects(get(listing, 'https://inside.example:9/'), failsWith('address'));
   });
 
-  test('take equally long for an unknown name and for one in a private network (OUT-2)', async () => {
+  test('unknown and private names take the same time (OUT-2)', async () => {
     const client = clientOf([`listed.example:${port}`], { ...quickly, unusableNameMs: 400 });
     const timeOf = async (name: string) => {
       const startedAt = performance.now();
@@ -144,7 +144,7 @@ suite('requests to addresses that customers give (OUT-1)', () => {
     for (const ms of times) assert.ok(ms >= 395, `${ms} ms`);
   });
 
-  test('take as public what is handed out to the public (OUT-2)', () => {
+  test('public addresses follow the registry (OUT-2)', () => {
     const open = ['93.184.216.34', '1.1.1.1', '2606:4700::1111', '64:ff9b::5db8:d822', '2002:5db8:d822::1'];
     const closed = [
       '0.0.0.0',
@@ -170,12 +170,12 @@ suite('requests to addresses that customers give (OUT-1)', () => {
     for (const address of [...closed, ...closed6]) assert.equal(isGlobalAddress(address), false, address);
   });
 
-  test('follow no redirect (OUT-3)', async () => {
+  test('redirects are not followed (OUT-3)', async () => {
     await assert.rejects(get(clientOf(), `http://127.0.0.1:${port}/redirect`), failsWith('redirect'));
     assert.ok(!hits.includes('/secret'));
   });
 
-  test('end by themselves, and at a size that is counted after decompression (OUT-4)', async () => {
+  test('time and decompressed size have limits (OUT-4)', async () => {
     const lenient = { ...outboundLimits, failures: 100 };
     const patient = clientOf(undefined, lenient);
     const impatient = clientOf(undefined, { ...lenient, headersMs: 1_000, totalMs: 2_000 });
@@ -201,7 +201,7 @@ suite('requests to addresses that customers give (OUT-1)', () => {
     await assert.rejects(get(clientOf(['127.0.0.1:2']), 'http://127.0.0.1:2/'), failsWith('refused'));
   });
 
-  test('need a certificate that is valid', async () => {
+  test('certificates must be valid', async () => {
     const tls = createTlsServer({ cert: testCertificate, key: testKey });
     await new Promise<void>((resolve) => {
       tls.listen(0, '127.0.0.1', resolve);
@@ -211,7 +211,7 @@ suite('requests to addresses that customers give (OUT-1)', () => {
     tls.close();
   });
 
-  test('pause for a server that failed several times in a row, for this owner alone (OUT-4)', async () => {
+  test('repeated failures pause requests of that owner only (OUT-4)', async () => {
     const client = clientOf(undefined, { ...outboundLimits, failures: 3 });
     const url = `http://127.0.0.1:${port}/reset`;
     for (let n = 0; n < 3; n += 1) await assert.rejects(get(client, url), failsWith('connection'));
@@ -221,7 +221,7 @@ suite('requests to addresses that customers give (OUT-1)', () => {
     assert.equal((await get(client, `http://127.0.0.1:${port}/ok`, 'other')).status, 200);
   });
 
-  test('give JSON to the parser within bounds only (OUT-6)', () => {
+  test('JSON is parsed only within bounds (OUT-6)', () => {
     const isBounded = (text: string) => {
       const { accepts } = createJsonBounds();
       // Regardless of how it is split into chunks.

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { after, before, suite, test } from 'node:test';
-import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { suite, test } from 'node:test';
+import { useTestApp } from '../../testing/app.ts';
 import { limits as rules } from '../../identity/access/rate-limits.ts';
 import { createRateLimits, rateLimitPrefixOf } from './rate-limits.ts';
 import { createSecrets } from '../secrets.ts';
 
-suite('limits of attempts', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await createTestApp();
-  });
-  after(() => app.close());
+suite('attempt limits', () => {
+  const app = useTestApp();
 
   const refusalOf = async (work: Promise<void>) =>
     await work.then(
@@ -19,7 +15,7 @@ suite('limits of attempts', () => {
       (error: unknown) => error as { code: string; status: number; data: { retry_after: number } },
     );
 
-  test('hold for all processes together, and for attempts at the same time (AUTH-7)', async () => {
+  test('limits apply across processes and concurrent attempts (AUTH-7)', async () => {
     const { limits, secrets } = app.services;
     const other = createRateLimits({ limits: rules, authUrl: app.authUrl, secrets, onError: () => {} });
     const email = `${randomUUID()}@people.example`;
@@ -43,7 +39,7 @@ suite('limits of attempts', () => {
     );
   });
 
-  test('forget what was no failure, and begin again when their time is over', async () => {
+  test('successes do not count, and limits reset in time', async () => {
     const { limits } = app.services;
     const of = randomUUID();
     for (let count = 0; count < 30; count += 1) {
@@ -59,7 +55,7 @@ suite('limits of attempts', () => {
     assert.equal(await refusalOf(limits.count(['failed_sign_ins_of_account', of])), undefined);
   });
 
-  test('stop at the first that is reached, and leave the ones behind it alone', async () => {
+  test('the first reached limit spares the following ones', async () => {
     const { limits } = app.services;
     const network = randomUUID();
     const email = randomUUID();
@@ -73,7 +69,7 @@ suite('limits of attempts', () => {
     assert.equal(await refusalOf(limits.count(['failed_sign_ins_of_account', email])), undefined);
   });
 
-  test('keep nothing of an attempt that a later one refuses (AUTH-7)', async () => {
+  test('a refused attempt counts for no limit (AUTH-7)', async () => {
     const { limits } = app.services;
     const network = randomUUID();
     const email = randomUUID();
@@ -87,7 +83,7 @@ suite('limits of attempts', () => {
     assert.equal(await refusalOf(limits.count(['failed_sign_ins_of_ip_prefix', network])), undefined);
   });
 
-  test('count what follows a + for the same reader (RATE-2)', async () => {
+  test('addresses with tags count as one (RATE-2)', async () => {
     const { limits } = app.services;
     const name = randomUUID();
     for (let count = 0; count < 5; count += 1)
@@ -98,7 +94,7 @@ suite('limits of attempts', () => {
       assert.equal(await refusalOf(limits.count(['mails_to_address', other])), undefined, other);
   });
 
-  test('hold for the lines of an IPv6 site together, too (AUTH-7)', async () => {
+  test('an IPv6 site has its own limit (AUTH-7)', async () => {
     const { limits } = app.services;
     let refused = 0;
     for (let line = 0; line < 90; line += 1) {
@@ -112,7 +108,7 @@ suite('limits of attempts', () => {
     );
   });
 
-  test('keep no address that is counted', async () => {
+  test('counters store no address in clear', async () => {
     const email = `${randomUUID()}@people.example`;
     await app.services.limits.count(['mails_to_address', email]);
     const stored = JSON.stringify(await app.owner.selectFrom('rate_limits').selectAll().execute());
@@ -120,7 +116,7 @@ suite('limits of attempts', () => {
     assert.ok(!stored.includes(email));
   });
 
-  test('say that the database is away instead of refusing', async () => {
+  test('an unavailable database does not look like a limit', async () => {
     const secrets = createSecrets(randomBytes(32).toString('base64url'));
     const away = createRateLimits({
       limits: rules,
@@ -133,7 +129,7 @@ suite('limits of attempts', () => {
     assert.equal(refusal?.code, 'ECONNREFUSED');
   });
 
-  test('take the line of a customer for one network', () => {
+  test('customers count by network prefix', () => {
     for (const [address, network] of [
       ['203.0.113.7', '203.0.113.7'],
       ['::ffff:203.0.113.7', '203.0.113.7'],

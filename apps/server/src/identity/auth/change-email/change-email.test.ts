@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { countAccountEmails, nextAccountEmail } from '../../../testing/account-mail.ts';
 import { useTestApp } from '../../../testing/app.ts';
+import { readRow } from '../../../testing/rows.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   createAuthClient,
@@ -154,11 +155,7 @@ suite('changes of the email address', () => {
     await signUp(app, client);
     const email = newEmail();
     await ask(client, email);
-    const row = await app.owner
-      .selectFrom('one_time_tokens')
-      .select(['expires_at', 'created_at'])
-      .where('email', '=', email)
-      .executeTakeFirstOrThrow();
+    const row = await readRow(app.owner, 'one_time_tokens', ['expires_at', 'created_at'], { email });
     assert.equal(Date.parse(row.expires_at) - Date.parse(row.created_at), 3_600_000);
   });
 

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { hashPassword } from 'better-auth/crypto';
 import { newId } from '../../../platform/ids.ts';
 import { useTestApp } from '../../../testing/app.ts';
+import { insertRows, readRow } from '../../../testing/rows.ts';
 import { createAuthClient, goodPassword, newEmail } from '../../../testing/auth-client.ts';
 import { buildUser } from '../../../testing/builders.ts';
 import { recommendedCost } from './password-hash.ts';
@@ -11,13 +12,7 @@ suite('password hashes', () => {
   const app = useTestApp({}, { limits: { passwordCost: recommendedCost } });
 
   const findHash = async (userId: string) =>
-    (
-      await app.owner
-        .selectFrom('accounts')
-        .select('password')
-        .where('user_id', '=', userId)
-        .executeTakeFirstOrThrow()
-    ).password;
+    (await readRow(app.owner, 'accounts', ['password'], { user_id: userId })).password;
   const signIn = async (email: string, password: string) =>
     (await createAuthClient(app).post('sign-in/email', { email, password })).status;
 
@@ -33,10 +28,13 @@ suite('password hashes', () => {
   test('hashes of lower cost are renewed on sign-in (AUTH-1)', async () => {
     const { id, email } = await buildUser(app.owner);
     const password = await hashPassword(goodPassword);
-    await app.owner
-      .insertInto('accounts')
-      .values({ id: newId(), user_id: id, account_id: id, provider_id: 'credential', password })
-      .execute();
+    await insertRows(app.owner, 'accounts', {
+      id: newId(),
+      user_id: id,
+      account_id: id,
+      provider_id: 'credential',
+      password,
+    });
     assert.equal(await signIn(email, `${goodPassword}x`), 401);
     assert.equal(await findHash(id), password);
     assert.equal(await signIn(email, goodPassword), 200);

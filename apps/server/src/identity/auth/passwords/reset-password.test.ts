@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import type { MyApiKey } from '@reachout/contract/me.ts';
 import { nextAccountEmail } from '../../../testing/account-mail.ts';
 import { useTestApp } from '../../../testing/app.ts';
+import { readRow, readRows, updateRows } from '../../../testing/rows.ts';
 import { makeKeyOf } from '../../../testing/actors.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import { buildMember, buildOrganization } from '../../../testing/builders.ts';
@@ -61,11 +62,7 @@ suite('new passwords', () => {
 
   test('a reset keeps API keys, and its notice lists them (AUTH-4)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
-    const { id: userId } = await app.owner
-      .selectFrom('users')
-      .select('id')
-      .where('email', '=', email)
-      .executeTakeFirstOrThrow();
+    const { id: userId } = await readRow(app.owner, 'users', ['id'], { email });
     const first = await buildOrganization(app.owner, { name: 'Nordwind www.evil.example' });
     const second = await buildOrganization(app.owner, { name: 'Rotkehlchen' });
     for (const { id } of [first, second])
@@ -111,12 +108,10 @@ suite('new passwords', () => {
     assert.deepEqual(all.body, { revoked: 2 });
     assert.deepEqual(await works(), [401, 401, 401, 200]);
     assert.deepEqual(await list(), []);
-    const entries = await app.owner
-      .selectFrom('audit_log')
-      .select(['record_id', 'organization_id'])
-      .where('user_id', '=', userId)
-      .where('action', '=', 'apiKeys.revoke')
-      .execute();
+    const entries = await readRows(app.owner, 'audit_log', ['record_id', 'organization_id'], {
+      user_id: userId,
+      action: 'apiKeys.revoke',
+    });
     assert.deepEqual(
       entries.map((entry) => `${entry.record_id} ${entry.organization_id}`).sort(),
       keys.map((key) => `${key.keyId} ${key.organizationId}`).sort(),
@@ -148,18 +143,17 @@ suite('new passwords', () => {
   test('a reset link expires after thirty minutes (AUTH-4)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const token = await askReset(email);
-    const row = await app.owner
-      .selectFrom('one_time_tokens')
-      .select(['id', 'expires_at', 'created_at'])
-      .where('email', '=', email)
-      .where('purpose', '=', 'reset_password')
-      .executeTakeFirstOrThrow();
+    const row = await readRow(app.owner, 'one_time_tokens', ['id', 'expires_at', 'created_at'], {
+      email,
+      purpose: 'reset_password',
+    });
     assert.equal(Date.parse(row.expires_at) - Date.parse(row.created_at), 30 * 60_000);
-    await app.owner
-      .updateTable('one_time_tokens')
-      .set({ expires_at: new Date(Date.now() - 1).toISOString() })
-      .where('id', '=', row.id)
-      .execute();
+    await updateRows(
+      app.owner,
+      'one_time_tokens',
+      { id: row.id },
+      { expires_at: new Date(Date.now() - 1).toISOString() },
+    );
     assertProblem(await reset(token), 410, 'link_expired');
   });
 

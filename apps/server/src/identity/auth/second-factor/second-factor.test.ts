@@ -5,6 +5,7 @@ import type { SecondFactor } from '@reachout/contract/me.ts';
 import { sql } from 'kysely';
 import { nextAccountEmail } from '../../../testing/account-mail.ts';
 import { createTestApp, useTestApp, type TestApp } from '../../../testing/app.ts';
+import { updateRows } from '../../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
 import { createAuthClient, signUp, type AuthClient } from '../../../testing/auth-client.ts';
 import { buildMember, buildOrganization } from '../../../testing/builders.ts';
@@ -149,11 +150,12 @@ suite('second factor', () => {
     );
 
     const third = await startSignIn(person);
-    await app.owner
-      .updateTable('one_time_tokens')
-      .set({ expires_at: new Date(Date.now() - 1_000).toISOString() })
-      .where('purpose', '=', 'second_factor')
-      .execute();
+    await updateRows(
+      app.owner,
+      'one_time_tokens',
+      { purpose: 'second_factor' },
+      { expires_at: new Date(Date.now() - 1_000).toISOString() },
+    );
     assertProblem(await enter(third, codes[0] ?? ''), 410, 'code_expired');
 
     const fourth = await startSignIn(person);

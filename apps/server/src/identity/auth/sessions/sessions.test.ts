@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { useTestApp } from '../../../testing/app.ts';
+import { updateRows } from '../../../testing/rows.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   createAuthClient,
@@ -105,11 +106,12 @@ suite('sessions', () => {
     const [, oldest] = await listOf(second);
     await copyRow(app.owner, 'sessions', oldest?.id ?? '', { count: 98, unique: ['token'] });
     await shift(email, ['last_used_at'], minute);
-    await app.owner
-      .updateTable('sessions')
-      .set({ last_used_at: new Date(Date.now() - 2 * minute).toISOString() })
-      .where('id', '=', oldest?.id ?? '')
-      .execute();
+    await updateRows(
+      app.owner,
+      'sessions',
+      { id: oldest?.id ?? '' },
+      { last_used_at: new Date(Date.now() - 2 * minute).toISOString() },
+    );
     assert.equal((await listOf(second)).length, 100);
     const third = createAuthClient(app);
     await third.post('sign-in/email', { email, password });

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { pino } from 'pino';
 import { nextAccountEmail } from '../../../testing/account-mail.ts';
 import { useTestApp } from '../../../testing/app.ts';
+import { readRow, updateRows } from '../../../testing/rows.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   createAuthClient,
@@ -82,12 +83,10 @@ suite('sign-in codes', () => {
     assert.equal(responses.filter(({ status }) => status === 401).length, 5);
     // With so many concurrent requests, the server is too busy for some.
     assert.ok(responses.every(({ status }) => [401, 410, 503].includes(status)));
-    const { failed_attempts } = await app.owner
-      .selectFrom('one_time_tokens')
-      .select('failed_attempts')
-      .where('email', '=', email)
-      .where('purpose', '=', 'sign_in_code')
-      .executeTakeFirstOrThrow();
+    const { failed_attempts } = await readRow(app.owner, 'one_time_tokens', ['failed_attempts'], {
+      email,
+      purpose: 'sign_in_code',
+    });
     assert.equal(failed_attempts, 5);
     // The code is now revoked: the right one is rejected, too.
     assertProblem(await verify(asker, code), 410, 'code_expired');
@@ -156,28 +155,23 @@ suite('sign-in codes', () => {
     const email = await newUser();
     const client = await ask(email);
     const { code } = await nextAccountEmail(app, email);
-    const row = await app.owner
-      .selectFrom('one_time_tokens')
-      .select(['id', 'expires_at', 'created_at'])
-      .where('email', '=', email)
-      .where('purpose', '=', 'sign_in_code')
-      .executeTakeFirstOrThrow();
+    const row = await readRow(app.owner, 'one_time_tokens', ['id', 'expires_at', 'created_at'], {
+      email,
+      purpose: 'sign_in_code',
+    });
     assert.equal(Date.parse(row.expires_at) - Date.parse(row.created_at), 600_000);
-    await app.owner
-      .updateTable('one_time_tokens')
-      .set({ expires_at: new Date(Date.now() - 1).toISOString() })
-      .where('id', '=', row.id)
-      .execute();
+    await updateRows(
+      app.owner,
+      'one_time_tokens',
+      { id: row.id },
+      { expires_at: new Date(Date.now() - 1).toISOString() },
+    );
     assertProblem(await verify(client, code), 410, 'code_expired');
   });
 
   test('unknown and suspended users get no code, but equal responses (AUTH-2)', async () => {
     const suspended = await newUser();
-    await app.owner
-      .updateTable('users')
-      .set({ status: 'suspended' })
-      .where('email', '=', suspended)
-      .execute();
+    await updateRows(app.owner, 'users', { email: suspended }, { status: 'suspended' });
     for (const email of [newEmail(), suspended]) {
       const client = await ask(email);
       assert.equal((await nextAccountEmail(app, email)).content, undefined);

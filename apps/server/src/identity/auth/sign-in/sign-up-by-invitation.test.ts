@@ -3,6 +3,7 @@ import { before, beforeEach, suite, test } from 'node:test';
 import type { Invitation } from '@reachout/contract/invitations.ts';
 import { nextAccountEmail } from '../../../testing/account-mail.ts';
 import { createTestApp, useTestApp, type Person } from '../../../testing/app.ts';
+import { readRow, readRows } from '../../../testing/rows.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import { createAuthClient, goodPassword as password, newEmail } from '../../../testing/auth-client.ts';
 import { buildOrganization } from '../../../testing/builders.ts';
@@ -61,12 +62,7 @@ suite('sign-up by invitation email', () => {
       password,
       ...given,
     });
-  const accounts = () =>
-    app.owner
-      .selectFrom('users')
-      .select(['id', 'full_name', 'email_verified'])
-      .where('email', '=', email)
-      .execute();
+  const accounts = () => readRows(app.owner, 'users', ['id', 'full_name', 'email_verified'], { email });
   const change = (values: Record<string, unknown>, invitation: string) =>
     app.owner.updateTable('organization_invitations').set(values).where('id', '=', invitation).execute();
 
@@ -81,21 +77,17 @@ suite('sign-up by invitation email', () => {
     assert.equal(await client.whoIs(), email);
     const [account] = await accounts();
     assert.deepEqual([account?.full_name, account?.email_verified], ['Grace Hopper', true]);
-    const { role } = await app.owner
-      .selectFrom('organization_users')
-      .select('role')
-      .where('organization_id', '=', id)
-      .where('user_id', '=', account!.id)
-      .executeTakeFirstOrThrow();
+    const { role } = await readRow(app.owner, 'organization_users', ['role'], {
+      organization_id: id,
+      user_id: account!.id,
+    });
     assert.equal(role, 'analyst');
     assert.equal((await createAuthClient(app).post('sign-in/email', { email, password })).status, 200);
-    const { user_id } = await app.owner
-      .selectFrom('audit_log')
-      .select('user_id')
-      .where('organization_id', '=', id)
-      .where('action', '=', 'invitations.accept')
-      .where('record_name', '=', email)
-      .executeTakeFirstOrThrow();
+    const { user_id } = await readRow(app.owner, 'audit_log', ['user_id'], {
+      organization_id: id,
+      action: 'invitations.accept',
+      record_name: email,
+    });
     assert.equal(user_id, account?.id);
     assertProblem(await describe(link), 410, 'link_expired');
     assertProblem(await signUp(link), 410, 'link_expired');

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { nextAccountEmail } from '../../../testing/account-mail.ts';
 import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { insertRows } from '../../../testing/rows.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   createAuthClient,
@@ -42,10 +43,7 @@ suite('sign-up rules', () => {
     const { id: organization_id } = await buildOrganization(open.owner);
     const token_hash = testSecrets.hash(invitationHash, randomUUID());
     const row = { id: randomUUID(), organization_id, email, token_hash, expires_at: later, ...given };
-    await open.owner
-      .insertInto('organization_invitations')
-      .values({ role: 'guest', language: 'en', ...row })
-      .execute();
+    await insertRows(open.owner, 'organization_invitations', { role: 'guest', language: 'en', ...row });
     return row.id;
   };
   const makeLink = async (given: { uses?: number; max_uses?: number; expires_at?: string } = {}) => {
@@ -198,10 +196,7 @@ suite('sign-up rules', () => {
       expires_at: later,
     };
     const token_hash = testSecrets.hash(invitationHash, token);
-    await open.owner
-      .insertInto('organization_invitations')
-      .values({ ...row, token_hash, invited_by: inviter.id })
-      .execute();
+    await insertRows(open.owner, 'organization_invitations', { ...row, token_hash, invited_by: inviter.id });
     const person = await closed.signIn({ userId, email });
     const accepted = await closed.request('PUT', `/api/organizations/invitations/${token}`, {
       body: {},

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { countAccountEmails, nextAccountEmail } from '../../../testing/account-mail.ts';
 import { useTestApp } from '../../../testing/app.ts';
+import { readRow, updateRows } from '../../../testing/rows.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   createAuthClient,
@@ -32,11 +33,7 @@ suite('sign-up', () => {
     const response = await client.post('sign-up/confirm', { token });
     assert.deepEqual([response.status, response.body], [200, { status: 'signed_in' }]);
     assert.equal(await client.whoIs(), email);
-    const { payload } = await app.owner
-      .selectFrom('one_time_tokens')
-      .select('payload')
-      .where('email', '=', email)
-      .executeTakeFirstOrThrow();
+    const { payload } = await readRow(app.owner, 'one_time_tokens', ['payload'], { email });
     // The name and the password hash are stored in one place only from now on.
     assert.deepEqual(payload, {});
     const [user] = await usersWith(email);
@@ -135,11 +132,12 @@ suite('sign-up', () => {
     const late = newEmail();
     const asker = await ask(late);
     const link = await nextAccountEmail(app, late);
-    await app.owner
-      .updateTable('one_time_tokens')
-      .set({ expires_at: new Date(Date.now() - 1).toISOString() })
-      .where('email', '=', late)
-      .execute();
+    await updateRows(
+      app.owner,
+      'one_time_tokens',
+      { email: late },
+      { expires_at: new Date(Date.now() - 1).toISOString() },
+    );
     assertProblem(await asker.post('sign-up/confirm', { token: link.token }), 410, 'link_expired');
   });
 
