@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TrashItem } from '@reachout/contract/organizations.ts';
-import { createTestApp, useSharedApp, type Person } from '../../testing/app.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
+import { insertRows, readRow, updateRows } from '../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import {
   buildBrand,
@@ -102,11 +103,12 @@ suite('trash', () => {
     }
     // A deleted client of another tenant.
     const other = await buildTenant(app.owner);
-    await app.owner
-      .updateTable('clients')
-      .set({ deleted: true, deleted_at: new Date().toISOString() })
-      .where('id', '=', other.clientId)
-      .execute();
+    await updateRows(
+      app.owner,
+      'clients',
+      { id: other.clientId },
+      { deleted: true, deleted_at: new Date().toISOString() },
+    );
     const names = async (query: string) => {
       const { items, count } = await list(id, editor, query);
       return [items.map(({ name }) => name).join(), count];
@@ -147,29 +149,30 @@ suite('trash', () => {
   test('limited members see only deleted records of their clients (TEN-9)', async () => {
     const { id, editor, line } = await fresh();
     const other = await buildLine(id, 'Two');
-    await app.owner
-      .insertInto('organization_roles')
-      .values({ organization_id: id, role: 'partner', name: 'Partner' })
-      .execute();
+    await insertRows(app.owner, 'organization_roles', {
+      organization_id: id,
+      role: 'partner',
+      name: 'Partner',
+    });
     const allow = (...subjects: string[]) =>
-      app.owner
-        .insertInto('role_permissions')
-        .values(
-          subjects.map((subject, position) => ({
-            organization_id: id,
-            role: 'partner',
-            position: position + subjects.length,
-            action: 'manage',
-            subject,
-            conditions: JSON.stringify({ client_id: { $in: '${client_ids}' } }),
-          })),
-        )
-        .execute();
+      insertRows(
+        app.owner,
+        'role_permissions',
+        subjects.map((subject, position) => ({
+          organization_id: id,
+          role: 'partner',
+          position: position + subjects.length,
+          action: 'manage',
+          subject,
+          conditions: JSON.stringify({ client_id: { $in: '${client_ids}' } }),
+        })),
+      );
     const partner = await app.signInMember(id, 'partner');
-    await app.owner
-      .insertInto('organization_user_clients')
-      .values({ organization_id: id, user_id: partner.userId, client_id: line.clients })
-      .execute();
+    await insertRows(app.owner, 'organization_user_clients', {
+      organization_id: id,
+      user_id: partner.userId,
+      client_id: line.clients,
+    });
     await remove('brands', line.brands, editor);
     await remove('brands', other.brands, editor);
     assert.equal((await list(id, editor)).count, 2);
@@ -191,11 +194,8 @@ suite('trash', () => {
     await buildClient(app.owner, { organization_id: id, name: 'One client' });
     assert.equal((await restore('clients', line.clients, editor)).status, 200);
   });
-});
 
-test('the audit log names deleted records (AUD-1)', async () => {
-  const app = await createTestApp();
-  try {
+  test('the audit log names deleted records (AUD-1)', async () => {
     const tenant = await buildTenant(app.owner);
     const owner = await app.signInMember(tenant.organizationId, 'owner');
     const { organizationId: organization_id, templateId } = tenant;
@@ -205,11 +205,7 @@ test('the audit log names deleted records (AUD-1)', async () => {
     const campaign = await buildCampaign(app.owner, named);
     const brand = await buildBrand(app.owner, named);
     const client = await buildClient(app.owner, named);
-    const organization = await app.owner
-      .selectFrom('organizations')
-      .select('name')
-      .where('id', '=', organization_id)
-      .executeTakeFirstOrThrow();
+    const organization = await readRow(app.owner, 'organizations', ['name'], { id: organization_id });
     const template = await app.owner
       .selectFrom('content_items')
       .select((eb) =>
@@ -231,12 +227,12 @@ test('the audit log names deleted records (AUD-1)', async () => {
     ] as const) {
       const response = await app.request('DELETE', `/api/${path}`, { as: owner });
       assert.equal(response.status, 200, `${path}: ${JSON.stringify(response.body)}`);
-      const entry = await app.owner
-        .selectFrom('audit_log')
-        .select(['action', 'record_type', 'record_id', 'record_name', 'user_id'])
-        .where('record_id', '=', id)
-        .where('action', '=', action)
-        .executeTakeFirstOrThrow();
+      const entry = await readRow(
+        app.owner,
+        'audit_log',
+        ['action', 'record_type', 'record_id', 'record_name', 'user_id'],
+        { record_id: id, action },
+      );
       assert.deepEqual(entry, {
         action,
         record_type: action.split('.')[0],
@@ -245,7 +241,5 @@ test('the audit log names deleted records (AUD-1)', async () => {
         user_id: owner.userId,
       });
     }
-  } finally {
-    await app.close();
-  }
+  });
 });

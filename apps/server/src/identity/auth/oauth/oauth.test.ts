@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { totpKey } from '../second-factor/totp.ts';
 import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { insertRows, readRow, updateRows } from '../../../testing/rows.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   cookiesOf,
@@ -137,40 +138,46 @@ suite('OpenID sign-in', () => {
 
   test('sign-up rules apply to new provider accounts (OPS-1)', async () => {
     const link = { token: randomUUID(), organization: await buildOrganization(app.owner) };
-    await app.owner
-      .insertInto('organization_invitation_links')
-      .values({
-        organization_id: link.organization.id,
-        token_hash: testSecrets.hash(linkHash, link.token),
-        token_sealed: '',
-        max_uses: 1,
-        expires_at: new Date(Date.now() + 60_000).toISOString(),
-      })
-      .execute();
+    await insertRows(app.owner, 'organization_invitation_links', {
+      organization_id: link.organization.id,
+      token_hash: testSecrets.hash(linkHash, link.token),
+      token_sealed: '',
+      max_uses: 1,
+      expires_at: new Date(Date.now() + 60_000).toISOString(),
+    });
     const open = newPerson();
     assert.equal((await signInAs(createAuthClient(app), open.email)).status, 302);
-    const cases = [
-      { signUp: 'closed', back: `/join/${link.token}`, error: 'sign_up_closed' },
-      { signUp: 'invited', back: '/o/abc', error: 'not_invited' },
-      { signUp: 'invited', back: `/join/${link.token}x`, error: 'not_invited' },
-      { signUp: 'invited', back: `/join/${link.token}`, error: undefined },
-      // The new account has taken the only place.
-      { signUp: 'invited', back: `/join/${link.token}`, error: 'not_invited' },
-    ] as const;
-    for (const { signUp: rule, back, error } of cases) {
-      const other = await createTestApp({ ...settingsOf(provider), signUp: rule }, { beside: app });
+    const startWith = async (signUp: 'closed' | 'invited') => {
+      const other = await createTestApp({ ...settingsOf(provider), signUp }, { beside: app });
       await waitUntil('the provider is offered', async () => (await offers(other)).length === 1);
+      return other;
+    };
+    const [closed, invited] = [await startWith('closed'), await startWith('invited')];
+    const cases = [
+      { other: closed, back: `/join/${link.token}`, error: 'sign_up_closed' },
+      { other: invited, back: '/o/abc', error: 'not_invited' },
+      { other: invited, back: `/join/${link.token}x`, error: 'not_invited' },
+      { other: invited, back: `/join/${link.token}`, error: undefined },
+      // The new account has taken the only place.
+      { other: invited, back: `/join/${link.token}`, error: 'not_invited' },
+    ] as const;
+    for (const { other, back, error } of cases) {
       const client = createAuthClient(other);
       const person = newPerson();
       const answer = await comeBack(client, await walk(await start(client, back), person.email));
-      assert.equal((await accountsOf(person.email)).length, error === undefined ? 1 : 0, `${rule} ${back}`);
+      assert.equal(
+        (await accountsOf(person.email)).length,
+        error === undefined ? 1 : 0,
+        `${other === closed ? 'closed' : 'invited'} ${back}`,
+      );
       if (error !== undefined) assertRefused(answer, error);
       // An existing account can sign in under every rule.
       const known = createAuthClient(other);
       await comeBack(known, await walk(await start(known), open.email));
       assert.equal(await known.whoIs(), open.email);
-      await other.close();
     }
+    await closed.close();
+    await invited.close();
   });
 
   test('a verified address creates one account', async () => {
@@ -320,11 +327,7 @@ suite('OpenID sign-in', () => {
     const person = newPerson();
     const first = createAuthClient(app);
     await signInAs(first, person.email);
-    const { id } = await app.owner
-      .selectFrom('users')
-      .select('id')
-      .where('email', '=', person.email)
-      .executeTakeFirstOrThrow();
+    const { id } = await readRow(app.owner, 'users', ['id'], { email: person.email });
     const key = totpKey(await buildTotp(app.owner, id));
     const client = createAuthClient(app);
     const answer = await signInAs(client, person.email);
@@ -375,11 +378,7 @@ suite('OpenID sign-in', () => {
   test('suspended users cannot sign in by a provider (SES-4)', async () => {
     const person = newPerson();
     await signInAs(createAuthClient(app), person.email);
-    await app.owner
-      .updateTable('users')
-      .set({ status: 'suspended' })
-      .where('email', '=', person.email)
-      .execute();
+    await updateRows(app.owner, 'users', { email: person.email }, { status: 'suspended' });
     assertRefused(await signInAs(createAuthClient(app), person.email), 'account_suspended');
   });
 
@@ -430,7 +429,7 @@ suite('OpenID sign-in', () => {
     const first = await startOidcProvider([callback]);
     await first.close();
     const port = Number(new URL(first.issuer).port);
-    const late = await createTestApp(settingsOf(first));
+    const late = await createTestApp(settingsOf(first), { beside: app });
     assert.deepEqual(await offers(late), []);
     const email = newEmail();
     await late.services.auth.createUser({ email, password: goodPassword, name: 'Ada' });
@@ -463,7 +462,7 @@ suite('OpenID sign-in', () => {
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const issuer = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    const waiting = await createTestApp(settingsOf({ ...provider, issuer }));
+    const waiting = await createTestApp(settingsOf({ ...provider, issuer }), { beside: app });
     await waitUntil('the provider is offered', async () => (await offers(waiting)).length === 1);
     const client = createAuthClient(waiting);
     const back = new URL(callback);
@@ -480,8 +479,10 @@ suite('OpenID sign-in', () => {
   test('discovery documents of another issuer are rejected', async () => {
     const { issuer, clientId, clientSecret } = provider;
     const named = issuer.replace('127.0.0.1', 'localhost');
-    const wrong = await createTestApp(settingsOf({ ...provider, issuer: named, clientId, clientSecret }));
-    const right = await createTestApp(settingsOf(provider));
+    const wrong = await createTestApp(settingsOf({ ...provider, issuer: named, clientId, clientSecret }), {
+      beside: app,
+    });
+    const right = await createTestApp(settingsOf(provider), { beside: app });
     await waitUntil('the right one is offered', async () => (await offers(right)).length === 1);
     assert.deepEqual(await offers(wrong), []);
     await wrong.close();
