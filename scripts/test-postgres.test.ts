@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { Client } from 'pg';
 import type { TestPostgres } from './test-postgres.ts';
 
-test('PostgreSQL of tests outlives signals, and leaves nothing behind when its runner is gone', async () => {
+test('PostgreSQL of tests ends with its runner', async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'test-postgres.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -24,7 +24,7 @@ const files = {
   'endless.test.mjs': `import { test } from 'node:test'; test('endless', () => new Promise(() => setInterval(() => {}, 1_000)));`,
 };
 
-suite('the queue of test files', { timeout: 120_000 }, () => {
+suite('test queue', { timeout: 120_000 }, () => {
   let folder: string;
   let ran: Map<string, RanFile>;
   let outcomes: Map<string, string>;
@@ -64,7 +64,7 @@ suite('the queue of test files', { timeout: 120_000 }, () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  test('runs every file, also after one that ends its process or takes too long', () => {
+  test('every file runs, despite killed and slow ones', () => {
     assert.deepEqual([...ran.keys()].toSorted(), Object.keys(files).toSorted());
     assert.match(ran.get('ending.test.mjs')?.problem ?? '', /ended with SIGKILL/);
     assert.match(ran.get('endless.test.mjs')?.problem ?? '', /took longer than 3 s/);
@@ -72,14 +72,14 @@ suite('the queue of test files', { timeout: 120_000 }, () => {
       assert.equal(ran.get(name)?.problem, undefined);
   });
 
-  test('reports each test with its file', () => {
+  test('each result names its file', () => {
     assert.equal(outcomes.get('good.test.mjs › good'), 'passed');
     assert.equal(outcomes.get('bad.test.mjs › bad'), 'failed');
     assert.equal(outcomes.get('broken.test.mjs › loads'), 'failed');
     assert.equal(outcomes.get('last.test.mjs › last'), 'passed');
   });
 
-  test('fails a file that leaves something running', () => {
+  test('open handles fail their file', () => {
     assert.equal(outcomes.get('open.test.mjs › leaves'), 'passed');
     assert.equal(outcomes.get('open.test.mjs'), 'failed');
     assert.equal(outcomes.get('last.test.mjs'), undefined);
@@ -94,7 +94,7 @@ test('the longest files start first', () => {
   );
 });
 
-test('the CPU time of a process has that of its children', { skip: process.platform !== 'linux' }, () => {
+test('CPU time includes child processes', { skip: process.platform !== 'linux' }, () => {
   const first = readTreeCpuMs(process.pid)!;
   const until = performance.now() + 50;
   while (performance.now() < until);

@@ -22,11 +22,11 @@ suite('sign-in and sign-out', () => {
   before(async () => {
     const trustedProxies = ['127.0.0.1'];
     app = await createTestApp({ trustedProxies });
-    secure = await createTestApp({ trustedProxies, publicUrl: 'https://reachout.example' });
+    secure = await createTestApp({ trustedProxies, publicUrl: 'https://reachout.example' }, { beside: app });
   });
   after(async () => {
-    await app.close();
     await secure.close();
+    await app.close();
   });
 
   const post = (path: string, body: unknown) => createAuthClient(app).post(path, body);
