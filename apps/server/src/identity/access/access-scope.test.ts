@@ -17,6 +17,7 @@ import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildBranch, type TenantBranch } from '../../testing/tenant-branch.ts';
 import { assertInTime } from '../../testing/in-time.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
+import { words } from '../../testing/words.ts';
 
 /** Part of every text of the hidden client. */
 const marker = 'bbbmarker';
@@ -171,15 +172,9 @@ suite('access scopes of limited members', () => {
     const names = reads
       .filter((operation) => isList(operation) && isOfClients(operation))
       .map(({ name }) => name);
-    for (const name of [
-      'clients',
-      'brands',
-      'clientsBrands',
-      'campaigns',
-      'campaignsTouchpoints',
-      'touchpoints',
-      'mailbox',
-    ])
+    for (const name of words(`
+      clients brands clientsBrands campaigns campaignsTouchpoints touchpoints mailbox
+    `))
       assert.ok(names.includes(`${name}.list`), name);
   });
 
@@ -224,27 +219,12 @@ suite('access scopes of limited members', () => {
 
   test('a limited editor can change accessible records', async () => {
     const editor = limited['an editor of two clients'];
-    for (const name of [
-      'clients.update',
-      'clients.addresses.create',
-      'brands.create',
-      'brands.update',
-      'campaigns.create',
-      'campaigns.update',
-      'touchpoints.create',
-      'touchpoints.update',
-      'touchpoints.updateEmail',
-      'filters.create',
-      'filters.update',
-      'filters.count',
-      'templates.create',
-      'templates.update',
-      'content.createItem',
-      'content.updateItem',
-      'content.updateItems',
-      'content.createCollection',
-      'content.updateCollection',
-    ]) {
+    for (const name of words(`
+      clients.update clients.addresses.create brands.create brands.update campaigns.create
+      campaigns.update touchpoints.create touchpoints.update touchpoints.updateEmail filters.create
+      filters.update filters.count templates.create templates.update content.createItem
+      content.updateItem content.updateItems content.createCollection content.updateCollection
+    `)) {
       const operation = memberOperations.find((each) => each.name === name)!;
       const answer = await ask(operation, inputOf(operation, first), editor);
       assert.ok(answer.status < 300, `${name}: ${JSON.stringify(answer.body)}`);

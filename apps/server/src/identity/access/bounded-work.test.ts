@@ -19,6 +19,7 @@ import { buildOrganization } from '../../testing/builders.ts';
 import { assertInTime } from '../../testing/in-time.ts';
 import { letLocksWait } from '../../testing/wait-for-lock.ts';
 import { untilServed, waitUntil } from '../../testing/wait-until.ts';
+import { words } from '../../testing/words.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
@@ -122,36 +123,14 @@ suite('expensive operations', () => {
   test('operations that grow with the data are expensive (RATE-1)', async () => {
     assert.deepEqual(
       contractOperations.filter(({ isExpensive }) => isExpensive).map(({ name }) => name),
-      [
-        'me.export',
-        'touchpoints.review',
-        'emails.picture',
-        'emails.preview',
-        'emails.test',
-        'sends.start',
-        'sends.receipt',
-        'filters.count',
-        'templates.picture',
-        'templates.preview',
-        'content.collections',
-        'content.createField',
-        'content.updateField',
-        'content.items',
-        'content.updateItems',
-        'content.deleteItems',
-        'suppressions.list',
-        'suppressions.lift',
-        'statistics.emailStats',
-        'statistics.emailChart',
-        'statistics.emailLinks',
-        'statistics.emailLinkMap',
-        'statistics.emailProviders',
-        'statistics.emailDevices',
-        'statistics.emailComparison',
-        'statistics.emailEvents',
-        'dashboard.overview',
-        'dashboard.results',
-      ],
+      words(`
+      me.export touchpoints.review emails.picture emails.preview emails.test sends.start sends.receipt
+      filters.count templates.picture templates.preview content.collections content.createField
+      content.updateField content.items content.updateItems content.deleteItems suppressions.list
+      suppressions.lift statistics.emailStats statistics.emailChart statistics.emailLinks
+      statistics.emailLinkMap statistics.emailProviders statistics.emailDevices
+      statistics.emailComparison statistics.emailEvents dashboard.overview dashboard.results
+    `),
     );
     const tenant = await signUpTenant(app);
     const { expensiveDb } = app.services;

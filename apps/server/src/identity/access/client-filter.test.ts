@@ -8,6 +8,7 @@ import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { indexContacts } from '../../testing/sent-email.ts';
 import { buildBranch } from '../../testing/tenant-branch.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
+import { words } from '../../testing/words.ts';
 
 /**
  * Every list, metric and search of an organization with a `client_id` parameter, except `consent.list`, which returns no
@@ -86,22 +87,11 @@ suite('filter by client', () => {
 
   test('the filter covers the lists that screens show', () => {
     const names = filtered.map(({ name }) => name);
-    for (const name of [
-      'brands.list',
-      'campaigns.list',
-      'campaigns.recent',
-      'campaignsTouchpoints.list',
-      'clientsBrands.list',
-      'consent.get',
-      'content.collections',
-      'content.imports',
-      'filters.list',
-      'mailbox.list',
-      'sends.recent',
-      'templates.list',
-      'touchpoints.list',
-      'touchpoints.recent',
-    ])
+    for (const name of words(`
+      brands.list campaigns.list campaigns.recent campaignsTouchpoints.list clientsBrands.list
+      consent.get content.collections content.imports filters.list mailbox.list sends.recent
+      templates.list touchpoints.list touchpoints.recent
+    `))
       assert.ok(names.includes(name), name);
   });
 });

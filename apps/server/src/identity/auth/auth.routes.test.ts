@@ -12,6 +12,7 @@ import {
   newEmail,
   signUp,
 } from '../../testing/auth-client.ts';
+import { words } from '../../testing/words.ts';
 import { authRoutes } from './auth.ts';
 import { registerAuthRoutes } from './auth.routes.ts';
 
@@ -132,34 +133,13 @@ suite('sign-in and sign-out', () => {
       assertProblem(await app.request('GET', `/api/auth/${path}`), 404, 'not_found', path);
     for (const path of ['sign-in/email', 'sign-out'])
       assertProblem(await app.request('GET', `/api/auth/${path}`), 405, 'method_not_allowed', path);
-    for (const path of [
-      'sign-up/email',
-      'sign-in/magic-link',
-      'sign-in/username',
-      'sign-in/anonymous',
-      'sign-in/oauth2',
-      'forget-password',
-      'request-password-reset',
-      'change-password',
-      'set-password',
-      'verify-password',
-      'change-email',
-      'send-verification-email',
-      'update-user',
-      'delete-user',
-      'link-social',
-      'oauth2/link',
-      'unlink-account',
-      'revoke-session',
-      'revoke-sessions',
-      'revoke-other-sessions',
-      'refresh-token',
-      'get-access-token',
-      'update-session',
-      'open-session',
-      'api-key/create',
-      'sign-up/email/x',
-    ]) {
+    for (const path of words(`
+      sign-up/email sign-in/magic-link sign-in/username sign-in/anonymous sign-in/oauth2
+      forget-password request-password-reset change-password set-password verify-password change-email
+      send-verification-email update-user delete-user link-social oauth2/link unlink-account
+      revoke-session revoke-sessions revoke-other-sessions refresh-token get-access-token
+      update-session open-session api-key/create sign-up/email/x
+    `)) {
       const response = await post(path, {
         userId: randomUUID(),
         email: newEmail(),

@@ -6,12 +6,10 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database.ts
 import { insertRows, readRows } from '../../testing/rows.ts';
 import { buildUser } from '../../testing/builders.ts';
 import { listTenantTables } from '../../testing/tenant-tables.ts';
+import { words } from '../../testing/words.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
 import { connect, inOrganization, transactionAs, type Database } from './database.ts';
 import type { DB } from './types.gen.ts';
-
-/** @returns the names in a text */
-const split = (names: string) => names.trim().split(/\s+/);
 
 /** Tables without row-level security: shared lists that the server can read but not write. */
 const sharedLists = ['client_contact_types', 'countries', 'organization_contact_types', 'organization_sizes'];
@@ -42,7 +40,7 @@ const ownPolicies: Record<string, string | null> = {
 };
 
 /** Tables that sign-in uses before the user is known: accessible to its own role, `reachout_auth`. */
-const signInTables = split(`
+const signInTables = words(`
   account_email_outbox account_mailbox_messages accounts one_time_tokens rate_limits sessions users
   verifications
 `);
@@ -117,7 +115,7 @@ const neverChanged = ['audit_log', 'resubscriptions'];
 /**
  * Tables whose rows belong to clients: a limited member sees and writes only those within their access scope (TEN-9).
  */
-const scopedTables = split(`
+const scopedTables = words(`
   audience_reading_contacts audience_readings brands campaigns client_addresses client_contacts
   client_socials clients content_collections content_imports content_items content_presets content_shares
   directus_collections events filters mailbox_messages messages resubscriptions suppression_lifts
@@ -129,12 +127,12 @@ const withoutPlatform = "not starts_with(collection, 'reachout_')";
 
 /** Tenant tables without an access scope policy, and what denies limited members the other rows. */
 const unscopedTables: Record<string, string[]> = {
-  'a condition on their subject never holds: who may read them may read all': split(`
+  'a condition on their subject never holds: who may read them may read all': words(`
     api_keys audit_log organization_addresses organization_contacts organization_directus
     organization_invitation_links organization_invitations organization_roles organization_user_clients
     organization_users role_permissions
   `),
-  'looked up by a collection or an import, which has an access scope, first': split(`
+  'looked up by a collection or an import, which has an access scope, first': words(`
     content_fields content_import_parts content_import_rejections content_search_queue content_search_texts
     content_unique_values
   `),
@@ -146,7 +144,7 @@ const unscopedTables: Record<string, string[]> = {
   'seen by no operation of members: they hold ids alone, for the runner': ['jobs'],
   'names alone, which new collections may not have': ['deleted_collections'],
   'written by the send engine in bulk; operations look for the send or touchpoint, which has an access scope, first':
-    split(`
+    words(`
     contact_deliveries deliveries delivery_chunks delivery_event_counts delivery_event_days
     delivery_event_sums delivery_event_totals delivery_exclusions delivery_result_totals delivery_results
     delivery_queue touchpoint_send_contents

@@ -8,6 +8,7 @@ import { after, before, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import { testCertificate, testKey } from '../../testing/smtp-certificate.ts';
+import { words } from '../../testing/words.ts';
 import { createJsonBounds } from './bounded-json.ts';
 import { isGlobalAddress } from './global-address.ts';
 import { createOutboundClient, outboundLimits, type OutboundClient } from './outbound-client.ts';
@@ -146,26 +147,12 @@ suite('requests to customer URLs (OUT-1)', () => {
 
   test('public addresses follow the registry (OUT-2)', () => {
     const open = ['93.184.216.34', '1.1.1.1', '2606:4700::1111', '64:ff9b::5db8:d822', '2002:5db8:d822::1'];
-    const closed = [
-      '0.0.0.0',
-      '192.168.1.1',
-      '172.16.0.1',
-      '198.18.0.1',
-      '192.0.2.1',
-      '224.0.0.1',
-      '255.255.255.255',
-    ];
-    const closed6 = [
-      '::',
-      'fe80::1',
-      'fc00::1',
-      'ff02::1',
-      '2001:db8::1',
-      '2001::1',
-      '4000::1',
-      'fec0::1',
-      '64:ff9b:1::1',
-    ];
+    const closed = words(`
+      0.0.0.0 192.168.1.1 172.16.0.1 198.18.0.1 192.0.2.1 224.0.0.1 255.255.255.255
+    `);
+    const closed6 = words(`
+      :: fe80::1 fc00::1 ff02::1 2001:db8::1 2001::1 4000::1 fec0::1 64:ff9b:1::1
+    `);
     for (const address of open) assert.equal(isGlobalAddress(address), true, address);
     for (const address of [...closed, ...closed6]) assert.equal(isGlobalAddress(address), false, address);
   });

@@ -11,6 +11,7 @@ import {
   type AuthClient,
 } from '../../../testing/auth-client.ts';
 import { copyRow } from '../../../testing/copy-row.ts';
+import { words } from '../../../testing/words.ts';
 
 interface Session {
   id: string;
@@ -74,15 +75,12 @@ suite('sessions', () => {
     );
     const [one] = items;
     assert.ok(one !== undefined);
-    assert.deepEqual(Object.keys(one).sort(), [
-      'expires_at',
-      'id',
-      'ip_address',
-      'is_current',
-      'last_used_at',
-      'signed_in_at',
-      'user_agent',
-    ]);
+    assert.deepEqual(
+      Object.keys(one).sort(),
+      words(`
+      expires_at id ip_address is_current last_used_at signed_in_at user_agent
+    `),
+    );
     const left = Date.parse(one.expires_at) - Date.now();
     assert.ok(left > 6.9 * day && left <= 7 * day);
   });
