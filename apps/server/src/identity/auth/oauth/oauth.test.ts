@@ -147,8 +147,8 @@ suite('OpenID sign-in', () => {
     });
     const open = newPerson();
     assert.equal((await signInAs(createAuthClient(app), open.email)).status, 302);
-    const startWith = async (signUp: 'closed' | 'invited') => {
-      const other = await createTestApp({ ...settingsOf(provider), signUp }, { beside: app });
+    const startWith = async (rule: 'closed' | 'invited') => {
+      const other = await createTestApp({ ...settingsOf(provider), signUp: rule }, { beside: app });
       await waitUntil('the provider is offered', async () => (await offers(other)).length === 1);
       return other;
     };
