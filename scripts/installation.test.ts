@@ -8,6 +8,7 @@ import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { buildOrganization, buildUser } from '../apps/server/src/testing/builders.ts';
 import { useTestApp } from '../apps/server/src/testing/app.ts';
+import { deleteRows, listRows } from '../apps/server/src/testing/rows.ts';
 import { testSecretKey } from '../apps/server/src/testing/test-secrets.ts';
 import { firstInvitation } from './installation.ts';
 import { root } from './run-command.ts';
@@ -46,7 +47,7 @@ suite('operator commands', () => {
     assert.equal(await firstInvitation({ signUp: 'open' }, authDb), undefined);
     const { id } = await buildUser(app.owner);
     assert.equal(await firstInvitation({ signUp: 'invited' }, authDb), undefined);
-    await app.owner.deleteFrom('users').where('id', '=', id).execute();
+    await deleteRows(app.owner, 'users', { id });
   });
 
   test('organization:limit sets and resets the daily limit (EML-7)', async () => {
@@ -98,7 +99,7 @@ suite('operator commands', () => {
       invited.output,
       /https:\/\/reachout\.example\/sign-up\?email=ada%2Bnew%40people\.example\n$/,
     );
-    const rows = await app.owner.selectFrom('one_time_tokens').select(['email', 'purpose']).execute();
+    const rows = await listRows(app.owner, 'one_time_tokens', ['email', 'purpose'], {});
     assert.deepEqual(rows, [{ email: 'ada+new@people.example', purpose: 'sign_up_invitation' }]);
     const closed = await run('invite.ts', ['bob@people.example'], { SIGN_UP: 'closed' });
     assert.deepEqual([closed.code, closed.output.includes('SIGN_UP=invited')], [1, true]);

@@ -29,7 +29,7 @@ suite('limits of mails to strangers (RATE-2)', () => {
   /** Waits until no email is queued. @returns the recipients */
   const recipients = async () => {
     await waitUntil('every mail is accounted for', async () => {
-      const waiting = await listRows(app.owner, 'account_email_outbox', { ended_at: null }, 'id');
+      const waiting = await listRows(app.owner, 'account_email_outbox', ['id'], { ended_at: null });
       return waiting.length === 0;
     });
     return sink.taken.splice(0).map(({ recipient }) => recipient);

@@ -126,7 +126,7 @@ suite('worker process', () => {
     const { sendId } = await buildDueSend(owner, { contacts: 60 });
     const accounts = await untilEnd(sendId);
     assert.deepEqual([accounts.counters.sent, accounts.counters.failed], [59, 1]);
-    const { error } = await getRow(owner, 'delivery_results', { send_id: sendId, state: 'failed' });
+    const { error } = await getRow(owner, 'delivery_results', '*', { send_id: sendId, state: 'failed' });
     assert.deepEqual(error, sendError('worker_ended_building'));
     const copies = new Map<string, number>();
     for (const { recipient } of sink.taken.slice(from))

@@ -161,7 +161,8 @@ export async function buildTouchpoint(
 export async function buildFilter(owner: Database, given: Given<'filters'> = {}): Promise<Row<'filters'>> {
   const organization_id = given.organization_id ?? (await buildOrganization(owner)).id;
   const { brand_id = null } = given;
-  const brand = brand_id === null ? undefined : await findRow(owner, 'brands', { id: brand_id }, 'client_id');
+  const brand =
+    brand_id === null ? undefined : await findRow(owner, 'brands', ['client_id'], { id: brand_id });
   return await owner
     .insertInto('filters')
     .values({
@@ -186,7 +187,7 @@ export async function buildSend(
   const touchpoint = await findOrBuild(owner, 'touchpoints', given.touchpoint_id, () =>
     buildTouchpoint(owner, { ...organizationOf(given), status: 'scheduled' }),
   );
-  const { brand_id } = await getRow(owner, 'campaigns', { id: touchpoint.campaign_id });
+  const { brand_id } = await getRow(owner, 'campaigns', '*', { id: touchpoint.campaign_id });
   return await owner
     .insertInto('touchpoint_sends')
     .values({

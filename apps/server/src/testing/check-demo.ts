@@ -28,9 +28,9 @@ const sum = (rows: readonly { figures: Figures | null }[]): Counts => {
 
 /** Compares the metrics of the demo, the only organization of the app, with each other and with the stored rows. */
 export async function checkDemo(app: TestApp, demo: { name: string; hasOpenSends: boolean }): Promise<void> {
-  const { id: userId, email } = await getRow(app.owner, 'users', {});
+  const { id: userId, email } = await getRow(app.owner, 'users', '*', {});
   const as = await app.signIn({ userId, email });
-  const { id, name } = await getRow(app.owner, 'organizations', {});
+  const { id, name } = await getRow(app.owner, 'organizations', '*', {});
   assert.equal(name, demo.name);
   const total = await checkFigures(app, as, id);
   await checkDashboard(app, as, id, total);

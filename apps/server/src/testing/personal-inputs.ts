@@ -133,12 +133,12 @@ async function buildSocial(app: TestApp, user_id: string): Promise<string> {
 }
 
 async function emailOf(app: TestApp, userId: string): Promise<string> {
-  const { email } = await getRow(app.owner, 'users', { id: userId });
+  const { email } = await getRow(app.owner, 'users', '*', { id: userId });
   return email;
 }
 
 async function sessionOf(app: TestApp, userId: string): Promise<string> {
-  const session = await findRow(app.owner, 'sessions', { user_id: userId }, 'id');
+  const session = await findRow(app.owner, 'sessions', ['id'], { user_id: userId });
   return session?.id ?? nobodysId;
 }
 

@@ -40,37 +40,38 @@ export async function deleteRows<T extends Table>(
   await deletion.execute();
 }
 
-/** @param columns  default: all */
-export async function listRows<T extends Table, C extends Column<T> = Column<T>>(
+type Found<T extends Table, C extends Column<T>> = Pick<Selectable<DB[T]>, C>;
+
+export async function listRows<T extends Table, C extends Column<T>>(
   db: Kysely<DB>,
   table: T,
+  columns: readonly C[] | '*',
   where: Where<T> = {},
-  ...columns: C[]
-): Promise<Pick<Selectable<DB[T]>, C>[]> {
+): Promise<Found<T, C>[]> {
   const from = untyped(db).selectFrom<string>(table);
-  let query = columns.length === 0 ? from.selectAll() : from.select(columns);
+  let query = columns === '*' ? from.selectAll() : from.select(columns);
   for (const [column, operator, value] of comparisons(where)) query = query.where(column, operator, value);
-  return (await query.execute()) as Pick<Selectable<DB[T]>, C>[];
+  return (await query.execute()) as Found<T, C>[];
 }
 
 /** @returns the first such row; undefined without any */
-export async function findRow<T extends Table, C extends Column<T> = Column<T>>(
+export async function findRow<T extends Table, C extends Column<T>>(
   db: Kysely<DB>,
   table: T,
-  where: Where<T>,
-  ...columns: C[]
-): Promise<Pick<Selectable<DB[T]>, C> | undefined> {
-  return (await listRows(db, table, where, ...columns))[0];
+  columns: readonly C[] | '*',
+  where: Where<T> = {},
+): Promise<Found<T, C> | undefined> {
+  return (await listRows(db, table, columns, where))[0];
 }
 
 /** @throws Error without such a row */
-export async function getRow<T extends Table, C extends Column<T> = Column<T>>(
+export async function getRow<T extends Table, C extends Column<T>>(
   db: Kysely<DB>,
   table: T,
-  where: Where<T>,
-  ...columns: C[]
-): Promise<Pick<Selectable<DB[T]>, C>> {
-  const row = await findRow(db, table, where, ...columns);
+  columns: readonly C[] | '*',
+  where: Where<T> = {},
+): Promise<Found<T, C>> {
+  const row = await findRow(db, table, columns, where);
   if (row === undefined) throw new Error(`${table} has no row with ${JSON.stringify(where)}`);
   return row;
 }

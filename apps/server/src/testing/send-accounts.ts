@@ -92,6 +92,6 @@ export async function countAccounts(owner: Database, sendId: string): Promise<Ac
 
 /** @returns what the send shows as its problem */
 export async function readSendError(owner: Database, sendId: string): Promise<SendError | null> {
-  const { error } = await getRow(owner, 'touchpoint_sends', { id: sendId });
+  const { error } = await getRow(owner, 'touchpoint_sends', '*', { id: sendId });
   return error as SendError | null;
 }

@@ -50,7 +50,7 @@ export async function buildDueSend(
 ): Promise<SendFixture> {
   const touchpoint = await buildTouchpoint(owner, { status: 'scheduled' });
   const { organization_id: organizationId, id: touchpointId } = touchpoint;
-  const { brand_id: brandId } = await getRow(owner, 'campaigns', { id: touchpoint.campaign_id });
+  const { brand_id: brandId } = await getRow(owner, 'campaigns', '*', { id: touchpoint.campaign_id });
   await addContacts(owner, organizationId, options.contacts, options.domains);
   const context = { brand: { id: brandId, name: 'Nordwind' }, organization: { name: 'Agency' } };
   const sendId = newId();

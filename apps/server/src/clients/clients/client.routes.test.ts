@@ -76,7 +76,7 @@ suite('clients', () => {
     const path = `/api/clients/${client.id}`;
 
     assert.deepEqual((await app.request('DELETE', path, { as: editor })).body, { id: client.id });
-    const row = await getRow(app.owner, 'clients', { id: client.id }, 'deleted', 'deleted_at');
+    const row = await getRow(app.owner, 'clients', ['deleted', 'deleted_at'], { id: client.id });
     assert.equal(row.deleted, true);
     assert.notEqual(row.deleted_at, null);
     assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');

@@ -160,7 +160,7 @@ suite('audience filters', () => {
     // An email outside of the access scope keeps the audience in use even when it is deleted, since it may be restored.
     assertProblem(await app.request('DELETE', path, { as: limited }), 409, 'filter_in_use');
     assert.equal((await remove(body.id)).status, 200);
-    const email = await getRow(app.owner, 'touchpoint_emails', { touchpoint_id: id }, 'filter_id');
+    const email = await getRow(app.owner, 'touchpoint_emails', ['filter_id'], { touchpoint_id: id });
     assert.equal(email.filter_id, null);
   });
 

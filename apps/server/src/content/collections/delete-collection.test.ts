@@ -69,13 +69,10 @@ suite('deletion of a contact list', () => {
     assert.equal(items.data.length, 1);
     await remove(again.collection);
 
-    const entries = await listRows(
-      app.owner,
-      'audit_log',
-      { organization_id, action: 'content.deleteCollection' },
-      'user_id',
-      'record_name',
-    );
+    const entries = await listRows(app.owner, 'audit_log', ['user_id', 'record_name'], {
+      organization_id,
+      action: 'content.deleteCollection',
+    });
     const entry = { user_id: owner.userId, record_name: 'Fair' };
     assert.deepEqual(entries, [entry, entry]);
   });

@@ -237,23 +237,17 @@ suite('item export', () => {
       assertProblem(await app.request('GET', `${base}/exports/${name}`, { as: owner }), 404, 'not_found');
     assertInvalid(await app.request('GET', `${path}?format=xml`, { as: owner }), 'format');
     assertProblem(await app.request('GET', `${path}?filter={`, { as: owner }), 400, 'invalid_query');
-    const nobody = await listRows(
-      app.owner,
-      'audit_log',
-      { organization_id: organizationId, action: 'content.exportItems' },
-      'id',
-    );
+    const nobody = await listRows(app.owner, 'audit_log', ['id'], {
+      organization_id: organizationId,
+      action: 'content.exportItems',
+    });
     assert.deepEqual(nobody, []);
     const analyst = await app.signInMember(organizationId, 'analyst');
     assert.equal((await app.request('GET', `${path}?search=ada`, { as: analyst })).status, 200);
-    const entries = await listRows(
-      app.owner,
-      'audit_log',
-      { organization_id: organizationId, action: 'content.exportItems' },
-      'user_id',
-      'record_name',
-      'details',
-    );
+    const entries = await listRows(app.owner, 'audit_log', ['user_id', 'record_name', 'details'], {
+      organization_id: organizationId,
+      action: 'content.exportItems',
+    });
     assert.deepEqual(entries, [
       {
         user_id: analyst.userId,

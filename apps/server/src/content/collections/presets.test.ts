@@ -82,7 +82,7 @@ suite('saved views', () => {
       organization_id: organizationId,
       user_id: editor.userId,
     });
-    const left = await listRows(app.owner, 'content_presets', { id: own.id });
+    const left = await listRows(app.owner, 'content_presets', '*', { id: own.id });
     assert.deepEqual(left, []);
   });
 });

@@ -184,12 +184,10 @@ suite('suppressions', () => {
         [1, sends.first],
       ],
     );
-    const entry = await getRow(
-      app.owner,
-      'audit_log',
-      { action: 'suppressions.lift', record_id: first.body.id },
-      'details',
-    );
+    const entry = await getRow(app.owner, 'audit_log', ['details'], {
+      action: 'suppressions.lift',
+      record_id: first.body.id,
+    });
     assert.deepEqual(entry.details, { send_id: sends.first, until: criteria.to, count: 1 });
   });
 
@@ -204,7 +202,7 @@ suite('suppressions', () => {
     await suppress('later@x.example', 'bounce');
     await runJobs(app, app.owner, [handleSuppressionLifts({ db: app.services.db })]);
     assert.equal(await addresses(), 'later n4000');
-    const lifts = await listRows(app.owner, 'suppression_lifts', {}, 'lifted_count', 'finished_at');
+    const lifts = await listRows(app.owner, 'suppression_lifts', ['lifted_count', 'finished_at'], {});
     assert.equal(lifts[0]?.lifted_count, 4_499);
     assert.notEqual(lifts[0]?.finished_at, null);
   });

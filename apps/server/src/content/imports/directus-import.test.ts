@@ -224,7 +224,7 @@ suite('imports into a Directus', () => {
     remote.isUp = false;
     const away = await uploadInVain(byName, people(1));
     assert.deepEqual([away.status, away.body.code], [424, 'backend_failed']);
-    assert.deepEqual(await listRows(app.owner, 'content_imports', {}, 'id'), []);
+    assert.deepEqual(await listRows(app.owner, 'content_imports', ['id'], {}), []);
   });
 
   test('a failed import stores its reason', async () => {

@@ -181,12 +181,8 @@ suite('CSV import', () => {
     const suppressed = await listRows(
       fixture.owner,
       'suppressions',
+      ['address_key', 'brand_id', 'reason', 'import_id', 'created_by'],
       {},
-      'address_key',
-      'brand_id',
-      'reason',
-      'import_id',
-      'created_by',
     );
     assert.deepEqual(suppressed, [
       {
@@ -646,7 +642,7 @@ suite('CSV import', () => {
     assert.deepEqual(rows, [{ minutes: 60 }]);
     await work();
     assert.equal(await countRows('content_import_parts'), 0);
-    assert.deepEqual(await listRows(fixture.owner, 'content_imports', {}, 'id'), []);
+    assert.deepEqual(await listRows(fixture.owner, 'content_imports', ['id'], {}), []);
     died.resolve();
     await uploading;
   });

@@ -81,13 +81,10 @@ suite('copies in the content backend', () => {
     send<ContentCopies>('POST', `/api/organizations/${organizationId}/content_backend/copies/retry`);
   /** @returns the items of a collection in the built-in backend of an organization, by id */
   const itemsOf = async (organization: string, collection: string): Promise<Record<string, Row>> => {
-    const rows = await listRows(
-      app.owner,
-      'content_items',
-      { organization_id: organization, collection },
-      'id',
-      'data',
-    );
+    const rows = await listRows(app.owner, 'content_items', ['id', 'data'], {
+      organization_id: organization,
+      collection,
+    });
     return Object.fromEntries(rows.map(({ id, data }) => [id, data as Row]));
   };
   const errorOf = async (path: string) => (await send(`GET`, path))['error_content'];

@@ -45,7 +45,7 @@ suite('totals of results', () => {
     const accounts = await countAccounts(owner, sendId);
     assertBalanced(accounts);
     assert.deepEqual(accounts.totals, expected);
-    const stored = await listRows(owner, 'delivery_result_totals', { send_id: sendId }, 'at');
+    const stored = await listRows(owner, 'delivery_result_totals', ['at'], { send_id: sendId });
     return stored.length;
   }
 

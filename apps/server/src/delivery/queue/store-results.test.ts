@@ -61,7 +61,7 @@ suite('stored results', () => {
 
   /** @returns a function that builds the bounce of a message of this send */
   async function bounceOf(ref: SendKey) {
-    const { touchpoint_id: touchpointId } = await getRow(owner, 'touchpoint_sends', { id: ref.sendId });
+    const { touchpoint_id: touchpointId } = await getRow(owner, 'touchpoint_sends', '*', { id: ref.sendId });
     return (seq: number, addressKey = `gone${seq}@sink.example`): Bounce => ({
       event: {
         ...ref,

@@ -53,7 +53,7 @@ suite('leases that move between workers (JOB-2)', () => {
     );
 
   const readChunk = ({ sendId }: SendKey) =>
-    getRow(owner, 'delivery_chunks', { send_id: sendId }, 'marked_up_to', 'worker_id');
+    getRow(owner, 'delivery_chunks', ['marked_up_to', 'worker_id'], { send_id: sendId });
 
   test('a lease from a position skips earlier chunks', async () => {
     const ref = await buildPreparedSend(database, { contacts: 800 });
@@ -70,7 +70,7 @@ suite('leases that move between workers (JOB-2)', () => {
 
   test('a take-over waits until a concurrent store has ended', async () => {
     const { ref, held } = await buildLeased(40, 8);
-    const { touchpoint_id: touchpointId } = await getRow(owner, 'touchpoint_sends', { id: ref.sendId });
+    const { touchpoint_id: touchpointId } = await getRow(owner, 'touchpoint_sends', '*', { id: ref.sendId });
     const event = { ...ref, touchpointId, id: newId(), seq: 8, type: 'BOUNCE', linkNo: null } as const;
     const bounce = { event: { ...event, at: new Date(), isBot: false, userAgent: null, ipPrefix: null } };
     const opened = Promise.withResolvers<void>();

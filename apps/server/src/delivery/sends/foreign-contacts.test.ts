@@ -207,7 +207,7 @@ suite('contacts, audiences and templates of clients', () => {
     assert.equal(await prepareSend(app.services.db, undefined, ref), undefined);
     const send = done(await ask<Send>('GET', `/sends/${id}`));
     assert.deepEqual([send.status, send.error?.code], ['failed', 'contacts_of_other_client']);
-    const deliveries = await listRows(app.owner, 'deliveries', { send_id: id }, 'seq');
+    const deliveries = await listRows(app.owner, 'deliveries', ['seq'], { send_id: id });
     assert.deepEqual(deliveries, []);
   });
 
@@ -242,7 +242,7 @@ suite('contacts, audiences and templates of clients', () => {
     const collection = await collectionOf({ client_id: north.client_id });
     const email = `out@${collection.replaceAll('_', '-')}.example`;
     await addContact(collection, { email, unsubscribed: true });
-    const stored = await listRows(app.owner, 'suppressions', { address_key: email }, 'brand_id');
+    const stored = await listRows(app.owner, 'suppressions', ['brand_id'], { address_key: email });
     assert.deepEqual(stored, [{ brand_id: north.brand_id }]);
   });
 

@@ -177,15 +177,9 @@ suite('faults around a send', () => {
         [unleased, 'paused'],
       ] as const) {
         const read = () =>
-          getRow(
-            owner,
-            'touchpoint_sends',
-            { id: sendId },
-            'status',
-            'failure_count',
-            'error',
-            'next_due_at',
-          );
+          getRow(owner, 'touchpoint_sends', ['status', 'failure_count', 'error', 'next_due_at'], {
+            id: sendId,
+          });
         for (const failures of [1, 2, 3, 4]) {
           await waitUntil(`failure ${failures}`, async () => (await read()).failure_count === failures);
           assert.ok(Date.parse((await read()).next_due_at!) > Date.now());

@@ -29,13 +29,9 @@ suite('messages in flight at a dead worker', () => {
         await worker.stop();
         await relay.close();
       }
-      const deliveries = await listRows(
-        database.owner,
-        'deliveries',
-        { send_id: ref.sendId },
-        'address',
-        'seq',
-      );
+      const deliveries = await listRows(database.owner, 'deliveries', ['address', 'seq'], {
+        send_id: ref.sendId,
+      });
       const seqOf = new Map(deliveries.map(({ address, seq }) => [address, seq]));
       const seqs = [...relay.copies.keys()].map((address) => seqOf.get(address)!);
       assert.equal(seqs.length, contacts);

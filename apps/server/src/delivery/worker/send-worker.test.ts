@@ -122,7 +122,7 @@ suite('send worker', () => {
     assert.equal(messages.length, 600);
     assert.equal(new Set(messages.map(({ messageId }) => messageId)).size, 600);
     await assertBalanced(fixture);
-    const touchpoint = await getRow(owner, 'touchpoints', { id: fixture.touchpointId }, 'status');
+    const touchpoint = await getRow(owner, 'touchpoints', ['status'], { id: fixture.touchpointId });
     assert.equal(touchpoint.status, 'sent');
   });
 
@@ -140,7 +140,7 @@ suite('send worker', () => {
       async () => (await readSend(fixture)).recipients_total_sent_count === 37,
     );
     await waitUntil('the deferred one waits', async () => {
-      const rows = await listRows(owner, 'delivery_queue', { send_id: fixture.sendId });
+      const rows = await listRows(owner, 'delivery_queue', '*', { send_id: fixture.sendId });
       return rows.length === 1 && rows[0]!.kind === 'deferred' && rows[0]!.worker_id === null;
     });
     const send = await readSend(fixture);
@@ -148,12 +148,14 @@ suite('send worker', () => {
     assert.equal(send.recipients_total_delivery_failed_count, 1);
     assert.equal(send.recipients_total_failed_count, 1);
     await assertBalanced(fixture);
-    const suppressed = await listRows(owner, 'suppressions', { organization_id: fixture.organizationId });
+    const suppressed = await listRows(owner, 'suppressions', '*', {
+      organization_id: fixture.organizationId,
+    });
     assert.deepEqual(
       suppressed.map(({ address_key, reason }) => [address_key, reason]),
       [['user1@sink.example', 'bounce']],
     );
-    const events = await listRows(owner, 'events', { send_id: fixture.sendId }, 'type', 'seq');
+    const events = await listRows(owner, 'events', ['type', 'seq'], { send_id: fixture.sendId });
     assert.equal(events.length, 1);
 
     sink.refuse = () => undefined;
@@ -162,12 +164,10 @@ suite('send worker', () => {
     await worker.stop();
     assert.equal(ended.status, 'completed');
     assert.equal(ended.recipients_total_sent_count, 38);
-    const retried = await listRows(
-      owner,
-      'delivery_results',
-      { send_id: fixture.sendId, attempts: 2 },
-      'attempts',
-    );
+    const retried = await listRows(owner, 'delivery_results', ['attempts'], {
+      send_id: fixture.sendId,
+      attempts: 2,
+    });
     assert.equal(retried.length, 1);
     await assertBalanced(fixture);
   });
@@ -303,7 +303,7 @@ suite('send worker', () => {
     });
     await worker.stop();
     assert.deepEqual(send.error, sendError('often_not_built', { count: 50 }));
-    const failed = await getRow(owner, 'delivery_results', { send_id: fixture.sendId }, 'reply', 'error');
+    const failed = await getRow(owner, 'delivery_results', ['reply', 'error'], { send_id: fixture.sendId });
     assert.deepEqual(failed, {
       reply: null,
       error: sendError('header_too_long', { header: 'Subject', limit: 1000 }),

@@ -7,7 +7,6 @@ import sharp from 'sharp';
 import type { AbilityRule } from '@reachout/contract/abilities.ts';
 import { newId } from '../../platform/ids.ts';
 import { useTestApp, type Person, type TestResponse } from '../../testing/app.ts';
-import { deleteRows, insertRows, updateRows } from '../../testing/rows.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildCampaign, buildFilter, buildSend } from '../../testing/builders.ts';
 import { signInGuest } from '../../testing/actors.ts';
@@ -16,6 +15,7 @@ import { outcomes } from '../../testing/outcomes.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildBranch, type TenantBranch } from '../../testing/tenant-branch.ts';
 import { assertInTime } from '../../testing/in-time.ts';
+import { deleteRows, insertRows, updateRows } from '../../testing/rows.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
 import { words } from '../../testing/words.ts';
 
@@ -409,7 +409,7 @@ suite('access scopes of limited members', () => {
   async function signInAs(rules: AbilityRule[], clientIds: string[] = []): Promise<Person> {
     const { organizationId: organization_id } = tenant;
     const role = `limited_${newId().slice(-12)}`;
-    await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
+    await insertRows(app.owner, 'organization_roles', { organization_id, role, name: role });
     await insertRows(
       app.owner,
       'role_permissions',

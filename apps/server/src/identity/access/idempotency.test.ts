@@ -3,10 +3,10 @@ import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Client } from '@reachout/contract/clients.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { deleteRows, updateRows } from '../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
+import { deleteRows, listRows, updateRows } from '../../testing/rows.ts';
 
 /** IDM-1: a repeat with the same key gets the first response, and has no further effect. */
 suite('requests with an Idempotency-Key', () => {
@@ -25,8 +25,7 @@ suite('requests with an Idempotency-Key', () => {
       as,
       headers: { 'idempotency-key': key },
     });
-  const countOf = async (name: string) =>
-    (await app.owner.selectFrom('clients').select('id').where('name', '=', name).execute()).length;
+  const countOf = async (name: string) => (await listRows(app.owner, 'clients', ['id'], { name })).length;
 
   test('a repeated request gets the first response', async () => {
     const first = await create('one', 'First');

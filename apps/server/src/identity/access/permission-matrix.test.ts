@@ -17,6 +17,7 @@ import { buildMember } from '../../testing/builders.ts';
 import { copyTenant, pictureTenant, type TenantPicture } from '../../testing/copy-tenant.ts';
 import { callers, outcomes, type CallerKind, type Outcome } from '../../testing/outcomes.ts';
 import { personalInputs } from '../../testing/personal-inputs.ts';
+import { updateRows } from '../../testing/rows.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
 import { untilServed } from '../../testing/wait-until.ts';
@@ -294,11 +295,7 @@ async function deleteAll(app: TestApp, tenant: Tenant): Promise<void> {
       .where('organization_id', '=', tenant.organizationId)
       .execute();
   }
-  await app.owner
-    .updateTable('organizations')
-    .set({ deleted: true })
-    .where('id', '=', tenant.organizationId)
-    .execute();
+  await updateRows(app.owner, 'organizations', { id: tenant.organizationId }, { deleted: true });
 }
 
 /** Masks ids, names and times, which differ between requests; everything else must be equal. */

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { updateRows } from '../../testing/rows.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { contractOperations, toRequest } from '../../testing/contract-calls.ts';
 import { personalInputs } from '../../testing/personal-inputs.ts';
+import { deleteRows, updateRows } from '../../testing/rows.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
 
@@ -51,7 +51,7 @@ suite('recent sign-ins', () => {
         await signedIn('2 hours', analyst);
         assertProblem(await app.request(method, path, { ...rest, as: analyst }), 403, 'forbidden');
       }
-      await app.owner.deleteFrom('api_keys').where('id', '=', key.keyId).execute();
+      await deleteRows(app.owner, 'api_keys', { id: key.keyId });
       assert.deepEqual(await digestTenant(app.owner, tenant.organizationId), digestBefore);
     });
   }

@@ -3,6 +3,7 @@ import { before, suite, test } from 'node:test';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { isMissing, memberOperations, splitInput } from '../../testing/contract-calls.ts';
+import { deleteRows } from '../../testing/rows.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
 
@@ -24,7 +25,7 @@ suite('member rights', () => {
     const mine = app.owner.updateTable('organization_users').where('user_id', '=', member.userId);
     await mine.set({ role: 'analyst' }).execute();
     assertProblem(await rename(), 403, 'forbidden');
-    await app.owner.deleteFrom('organization_users').where('user_id', '=', member.userId).execute();
+    await deleteRows(app.owner, 'organization_users', { user_id: member.userId });
     assertProblem(await rename(), 404, 'not_found');
   });
 

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { insertRows, readRows, updateRows } from '../../testing/rows.ts';
+import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { contractOperations, toRequest } from '../../testing/contract-calls.ts';
 import { personalInputs } from '../../testing/personal-inputs.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
@@ -120,7 +120,7 @@ suite('soft deletion', () => {
     );
     const { status } = await app.request('DELETE', `/api/filters/${tenant.filterId}`, { as: person });
     assert.equal(status, 200);
-    const left = await readRows(app.owner, 'filters', ['id'], { id: tenant.filterId });
+    const left = await listRows(app.owner, 'filters', ['id'], { id: tenant.filterId });
     assert.deepEqual(left, []);
   });
 

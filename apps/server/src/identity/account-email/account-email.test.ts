@@ -10,8 +10,8 @@ import { newId } from '../../platform/ids.ts';
 import { createLog, type Log } from '../../platform/log.ts';
 import { createSecrets } from '../../platform/secrets.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { updateRows } from '../../testing/rows.ts';
 import { startJobWorker } from '../../testing/job-worker.ts';
+import { deleteRows, updateRows } from '../../testing/rows.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { enqueueAccountEmail } from './enqueue-account-email.ts';
@@ -36,8 +36,8 @@ suite('account email', () => {
   });
   afterEach(async () => {
     await Promise.all(ends.splice(0).map((end) => end()));
-    await owner.deleteFrom('account_email_outbox').execute();
-    await owner.deleteFrom('jobs').execute();
+    await deleteRows(owner, 'account_email_outbox');
+    await deleteRows(owner, 'jobs');
     sink.taken.length = 0;
     sink.refuse = () => undefined;
     sink.beforeAnswer = () => Promise.resolve();
@@ -373,11 +373,12 @@ suite('account email', () => {
         payload: {},
         validForMs: minute,
       });
-      await trx
-        .updateTable('jobs')
-        .set({ worker_id, lease_token: newId(), lease_until: sql<string>`now() + interval '20 minutes'` })
-        .where('key', '=', made)
-        .execute();
+      await updateRows(
+        trx,
+        'jobs',
+        { key: made },
+        { worker_id, lease_token: newId(), lease_until: sql<string>`now() + interval '20 minutes'` },
+      );
       return made;
     });
     worker.wake();

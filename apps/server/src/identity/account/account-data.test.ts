@@ -5,7 +5,6 @@ import type { MyInvitation } from '@reachout/contract/me.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { newId } from '../../platform/ids.ts';
 import { useTestApp, type Person, type TestApp } from '../../testing/app.ts';
-import { insertRows, readRows, updateRows } from '../../testing/rows.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import {
   buildClient,
@@ -15,6 +14,7 @@ import {
   buildTotp,
   buildUser,
 } from '../../testing/builders.ts';
+import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
 
 type Export = Record<string, Record<string, unknown>[]> & { profile: Record<string, unknown> };
 
@@ -338,7 +338,7 @@ suite('personal data (GDP-1)', () => {
       })),
     );
     assert.equal((await app.request('DELETE', '/api/me', { as: person })).status, 200);
-    const kept = await readRows(app.owner, 'idempotency_keys', ['key'], { user_id: colleague.id });
+    const kept = await listRows(app.owner, 'idempotency_keys', ['key'], { user_id: colleague.id });
     assert.deepEqual(
       kept.map(({ key }) => key).toSorted(),
       ['a field called so', 'of a longer address', 'of a longer text', 'of nobody'].toSorted(),
@@ -453,7 +453,7 @@ suite('personal data (GDP-1)', () => {
       { email: 'other@people.example', status: 'cancelled' },
       { email: 'somebody@people.example', status: 'pending' },
     ]);
-    const links = await readRows(app.owner, 'organization_invitation_links', ['created_by'], {
+    const links = await listRows(app.owner, 'organization_invitation_links', ['created_by'], {
       organization_id,
     });
     assert.deepEqual(links, []);
@@ -464,7 +464,7 @@ suite('personal data (GDP-1)', () => {
     const [victim, former] = [`victim-${newId()}@people.example`, `former-${newId()}@people.example`];
     const email = `now-${newId()}@people.example`;
     // The user had another address, which was notified of the change.
-    await app.owner.updateTable('users').set({ email }).where('id', '=', person.userId).execute();
+    await updateRows(app.owner, 'users', { id: person.userId }, { email });
     const mail = { kind: 'email_changed', recipient: former, language: 'en', expires_at: inAWeek() };
     await insertRows(app.owner, 'account_email_outbox', {
       id: newId(),

@@ -3,8 +3,8 @@ import { before, suite, test } from 'node:test';
 import type { Preferences, User } from '@reachout/contract/me.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { insertRows } from '../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { deleteRows, insertRows } from '../../testing/rows.ts';
 
 const maxBytes = 65_536;
 
@@ -34,7 +34,7 @@ suite('own account', () => {
       is_operator: false,
     });
     const gone = await app.signIn();
-    await app.owner.deleteFrom('users').where('id', '=', gone.userId).execute();
+    await deleteRows(app.owner, 'users', { id: gone.userId });
     assertProblem(await app.request('GET', '/api/me', { as: gone }), 401, 'not_signed_in');
   });
 

@@ -3,7 +3,7 @@ import { before, suite, test } from 'node:test';
 import type { ApiKey } from '@reachout/contract/api-keys.ts';
 import type { Invitation, InvitationLink } from '@reachout/contract/invitations.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { readRow, readRows } from '../../testing/rows.ts';
+import { getRow, listRows } from '../../testing/rows.ts';
 import { digestTenant, buildTenant, type Tenant } from '../../testing/tenant.ts';
 
 /**
@@ -37,7 +37,7 @@ suite('purposes of tokens (TOK-1)', () => {
       body: { name: 'Reader', scopes: ['clients:read'] },
       as: owner,
     });
-    const { send_number } = await readRow(app.owner, 'touchpoint_sends', ['send_number'], {
+    const { send_number } = await getRow(app.owner, 'touchpoint_sends', ['send_number'], {
       id: tenant.sendId,
     });
     tokens = {
@@ -115,7 +115,7 @@ suite('purposes of tokens (TOK-1)', () => {
   };
   const countUnsubscribed = async () =>
     (
-      await readRows(app.owner, 'suppressions', ['id'], {
+      await listRows(app.owner, 'suppressions', ['id'], {
         organization_id: tenant.organizationId,
         reason: 'unsubscribe',
       })

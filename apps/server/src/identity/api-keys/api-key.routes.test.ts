@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import type { ApiKey } from '@reachout/contract/api-keys.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { insertRows, readRow, updateRows } from '../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
 import { copyRow } from '../../testing/copy-row.ts';
 import { contractOperations, toRequest } from '../../testing/contract-calls.ts';
 import { findMarker } from '../../testing/find-marker.ts';
+import { deleteRows, getRow, insertRows, updateRows } from '../../testing/rows.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant } from '../../testing/tenant.ts';
 import { words } from '../../testing/words.ts';
@@ -119,7 +119,7 @@ suite('API keys', () => {
       'api_keys.prefix',
       'idempotency_keys.response',
     ]);
-    const { key_hash } = await readRow(app.owner, 'api_keys', ['key_hash'], { id: first.body.id });
+    const { key_hash } = await getRow(app.owner, 'api_keys', ['key_hash'], { id: first.body.id });
     for (const stored of [key_hash, `reachout_${key_hash}`, first.body.prefix, first.body.id])
       assertProblem(await listClients(stored), 401, 'not_signed_in', stored);
   });
@@ -272,11 +272,10 @@ suite('API keys', () => {
     await organization.set({ status: 'active', deleted: true }).execute();
     assertProblem(await listClients(secret), 404, 'not_found', 'GDP-1');
     await organization.set({ deleted: false }).execute();
-    await app.owner.deleteFrom('organization_users').where('user_id', '=', admin.userId).execute();
+    await deleteRows(app.owner, 'organization_users', { user_id: admin.userId });
     assertProblem(await listClients(secret), 404, 'not_found');
   });
 
   const emailOf = async (userId: string) =>
-    (await app.owner.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow())
-      .email;
+    (await getRow(app.owner, 'users', ['email'], { id: userId })).email;
 });

@@ -6,9 +6,9 @@ import type { AuditEntry } from '@reachout/contract/audit-log.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
-import { insertRows } from '../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildOrganization } from '../../testing/builders.ts';
+import { deleteRows, insertRows } from '../../testing/rows.ts';
 
 type List = { items: AuditEntry[]; count: number };
 
@@ -30,7 +30,7 @@ suite('audit log', () => {
       'audit_log',
       entries.map((entry) => ({ organization_id, id: newId(), action: 'clients.update', ...entry }) as never),
     );
-  const forgetSignIns = () => app.owner.deleteFrom('audit_log').where('action', '=', 'sign_in').execute();
+  const forgetSignIns = () => deleteRows(app.owner, 'audit_log', { action: 'sign_in' });
   const list = async (query: string, as = owner, at = path) =>
     (await app.request<List>('GET', `${at}?${query}`, { as })).body;
 

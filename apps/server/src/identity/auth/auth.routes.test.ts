@@ -12,6 +12,7 @@ import {
   newEmail,
   signUp,
 } from '../../testing/auth-client.ts';
+import { listRows, updateRows } from '../../testing/rows.ts';
 import { words } from '../../testing/words.ts';
 import { authRoutes } from './auth.ts';
 import { registerAuthRoutes } from './auth.routes.ts';
@@ -55,8 +56,7 @@ suite('sign-in and sign-out', () => {
     const client = createAuthClient(app);
     const { email } = await signUp(app, client);
     const cookie = `reachout_session=${client.cookies.get('reachout_session')}`;
-    const setStatus = (status: string) =>
-      app.owner.updateTable('users').set({ status }).where('email', '=', email).execute();
+    const setStatus = (status: string) => updateRows(app.owner, 'users', { email }, { status });
     assert.equal(await statusWith({ cookie }), 200);
     await setStatus('suspended');
     assert.equal(await statusWith({ cookie }), 401);
@@ -84,7 +84,7 @@ suite('sign-in and sign-out', () => {
       },
     });
     assert.notEqual(headers['cookie'], undefined);
-    const rows = await direct.owner.selectFrom('sessions').select('ip_address').execute();
+    const rows = await listRows(direct.owner, 'sessions', ['ip_address'], {});
     await direct.close();
     assert.deepEqual(
       rows.map(({ ip_address }) => ip_address),
@@ -357,7 +357,7 @@ suite('sign-in and sign-out', () => {
       app.app.inject({ url: `${pathname}?${searchParams.toString()}` });
 
     const link = await linkTo();
-    const stored = await app.owner.selectFrom('verifications').selectAll().execute();
+    const stored = await listRows(app.owner, 'verifications', '*');
     assert.ok(!JSON.stringify(stored).includes(link.searchParams.get('token') ?? 'none'));
     const first = await follow(link);
     assert.equal(first.statusCode, 302);
@@ -390,10 +390,12 @@ suite('sign-in and sign-out', () => {
     }
 
     const late = await linkTo();
-    await app.owner
-      .updateTable('verifications')
-      .set({ expires_at: new Date(Date.now() - 1_000).toISOString() })
-      .execute();
+    await updateRows(
+      app.owner,
+      'verifications',
+      {},
+      { expires_at: new Date(Date.now() - 1_000).toISOString() },
+    );
     assert.equal((await follow(late)).headers['set-cookie'], undefined);
     await linkTo();
     const { expires_at } = await app.owner

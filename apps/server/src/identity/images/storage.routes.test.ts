@@ -7,8 +7,8 @@ import { makeApiKey } from '../api-keys/find-api-key-caller.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { newId } from '../../platform/ids.ts';
 import { createTestApp, useSharedApp, type Person, type TestApp } from '../../testing/app.ts';
-import { insertRows, readRow, updateRows } from '../../testing/rows.ts';
 import { buildBrand, buildClient, buildMember } from '../../testing/builders.ts';
+import { getRow, insertRows, updateRows } from '../../testing/rows.ts';
 import { startS3Server, type S3Server } from '../../testing/s3-server.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
 import { setQuota } from '../organizations/quotas.ts';
@@ -319,7 +319,7 @@ suite('avatars and logos', () => {
   test('images follow their record into and out of deletion', async () => {
     const { url } = await upload(targets.brands);
     const setDeleted = (deleted: boolean) =>
-      app.owner.updateTable('clients').set({ deleted }).where('id', '=', tenant.clientId).execute();
+      updateRows(app.owner, 'clients', { id: tenant.clientId }, { deleted });
     await setDeleted(true);
     await assertResponse(ask('GET', url, as(owner)), 404, 'not_found');
     await assertResponse(ask('POST', targets.brands, as(owner)), 404, 'not_found');
@@ -332,7 +332,7 @@ suite('avatars and logos', () => {
     const { url, path } = await upload('avatars/me');
     assert.ok(path.startsWith(`${owner.userId}/`));
     const avatarOf = async () =>
-      (await readRow(app.owner, 'users', ['avatar_url'], { id: owner.userId })).avatar_url;
+      (await getRow(app.owner, 'users', ['avatar_url'], { id: owner.userId })).avatar_url;
     assert.equal(await avatarOf(), url);
     const colleague = await app.signInMember(tenant.organizationId, 'guest');
     const stranger = await app.signIn();
@@ -542,12 +542,7 @@ for (const kind of ['a disk', 'an S3 server'] as const) {
         return { status: statusCode, body };
       };
       const target = `/api/storage/logos/clients/${tenant.clientId}`;
-      const client = () =>
-        app.owner
-          .selectFrom('clients')
-          .selectAll()
-          .where('id', '=', tenant.clientId)
-          .executeTakeFirstOrThrow();
+      const client = () => getRow(app.owner, 'clients', '*', { id: tenant.clientId });
       const { url } = JSON.parse((await ask('POST', target)).body) as Stored;
       assert.equal((await ask('GET', url)).status, 200);
       const earlier = await client();

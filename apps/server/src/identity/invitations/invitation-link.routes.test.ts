@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import type { InvitationLink, InvitationPreview } from '@reachout/contract/invitations.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { readRows, updateRows } from '../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildOrganization } from '../../testing/builders.ts';
+import { listRows, updateRows } from '../../testing/rows.ts';
 
 suite('invitation links of organizations (TOK-3)', () => {
   const app = useSharedApp();
@@ -32,7 +32,7 @@ suite('invitation links of organizations (TOK-3)', () => {
     app.request<InvitationPreview>('GET', `/api/organizations/invitations/${token}`);
   const members = async () =>
     (
-      await readRows(app.owner, 'organization_users', ['user_id'], { organization_id: id, role: 'guest' })
+      await listRows(app.owner, 'organization_users', ['user_id'], { organization_id: id, role: 'guest' })
     ).map(({ user_id }) => user_id);
 
   test('a link is off by default, and visible to inviters', async () => {
@@ -100,7 +100,7 @@ suite('invitation links of organizations (TOK-3)', () => {
     const { status, role, kind, masked_email } = (await preview(token)).body;
     assert.deepEqual([status, role, kind, masked_email], ['used_up', 'guest', 'link', null]);
     assert.equal((await app.request<InvitationLink>('GET', path, { as: owner })).body.uses, 3);
-    const entries = await readRows(app.owner, 'audit_log', ['user_id', 'record_id'], {
+    const entries = await listRows(app.owner, 'audit_log', ['user_id', 'record_id'], {
       organization_id: id,
       action: 'invitations.join',
     });
@@ -147,7 +147,7 @@ suite('invitation links of organizations (TOK-3)', () => {
     await organization.set({ deleted: false }).execute();
 
     const demote = (role: string) =>
-      app.owner.updateTable('organization_users').set({ role }).where('user_id', '=', admin.userId).execute();
+      updateRows(app.owner, 'organization_users', { user_id: admin.userId }, { role });
     await demote('analyst');
     assertProblem(await join(token, person), 409, 'not_pending');
     await demote('admin');

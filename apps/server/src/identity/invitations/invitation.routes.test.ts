@@ -3,10 +3,10 @@ import { before, suite, test } from 'node:test';
 import type { Invitation } from '@reachout/contract/invitations.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { insertRows, updateRows } from '../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization, buildUser } from '../../testing/builders.ts';
 import { findMarker } from '../../testing/find-marker.ts';
+import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
 
 type List = { items: Invitation[]; count: number };
 type Created = { items: Invitation[]; already_members: string[] };
@@ -274,7 +274,7 @@ suite('invitations', () => {
     const wait = Number(refused[0]!.headers['retry-after']);
     assert.ok(wait > 86_000 && wait <= 86_400, String(wait));
     assert.equal((await inviteFrom(['mallory@flooded.example'])).status, 200);
-    const keys = await app.owner.selectFrom('rate_limits').select('key').execute();
+    const keys = await listRows(app.owner, 'rate_limits', ['key'], {});
     assert.ok(keys.every(({ key }) => !/flooded|eve/i.test(key)));
   });
 

@@ -3,9 +3,9 @@ import { beforeEach, suite, test } from 'node:test';
 import type { Invitation, InvitationPreview } from '@reachout/contract/invitations.ts';
 import type { MyInvitation } from '@reachout/contract/me.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { readRow, readRows, updateRows } from '../../testing/rows.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
+import { getRow, listRows, updateRows } from '../../testing/rows.ts';
 import { newToken } from '../../platform/secrets.ts';
 
 suite('responses to invitations', () => {
@@ -37,7 +37,7 @@ suite('responses to invitations', () => {
   const decline = (token: string) =>
     app.request('DELETE', at(token), { headers: { origin: invited.headers['origin'] ?? '' } });
   const membership = (userId = invited.userId) =>
-    readRows(app.owner, 'organization_users', ['role'], { organization_id: id, user_id: userId });
+    listRows(app.owner, 'organization_users', ['role'], { organization_id: id, user_id: userId });
   const change = (table: 'organization_invitations', row: string, values: Record<string, unknown>) =>
     app.owner.updateTable(table).set(values).where('id', '=', row).execute();
 
@@ -84,7 +84,7 @@ suite('responses to invitations', () => {
     );
     assertProblem(await accept(token), 409, 'already_member');
     assert.equal((await preview(token)).body.status, 'accepted');
-    const entry = await readRow(app.owner, 'audit_log', ['user_id', 'record_name', 'details', 'ip_address'], {
+    const entry = await getRow(app.owner, 'audit_log', ['user_id', 'record_name', 'details', 'ip_address'], {
       organization_id: id,
       action: 'invitations.accept',
     });
@@ -106,7 +106,7 @@ suite('responses to invitations', () => {
       else assert.equal(response.status, 409);
     }
     assert.deepEqual(await membership(), [{ role: 'editor' }]);
-    const entries = await readRows(app.owner, 'audit_log', ['id'], {
+    const entries = await listRows(app.owner, 'audit_log', ['id'], {
       organization_id: id,
       action: 'invitations.accept',
     });
@@ -119,7 +119,7 @@ suite('responses to invitations', () => {
     assertProblem(await decline(declined.token), 409, 'not_pending');
     assertProblem(await accept(declined.token), 409, 'not_pending');
     assert.equal((await preview(declined.token)).body.status, 'declined');
-    const entry = await readRow(app.owner, 'audit_log', ['user_id', 'record_id'], {
+    const entry = await getRow(app.owner, 'audit_log', ['user_id', 'record_id'], {
       organization_id: id,
       action: 'invitations.decline',
     });
@@ -146,7 +146,7 @@ suite('responses to invitations', () => {
       assertProblem(await accept(token), 409, 'not_pending', role);
     }
     // Within the rights of an editor, but editors cannot invite.
-    const { id: row } = await readRow(app.owner, 'organization_invitations', ['id'], {
+    const { id: row } = await getRow(app.owner, 'organization_invitations', ['id'], {
       email: invited.email,
     });
     await asMember.set({ role: 'editor' }).execute();
@@ -159,7 +159,7 @@ suite('responses to invitations', () => {
     await change('organization_invitations', row, { role: 'admin' });
     await updateRows(app.owner, 'users', { id: admin.userId }, { status: 'suspended' });
     assertProblem(await accept(token), 409, 'not_pending', 'suspended');
-    await app.owner.updateTable('users').set({ status: 'active' }).where('id', '=', admin.userId).execute();
+    await updateRows(app.owner, 'users', { id: admin.userId }, { status: 'active' });
     assert.equal((await accept(token)).status, 200);
     assert.deepEqual(await membership(), [{ role: 'admin' }]);
   });

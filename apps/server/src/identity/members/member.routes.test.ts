@@ -5,9 +5,9 @@ import { clientSubjects } from '@reachout/contract/abilities.ts';
 import type { ApiKey } from '@reachout/contract/api-keys.ts';
 import type { Member } from '@reachout/contract/members.ts';
 import { useSharedApp, type Person, type TestApp } from '../../testing/app.ts';
-import { insertRows, readRow, readRows, updateRows } from '../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization, buildUser } from '../../testing/builders.ts';
+import { deleteRows, findRow, getRow, insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { countWaiting } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
@@ -29,14 +29,8 @@ suite('members', () => {
   });
 
   const roleOf = async (userId: string) =>
-    (
-      await app.owner
-        .selectFrom('organization_users')
-        .select('role')
-        .where('organization_id', '=', id)
-        .where('user_id', '=', userId)
-        .executeTakeFirst()
-    )?.role;
+    (await findRow(app.owner, 'organization_users', ['role'], { organization_id: id, user_id: userId }))
+      ?.role;
 
   test('members are listed by page, order, role and text', async () => {
     const organization = await buildOrganization(app.owner);
@@ -56,7 +50,7 @@ suite('members', () => {
     assertProblem(await app.request('GET', at, { as: owner }), 404, 'not_found');
     const guest = await app.signInMember(organization.id, 'guest');
     assertProblem(await app.request('GET', at, { as: guest }), 403, 'forbidden');
-    await app.owner.deleteFrom('organization_users').where('user_id', '=', guest.userId).execute();
+    await deleteRows(app.owner, 'organization_users', { user_id: guest.userId });
     for (const [query, field] of [
       ['order=email.asc', 'order'],
       ['page_size=501', 'page_size'],
@@ -120,7 +114,7 @@ suite('members', () => {
         .client_wanted_from;
     assert.equal(await wantedFrom(), null);
     assert.deepEqual((await change({ client_ids: [] })).body.clients, []);
-    const { full_name } = await readRow(app.owner, 'users', ['full_name'], { id: owner.userId });
+    const { full_name } = await getRow(app.owner, 'users', ['full_name'], { id: owner.userId });
     assert.ok((await wantedFrom())?.includes(full_name), 'who sees nothing knows whom to ask');
     assert.equal((await change({ role: 'analyst' })).body.role, 'analyst');
     assert.equal(await wantedFrom(), null);
@@ -139,7 +133,7 @@ suite('members', () => {
       user_id: guest.user_id,
       client_id: client.id,
     }));
-    await app.owner.insertInto('organization_user_clients').values(limits).execute();
+    await insertRows(app.owner, 'organization_user_clients', limits);
     const listed = await app.request<List>('GET', `${path}?role=guest&page_size=100`, { as: manager });
     const shown = listed.body.items.find(({ user_id }) => user_id === guest.user_id);
     assert.deepEqual(
@@ -195,7 +189,7 @@ suite('members', () => {
       }
       assertProblem(await app.request('GET', path, { as: admin }), 404, 'not_found');
       assertProblem(await readByKey(), 401, 'not_signed_in');
-      const invitation = await readRow(app.owner, 'organization_invitations', ['status', 'token_sealed'], {
+      const invitation = await getRow(app.owner, 'organization_invitations', ['status', 'token_sealed'], {
         email: `${how}@new.example`,
       });
       assert.deepEqual(invitation, { status: 'cancelled', token_sealed: null });
@@ -222,7 +216,7 @@ suite('members', () => {
     const second = await app.signInMember(organization.id, 'owner');
     await updateRows(app.owner, 'users', { id: second.userId }, { status: 'suspended' });
     await refused(last);
-    await app.owner.updateTable('users').set({ status: 'active' }).where('id', '=', second.userId).execute();
+    await updateRows(app.owner, 'users', { id: second.userId }, { status: 'active' });
     const stepDown = await app.request('PATCH', `${at}/members/${last.userId}`, {
       body: { role: 'editor' },
       as: last,
@@ -265,7 +259,7 @@ suite('members', () => {
       });
       const codes = (await Promise.all(asked)).map(({ status }) => status).toSorted((a, b) => a - b);
       assert.deepEqual(codes, [200, refusal], `${role} ${how}`);
-      const left = await readRows(app.owner, 'organization_users', ['user_id'], {
+      const left = await listRows(app.owner, 'organization_users', ['user_id'], {
         organization_id: organization.id,
         role,
       });
@@ -277,7 +271,7 @@ suite('members', () => {
 /** Signs in a member who manages members and is limited to one client. */
 async function buildManager(app: TestApp, organization_id: string, client_id: string): Promise<Person> {
   const role = `manager_${client_id.slice(-8)}`;
-  await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
+  await insertRows(app.owner, 'organization_roles', { organization_id, role, name: role });
   const conditions = JSON.stringify({ client_id: { $in: [client_id] } });
   const rules = [
     { action: 'manage', subject: 'Member', conditions: null },

@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { builtInRules, readOnlyRules } from '@reachout/contract/abilities.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { insertRows, readRows, updateRows } from '../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildMember, buildOrganization, buildSend } from '../../testing/builders.ts';
+import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { inOrganization, transactionAs } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { makeApiKey } from '../api-keys/find-api-key-caller.ts';
@@ -61,17 +61,17 @@ suite('organizations', () => {
           onCreated: async (inside, organizationId) => {
             hooked.push(organizationId);
             // Row-level security allows this only in the context of the new organization.
-            await inside
-              .insertInto('content_collections')
-              .values({ organization_id: organizationId, collection: 'contacts' })
-              .execute();
+            await insertRows(inside, 'content_collections', {
+              organization_id: organizationId,
+              collection: 'contacts',
+            });
           },
         },
       ),
     );
     assert.deepEqual(hooked, [id]);
     const collections = await inOrganization(app.services.db, id, (trx) =>
-      trx.selectFrom('content_collections').select('collection').execute(),
+      listRows(trx, 'content_collections', ['collection'], {}),
     );
     assert.deepEqual(collections, [{ collection: 'contacts' }]);
 
@@ -83,7 +83,7 @@ suite('organizations', () => {
       ),
     );
     await assert.rejects(failing, /no collections/);
-    const left = await readRows(app.owner, 'organizations', ['id'], { name: 'Half made' });
+    const left = await listRows(app.owner, 'organizations', ['id'], { name: 'Half made' });
     assert.deepEqual(left, []);
   });
 
@@ -240,7 +240,7 @@ suite('organizations', () => {
       max_uses: 5,
       expires_at,
     };
-    await app.owner.insertInto('organization_invitation_links').values(link).execute();
+    await insertRows(app.owner, 'organization_invitation_links', link);
     const withKey = () =>
       app.request('GET', `/api/clients?organization_id=${organization_id}`, {
         headers: { authorization: `Bearer ${secret}` },

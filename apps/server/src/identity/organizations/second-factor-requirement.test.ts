@@ -6,6 +6,7 @@ import { makeKeyOf } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildTotp } from '../../testing/builders.ts';
+import { deleteRows } from '../../testing/rows.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
 
 suite('second-factor requirement of organizations (AUTH-10)', () => {
@@ -78,7 +79,7 @@ suite('second-factor requirement of organizations (AUTH-10)', () => {
     assert.equal((await ask(requests[3]!, editor)).status, 200);
     const seen = await app.app.inject({ method: 'GET', url, headers: editor.headers });
     assert.equal(seen.statusCode, 200);
-    await app.owner.deleteFrom('totp_secrets').where('user_id', '=', editor.userId).execute();
+    await deleteRows(app.owner, 'totp_secrets', { user_id: editor.userId });
     assertProblem(await ask(requests[3]!, editor), 403, 'second_factor_required');
   });
 

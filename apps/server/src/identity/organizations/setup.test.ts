@@ -3,7 +3,6 @@ import { before, suite, test } from 'node:test';
 import { setupTasks, type Setup, type SetupTask } from '@reachout/contract/organizations.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { insertRows } from '../../testing/rows.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import {
   buildBrand,
@@ -14,6 +13,7 @@ import {
   buildSend,
   buildTouchpoint,
 } from '../../testing/builders.ts';
+import { insertRows, updateRows } from '../../testing/rows.ts';
 import { buildTenant } from '../../testing/tenant.ts';
 
 suite('set-up tasks', () => {
@@ -42,9 +42,9 @@ suite('set-up tasks', () => {
   }
 
   const set = (id: string, columns: { organization_size_id?: string; country_id?: string }) =>
-    app.owner.updateTable('organizations').set(columns).where('id', '=', id).execute();
+    updateRows(app.owner, 'organizations', { id }, columns);
   const addItem = async (organization_id: string, collection: string) => {
-    await app.owner.insertInto('content_collections').values({ organization_id, collection }).execute();
+    await insertRows(app.owner, 'content_collections', { organization_id, collection });
     await insertRows(app.owner, 'content_items', {
       organization_id,
       collection,

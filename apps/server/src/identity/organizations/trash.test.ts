@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TrashItem } from '@reachout/contract/organizations.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { insertRows, readRow, updateRows } from '../../testing/rows.ts';
+import { getRow, insertRows, updateRows } from '../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import {
   buildBrand,
@@ -205,7 +205,7 @@ suite('trash', () => {
     const campaign = await buildCampaign(app.owner, named);
     const brand = await buildBrand(app.owner, named);
     const client = await buildClient(app.owner, named);
-    const organization = await readRow(app.owner, 'organizations', ['name'], { id: organization_id });
+    const organization = await getRow(app.owner, 'organizations', ['name'], { id: organization_id });
     const template = await app.owner
       .selectFrom('content_items')
       .select((eb) =>
@@ -227,7 +227,7 @@ suite('trash', () => {
     ] as const) {
       const response = await app.request('DELETE', `/api/${path}`, { as: owner });
       assert.equal(response.status, 200, `${path}: ${JSON.stringify(response.body)}`);
-      const entry = await readRow(
+      const entry = await getRow(
         app.owner,
         'audit_log',
         ['action', 'record_type', 'record_id', 'record_name', 'user_id'],

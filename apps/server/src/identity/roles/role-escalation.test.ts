@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { clientSubjects, roles } from '@reachout/contract/abilities.ts';
 import { useSharedApp, type Person, type TestApp } from '../../testing/app.ts';
-import { insertRows } from '../../testing/rows.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
+import { findRow, insertRows } from '../../testing/rows.ts';
 
 /**
  * Which roles can grant and revoke which roles (TEN-9). In addition to the built-in ones: `personnel` manages members and
@@ -59,11 +59,7 @@ suite('role escalation (TEN-9)', () => {
   });
 
   const hold = async (userId: string) =>
-    await app.owner
-      .selectFrom('organization_users')
-      .select('role')
-      .where('user_id', '=', userId)
-      .executeTakeFirst();
+    await findRow(app.owner, 'organization_users', ['role'], { user_id: userId });
   const limitTo = (user_id: string, client_id: string) =>
     insertRows(app.owner, 'organization_user_clients', { organization_id: id, user_id, client_id });
 
@@ -146,7 +142,7 @@ async function buildRole(
   role: string,
   rules: { action: string; subject: string; conditions?: unknown }[],
 ): Promise<void> {
-  await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
+  await insertRows(app.owner, 'organization_roles', { organization_id, role, name: role });
   await insertRows(
     app.owner,
     'role_permissions',

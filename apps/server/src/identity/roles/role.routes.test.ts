@@ -3,9 +3,9 @@ import { before, suite, test } from 'node:test';
 import { roles } from '@reachout/contract/abilities.ts';
 import type { RoleDetails } from '@reachout/contract/roles.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { insertRows } from '../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
+import { deleteRows, insertRows } from '../../testing/rows.ts';
 import { countWaiting } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
@@ -238,7 +238,7 @@ suite('roles', () => {
     assertProblem(await app.request('DELETE', `${path}/guest`, { as: owner }), 404, 'not_found');
     const member = await buildMember(app.owner, { organization_id: id, role });
     assertProblem(await remove(), 409, 'role_in_use');
-    await app.owner.deleteFrom('organization_users').where('user_id', '=', member.user_id).execute();
+    await deleteRows(app.owner, 'organization_users', { user_id: member.user_id });
     const invited = await app.request<{ items: { id: string }[] }>(
       'POST',
       '/api/organizations/invitations/create',

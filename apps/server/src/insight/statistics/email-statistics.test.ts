@@ -342,7 +342,7 @@ suite('email metrics', () => {
       getEmailStats(trx, query, { text: '1day', timeZone: 'UTC', now: at }),
     );
     assert.deepEqual(stats.opened, { unique: 1, total: maxStoredEvents * 3, bots: 0 });
-    const { length } = await listRows(app.owner, 'events', { send_id: sent.sendId }, 'id');
+    const { length } = await listRows(app.owner, 'events', ['id'], { send_id: sent.sendId });
     assert.equal(length, maxStoredEvents);
   });
 });

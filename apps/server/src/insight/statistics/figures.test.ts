@@ -213,7 +213,7 @@ suite('figures of records', () => {
         [counts.recipients, counts.delivered],
       );
       const last = sends.find(({ kind }) => kind === 'campaign')!;
-      const { full_name: by } = await getRow(app.owner, 'users', { id: reader.userId });
+      const { full_name: by } = await getRow(app.owner, 'users', '*', { id: reader.userId });
       const { recipients_total_sent_count: reached } = last;
       const short = reached >= recipients * 0.95 ? 'mostly_sent' : 'partly_sent';
       const outcome = last.status === 'completed' ? short : 'sending';

@@ -55,13 +55,9 @@ test('acknowledged opens survive a killed server', async () => {
     agent.destroy();
 
     assert.ok(acknowledged.size >= 1_500);
-    const rows = await listRows(
-      owner,
-      'delivery_event_counts',
-      { send_id: sent.sendId },
-      'seq',
-      'human_count',
-    );
+    const rows = await listRows(owner, 'delivery_event_counts', ['seq', 'human_count'], {
+      send_id: sent.sendId,
+    });
     const stored = new Set(rows.map((row) => row.seq));
     assert.deepEqual(
       [...acknowledged].filter((own) => !stored.has(own)),

@@ -80,16 +80,9 @@ const listCounts = (sent: SentEmail) =>
     .execute();
 
 const listSuppressions = (sent: SentEmail) =>
-  listRows(
-    owner,
-    'suppressions',
-    { organization_id: sent.organizationId },
-    'brand_id',
-    'address_key',
-    'reason',
-    'send_id',
-    'seq',
-  );
+  listRows(owner, 'suppressions', ['brand_id', 'address_key', 'reason', 'send_id', 'seq'], {
+    organization_id: sent.organizationId,
+  });
 
 /** Stores the contact of the first message. */
 async function storeContact({ organizationId: organization_id }: SentEmail, data: object): Promise<void> {

@@ -87,7 +87,7 @@ suite('demo', () => {
       const opened = openDemo(app.services, 'en');
       await proxy.mend();
       assert.match((await opened) ?? '', /\/demo\/key\//);
-      const organizations = () => listRows(app.owner, 'organizations', {}, 'id');
+      const organizations = () => listRows(app.owner, 'organizations', ['id'], {});
       assert.equal((await organizations()).length, 1);
       assert.match((await openDemo(app.services, 'en')) ?? '', /\/demo\/key\//);
       assert.equal((await organizations()).length, 1);
@@ -135,7 +135,7 @@ suite('demo', () => {
       await asked.stop();
       assert.match(asked.demoSignInUrl ?? '', /magic-link/);
       assert.equal(await count('users'), 1);
-      const sends = await listRows(app.owner, 'touchpoint_sends', {}, 'status', 'end_date');
+      const sends = await listRows(app.owner, 'touchpoint_sends', ['status', 'end_date'], {});
       assert.ok(sends.length > 50);
       assert.deepEqual([...new Set(sends.map(({ status }) => status))], ['completed']);
       assert.ok(sends.every(({ end_date }) => end_date !== null && Date.parse(end_date) < Date.now()));

@@ -51,7 +51,7 @@ test('only the health port serves metrics', async (t) => {
     return await response.text();
   };
   await waitUntil('its regular jobs are there', async () => {
-    const kinds = await listRows(owner, 'jobs', { kind: 'send_check' }, 'kind');
+    const kinds = await listRows(owner, 'jobs', ['kind'], { kind: 'send_check' });
     return kinds.length === 1;
   });
   // The worker detects the end after it is stored in the database.

@@ -72,12 +72,12 @@ suite('mailbox of the platform', () => {
     assert.equal(detail.body.subject, 'One');
     const unknown = await app.request('GET', `/api/system_mailbox/${newId()}`, { headers: { cookie } });
     assertProblem(unknown, 404, 'not_found');
-    const ofOrganizations = await listRows(app.owner, 'mailbox_messages', {}, 'id');
+    const ofOrganizations = await listRows(app.owner, 'mailbox_messages', ['id'], {});
     assert.deepEqual(ofOrganizations, []);
   });
 
   test('the mailbox needs the key of this installation (TOK-4)', async () => {
-    const [message] = await listRows(app.owner, 'account_mailbox_messages', {}, 'id');
+    const [message] = await listRows(app.owner, 'account_mailbox_messages', ['id'], {});
     const paths = [list, `/api/system_mailbox/${message!.id}`];
     const person = await app.signIn();
     const other = { ...app.services.config, secretKey: 'another secret key of at least 32 characters' };

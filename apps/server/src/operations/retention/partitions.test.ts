@@ -139,7 +139,7 @@ suite('tables partitioned by month', () => {
     assert.equal(await isThere(), true);
     await deleteRows(owner, 'touchpoint_sends', { id: sendId });
     await owner.transaction().execute(async (trx) => {
-      await listRows(trx, 'deliveries', { send_id: sendId }, 'seq');
+      await listRows(trx, 'deliveries', ['seq'], { send_id: sendId });
       assert.equal(await isThere(), true, 'while somebody reads it');
     });
     assert.equal(await isThere(), false);
@@ -172,10 +172,10 @@ suite('tables partitioned by month', () => {
       insertRows(trx, 'delivery_results', { ...result, at: new Date().toISOString() }),
     );
     await inOrganization(app, organizationId, async (trx) => {
-      await listRows(trx, 'delivery_results', { send_id: early }, 'seq');
+      await listRows(trx, 'delivery_results', ['seq'], { send_id: early });
       await maintain();
       assert.equal(await partitionOf(early), `deliveries_${monthAt(-4)}`);
-      const read = await listRows(trx, 'deliveries', { send_id: early }, 'seq');
+      const read = await listRows(trx, 'deliveries', ['seq'], { send_id: early });
       assert.equal(read.length, 1);
     });
     assert.ok(!(await listPartitions()).includes(`delivery_results_${monthAt(-4)}`));

@@ -282,7 +282,7 @@ suite('retention', () => {
           assert.equal(rows.length === 0, order.indexOf(kind) < 2, table);
         }
         assert.ok(await isThere('touchpoints', email.id));
-        const sends = await listRows(owner, 'touchpoint_sends', { id: send.id }, 'id');
+        const sends = await listRows(owner, 'touchpoint_sends', ['id'], { id: send.id });
         assert.equal(sends.length, 1);
       });
 
@@ -640,7 +640,7 @@ suite('retention', () => {
     try {
       for (const round of [1, 2]) {
         const job = await waitUntil('a round has ended', async () => {
-          const found = await listRows(owner, 'jobs', { kind: 'retention' });
+          const found = await listRows(owner, 'jobs', '*', { kind: 'retention' });
           assert.ok(found.length <= 1);
           return rounds >= round && found[0]?.worker_id === null ? found[0] : undefined;
         });

@@ -11,7 +11,7 @@ suite('campaign status', () => {
   const app = useSharedApp();
 
   async function statusOf(id: string): Promise<string> {
-    const { status } = await getRow(app.owner, 'campaigns', { id });
+    const { status } = await getRow(app.owner, 'campaigns', '*', { id });
     return status;
   }
 

@@ -24,7 +24,7 @@ suite('touchpoints in a send', () => {
       status: 409,
       data: { from: 'scheduled', to: 'sent' },
     });
-    const { status, updated_at } = await getRow(app.owner, 'campaigns', { id: campaign.id });
+    const { status, updated_at } = await getRow(app.owner, 'campaigns', '*', { id: campaign.id });
     assert.equal(status, 'scheduled');
     assert.ok(updated_at > '2026-01-02');
   });

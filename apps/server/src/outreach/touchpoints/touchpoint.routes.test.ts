@@ -40,7 +40,7 @@ suite('touchpoints', () => {
   const build = (status: string) => buildTouchpoint(app.owner, { campaign_id, status });
   const setStatus = (id: string, status: string) => updateRows(app.owner, 'touchpoints', { id }, { status });
   const campaignChangedAt = async () =>
-    (await getRow(app.owner, 'campaigns', { id: campaign_id }, 'updated_at')).updated_at;
+    (await getRow(app.owner, 'campaigns', ['updated_at'], { id: campaign_id })).updated_at;
 
   for (const path of ['/api/touchpoints', '/api/rpc/create_touchpoint']) {
     test(`a touchpoint is created by POST ${path}`, async () => {

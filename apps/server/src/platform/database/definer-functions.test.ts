@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { insertRows, readRow } from '../../testing/rows.ts';
 import { buildMember, buildOrganization, buildSend, buildUser } from '../../testing/builders.ts';
+import { deleteRows, getRow, insertRows, listRows } from '../../testing/rows.ts';
 import { testSecrets } from '../../testing/test-secrets.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
 import { findMembership } from '../../identity/memberships/membership.queries.ts';
@@ -169,7 +169,7 @@ suite('definer functions (TEN-5)', () => {
       { action: 'read', subject: 'Brand', inverted: true },
       { action: 'read', subject: 'Client', inverted: false, conditions: {} },
     ];
-    await owner.deleteFrom('role_permissions').where('organization_id', '=', organization_id).execute();
+    await deleteRows(owner, 'role_permissions', { organization_id });
     for (const [position, { conditions, ...rule }] of [...rules.entries()].toReversed())
       await insertRows(owner, 'role_permissions', {
         ...rule,
@@ -190,7 +190,7 @@ suite('definer functions (TEN-5)', () => {
       (
         await sql<{ organization_id: string }>`select * from ${sql.raw(name)}(${[hash]})`.execute(db)
       ).rows.map(({ organization_id }) => organization_id);
-    const { key_hash } = await readRow(owner, 'api_keys', ['key_hash'], { id: tenant.apiKeyId });
+    const { key_hash } = await getRow(owner, 'api_keys', ['key_hash'], { id: tenant.apiKeyId });
     assert.deepEqual(await ask('api_key_by_hash', key_hash), [tenant.organizationId]);
     const key = owner.updateTable('api_keys').where('id', '=', tenant.apiKeyId);
     const owns = owner.updateTable('users').where('id', '=', tenant.ownerUserId);
@@ -293,10 +293,10 @@ suite('owner role without superuser rights', () => {
       assert.equal((await sql`select * from my_organizations()`.execute(trx)).rows.length, 1);
     });
     const session = { id: randomUUID(), token: randomUUID(), user_id: tenant.ownerUserId };
-    await superuser
-      .insertInto('sessions')
-      .values({ ...session, expires_at: sql<string>`now() + interval '1 day'` })
-      .execute();
+    await insertRows(superuser, 'sessions', {
+      ...session,
+      expires_at: sql<string>`now() + interval '1 day'`,
+    });
     const stranger = await buildMember(superuser, { organization_id: tenant.organizationId });
     // Of these callers, only the owner of the session creates an entry.
     for (const userId of [stranger.user_id, undefined, tenant.ownerUserId])
@@ -305,11 +305,12 @@ suite('owner role without superuser rights', () => {
           trx,
         ),
       );
-    const told = await superuser
-      .selectFrom('audit_log')
-      .select(['organization_id', 'user_id', 'ip_address', 'user_agent'])
-      .where('action', '=', 'sign_in')
-      .execute();
+    const told = await listRows(
+      superuser,
+      'audit_log',
+      ['organization_id', 'user_id', 'ip_address', 'user_agent'],
+      { action: 'sign_in' },
+    );
     assert.deepEqual(told, [
       {
         organization_id: tenant.organizationId,
@@ -318,11 +319,7 @@ suite('owner role without superuser rights', () => {
         user_agent: 'Browser',
       },
     ]);
-    const key = await superuser
-      .selectFrom('api_keys')
-      .select('key_hash')
-      .where('id', '=', tenant.apiKeyId)
-      .executeTakeFirstOrThrow();
+    const key = await getRow(superuser, 'api_keys', ['key_hash'], { id: tenant.apiKeyId });
     const keys = await sql<{ id: string }>`select * from api_key_by_hash(${[key.key_hash]})`.execute(db);
     assert.deepEqual(
       keys.rows.map(({ id }) => id),
@@ -347,7 +344,7 @@ suite('owner role without superuser rights', () => {
     const work = await sql<{ send_id: string }>`select * from due_sends(10, 10, '{}', true)`.execute(db);
     assert.ok(work.rows.some(({ send_id }) => send_id === id));
     const job = { organization_id: tenant.organizationId, id: randomUUID(), kind: 'definer', key: 'x' };
-    await superuser.insertInto('jobs').values(job).execute();
+    await insertRows(superuser, 'jobs', job);
     const jobs = await sql<{ id: string }>`
       select due_jobs(array['definer'], array[10], array[10], array[]::uuid[]) as id
     `.execute(authDb);
@@ -375,18 +372,17 @@ suite('owner role without superuser rights', () => {
     const place = superuser.updateTable('organizations').where('id', '=', id);
     await place.set({ deleted_at: sql<string>`now() - interval '31 days'` }).execute();
     assert.equal(await erase(), true);
-    await superuser
-      .insertInto('idempotency_keys')
-      .values(
-        ['1 hour', '25 hours'].map((key) => ({
-          user_id: tenant.ownerUserId,
-          route: 'r',
-          key,
-          request_hash: 'h',
-          created_at: sql<string>`now() - ${key}::interval`,
-        })),
-      )
-      .execute();
+    await insertRows(
+      superuser,
+      'idempotency_keys',
+      ['1 hour', '25 hours'].map((key) => ({
+        user_id: tenant.ownerUserId,
+        route: 'r',
+        key,
+        request_hash: 'h',
+        created_at: sql<string>`now() - ${key}::interval`,
+      })),
+    );
     const deleted = await sql<{ count: number }>`select delete_old_responses(100) as count`.execute(db);
     assert.deepEqual(deleted.rows, [{ count: 1 }]);
     const contacts = superuser
@@ -409,7 +405,7 @@ suite('owner role without superuser rights', () => {
     const { rows } = await sql`select id from clients`.execute(db);
     assert.deepEqual(rows, []);
     const seen = await inOrganization(db, tenant.organizationId, (trx) =>
-      trx.selectFrom('clients').select('id').execute(),
+      listRows(trx, 'clients', ['id'], {}),
     );
     assert.ok(seen.some(({ id }) => id === tenant.clientId));
     assert.ok(!seen.some(({ id }) => id === foreign.clientId));

@@ -3,8 +3,8 @@ import { after, before, suite, test } from 'node:test';
 import { sql, type Insertable, type Transaction as KyselyTransaction } from 'kysely';
 import { newId } from '../ids.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { insertRows, readRows } from '../../testing/rows.ts';
 import { buildUser } from '../../testing/builders.ts';
+import { insertRows, listRows } from '../../testing/rows.ts';
 import { listTenantTables } from '../../testing/tenant-tables.ts';
 import { words } from '../../testing/words.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
@@ -352,10 +352,7 @@ suite('row-level security', () => {
         db,
         { ...actor, accessScope: { client_ids: [clientId], brand_ids: [] } },
         async (trx) =>
-          await trx
-            .insertInto('suppressions')
-            .values({ ...row, id: newId(), address_key: 'yes@mail.example' })
-            .execute(),
+          await insertRows(trx, 'suppressions', { ...row, id: newId(), address_key: 'yes@mail.example' }),
       ),
       { code: '42501' },
     );
@@ -430,14 +427,14 @@ suite('row-level security', () => {
       user_id: former.id,
       action: 'clients.create',
     };
-    await owner.insertInto('audit_log').values(acted).execute();
+    await insertRows(owner, 'audit_log', acted);
     const seenBy = async (tenant: Tenant) => {
       const actor = { userId: tenant.ownerUserId, organizationId: tenant.organizationId };
-      const rows = await transactionAs(db, actor, (trx) => trx.selectFrom('users').select('id').execute());
+      const rows = await transactionAs(db, actor, (trx) => listRows(trx, 'users', ['id'], {}));
       return rows.map(({ id }) => id);
     };
     const members = async ({ organizationId }: Tenant) => {
-      const rows = await readRows(owner, 'organization_users', ['user_id'], {
+      const rows = await listRows(owner, 'organization_users', ['user_id'], {
         organization_id: organizationId,
       });
       return rows.map(({ user_id }) => user_id);
@@ -445,7 +442,7 @@ suite('row-level security', () => {
     assert.deepEqual((await seenBy(one)).sort(), [...(await members(one)), former.id].sort());
     assert.deepEqual((await seenBy(other)).sort(), (await members(other)).sort());
     const alone = await transactionAs(db, { userId: one.ownerUserId }, (trx) =>
-      trx.selectFrom('users').select('id').execute(),
+      listRows(trx, 'users', ['id'], {}),
     );
     assert.deepEqual(alone, [{ id: one.ownerUserId }], 'outside of an organization');
   });

@@ -3,9 +3,9 @@ import { after, afterEach, before, suite, test } from 'node:test';
 import { sql, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { buildOrganization } from '../../testing/builders.ts';
-import { insertRows } from '../../testing/rows.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { startJobWorker } from '../../testing/job-worker.ts';
+import { deleteRows, insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { connect, inOrganization, transactionAs, type Database } from '../database/database.ts';
 import { newId } from '../ids.ts';
@@ -46,7 +46,7 @@ suite('jobs', () => {
   });
   afterEach(async () => {
     await Promise.all(ends.splice(0).map((end) => end()));
-    await owner.deleteFrom('jobs').execute();
+    await deleteRows(owner, 'jobs');
   });
   after(async () => {
     await Promise.all([owner.destroy(), db.destroy(), authDb.destroy()]);
@@ -77,11 +77,7 @@ suite('jobs', () => {
       const job = await find(key);
       return job.ended_at === null ? undefined : job;
     });
-  const makeDue = () =>
-    owner
-      .updateTable('jobs')
-      .set({ due_at: sql<string>`now()` })
-      .execute();
+  const makeDue = () => updateRows(owner, 'jobs', {}, { due_at: sql<string>`now()` });
 
   test('a job runs only after its transaction commits', async () => {
     const ran: string[] = [];
@@ -107,7 +103,7 @@ suite('jobs', () => {
     );
     await transactionAs(db, { userId: newId() }, async (trx) => {
       await enqueueJob(trx, kind, { ...job, key: 'person' });
-      assert.deepEqual(await trx.selectFrom('jobs').select('id').execute(), []);
+      assert.deepEqual(await listRows(trx, 'jobs', ['id'], {}), []);
     });
     await transactionAs(authDb, {}, (trx) => enqueueJob(trx, kind, { ...job, key: 'sign-in' }));
     start({ run: () => Promise.resolve() });
@@ -291,7 +287,7 @@ suite('jobs', () => {
           steps.push(await inOrganization(db, one, (trx) => recordProgress(trx, job)));
           throw new RetryLater('later');
         }
-        await owner.updateTable('jobs').set({ lease_token: newId() }).where('id', '=', job.id).execute();
+        await updateRows(owner, 'jobs', { id: job.id }, { lease_token: newId() });
         steps.push(await inOrganization(db, one, (trx) => recordProgress(trx, job)));
       },
     });
@@ -343,7 +339,7 @@ suite('jobs', () => {
     await enqueue('b');
     await ended('b');
     assert.equal((await find('a')).attempts, 0);
-    await owner.updateTable('organizations').set({ status: 'active' }).where('id', '=', id).execute();
+    await updateRows(owner, 'organizations', { id }, { status: 'active' });
     worker.wake();
     await ended('a');
   });

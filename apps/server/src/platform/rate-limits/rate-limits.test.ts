@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { useTestApp } from '../../testing/app.ts';
+import { listRows, updateRows } from '../../testing/rows.ts';
 import { limits as rules } from '../../identity/access/rate-limits.ts';
 import { createRateLimits, rateLimitPrefixOf } from './rate-limits.ts';
 import { createSecrets } from '../secrets.ts';
@@ -48,10 +49,7 @@ suite('attempt limits', () => {
     }
     for (let count = 0; count < 10; count += 1) await limits.count(['failed_sign_ins_of_account', of]);
     assert.notEqual(await refusalOf(limits.count(['failed_sign_ins_of_account', of])), undefined);
-    await app.owner
-      .updateTable('rate_limits')
-      .set({ expire: Date.now() - 1 })
-      .execute();
+    await updateRows(app.owner, 'rate_limits', {}, { expire: Date.now() - 1 });
     assert.equal(await refusalOf(limits.count(['failed_sign_ins_of_account', of])), undefined);
   });
 
@@ -111,7 +109,7 @@ suite('attempt limits', () => {
   test('counters store no address in clear', async () => {
     const email = `${randomUUID()}@people.example`;
     await app.services.limits.count(['mails_to_address', email]);
-    const stored = JSON.stringify(await app.owner.selectFrom('rate_limits').selectAll().execute());
+    const stored = JSON.stringify(await listRows(app.owner, 'rate_limits', '*'));
     assert.ok(stored.includes('mails_to_address'));
     assert.ok(!stored.includes(email));
   });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { countAccountEmails, nextAccountEmail } from '../../../testing/account-mail.ts';
 import { useTestApp } from '../../../testing/app.ts';
-import { readRow } from '../../../testing/rows.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   createAuthClient,
@@ -12,6 +11,7 @@ import {
   type AuthClient,
 } from '../../../testing/auth-client.ts';
 import { buildUser } from '../../../testing/builders.ts';
+import { deleteRows, getRow, updateRows } from '../../../testing/rows.ts';
 import { countWaiting } from '../../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../../testing/wait-until.ts';
 
@@ -115,10 +115,8 @@ suite('changes of the email address', () => {
 
     const person = createAuthClient(app);
     const { email: passwordless } = await signUp(app, person);
-    await app.owner
-      .deleteFrom('accounts')
-      .where('user_id', '=', (of) => of.selectFrom('users').select('id').where('email', '=', passwordless))
-      .execute();
+    const { id: user_id } = await getRow(app.owner, 'users', ['id'], { email: passwordless });
+    await deleteRows(app.owner, 'accounts', { user_id });
     assert.equal((await person.request('POST', '/api/me/email', { email })).status, 200);
     const { token } = await nextAccountEmail(app, email);
     assertProblem(await confirm(createAuthClient(app), token), 409, 'password_needed');
@@ -155,7 +153,7 @@ suite('changes of the email address', () => {
     await signUp(app, client);
     const email = newEmail();
     await ask(client, email);
-    const row = await readRow(app.owner, 'one_time_tokens', ['expires_at', 'created_at'], { email });
+    const row = await getRow(app.owner, 'one_time_tokens', ['expires_at', 'created_at'], { email });
     assert.equal(Date.parse(row.expires_at) - Date.parse(row.created_at), 3_600_000);
   });
 
@@ -248,10 +246,12 @@ suite('changes of the email address', () => {
     const same = await ask(client, email);
     assertProblem(same, 422, 'invalid_input');
     assert.equal(same.body.errors?.[0]?.path, 'email');
-    await app.owner
-      .updateTable('sessions')
-      .set({ created_at: new Date(Date.now() - 61 * 60_000).toISOString() })
-      .execute();
+    await updateRows(
+      app.owner,
+      'sessions',
+      {},
+      { created_at: new Date(Date.now() - 61 * 60_000).toISOString() },
+    );
     const next = newEmail();
     assertProblem(await ask(client, next), 401, 'sign_in_again');
     assert.equal(await countAccountEmails(app, next), 0);

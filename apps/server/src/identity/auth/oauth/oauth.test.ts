@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { totpKey } from '../second-factor/totp.ts';
 import { createTestApp, type TestApp } from '../../../testing/app.ts';
-import { insertRows, readRow, updateRows } from '../../../testing/rows.ts';
+import { getRow, insertRows, updateRows } from '../../../testing/rows.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   cookiesOf,
@@ -327,7 +327,7 @@ suite('OpenID sign-in', () => {
     const person = newPerson();
     const first = createAuthClient(app);
     await signInAs(first, person.email);
-    const { id } = await readRow(app.owner, 'users', ['id'], { email: person.email });
+    const { id } = await getRow(app.owner, 'users', ['id'], { email: person.email });
     const key = totpKey(await buildTotp(app.owner, id));
     const client = createAuthClient(app);
     const answer = await signInAs(client, person.email);

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { hashPassword } from 'better-auth/crypto';
 import { newId } from '../../../platform/ids.ts';
 import { useTestApp } from '../../../testing/app.ts';
-import { insertRows, readRow } from '../../../testing/rows.ts';
+import { getRow, insertRows } from '../../../testing/rows.ts';
 import { createAuthClient, goodPassword, newEmail } from '../../../testing/auth-client.ts';
 import { buildUser } from '../../../testing/builders.ts';
 import { recommendedCost } from './password-hash.ts';
@@ -12,7 +12,7 @@ suite('password hashes', () => {
   const app = useTestApp({}, { limits: { passwordCost: recommendedCost } });
 
   const findHash = async (userId: string) =>
-    (await readRow(app.owner, 'accounts', ['password'], { user_id: userId })).password;
+    (await getRow(app.owner, 'accounts', ['password'], { user_id: userId })).password;
   const signIn = async (email: string, password: string) =>
     (await createAuthClient(app).post('sign-in/email', { email, password })).status;
 

@@ -3,7 +3,6 @@ import { suite, test } from 'node:test';
 import type { MyApiKey } from '@reachout/contract/me.ts';
 import { nextAccountEmail } from '../../../testing/account-mail.ts';
 import { useTestApp } from '../../../testing/app.ts';
-import { readRow, readRows, updateRows } from '../../../testing/rows.ts';
 import { makeKeyOf } from '../../../testing/actors.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import { buildMember, buildOrganization } from '../../../testing/builders.ts';
@@ -14,6 +13,7 @@ import {
   signUp,
   type AuthClient,
 } from '../../../testing/auth-client.ts';
+import { deleteRows, getRow, listRows, updateRows } from '../../../testing/rows.ts';
 import { waitUntilSomebodyWaits } from '../../../testing/wait-for-lock.ts';
 
 const next = 'another good one';
@@ -62,7 +62,7 @@ suite('new passwords', () => {
 
   test('a reset keeps API keys, and its notice lists them (AUTH-4)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
-    const { id: userId } = await readRow(app.owner, 'users', ['id'], { email });
+    const { id: userId } = await getRow(app.owner, 'users', ['id'], { email });
     const first = await buildOrganization(app.owner, { name: 'Nordwind www.evil.example' });
     const second = await buildOrganization(app.owner, { name: 'Rotkehlchen' });
     for (const { id } of [first, second])
@@ -108,7 +108,7 @@ suite('new passwords', () => {
     assert.deepEqual(all.body, { revoked: 2 });
     assert.deepEqual(await works(), [401, 401, 401, 200]);
     assert.deepEqual(await list(), []);
-    const entries = await readRows(app.owner, 'audit_log', ['record_id', 'organization_id'], {
+    const entries = await listRows(app.owner, 'audit_log', ['record_id', 'organization_id'], {
       user_id: userId,
       action: 'apiKeys.revoke',
     });
@@ -143,7 +143,7 @@ suite('new passwords', () => {
   test('a reset link expires after thirty minutes (AUTH-4)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const token = await askReset(email);
-    const row = await readRow(app.owner, 'one_time_tokens', ['id', 'expires_at', 'created_at'], {
+    const row = await getRow(app.owner, 'one_time_tokens', ['id', 'expires_at', 'created_at'], {
       email,
       purpose: 'reset_password',
     });
@@ -183,7 +183,7 @@ suite('new passwords', () => {
   test('users without a password can set one', async () => {
     const email = newEmail();
     const id = await app.services.auth.createUser({ email, password, name: 'Ada' });
-    await app.owner.deleteFrom('accounts').where('user_id', '=', id).execute();
+    await deleteRows(app.owner, 'accounts', { user_id: id });
     const { client } = await codeSignIn(email);
     assert.equal(await client.whoIs(), email);
     const refused = await changePassword(client, password);
@@ -202,7 +202,7 @@ suite('new passwords', () => {
   test('unknown and suspended users get no valid link', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const token = await askReset(email);
-    await app.owner.updateTable('users').set({ status: 'suspended' }).where('email', '=', email).execute();
+    await updateRows(app.owner, 'users', { email }, { status: 'suspended' });
     assertProblem(await reset(token), 410, 'link_expired');
     for (const address of [email, newEmail()]) {
       await createAuthClient(app).post('reset-password', { email: address });
@@ -250,7 +250,7 @@ suite('new passwords', () => {
     const client = createAuthClient(app);
     const { email } = await signUp(app, client);
     const [response] = await app.owner.transaction().execute(async (trx) => {
-      await trx.deleteFrom('users').where('email', '=', email).execute();
+      await deleteRows(trx, 'users', { email });
       const changing = changePassword(client, password);
       await waitUntilSomebodyWaits(app.owner);
       return [changing] as const;

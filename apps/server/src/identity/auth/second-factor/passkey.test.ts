@@ -5,6 +5,7 @@ import { useTestApp } from '../../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
 import { createAuthClient, signUp, type AuthClient } from '../../../testing/auth-client.ts';
 import { createPasskey } from '../../../testing/passkey.ts';
+import { updateRows } from '../../../testing/rows.ts';
 import { totpCode } from '../../../testing/totp.ts';
 
 const at = '/api/me/second_factor';
@@ -112,7 +113,7 @@ suite('passkeys (AUTH-11)', () => {
     assert.equal(await client.whoIs(), person.email);
     assert.equal(await countSignIns(), countedBefore + 1);
     assertProblem(await enter(createAuthClient(app), assertion), 401, 'unknown_passkey');
-    await app.owner.updateTable('users').set({ status: 'suspended' }).where('id', '=', userId).execute();
+    await updateRows(app.owner, 'users', { id: userId }, { status: 'suspended' });
     const late = passkey.get({ challenge: await challenge() });
     assertProblem(await enter(createAuthClient(app), late), 401, 'unknown_passkey');
   });

@@ -5,10 +5,10 @@ import type { SecondFactor } from '@reachout/contract/me.ts';
 import { sql } from 'kysely';
 import { nextAccountEmail } from '../../../testing/account-mail.ts';
 import { createTestApp, useTestApp, type TestApp } from '../../../testing/app.ts';
-import { updateRows } from '../../../testing/rows.ts';
 import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
 import { createAuthClient, signUp, type AuthClient } from '../../../testing/auth-client.ts';
 import { buildMember, buildOrganization } from '../../../testing/builders.ts';
+import { deleteRows, getRow, listRows, updateRows } from '../../../testing/rows.ts';
 import { totpCode } from '../../../testing/totp.ts';
 import { codeAttempts } from './verify-code.ts';
 
@@ -40,12 +40,10 @@ suite('second factor', () => {
   };
   const enter = (client: AuthClient, code: string) => client.post('sign-in/second-factor', { code });
   const factorOf = async (client: AuthClient) => (await client.request<SecondFactor>('GET', at)).body;
-  const findUserId = async (email: string) =>
-    (await app.owner.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow())
-      .id;
+  const findUserId = async (email: string) => (await getRow(app.owner, 'users', ['id'], { email })).id;
   /** Resets the last used time step, so that the current code is accepted again. */
   const rewind = (userId: string) =>
-    app.owner.updateTable('totp_secrets').set({ last_step: 0 }).where('user_id', '=', userId).execute();
+    updateRows(app.owner, 'totp_secrets', { user_id: userId }, { last_step: 0 });
 
   test('setting up requires a code, ends other sessions, and sends mail (AUTH-9, AUD-1)', async () => {
     const client = createAuthClient(app);
@@ -64,7 +62,7 @@ suite('second factor', () => {
       [url.protocol, url.host, url.searchParams.get('secret')],
       ['otpauth:', 'totp', body.key],
     );
-    const stored = await app.owner.selectFrom('totp_secrets').selectAll().execute();
+    const stored = await listRows(app.owner, 'totp_secrets', '*');
     assert.ok(!JSON.stringify(stored).includes(body.key));
     // It is not a second factor before it is confirmed.
     assert.deepEqual(await factorOf(client), { totp: null, passkeys: [], recovery_codes_left: 0 });
@@ -80,7 +78,7 @@ suite('second factor', () => {
     const { recovery_codes: codes } = confirmed.body;
     assert.equal(new Set(codes).size, 10);
     for (const code of codes) assert.match(code, /^(?:[a-z2-7]{4}-){3}[a-z2-7]{4}$/);
-    const hashes = await app.owner.selectFrom('recovery_codes').selectAll().execute();
+    const hashes = await listRows(app.owner, 'recovery_codes', '*');
     assert.ok(!hashes.some((row) => codes.some((code) => JSON.stringify(row).includes(code.slice(0, 9)))));
     assert.equal((await factorOf(client)).recovery_codes_left, 10);
     assert.notEqual((await factorOf(client)).totp, null);
@@ -198,7 +196,7 @@ suite('second factor', () => {
       await limits.count(['sign_ins_of_account', userId]).catch(() => {});
     assertProblem(await enter(browser, codes[0] ?? ''), 429, 'too_many_attempts');
     assert.equal((await factorOf(signedIn)).recovery_codes_left, 10);
-    await app.owner.deleteFrom('rate_limits').execute();
+    await deleteRows(app.owner, 'rate_limits');
     assert.equal((await enter(browser, codes[0] ?? '')).status, 200);
     assert.equal((await factorOf(signedIn)).recovery_codes_left, 9);
   });

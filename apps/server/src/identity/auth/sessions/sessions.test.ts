@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { useTestApp } from '../../../testing/app.ts';
-import { updateRows } from '../../../testing/rows.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   createAuthClient,
@@ -11,6 +10,7 @@ import {
   type AuthClient,
 } from '../../../testing/auth-client.ts';
 import { copyRow } from '../../../testing/copy-row.ts';
+import { updateRows } from '../../../testing/rows.ts';
 import { words } from '../../../testing/words.ts';
 
 interface Session {
@@ -54,7 +54,7 @@ suite('sessions', () => {
       const shifted = Object.fromEntries(
         columns.map((column) => [column, new Date(Date.parse(row[column]) - ms).toISOString()]),
       );
-      await app.owner.updateTable('sessions').set(shifted).where('id', '=', row.id).execute();
+      await updateRows(app.owner, 'sessions', { id: row.id }, shifted);
     }
   };
   const isIn = async (client: AuthClient) => {

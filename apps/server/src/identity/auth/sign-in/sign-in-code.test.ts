@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { pino } from 'pino';
 import { nextAccountEmail } from '../../../testing/account-mail.ts';
 import { useTestApp } from '../../../testing/app.ts';
-import { readRow, updateRows } from '../../../testing/rows.ts';
+import { getRow, updateRows } from '../../../testing/rows.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   createAuthClient,
@@ -83,7 +83,7 @@ suite('sign-in codes', () => {
     assert.equal(responses.filter(({ status }) => status === 401).length, 5);
     // With so many concurrent requests, the server is too busy for some.
     assert.ok(responses.every(({ status }) => [401, 410, 503].includes(status)));
-    const { failed_attempts } = await readRow(app.owner, 'one_time_tokens', ['failed_attempts'], {
+    const { failed_attempts } = await getRow(app.owner, 'one_time_tokens', ['failed_attempts'], {
       email,
       purpose: 'sign_in_code',
     });
@@ -155,7 +155,7 @@ suite('sign-in codes', () => {
     const email = await newUser();
     const client = await ask(email);
     const { code } = await nextAccountEmail(app, email);
-    const row = await readRow(app.owner, 'one_time_tokens', ['id', 'expires_at', 'created_at'], {
+    const row = await getRow(app.owner, 'one_time_tokens', ['id', 'expires_at', 'created_at'], {
       email,
       purpose: 'sign_in_code',
     });

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { createApp } from '../../../app.ts';
 import { closeServices, createServices } from '../../../services.ts';
 import { noticeableCost, roomyLimits, useTestApp, type TestApp } from '../../../testing/app.ts';
-import { readRow } from '../../../testing/rows.ts';
+import { getRow } from '../../../testing/rows.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import { countAccountEmails } from '../../../testing/account-mail.ts';
 import {
@@ -124,7 +124,7 @@ suite('sign-in limits', () => {
     await signUp(app, attacker);
     for (let guess = 0; guess < 10; guess += 1) await tryPassword(email, `wrong ${guess}`);
     assertProblem(await attacker.post('sign-in/email', { email, password }), 429, 'too_many_attempts');
-    const { id } = await readRow(app.owner, 'users', ['id'], { email });
+    const { id } = await getRow(app.owner, 'users', ['id'], { email });
     const own = attacker.cookies.get('reachout_trusted_device') ?? '';
     for (const value of [id, own.replace(/^[^.]+/, id), `${own}x`, '', 'x.y.z.w']) {
       attacker.cookies.set('reachout_trusted_device', value);

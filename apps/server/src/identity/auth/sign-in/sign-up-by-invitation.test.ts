@@ -3,10 +3,10 @@ import { before, beforeEach, suite, test } from 'node:test';
 import type { Invitation } from '@reachout/contract/invitations.ts';
 import { nextAccountEmail } from '../../../testing/account-mail.ts';
 import { createTestApp, useTestApp, type Person } from '../../../testing/app.ts';
-import { readRow, readRows } from '../../../testing/rows.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import { createAuthClient, goodPassword as password, newEmail } from '../../../testing/auth-client.ts';
 import { buildOrganization } from '../../../testing/builders.ts';
+import { getRow, listRows, updateRows } from '../../../testing/rows.ts';
 import type { AccountEmailJob } from '../../account-email/account-email.ts';
 import { composeInvitation } from '../../invitations/invitation-email.ts';
 
@@ -62,9 +62,9 @@ suite('sign-up by invitation email', () => {
       password,
       ...given,
     });
-  const accounts = () => readRows(app.owner, 'users', ['id', 'full_name', 'email_verified'], { email });
+  const accounts = () => listRows(app.owner, 'users', ['id', 'full_name', 'email_verified'], { email });
   const change = (values: Record<string, unknown>, invitation: string) =>
-    app.owner.updateTable('organization_invitations').set(values).where('id', '=', invitation).execute();
+    updateRows(app.owner, 'organization_invitations', { id: invitation }, values);
 
   test('name and password create a member who is signed in (TOK-2)', async () => {
     await invite('analyst');
@@ -77,13 +77,13 @@ suite('sign-up by invitation email', () => {
     assert.equal(await client.whoIs(), email);
     const [account] = await accounts();
     assert.deepEqual([account?.full_name, account?.email_verified], ['Grace Hopper', true]);
-    const { role } = await readRow(app.owner, 'organization_users', ['role'], {
+    const { role } = await getRow(app.owner, 'organization_users', ['role'], {
       organization_id: id,
       user_id: account!.id,
     });
     assert.equal(role, 'analyst');
     assert.equal((await createAuthClient(app).post('sign-in/email', { email, password })).status, 200);
-    const { user_id } = await readRow(app.owner, 'audit_log', ['user_id'], {
+    const { user_id } = await getRow(app.owner, 'audit_log', ['user_id'], {
       organization_id: id,
       action: 'invitations.accept',
       record_name: email,

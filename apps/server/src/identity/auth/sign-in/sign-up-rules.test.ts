@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { nextAccountEmail } from '../../../testing/account-mail.ts';
 import { createTestApp, type TestApp } from '../../../testing/app.ts';
-import { insertRows } from '../../../testing/rows.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   createAuthClient,
@@ -12,6 +11,7 @@ import {
   type AuthClient,
 } from '../../../testing/auth-client.ts';
 import { buildMember, buildOrganization, buildUser } from '../../../testing/builders.ts';
+import { insertRows } from '../../../testing/rows.ts';
 import { testSecrets } from '../../../testing/test-secrets.ts';
 import { invitationHash, linkHash } from '../../invitations/invitation.ts';
 import { inviteToSignUp } from './sign-up-invitation.ts';
@@ -51,7 +51,7 @@ suite('sign-up rules', () => {
     const token = randomUUID();
     const token_hash = testSecrets.hash(linkHash, token);
     const row = { organization_id, token_hash, token_sealed: '', max_uses: 1, expires_at: later, ...given };
-    await open.owner.insertInto('organization_invitation_links').values(row).execute();
+    await insertRows(open.owner, 'organization_invitation_links', row);
     return token;
   };
   const addUser = async () => (await buildUser(open.owner)).email;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { countAccountEmails, nextAccountEmail } from '../../../testing/account-mail.ts';
 import { useTestApp } from '../../../testing/app.ts';
-import { readRow, updateRows } from '../../../testing/rows.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   createAuthClient,
@@ -10,12 +9,12 @@ import {
   newEmail,
   signUp,
 } from '../../../testing/auth-client.ts';
+import { getRow, listRows, updateRows } from '../../../testing/rows.ts';
 
 suite('sign-up', () => {
   const app = useTestApp({ trustedProxies: ['127.0.0.1'] });
 
-  const usersWith = (email: string) =>
-    app.owner.selectFrom('users').selectAll().where('email', '=', email).execute();
+  const usersWith = (email: string) => listRows(app.owner, 'users', '*', { email });
   const ask = async (email: string, client = createAuthClient(app)) => {
     const response = await client.post('sign-up', { name: 'Ada Lovelace', email, password });
     assert.equal(response.status, 200, JSON.stringify(response.body));
@@ -33,7 +32,7 @@ suite('sign-up', () => {
     const response = await client.post('sign-up/confirm', { token });
     assert.deepEqual([response.status, response.body], [200, { status: 'signed_in' }]);
     assert.equal(await client.whoIs(), email);
-    const { payload } = await readRow(app.owner, 'one_time_tokens', ['payload'], { email });
+    const { payload } = await getRow(app.owner, 'one_time_tokens', ['payload'], { email });
     // The name and the password hash are stored in one place only from now on.
     assert.deepEqual(payload, {});
     const [user] = await usersWith(email);
@@ -149,7 +148,7 @@ suite('sign-up', () => {
     assert.equal(content?.button?.url, 'http://localhost:3000/sign-in');
     assert.equal(token, '');
     assert.equal(await client.whoIs(), undefined);
-    await app.owner.updateTable('users').set({ status: 'suspended' }).where('email', '=', email).execute();
+    await updateRows(app.owner, 'users', { email }, { status: 'suspended' });
     await ask(email);
     assert.equal((await nextAccountEmail(app, email)).content, undefined);
     assert.equal(await countAccountEmails(app, email), 0);

@@ -35,12 +35,9 @@ suite('website touchpoints', () => {
     const { status, body: created } = await post();
     assert.equal(status, 200);
     assert.equal(`${created.type}, ${created.status}`, 'website, draft');
-    const kept = await listRows(
-      app.owner,
-      'touchpoint_websites',
-      { touchpoint_id: created.id },
-      'organization_id',
-    );
+    const kept = await listRows(app.owner, 'touchpoint_websites', ['organization_id'], {
+      touchpoint_id: created.id,
+    });
     assert.deepEqual(kept, [{ organization_id: email.organizationId }]);
 
     const { id } = created;
