@@ -18,8 +18,7 @@ export async function findAccessibilityFaults(page: Page, isWhole: boolean): Pro
  * orientation, which reads the whole style sheet, are the same on all pages and only checked with `isWhole`.
  */
 const audit = `async (isWhole) => {
-  const { violations } = await axe.run({ exclude: [['iframe'], ...(isWhole ? [] : [['#root > div > aside']])] }, {
-    runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
+  const { violations } = await axe.run({ exclude: [['iframe'], ...(isWhole ? [] : [['#root > div > aside']])] }, { runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
     rules: { 'css-orientation-lock': { enabled: isWhole } },
     preload: isWhole,
     resultTypes: ['violations'],

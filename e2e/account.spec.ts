@@ -33,11 +33,9 @@ test('the profile saves together, and a photo can be removed', async ({ page, pe
   const photo = page.getByRole('group', { name: 'Photo' });
   const shown = photo.locator('img');
   await expect(shown).toHaveCount(0);
-  await photo.locator('input[type=file]').setInputFiles({
-    name: 'notes.png',
-    mimeType: 'image/png',
-    buffer: Buffer.from('This is no image'),
-  });
+  await photo
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('This is no image') });
   await expect(photo.getByRole('alert')).toContainText('This file can’t be used as an image.');
   await photo.locator('input[type=file]').setInputFiles(await takeImage(page));
   await expect(shown).toHaveAttribute('src', /^\/api\/storage\/avatars\//);

@@ -49,10 +49,7 @@ export function apiOf(request: APIRequestContext, url: string): Api {
 export async function untilServed(send: () => Promise<APIResponse>): Promise<APIResponse> {
   let response: APIResponse | undefined;
   await expect
-    .poll(async () => (response = await send()).status(), {
-      message: 'the server has time',
-      timeout: 60_000,
-    })
+    .poll(async () => (response = await send()).status(), { message: 'the server has time', timeout: 60_000 })
     .not.toBe(503);
   return response!;
 }
@@ -128,12 +125,7 @@ export async function readMail(
   const mail = await api.get<{ subject: string; text: string | null; links: { url: string }[] }>(
     `/system_mailbox/${id!}`,
   );
-  return {
-    id: id!,
-    subject: mail.subject,
-    text: mail.text ?? '',
-    links: mail.links.map((link) => link.url),
-  };
+  return { id: id!, subject: mail.subject, text: mail.text ?? '', links: mail.links.map((link) => link.url) };
 }
 
 /** Invites a user, who accepts. */

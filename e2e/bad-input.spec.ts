@@ -217,9 +217,7 @@ test('template errors show their line and keep the source', async ({ page, api, 
 
 test('an audience with too many conditions shows the limit', async ({ page, api, organization, server }) => {
   const { filterId } = await prepareEmail(api, organization.id, { contacts: [] });
-  const searches = Array.from({ length: 84 }, (_, index) => ({
-    first_name: { _icontains: `a${index}` },
-  }));
+  const searches = Array.from({ length: 84 }, (_, index) => ({ first_name: { _icontains: `a${index}` } }));
   // Stored before the limit existed.
   await runSql(server.databaseUrl, 'update filters set rule = $2 where id = $1', [
     filterId,

@@ -72,11 +72,9 @@ test('a new user can sign up, send an email and read its results', async ({ page
     // Wait: the empty list, which has the same button, replaces the toolbar.
     await expect(page.getByText('No contacts yet')).toBeVisible();
     await page.getByRole('link', { name: 'Import' }).click();
-    await page.getByLabel('Drop a CSV or JSON file here, or click to choose one').setInputFiles({
-      name: 'spring.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(contactsCsv),
-    });
+    await page
+      .getByLabel('Drop a CSV or JSON file here, or click to choose one')
+      .setInputFiles({ name: 'spring.csv', mimeType: 'text/csv', buffer: Buffer.from(contactsCsv) });
     await expect(page.getByRole('cell', { name: 'ada@contacts.example' }).first()).toBeVisible();
     await expect(page.getByRole('combobox', { name: 'Maps to: first_name' })).toHaveValue('first_name');
     await page
@@ -217,13 +215,7 @@ test('a new user can sign up, send an email and read its results', async ({ page
     await expect(metricOf(tile(page, 'Unsubscribed'))).toHaveText('0');
     await expect
       .poll(async () => await chartTotals(page))
-      .toEqual({
-        Delivered: 3,
-        Opened: 1,
-        Clicked: 1,
-        Bounced: 0,
-        Unsubscribed: 0,
-      });
+      .toEqual({ Delivered: 3, Opened: 1, Clicked: 1, Bounced: 0, Unsubscribed: 0 });
     const links = page.getByRole('row').filter({ hasText: `${shop.url}/spring` });
     await expect(links.getByRole('cell')).toHaveText(['100%', '1', '1', '0']);
   });

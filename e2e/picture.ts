@@ -39,10 +39,12 @@ export const isPictured = ({ width, textSize }: Look): boolean => textSize === u
 export async function expectPicture(page: Page, name: string, look: Look): Promise<void> {
   const { width, theme, language } = look;
   // Emails are rendered with the machine's fonts, so they are masked.
-  await expect.soft(page).toHaveScreenshot(`${name}-${width}-${theme}-${language}.png`, {
-    mask: [page.locator('iframe')],
-    maskColor: '#808791',
-  });
+  await expect
+    .soft(page)
+    .toHaveScreenshot(`${name}-${width}-${theme}-${language}.png`, {
+      mask: [page.locator('iframe')],
+      maskColor: '#808791',
+    });
 }
 
 /** Opens a page whose clock is fixed, with the times in the server's responses shifted accordingly. */

@@ -121,10 +121,7 @@ suite('the extension in a real Directus', () => {
       forbidden,
       'of another type',
     );
-    assert.deepEqual(await refused(call('/touchpoint_emails/stats')), {
-      status: 400,
-      code: 'INVALID_QUERY',
-    });
+    assert.deepEqual(await refused(call('/touchpoint_emails/stats')), { status: 400, code: 'INVALID_QUERY' });
     assert.deepEqual(await refused(call('/nothing')), { status: 404, code: 'ROUTE_NOT_FOUND' });
   });
 

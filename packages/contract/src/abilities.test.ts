@@ -155,10 +155,7 @@ suite('access scopes of rules (TEN-9)', () => {
 
   test('placeholders become the current organization and clients', () => {
     const rules = [
-      rule('read', 'Brand', {
-        organization_id: '${organization_id}',
-        client_id: { $in: '${client_ids}' },
-      }),
+      rule('read', 'Brand', { organization_id: '${organization_id}', client_id: { $in: '${client_ids}' } }),
     ];
     const filled = (client_ids: string[]) =>
       accessScope(fillRules(rules, { organization_id: here, client_ids }));

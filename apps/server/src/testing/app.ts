@@ -93,11 +93,7 @@ export async function createTestApp(
   const database = beside ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'reachout-data-'));
   const config: Config = {
-    ...readConfig({
-      DATA_DIR: dataDir,
-      SECRET_KEY: testSecretKey,
-      LOG_LEVEL: 'silent',
-    }),
+    ...readConfig({ DATA_DIR: dataDir, SECRET_KEY: testSecretKey, LOG_LEVEL: 'silent' }),
     // All users of a test share one IP prefix, and do in seconds what would take hours.
     requestsPerMinute: unlimited,
     ...settings,

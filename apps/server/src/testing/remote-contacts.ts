@@ -91,10 +91,7 @@ export async function openRemoteContacts(): Promise<RemoteContacts> {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     const isPage = url.pathname.endsWith('/items/contacts') && url.searchParams.has('limit');
     if (isPage && remote.isUp) {
-      const page = {
-        number: remote.pages.length + 1,
-        offset: Number(url.searchParams.get('offset') ?? 0),
-      };
+      const page = { number: remote.pages.length + 1, offset: Number(url.searchParams.get('offset') ?? 0) };
       remote.pages.push(page);
       if ((await remote.onPage(page)) === false) remote.isUp = false;
     }

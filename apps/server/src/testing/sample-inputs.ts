@@ -77,11 +77,7 @@ export const sampleInputs: Record<string, Sample> = {
   'clients.addresses.restore': (t) => ({ id: t.clientId, address_id: t.clientAddressId }),
   'clients.contacts.list': (t) => ({ id: t.clientId }),
   'clients.contacts.create': (t) => ({ id: t.clientId, ...contact }),
-  'clients.contacts.update': (t) => ({
-    id: t.clientId,
-    contact_id: t.clientContactId,
-    full_name: 'Renamed',
-  }),
+  'clients.contacts.update': (t) => ({ id: t.clientId, contact_id: t.clientContactId, full_name: 'Renamed' }),
   'clients.contacts.delete': (t) => ({ id: t.clientId, contact_id: t.clientContactId }),
   'clients.contacts.restore': (t) => ({ id: t.clientId, contact_id: t.clientContactId }),
   'clients.socials.list': (t) => ({ id: t.clientId }),

@@ -173,10 +173,7 @@ suite('content gateway', () => {
     const bad = await app.request('POST', item, { as: owner, body: { vip: 'very' } });
     assert.deepEqual([bad.status, bad.body.code], [422, 'validation_failed']);
     assert.deepEqual(bad.body.errors?.map(({ path }) => path).toSorted(), ['email', 'vip']);
-    const twice = await app.request('POST', item, {
-      as: owner,
-      body: { email: 'USER1@x.example' },
-    });
+    const twice = await app.request('POST', item, { as: owner, body: { email: 'USER1@x.example' } });
     assert.deepEqual(
       [twice.status, twice.body.code, twice.body.data],
       [409, 'not_unique', { field: 'email' }],
@@ -188,10 +185,7 @@ suite('content gateway', () => {
     });
     assert.equal(created.body.data['user_created'], owner.userId);
     const path = `${item}/${created.body.data['id'] as string}`;
-    const changed = await app.request<{ data: Item }>('PATCH', path, {
-      as: owner,
-      body: { vip: true },
-    });
+    const changed = await app.request<{ data: Item }>('PATCH', path, { as: owner, body: { vip: true } });
     assert.deepEqual([changed.body.data['vip'], changed.body.data['email']], [true, 'new@x.example']);
     assert.deepEqual((await app.request('GET', path, { as: owner })).body, changed.body);
     // A client with an outdated version of the item cannot overwrite that change.

@@ -81,10 +81,7 @@ suite('files in a Directus', () => {
     { body, as = owner, of = organizationId }: { body?: object; as?: Person; of?: string } = {},
   ) => app.request<T>(method, `/api/content/${of}${path}`, { as, ...(body === undefined ? {} : { body }) });
   const download = (id: string, query = '') =>
-    app.app.inject({
-      url: `/api/content/${organizationId}/assets/${id}${query}`,
-      headers: owner.headers,
-    });
+    app.app.inject({ url: `/api/content/${organizationId}/assets/${id}${query}`, headers: owner.headers });
   const list = async (query = '') => {
     const { body } = await ask<{ items: ContentFile[]; count: number }>('GET', `/files${query}`);
     return [body.count, ...body.items.map((file) => file.filename_download)];

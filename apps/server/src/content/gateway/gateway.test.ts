@@ -73,10 +73,7 @@ suite('content of a connected Directus', () => {
     assert.equal(here.status, 200);
     const connected = await app.request('PUT', `/api/organizations/${organizationId}/content_backend`, {
       as: owner,
-      body: {
-        endpoint: `${remoteAddress}/content/${theirs}`,
-        access_token: key.token,
-      },
+      body: { endpoint: `${remoteAddress}/content/${theirs}`, access_token: key.token },
     });
     assert.equal(connected.status, 200, JSON.stringify(connected.body));
   });

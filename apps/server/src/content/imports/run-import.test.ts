@@ -716,12 +716,7 @@ suite('CSV import', () => {
       const reason = 'The organization has as many contacts as it may have.';
       assert.deepEqual(
         entry.rejected,
-        [4, 7].map((line) => ({
-          line,
-          field: null,
-          reason,
-          error: { code: 'contacts_full', values: {} },
-        })),
+        [4, 7].map((line) => ({ line, field: null, reason, error: { code: 'contacts_full', values: {} } })),
       );
       assert.deepEqual(
         (await items()).map(({ email, first_name }) => [email, first_name]),

@@ -45,13 +45,7 @@ suite('shares and files of the Directus REST interface', () => {
   const share = async (more: object = {}) =>
     (
       await connect().request(
-        createShare({
-          name: 'For Ada',
-          collection: 'contacts',
-          item: adaId,
-          role: 'analyst',
-          ...more,
-        }),
+        createShare({ name: 'For Ada', collection: 'contacts', item: adaId, role: 'analyst', ...more }),
       )
     ).id as string;
 

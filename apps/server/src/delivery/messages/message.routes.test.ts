@@ -189,10 +189,7 @@ suite('single messages', () => {
       body: { unsubscribed: true },
       as: email.person,
     });
-    await app.request('POST', contacts, {
-      body: { email: 'stays@sink.example' },
-      as: email.person,
-    });
+    await app.request('POST', contacts, { body: { email: 'stays@sink.example' }, as: email.person });
     const stays = await send(email, 'stays@sink.example');
     startTestWorker(t);
     await waitForState(email, left, 'suppressed');

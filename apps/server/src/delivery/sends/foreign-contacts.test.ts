@@ -121,10 +121,7 @@ suite('contacts, audiences and templates of clients', () => {
       { brand_id: north.brand_id },
       { brand_id: south.brand_id },
     ];
-    const made = {
-      audiences: [] as string[],
-      templates: [] as string[],
-    };
+    const made = { audiences: [] as string[], templates: [] as string[] };
     for (const owner of owners) {
       made.audiences.push(done(await createAudience(owner)).id);
       made.templates.push((await createTemplate(owner)).id);

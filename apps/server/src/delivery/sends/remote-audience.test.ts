@@ -66,12 +66,7 @@ suite('audiences in a Directus', () => {
     await sql`update touchpoint_sends set next_due_at = now() where id = ${sendId}`.execute(app.owner);
     return await prepare(sendId);
   };
-  const deps = () => ({
-    db: app.services.db,
-    secrets: app.services.secrets,
-    outbound,
-    sends: readingSends,
-  });
+  const deps = () => ({ db: app.services.db, secrets: app.services.secrets, outbound, sends: readingSends });
   const read = (until?: Promise<unknown>) => runJobs(app, app.owner, [handleReadings(deps())], until);
   const addressesThere = async (): Promise<string[]> => {
     const { rows } = await sql<{ email: string }>`

@@ -50,10 +50,7 @@ test('a shown message has links signed for its reader', async () => {
 
 test('a slow page or link does not delay others (TPL-2)', async () => {
   const contact = { n: Array.from({ length: 1_000 }, () => 1) };
-  const bombs = show({
-    html: endless,
-    links: [{ url: `https://a.example/${endless}`, personal: true }],
-  });
+  const bombs = show({ html: endless, links: [{ url: `https://a.example/${endless}`, personal: true }] });
   // Starts the process first, since that takes CPU time of this thread.
   await show({}).renderPage(ref, {});
   const page = () => assert.rejects(bombs.renderPage(ref, contact), TemplateTaskError);

@@ -223,9 +223,7 @@ test('grouped messages count towards the connection limit (R6.3)', async (t) => 
 });
 
 test('a grouped message above SIZE is rejected locally', async (t) => {
-  const relay = await startScriptedRelay(t, {
-    ehlo: '250-test\r\n250-PIPELINING\r\n250 SIZE 40\r\n',
-  });
+  const relay = await startScriptedRelay(t, { ehlo: '250-test\r\n250-PIPELINING\r\n250 SIZE 40\r\n' });
   const pool = startPool(t, relay.port);
   const long = 'a-name-that-is-long';
   assert.deepEqual(await pool.sendAll('a', long, 'c'), ['accepted', 'rejected 552 mail', 'accepted']);

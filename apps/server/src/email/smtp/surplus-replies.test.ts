@@ -57,11 +57,7 @@ function scriptWith(surplus: Surplus | undefined, isApart: boolean): RelayScript
 }
 
 async function sendAll({ port }: ScriptedRelay) {
-  const pool = createSettlingPool({
-    url: `smtp://127.0.0.1:${port}`,
-    connections: 1,
-    backOffMs: 5,
-  });
+  const pool = createSettlingPool({ url: `smtp://127.0.0.1:${port}`, connections: 1, backOffMs: 5 });
   const results = await Promise.all(
     names.map((name) =>
       pool.send({

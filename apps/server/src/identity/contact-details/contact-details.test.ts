@@ -54,12 +54,7 @@ const kinds = {
       phone: null,
     },
     change: { phone: '+49 30 901820', contact_type_id: 'technical', email: '' },
-    changed: {
-      phone: '+49 30 901820',
-      contact_type_id: 'technical',
-      contact_type: 'Technical',
-      email: null,
-    },
+    changed: { phone: '+49 30 901820', contact_type_id: 'technical', contact_type: 'Technical', email: null },
     limits: { full_name: 120, phone: 40 },
     filled: (length: number) => '1'.repeat(length),
     bad: [

@@ -175,11 +175,7 @@ suite('avatars and logos', () => {
     for (const kind of ['organizations', 'clients', 'brands'] as const) {
       const id = targets[kind].split('/').at(-1)!;
       const first = await upload(targets[kind]);
-      assert.deepEqual(first, {
-        bucket: 'logos',
-        path: first.path,
-        url: `/api/storage/logos/${first.path}`,
-      });
+      assert.deepEqual(first, { bucket: 'logos', path: first.path, url: `/api/storage/logos/${first.path}` });
       assert.ok(first.path.startsWith(`${tenant.organizationId}/`));
       assert.equal(await logoOf(kind, id), first.url);
       const second = await upload(targets[kind]);

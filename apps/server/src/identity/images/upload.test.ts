@@ -147,9 +147,7 @@ suite('image uploads', () => {
       const { status, body } = await upload(png, type);
       assert.deepEqual([status, body.code], [415, 'unsupported_media_type'], type);
     }
-    const compressed = await upload(gzipSync(png), 'image/png', {
-      headers: { 'content-encoding': 'gzip' },
-    });
+    const compressed = await upload(gzipSync(png), 'image/png', { headers: { 'content-encoding': 'gzip' } });
     assert.deepEqual([compressed.status, compressed.body.code], [415, 'unsupported_media_type']);
   });
 

@@ -146,9 +146,7 @@ suite('responses to invitations', () => {
       assertProblem(await accept(token), 409, 'not_pending', role);
     }
     // Within the rights of an editor, but editors cannot invite.
-    const { id: row } = await getRow(app.owner, 'organization_invitations', ['id'], {
-      email: invited.email,
-    });
+    const { id: row } = await getRow(app.owner, 'organization_invitations', ['id'], { email: invited.email });
     await asMember.set({ role: 'editor' }).execute();
     await change('organization_invitations', row, { role: 'analyst' });
     assertProblem(await accept(token), 409, 'not_pending', 'of somebody who may not invite');

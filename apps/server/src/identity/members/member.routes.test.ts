@@ -276,11 +276,7 @@ async function buildManager(app: TestApp, organization_id: string, client_id: st
   const rules = [
     { action: 'manage', subject: 'Member', conditions: null },
     { action: 'read', subject: 'Organization', conditions: null },
-    ...clientSubjects.map((subject) => ({
-      action: 'read',
-      subject,
-      conditions,
-    })),
+    ...clientSubjects.map((subject) => ({ action: 'read', subject, conditions })),
   ];
   await insertRows(
     app.owner,

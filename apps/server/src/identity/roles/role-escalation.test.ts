@@ -22,12 +22,7 @@ const table: Record<(typeof grantors)[number], Record<string, Outcome>> = {
   editor: forbidden('forbidden'),
   analyst: forbidden('forbidden'),
   guest: forbidden('forbidden'),
-  personnel: {
-    ...all,
-    owner: 'beyond_own_rights',
-    admin: 'beyond_own_rights',
-    editor: 'beyond_own_rights',
-  },
+  personnel: { ...all, owner: 'beyond_own_rights', admin: 'beyond_own_rights', editor: 'beyond_own_rights' },
   // Only a guest of the same client.
   lead: { ...forbidden('beyond_own_rights'), guest: 'yes', lead: 'yes' },
   unknown: forbidden('forbidden'),

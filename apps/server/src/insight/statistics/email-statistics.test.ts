@@ -362,9 +362,7 @@ suite('statistics requests', () => {
       organization_id: sent.organizationId,
       role: 'analyst',
     });
-    const as = (userId?: string) => ({
-      context: insideContext(app.services.db, userId),
-    });
+    const as = (userId?: string) => ({ context: insideContext(app.services.db, userId) });
     const where = { organization_id: sent.organizationId, touchpoint: sent.touchpointId };
     const routes = [
       statisticsRoutes.emailStats,

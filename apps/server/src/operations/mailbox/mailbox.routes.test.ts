@@ -30,9 +30,7 @@ suite('mailbox operations', () => {
     ({ user_id: stranger } = await buildMember(owner));
   });
 
-  const as = (userId: string | undefined) => ({
-    context: insideContext(db, userId),
-  });
+  const as = (userId: string | undefined) => ({ context: insideContext(db, userId) });
 
   async function store(
     of: SentEmail,

@@ -137,10 +137,7 @@ suite('campaigns', () => {
     const campaign = await buildCampaign(app.owner, { brand_id, status: 'archived' });
     const body = { organization_id: campaign.organization_id, campaign_id: campaign.id, name: 'Late' };
     for (const type of ['email', 'website']) {
-      const created = await app.request('POST', '/api/touchpoints', {
-        body: { ...body, type },
-        as: editor,
-      });
+      const created = await app.request('POST', '/api/touchpoints', { body: { ...body, type }, as: editor });
       assertProblem(created, 409, 'campaign_archived');
     }
     assert.equal(
