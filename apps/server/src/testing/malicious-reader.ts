@@ -5,26 +5,25 @@ import { DirectusError } from '../content/directus/directus-error.ts';
 import { newId } from '../platform/ids.ts';
 import { createOutboundClient } from '../platform/outbound/outbound-client.ts';
 
-// Runs in a separate process to measure the peak memory of reading responses: requests items and files, first from a good
-// content backend, then from malicious ones.
-
-type Kind = 'items' | 'file';
+// Runs in a separate process to measure the peak memory of reading one response: requests items or a file from two
+// content backends.
 
 export interface ReadingOrder {
   host: string;
-  /** Requested first, so that code loaded by the first request does not count. */
+  /** Requested first, so that code loaded by the first request does not count for the second. */
   good: string;
-  readings: { at: string; kind: Kind }[];
+  malicious: string;
+  kind: 'items' | 'file';
 }
 
 export interface ReadingReport {
   /** The class of failure; null when the request succeeded. */
   failure: string | null;
-  /** Growth of the peak memory since the good responses, in bytes. */
+  /** Growth of the peak memory, in bytes. */
   growth: number;
 }
 
-async function read(host: string, endpoint: string, kind: Kind): Promise<string | null> {
+async function read({ host, kind }: ReadingOrder, endpoint: string): Promise<string | null> {
   const outbound = createOutboundClient([host]);
   const client = createDirectusClient(outbound, {
     organizationId: 'one',
@@ -44,8 +43,8 @@ async function read(host: string, endpoint: string, kind: Kind): Promise<string 
   }
 }
 
-async function report({ host, good, readings }: ReadingOrder): Promise<void> {
-  for (const kind of ['items', 'file'] as const) await read(host, good, kind);
+async function report(order: ReadingOrder): Promise<void> {
+  await read(order, order.good);
   const before = process.memoryUsage.rss();
   let peak = before;
   // The peak that the system reports is that of starting the program.
@@ -53,14 +52,10 @@ async function report({ host, good, readings }: ReadingOrder): Promise<void> {
     peak = Math.max(peak, process.memoryUsage.rss());
   };
   const timer = setInterval(look, 2);
-  const reports: ReadingReport[] = [];
-  for (const { at, kind } of readings) {
-    const failure = await read(host, at, kind);
-    look();
-    reports.push({ failure, growth: peak - before });
-  }
+  const failure = await read(order, order.malicious);
+  look();
   clearInterval(timer);
-  process.send?.(reports);
+  process.send?.({ failure, growth: peak - before } satisfies ReadingReport);
 }
 
 process.once('message', (order: ReadingOrder) => void report(order));
