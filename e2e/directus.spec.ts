@@ -71,15 +71,11 @@ test('an organization connects, uses and disconnects its Directus', async ({
   await expect(page.getByText('These fields belong to your Directus and are changed there.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add field' })).toHaveAttribute('aria-disabled', 'true');
   await visit(page, `/o/${organization_id}/collections/contacts/import`);
-  await page
-    .locator('input[type="file"]')
-    .setInputFiles({
-      name: 'people.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(
-        'email,first_name,town\nthere@cms.example,Theodora,Rome\nnew@cms.example,Neo,Oslo\n',
-      ),
-    });
+  await page.locator('input[type="file"]').setInputFiles({
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('email,first_name,town\nthere@cms.example,Theodora,Rome\nnew@cms.example,Neo,Oslo\n'),
+  });
   await expect(page.getByLabel('Maps to: town').getByText('First name')).toHaveCount(1);
   await expect(page.getByLabel('Maps to: town').getByText('New field')).toHaveCount(0);
   await page.getByRole('button', { name: 'Check file' }).click();

@@ -339,15 +339,13 @@ test('injected text does not become markup or script', async ({ page, organizati
 test('malicious file names and cells of imports stay text', async ({ page, organization }) => {
   await page.goto(`/o/${organization.id}/collections/contacts/import`);
   const name = `${image.replaceAll('/', '')}.csv`;
-  await page
-    .getByLabel('Drop a CSV or JSON file here, or click to choose one')
-    .setInputFiles({
-      name,
-      mimeType: 'text/csv',
-      buffer: Buffer.from(
-        `email,"${script}",first_name\r\nada@contacts.example,x,"${script}"\r\nnobody,"x","=cmd|' /C calc'!A0"\r\n`,
-      ),
-    });
+  await page.getByLabel('Drop a CSV or JSON file here, or click to choose one').setInputFiles({
+    name,
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      `email,"${script}",first_name\r\nada@contacts.example,x,"${script}"\r\nnobody,"x","=cmd|' /C calc'!A0"\r\n`,
+    ),
+  });
   await expect(page.getByText(script).first()).toBeVisible();
   await expectUnharmed(page);
   await page.getByRole('button', { name: 'Check file' }).click();

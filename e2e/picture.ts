@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import type { AllScreens, Screen } from './all-screens.ts';
 import { expect } from './fixtures.ts';
 import type { Look } from './look.ts';
@@ -39,16 +39,24 @@ export const isPictured = ({ width, textSize }: Look): boolean => textSize === u
 export async function expectPicture(page: Page, name: string, look: Look): Promise<void> {
   const { width, theme, language } = look;
   // Emails are rendered with the machine's fonts, so they are masked.
-  await expect
-    .soft(page)
-    .toHaveScreenshot(`${name}-${width}-${theme}-${language}.png`, {
-      mask: [page.locator('iframe')],
-      maskColor: '#808791',
-    });
+  await expect.soft(page).toHaveScreenshot(`${name}-${width}-${theme}-${language}.png`, {
+    mask: [page.locator('iframe')],
+    maskColor: '#808791',
+  });
 }
 
 /** Opens a page whose clock is fixed, with the times in the server's responses shifted accordingly. */
-export async function openMoment(context: BrowserContext, madeAt: number): Promise<Page> {
+export async function openMoment(
+  browser: Browser,
+  {
+    url,
+    cookies,
+    madeAt,
+  }: { url: string; cookies: Parameters<BrowserContext['addCookies']>[0]; madeAt: number },
+): Promise<Page> {
+  // All pages of a context have one clock.
+  const context = await browser.newContext({ baseURL: url });
+  await context.addCookies(cookies);
   const page = await context.newPage();
   await page.clock.setFixedTime(moment);
   await page.route('**/api/**', async (route) => {
