@@ -1,4 +1,3 @@
-// oxlint-disable-next-line no-restricted-imports -- starts a module of this folder, and never a program by its name
 import { fork, type ChildProcess } from 'node:child_process';
 import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';

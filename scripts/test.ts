@@ -44,8 +44,11 @@ const cpuTimes: { what: string; cpuMs: number }[] = [];
 
 /** Durations of the last runs on this machine, in milliseconds by file. */
 const costFile = join(root, 'node_modules', '.cache', 'test-costs.json');
-/** Estimate for a file that has not run here yet: a long file has many tests. */
+/** Estimate for a file that has not run here yet: a long file has many tests, and these take long for their size. */
 const costPerByte = 0.2;
+const takesLong =
+  /\/(permission-matrix|start|send\.routes|access-scope|demo|supervise-worker|directus-import|kill|malicious-backend|compile-email|bounded-work)\.test\.ts$/;
+const longCost = 60_000;
 
 /** The problem that both runners report if tests failed. */
 const exitedWithOne = 'ended with 1';
@@ -130,7 +133,9 @@ async function runNodeTests(files: string[]): Promise<Outcome[]> {
   // One more process than cores: tests often wait for PostgreSQL, or for the timeouts that they test.
   const processes = availableParallelism() + 1;
   const costs = JSON.parse(await readFile(costFile, 'utf8').catch(() => '{}')) as Record<string, number>;
-  const ordered = orderByCost(files, (file) => costs[file] ?? statSync(join(root, file)).size * costPerByte);
+  const estimate = (file: string) =>
+    statSync(join(root, file)).size * costPerByte + (takesLong.test(file) ? longCost : 0);
+  const ordered = orderByCost(files, (file) => costs[file] ?? estimate(file));
   const ran: RanFile[] = [];
   const onEnd = (file: RanFile) => {
     ran.push(file);

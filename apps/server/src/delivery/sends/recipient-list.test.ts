@@ -273,15 +273,13 @@ suite('recipients of a send', () => {
     await insertRows(
       owner,
       'delivery_results',
-      deliveries
-        .slice(0, 4)
-        .map(([, state], index) => ({
-          ...of,
-          seq: index + 1,
-          state,
-          attempts: 1,
-          at: new Date().toISOString(),
-        })),
+      deliveries.slice(0, 4).map(([, state], index) => ({
+        ...of,
+        seq: index + 1,
+        state,
+        attempts: 1,
+        at: new Date().toISOString(),
+      })),
     );
     await insertRows(owner, 'delivery_queue', [
       { ...of, seq: 5, kind: 'deferred', attempts: 1 },

@@ -449,17 +449,15 @@ suite('OpenID sign-in', () => {
       const issuer = `http://${host}`;
       // Only the discovery document gets a response; all other requests hang.
       if (!request.url?.startsWith('/.well-known/')) return;
-      response
-        .setHeader('content-type', 'application/json')
-        .end(
-          JSON.stringify({
-            issuer,
-            authorization_endpoint: `${issuer}/authorize`,
-            token_endpoint: `${issuer}/token`,
-            jwks_uri: `${issuer}/keys`,
-            id_token_signing_alg_values_supported: ['RS256'],
-          }),
-        );
+      response.setHeader('content-type', 'application/json').end(
+        JSON.stringify({
+          issuer,
+          authorization_endpoint: `${issuer}/authorize`,
+          token_endpoint: `${issuer}/token`,
+          jwks_uri: `${issuer}/keys`,
+          id_token_signing_alg_values_supported: ['RS256'],
+        }),
+      );
     });
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
