@@ -78,6 +78,7 @@ suite('malicious content backends (OUT-2 to OUT-6)', () => {
     } satisfies ReadingOrder);
     const [report] = (await once(child, 'message')) as [ReadingReport];
     child.disconnect();
+    await once(child, 'exit');
     return report;
   };
 
