@@ -38,12 +38,14 @@ suite('test queue', { timeout: 120_000 }, () => {
     await runQueue(
       Object.keys(files).map((name) => relative(root, join(folder, name))),
       {
-        argsOf: (number) => {
+        args: [
+          `--test-reporter=${join(root, 'scripts', 'test-reporter.ts')}`,
+          '--test-reporter-destination=stdout',
+        ],
+        environmentOf: (number) => {
           processes = Math.max(processes, number);
-          const reporter = join(root, 'scripts', 'test-reporter.ts');
-          return [`--test-reporter=${reporter}`, `--test-reporter-destination=${report(number)}`];
+          return { ...process.env, TEST_REPORT: report(number) };
         },
-        environment: process.env,
         processes: 1,
         // Longer than a process waits for what a file leaves open.
         fileLimitMs: 6_000,

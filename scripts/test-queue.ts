@@ -9,9 +9,10 @@ const graceMs = 10_000;
 const outputMs = 1_000;
 
 export interface QueueOptions {
-  /** Arguments of Node.js for the process with this number. */
-  argsOf: (number: number) => readonly string[];
-  environment: NodeJS.ProcessEnv;
+  /** Arguments of Node.js. */
+  args: readonly string[];
+  /** For the process with this number. */
+  environmentOf: (number: number) => NodeJS.ProcessEnv;
   processes: number;
   /** Time limit of one file. */
   fileLimitMs: number;
@@ -55,11 +56,11 @@ async function runProcess(
   first: string,
   next: () => string | undefined,
   number: number,
-  { argsOf, environment, fileLimitMs, signal, onEnd }: QueueOptions,
+  { args, environmentOf, fileLimitMs, signal, onEnd }: QueueOptions,
 ): Promise<void> {
   const child = fork(new URL('test-worker.ts', import.meta.url), {
-    execArgv: [...argsOf(number)],
-    env: environment,
+    execArgv: [...args],
+    env: environmentOf(number),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // Its group also has the processes that tests start.
     detached: true,

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import type { TestEvent } from 'node:test/reporters';
 
 /** Result of one test. */
@@ -8,9 +9,10 @@ export interface Outcome {
 }
 
 /**
- * A reporter for scripts/test-worker.ts that writes one line of JSON for each `Outcome`. The outermost suite of each test has the
- * name of its file.
+ * A reporter for scripts/test-worker.ts that writes one line of JSON for each `Outcome` to the file `TEST_REPORT`, at once: the
+ * next test may end the process. The outermost suite of each test has the name of its file.
  */
+// oxlint-disable-next-line require-yield -- what it yields would be written later
 export default async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const titles: string[] = [];
   for await (const event of source) {
@@ -18,7 +20,8 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
     const result = judge(event);
     const name = [...titles.slice(0, event.data.nesting), event.data.name].join(' › ');
-    if (result !== undefined) yield `${JSON.stringify({ name, result } satisfies Outcome)}\n`;
+    if (result !== undefined)
+      appendFileSync(process.env['TEST_REPORT']!, `${JSON.stringify({ name, result } satisfies Outcome)}\n`);
   }
 }
 

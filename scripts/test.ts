@@ -144,13 +144,13 @@ async function runNodeTests(files: string[]): Promise<Outcome[]> {
   };
   const late = AbortSignal.timeout(nodeTestsTimeoutMs);
   await runQueue(ordered, {
-    argsOf: (number) => [
+    args: [
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
       `--test-reporter=${join(root, 'scripts', 'test-reporter.ts')}`,
-      `--test-reporter-destination=${reportOf(number)}`,
+      '--test-reporter-destination=stdout',
     ],
-    environment: { ...process.env, ...environment },
+    environmentOf: (number) => ({ ...process.env, ...environment, TEST_REPORT: reportOf(number) }),
     processes,
     fileLimitMs: 400_000,
     signal: AbortSignal.any([interruption.signal, late]),
