@@ -14,9 +14,9 @@ import { readTreeCpuMs } from './tree-cpu.ts';
 
 // npm test [-- --changed] [-- unit | server | e2e | part of a file's path ...]
 //
-// Runs node:test and then Playwright on one PostgreSQL, each with a time limit, lists the slowest files and the CPU time, and ends
-// with one line of totals: "12 passed, 0 failed". The exit code is 1 if anything failed or did not run. --changed only runs the files that changes
-// since the branch left main can affect.
+// Runs node:test and then Playwright on one PostgreSQL, each with a time limit, lists the slowest files and the CPU time, and
+// ends with one line of totals: "12 passed, 0 failed". The exit code is 1 if anything failed or did not run. --changed only runs
+// the files that changes since the branch left main can affect.
 
 const groups = ['unit', 'server', 'e2e'] as const;
 type Group = (typeof groups)[number];

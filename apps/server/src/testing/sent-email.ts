@@ -102,3 +102,18 @@ export async function indexContacts(owner: Database, organizationId: string, sen
   });
   await sql`${insert}`.execute(owner);
 }
+
+/** Stores the result of each message of a send: that of the first one is the first state. @param atOf  ISO 8601 */
+export async function storeResults(
+  owner: Database,
+  { organizationId: organization_id, sendId: send_id }: Pick<SentEmail, 'organizationId' | 'sendId'>,
+  states: readonly string[],
+  atOf: (index: number) => string,
+): Promise<void> {
+  const rows = states.map((state, index) => {
+    const at = atOf(index);
+    const accepted_at = state === 'sent' ? at : null;
+    return { organization_id, send_id, seq: index + 1, state, attempts: 1, at, accepted_at };
+  });
+  await insertRows(owner, 'delivery_results', rows);
+}

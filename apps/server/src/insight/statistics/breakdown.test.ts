@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { buildOpen } from '../../testing/events.ts';
 import { insertRows } from '../../testing/rows.ts';
-import { buildSentEmail, emailSnapshot, type SentEmail } from '../../testing/sent-email.ts';
+import { buildSentEmail, emailSnapshot, storeResults, type SentEmail } from '../../testing/sent-email.ts';
 
 suite('broken-down results', () => {
   const app = useSharedApp();
@@ -16,7 +16,7 @@ suite('broken-down results', () => {
     const names = ['ada', 'ben', 'cleo', 'dora', 'eli', 'finn'];
     sent = await buildSentEmail(app.owner, { addresses: names.map((name) => `${name}@example.org`) });
     person = await app.signInMember(sent.organizationId, 'analyst');
-    await storeResults();
+    await storeChunksAndResults();
   });
 
   const read = async <T>(what: string, query = '', { organizationId, touchpointId } = sent) => {
@@ -98,7 +98,7 @@ suite('broken-down results', () => {
   });
 
   /** Four messages to Google in two chunks, one of them bounced, and two to others, one of them still queued. */
-  async function storeResults() {
+  async function storeChunksAndResults() {
     const of = { organization_id: sent.organizationId, send_id: sent.sendId };
     const chunk = (lane: string, first_seq: number, last_seq: number) => ({
       ...of,
@@ -114,18 +114,7 @@ suite('broken-down results', () => {
       chunk('other', 5, 6),
     ]);
     const at = new Date().toISOString();
-    await insertRows(
-      app.owner,
-      'delivery_results',
-      ['sent', 'sent', 'sent', 'bounced', 'sent'].map((state, index) => ({
-        ...of,
-        seq: index + 1,
-        state,
-        attempts: 1,
-        at,
-        accepted_at: state === 'sent' ? at : null,
-      })),
-    );
+    await storeResults(app.owner, sent, ['sent', 'sent', 'sent', 'bounced', 'sent'], () => at);
   }
 });
 

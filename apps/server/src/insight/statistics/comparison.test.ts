@@ -9,7 +9,7 @@ import { useSharedApp, type Person } from '../../testing/app.ts';
 import { buildBrand, buildCampaign, buildFilter, buildTouchpoint } from '../../testing/builders.ts';
 import { buildOpen } from '../../testing/events.ts';
 import { insertRows, updateRows } from '../../testing/rows.ts';
-import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
+import { buildSentEmail, storeResults, type SentEmail } from '../../testing/sent-email.ts';
 
 suite('comparison with the previous email', () => {
   const app = useSharedApp();
@@ -52,19 +52,7 @@ suite('comparison with the previous email', () => {
     await updateRows(app.owner, 'touchpoint_sends', { id: sent.sendId }, { send_date: sentAt.toISOString() });
     const of = { organization_id: sent.organizationId, send_id: sent.sendId };
     const at = new Date(sentAt.getTime() + 1_000).toISOString();
-    const states = ['sent', 'sent', 'sent', 'bounced'];
-    await insertRows(
-      app.owner,
-      'delivery_results',
-      states.map((state, index) => ({
-        ...of,
-        seq: index + 1,
-        state,
-        attempts: 1,
-        at,
-        accepted_at: state === 'sent' ? at : null,
-      })),
-    );
+    await storeResults(app.owner, sent, ['sent', 'sent', 'sent', 'bounced'], () => at);
     await insertRows(app.owner, 'delivery_chunks', {
       ...of,
       first_seq: 1,

@@ -11,7 +11,7 @@ import { useSharedApp } from '../../testing/app.ts';
 import { buildMember } from '../../testing/builders.ts';
 import { buildOpen } from '../../testing/events.ts';
 import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
-import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
+import { buildSentEmail, storeResults, type SentEmail } from '../../testing/sent-email.ts';
 import { maxStoredEvents } from '../../events/events.queries.ts';
 import { storeEvents, storeEventsIn } from '../../events/store-events.ts';
 import type { MessageEvent } from '../../events/event.ts';
@@ -421,18 +421,8 @@ suite('statistics requests', () => {
     ]);
     const left: MessageEvent = { ...buildOpen(sent, 2), type: 'UNSUBSCRIBE', at: at(8) };
     await inOrganizationOf(organizationId, (trx) => storeEventsIn(trx, organizationId, [left]));
-    await insertRows(
-      app.owner,
-      'delivery_results',
-      (['sent', 'sent', 'bounced'] as const).map((state, index) => ({
-        organization_id: organizationId,
-        send_id: sendId,
-        seq: index + 1,
-        state,
-        attempts: 1,
-        at: at(index).toISOString(),
-        accepted_at: state === 'sent' ? at(index).toISOString() : null,
-      })),
+    await storeResults(app.owner, { organizationId, sendId }, ['sent', 'sent', 'bounced'], (index) =>
+      at(index).toISOString(),
     );
     // The event that a send stores for a rejected address.
     await insertRows(app.owner, 'events', {
