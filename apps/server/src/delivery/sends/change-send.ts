@@ -20,21 +20,21 @@ export async function pauseSend(trx: Transaction, id: string): Promise<void> {
 /**
  * Pauses a send that needs a user to continue; does nothing if it has already stopped. If the mail server rejected the
  * send as a whole, its last bounces are no evidence against their addresses.
- * @param options.recentMs  how long ago the first of these bounces came
+ * @param options.doubtfulMs  how long ago the first of these bounces came
  * @param options.isCounted  of `setSendStatus`
  */
 export async function pauseOnErrors(
   trx: Transaction,
   id: string,
   error: SendError,
-  { recentMs, isCounted = true }: { recentMs: number; isCounted?: boolean },
+  { doubtfulMs, isCounted = true }: { doubtfulMs: number; isCounted?: boolean },
 ): Promise<void> {
   const send = await lockSend(trx, id);
   if (!sendCan.pause(send)) return;
   await setSendStatus(trx, send, 'paused', { error }, { isCounted });
   if (isPausedByRejections(error)) {
     const { sent, bounced } = await countBounces(trx, id);
-    await liftBounced(trx, id, isNearlyAll(bounced, sent) ? undefined : recentMs);
+    await liftBounced(trx, id, isNearlyAll(bounced, sent) ? undefined : doubtfulMs);
   }
   await notifyWorkers(trx);
 }

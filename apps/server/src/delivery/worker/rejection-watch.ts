@@ -5,6 +5,11 @@ import { isNearlyAll, isSenderRejection } from '../queue/delivery.ts';
 /** This many rejections of the sender in a row pause the send, and so does more than half of the last results. */
 const senderRejectionsToPause = 20;
 const recentResults = 50;
+/**
+ * When the send is paused, bounces among this many results are no evidence against their addresses: the first rejections
+ * of everybody come between messages that other connections still deliver.
+ */
+const doubtfulResults = 100;
 /** With fewer results, it is too early to say that nearly all are rejected. */
 const resultsToJudge = 30;
 /** No more messages than this are started while nearly all are rejected. */
@@ -18,12 +23,12 @@ type Verdict = 'accepted' | 'sender' | 'other';
  */
 export class RejectionWatch {
   #senderInRow = 0;
-  /** The last results. */
-  #recent: { verdict: Verdict; at: number }[] = [];
+  #last: { verdict: Verdict; at: number }[] = [];
   #rejected = 0;
   #accepted = 0;
   #inFlight = 0;
   #lastSenderReply = '';
+  #doubtfulSince: number | undefined;
 
   /** Whether another message may start: until messages are accepted, only a few are tried. */
   get hasRoom(): boolean {
@@ -31,9 +36,9 @@ export class RejectionWatch {
     return this.#inFlight === 0 || this.#inFlight + this.#rejected + this.#accepted < mostTries;
   }
 
-  /** Milliseconds since the oldest of the recent results. */
-  get recentMs(): number {
-    return this.#recent[0] === undefined ? 0 : performance.now() - this.#recent[0].at;
+  /** Milliseconds since the first of the doubtful results, as of the first reason to pause. */
+  get doubtfulMs(): number {
+    return this.#doubtfulSince === undefined ? 0 : performance.now() - this.#doubtfulSince;
   }
 
   start(): void {
@@ -49,37 +54,38 @@ export class RejectionWatch {
     const verdict = toVerdict(result);
     this.#senderInRow = verdict === 'sender' ? this.#senderInRow + 1 : 0;
     if (verdict === undefined) return undefined;
-    this.#recent.push({ verdict, at: performance.now() });
-    if (this.#recent.length > recentResults) this.#recent.shift();
+    this.#last.push({ verdict, at: performance.now() });
+    if (this.#last.length > doubtfulResults) this.#last.shift();
     if (verdict === 'accepted') this.#accepted += 1;
     else this.#rejected += 1;
     if (result.outcome !== 'rejected') return undefined;
     const reply = `${result.code} ${result.text}`;
     if (verdict === 'sender') this.#lastSenderReply = reply;
-    return this.#judge(reply);
+    const reason = this.#judge(reply);
+    if (reason !== undefined) this.#doubtfulSince ??= this.#last[0]?.at;
+    return reason;
   }
 
   /** Begins anew, for example when the send is paused. Messages that are still in flight are not forgotten. */
   reset(): void {
     this.#senderInRow = 0;
-    this.#recent = [];
+    this.#last = [];
     this.#rejected = 0;
     this.#accepted = 0;
+    this.#doubtfulSince = undefined;
   }
 
   #judge(reply: string): SendError | undefined {
-    const count = this.#recent.length;
-    const senders = this.#countRecent('sender');
-    const rejected = senders + this.#countRecent('other');
+    const recent = this.#last.slice(-recentResults);
+    const count = recent.length;
+    const countOf = (wanted: Verdict) => recent.filter(({ verdict }) => verdict === wanted).length;
+    const senders = countOf('sender');
+    const rejected = senders + countOf('other');
     const isMostlyRejected = count >= resultsToJudge && isNearlyAll(rejected, count - rejected);
     const isSenderRejected = this.#senderInRow >= senderRejectionsToPause || senders > recentResults / 2;
     if (isSenderRejected || (isMostlyRejected && senders > rejected / 2))
       return sendError('sender_rejected', { reply: this.#lastSenderReply });
     return isMostlyRejected ? sendError('mostly_rejected', { rejected, count, reply }) : undefined;
-  }
-
-  #countRecent(wanted: Verdict): number {
-    return this.#recent.reduce((count, { verdict }) => count + Number(verdict === wanted), 0);
   }
 }
 

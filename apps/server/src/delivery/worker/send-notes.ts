@@ -77,8 +77,8 @@ export class SendNotes {
     try {
       await inOrganization(db, organizationId, (trx) => {
         // Read within the transaction: waiting for a connection must not move the first bounce out of the time.
-        const { recentMs } = send.health.rejections;
-        return pauseOnErrors(trx, sendId, reason, { ...options, recentMs });
+        const { doubtfulMs } = send.health.rejections;
+        return pauseOnErrors(trx, sendId, reason, { ...options, doubtfulMs });
       });
       send.health.reset();
     } catch (error) {
