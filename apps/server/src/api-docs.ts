@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { OpenAPIGenerator, type OpenAPI } from '@orpc/openapi';
 import { isContractProcedure } from '@orpc/contract';
 import type { OperationMeta } from '@reachout/contract/operation.ts';
@@ -11,6 +10,7 @@ import { fileTransferPaths } from './content/files/file-transfer.paths.ts';
 import { importPaths } from './content/imports/import.paths.ts';
 import { auditExportPaths } from './identity/audit-log/audit-log.paths.ts';
 import { storagePaths } from './identity/images/storage.paths.ts';
+import { allowInlineScripts } from './platform/http/allow-inline-scripts.ts';
 import {
   describeEventsAsText,
   jsonComponent,
@@ -63,6 +63,7 @@ export function registerApiDocs(app: FastifyInstance, publicUrl: string): void {
       const { 'content-type': type, location } = headers;
       if (location !== undefined) return await reply.redirect(location, statusCode);
       allowInlineScripts(reply, body);
+      allowMarkup(reply);
       return await reply.type(String(type)).send(body);
     });
   }
@@ -162,19 +163,11 @@ function addPaths(document: OpenAPI.Document, paths: PlainPaths): void {
   for (const [path, item] of Object.entries(paths)) all[path] = { ...all[path], ...structuredClone(item) };
 }
 
-/** Allows the inline script that starts the reference page, by its hash. */
-function allowInlineScripts(reply: FastifyReply, page: string): void {
-  const policy = reply.getHeader('content-security-policy');
-  const scripts = [...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)];
-  if (typeof policy !== 'string' || scripts.length === 0) return;
-  const hashes = scripts.map(
-    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
-  );
+/** The page writes its own markup, which trusted types would block. */
+function allowMarkup(reply: FastifyReply): void {
+  const policy = String(reply.getHeader('content-security-policy'));
   reply.header(
     'content-security-policy',
-    policy
-      .replace("script-src 'self'", `script-src 'self' ${hashes.join(' ')}`)
-      // The page writes its own markup, which trusted types would block.
-      .replace(/;(?:require-trusted-types-for|trusted-types)[^;]*/g, ''),
+    policy.replaceAll(/;(?:require-trusted-types-for|trusted-types)[^;]*/g, ''),
   );
 }

@@ -36,6 +36,7 @@ import { createPictureRoute } from './delivery/sends/picture.routes.ts';
 import { relayRulesOf } from './email/transports/relay-rules.ts';
 import type { Services } from './services.ts';
 import { createDashboardRoutes } from './insight/dashboard/dashboard.routes.ts';
+import { createStartRoute } from './start-route.ts';
 import { statisticsRoutes } from './insight/statistics/statistics.routes.ts';
 import { createTimelineRoutes } from './insight/timeline/timeline.routes.ts';
 import { createShowLogo } from './identity/images/logo-preview.ts';
@@ -63,7 +64,7 @@ export function createRouter(services: Services) {
   const { preview, ...emailContentRoutes } = createEmailContentRoutes(setup);
   const showLogo = createShowLogo(services);
   const inviting = { secrets, publicUrl: config.publicUrl, showLogo };
-  return {
+  const routes = {
     health: createHealthRoutes(services),
     me: {
       ...createMeRoutes({ ...services, eraseElsewhere: { deleteMessagesTo, eraseTestsTo } }),
@@ -104,4 +105,5 @@ export function createRouter(services: Services) {
     systemMailbox: createSystemMailboxRoutes(services),
     jobs: createJobRoutes(services),
   };
+  return { ...routes, start: createStartRoute(routes) };
 }

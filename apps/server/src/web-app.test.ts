@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { after, before, suite, test } from 'node:test';
 import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify';
 import { registerWebApp } from './web-app.ts';
 
+const pageText = '<script>start();</script><div id="root"></div>';
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 suite('web app', () => {
@@ -16,13 +18,16 @@ suite('web app', () => {
     parent = await mkdtemp(join(tmpdir(), 'reachout-web-'));
     const folder = join(parent, 'dist');
     await mkdir(join(folder, 'assets'), { recursive: true });
-    await writeFile(join(folder, 'index.html'), '<div id="root"></div>');
+    await writeFile(join(folder, 'index.html'), pageText);
     await writeFile(join(folder, 'assets', 'index-abc.js'), 'export {};');
     await mkdir(join(folder, 'demo'));
     await writeFile(join(folder, 'demo', 'harbor.png'), '');
     await writeFile(join(folder, '.sources'), 'hidden');
     await writeFile(join(parent, 'secret-key'), 'hidden');
     app = Fastify();
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.header('content-security-policy', "default-src 'self';script-src 'self'");
+    });
     await registerWebApp(app, folder);
   });
   after(async () => {
@@ -38,8 +43,22 @@ suite('web app', () => {
       assert.equal(page.statusCode, 200, path);
       assert.match(String(page.headers['content-type']), /^text\/html/);
       assert.equal(page.headers['cache-control'], 'no-cache');
-      assert.equal(page.body, '<div id="root"></div>');
+      assert.equal(page.body, pageText);
     }
+  });
+
+  test('the policy allows the script within the page alone', async () => {
+    const hash = createHash('sha256').update('start();').digest('base64');
+    for (const path of ['/', '/o/x', '/index.html']) {
+      const { headers } = await get(path, html);
+      assert.equal(
+        headers['content-security-policy'],
+        `default-src 'self';script-src 'self' 'sha256-${hash}'`,
+        path,
+      );
+    }
+    const { headers } = await get('/assets/index-abc.js');
+    assert.equal(headers['content-security-policy'], "default-src 'self';script-src 'self'");
   });
 
   test('other clients get no page', async () => {

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { allowInlineScripts } from './platform/http/allow-inline-scripts.ts';
 import { unknownPath } from './platform/http/api-error.ts';
 import { sendProblem } from './platform/http/request-guards.ts';
 
@@ -9,6 +11,8 @@ import { sendProblem } from './platform/http/request-guards.ts';
  * routing happens in the app.
  */
 export async function registerWebApp(app: FastifyInstance, folder: string): Promise<void> {
+  const pagePath = join(folder, 'index.html');
+  const page = readFileSync(pagePath, 'utf8');
   await app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
@@ -19,6 +23,7 @@ export async function registerWebApp(app: FastifyInstance, folder: string): Prom
         'cache-control',
         path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       );
+      if (path === pagePath) allowInlineScripts(reply, page);
       // Images of the demo emails are shown by previews, which have an opaque origin, and by web mail.
       if (path.startsWith(join(folder, 'demo/')))
         reply.header('cross-origin-resource-policy', 'cross-origin');

@@ -105,7 +105,8 @@ const where = {
   /** Limits the response to this client. */
   client_id: id.optional(),
 };
-const resultsInput = z.strictObject({
+/** What the figures of the dashboard cover. */
+export const resultsInput = z.strictObject({
   ...where,
   period: z.enum(dashboardPeriods).default(defaultDashboardPeriod),
   time_zone: timeZone.default('UTC'),

@@ -45,6 +45,14 @@ export const EffectivePermission = z.object({
 });
 export type EffectivePermission = z.infer<typeof EffectivePermission>;
 
+/** What the caller may do in an organization. */
+export const OrganizationPermissions = z.object({
+  role: z.string(),
+  rules: z.array(EffectivePermission),
+  /** Names of the owners to ask for a client, if the caller is limited to clients and has none; otherwise null. */
+  client_wanted_from: z.array(z.string()).nullable(),
+});
+
 /** Setup steps of a new organization, in order. Each is derived from existing records, never marked as done by hand. */
 export const setupTasks = ['profile', 'team', 'brand', 'contacts', 'audience', 'touchpoint'] as const;
 export type SetupTask = (typeof setupTasks)[number];
@@ -140,14 +148,7 @@ export const organizations = {
     'read Organization',
   )
     .input(byId)
-    .output(
-      z.object({
-        role: z.string(),
-        rules: z.array(EffectivePermission),
-        /** Names of the owners to ask for a client, if the caller is limited to clients and has none; otherwise null. */
-        client_wanted_from: z.array(z.string()).nullable(),
-      }),
-    ),
+    .output(OrganizationPermissions),
   setup: onOrganization(
     'GET /organizations/{id}/setup',
     'Setup progress of an organization',

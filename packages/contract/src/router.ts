@@ -19,6 +19,7 @@ import { organizations } from './organizations.ts';
 import { reference } from './reference.ts';
 import { organizationRoles } from './roles.ts';
 import { sends } from './sends.ts';
+import { start } from './start.ts';
 import { statistics } from './statistics.ts';
 import { suppressions } from './suppressions.ts';
 import { templates } from './templates.ts';
@@ -29,6 +30,7 @@ import { createTouchpoint, emailPicture, previewEmail, touchpoints } from './tou
  */
 export const contract = {
   health,
+  start,
   me,
   organizations,
   members,

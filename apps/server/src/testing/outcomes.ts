@@ -46,7 +46,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
   [
     'people, about what is theirs; a key acts for an organization',
     '401 200 200 200 200 200 200 200 200 403',
-    `me.get me.update me.delete me.export me.changeEmail
+    `start me.get me.update me.delete me.export me.changeEmail
      me.addresses.list me.addresses.create me.addresses.update me.addresses.delete me.addresses.restore
      me.socials.list me.socials.create me.socials.update me.socials.delete
      me.preferences me.replacePreferences me.changePreferences

@@ -3,6 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { rememberLogos } from '#web/clients/brands/known-logos.ts';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { setupQuery } from '#web/operations/onboarding/setup-query.ts';
+import { takeStart } from '#web/platform/early-start.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { currentTimeZone } from '#web/platform/preferences.ts';
 import type { Preloaded } from '#web/platform/preload.ts';
@@ -63,7 +64,14 @@ export function dashboardQueries(scope: OrganizationContext, period: DashboardPe
   if (isKnown || !hasOneScope(scope)) return queries.map(([, query]) => query);
 
   const load = async () => {
-    const overview = await scope.api.dashboard.overview.call(resultsInput(scope, period));
+    const input = resultsInput(scope, period);
+    const early = {
+      organization_id: scope.orgId,
+      client_id: scope.clientId,
+      dashboard: { period, time_zone: input.time_zone },
+    };
+    const overview =
+      (await takeStart('dashboard', early)) ?? (await scope.api.dashboard.overview.call(input));
     rememberLogos(overview.logos);
     return overview;
   };

@@ -26,6 +26,7 @@ const publicOperations = [
 ];
 /** Operations about the user's own data, in addition to all of `me`, and those for operators of the installation only. */
 const userOperations = [
+  'start',
   'organizations.list',
   'organizations.create',
   'invitations.accept',

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import type { InferContractRouterOutputs } from '@orpc/contract';
+import type { Contract } from '@reachout/contract/router.ts';
 import type { Insertable } from 'kysely';
 import {
   shownWork,
@@ -260,5 +262,38 @@ suite('dashboard', () => {
     }
     const ofClient = await get<DashboardOverview>(`?${scope}&client_id=${other}`, person);
     assert.deepEqual([ids(ofClient.recent.sends).length, Object.keys(ofClient.logos)], [1, logos.slice(1)]);
+  });
+
+  test('the start response equals the separate operations (TEN-9)', async () => {
+    const { clientId, organizationId, person } = await buildOrganizationWithClient();
+    await build(clientId, { status: 'paused', error: broken });
+    const guest = await signInGuest(app, organizationId, [clientId]);
+    const { person: stranger } = await buildOrganizationWithClient();
+    const start = (as: Person | undefined, query = '') =>
+      app.request<InferContractRouterOutputs<Contract>['start']>('GET', `/api/start?${query}`, { as });
+    const read = async <T>(path: string, as: Person) =>
+      (await app.request<T>('GET', `/api${path}`, { as })).body;
+    const dashboard = 'dashboard[period]=7day&dashboard[time_zone]=Europe/Berlin';
+    const whole = `organization_id=${organizationId}&${dashboard}`;
+
+    for (const reader of [person, guest]) {
+      const { status, body } = await start(reader, whole);
+      assert.equal(status, 200);
+      const { user, permissions, ...rest } = body;
+      const { id, email, full_name, avatar_url } = await read<typeof user>('/me', reader);
+      assert.deepEqual(user, { id, email, full_name, avatar_url });
+      assert.deepEqual(permissions, await read(`/organizations/${organizationId}/permissions`, reader));
+      assert.deepEqual(rest.preferences, await read('/me/preferences', reader));
+      assert.deepEqual(rest.organizations, await read('/organizations', reader));
+      const overview = `/dashboard?organization_id=${organizationId}&period=7day&time_zone=Europe/Berlin`;
+      assert.deepEqual(rest.dashboard?.work, (await read<DashboardOverview>(overview, reader)).work);
+    }
+    const { body: alone } = await start(person);
+    assert.deepEqual([alone.permissions, alone.dashboard], [null, null]);
+    const { body: foreign } = await start(stranger, whole);
+    assert.deepEqual([foreign.permissions, foreign.dashboard], [null, null]);
+    assert.equal(foreign.organizations.count, 1);
+    assert.equal((await start(undefined, whole)).status, 401);
+    assert.equal((await start(person, `${whole}&dashboard[period]=1year`)).status, 422);
   });
 });

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { api, client } from '#web/platform/api.ts';
+import { startedEarly } from '#web/platform/early-start.ts';
 import { changeLanguage } from '#web/i18n/i18n.ts';
 import {
   currentPreferences,
@@ -11,12 +12,15 @@ import {
 import { queryClient } from '#web/platform/query-client.ts';
 
 /** The preferences stored on the server. Only this app changes them, so neither focus nor mounting refetches them. */
-export const preferencesQuery = api.me.preferences.queryOptions({
-  staleTime: Number.POSITIVE_INFINITY,
-  gcTime: 24 * 60 * 60 * 1000,
-  refetchOnWindowFocus: false,
-  refetchOnMount: false,
-});
+export const preferencesQuery = startedEarly(
+  'preferences',
+  api.me.preferences.queryOptions({
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 24 * 60 * 60 * 1000,
+    refetchOnWindowFocus: false,
+    refetchOnMount: false,
+  }),
+);
 
 /**
  * Loads the preferences once after sign-in. Only a browser without a stored copy waits for them, so that the app never

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
+import { dropStart, takeStart } from '#web/platform/early-start.ts';
 import { fetchOrProblem } from '#web/platform/fetch.ts';
 import { forgetKept } from '#web/platform/kept.ts';
 import { forgetLocal, readLocal, writeLocal } from '#web/platform/local.ts';
@@ -59,6 +60,7 @@ export async function signOut(): Promise<void> {
 
 /** For sessions that the server has ended: after an account deletion or a new password. */
 export function endSession(): void {
+  dropStart();
   queryClient.setQueryData(sessionQuery.queryKey, null);
   tellTabs({ kind: 'signed_out' });
   sessionEnd.dispatchEvent(new Event('end'));
@@ -69,6 +71,7 @@ export const sessionEnd = new EventTarget();
 
 /** Clears loaded data of the user and their unsaved work stored in this browser; the session query is kept. */
 export function forgetAccount(): void {
+  dropStart();
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
   queryClient.getMutationCache().clear();
   forgetWork();
@@ -96,6 +99,13 @@ export const refreshSession = (): Promise<SessionUser | null> =>
   queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 
 async function readSession(): Promise<SessionUser | null> {
+  const started = await takeStart('user');
+  if (started !== undefined) {
+    const { id, email, full_name: name, avatar_url } = started;
+    const known = { id, email, name, avatar_url };
+    greet(known);
+    return known;
+  }
   const response = await fetchOrProblem('/api/auth/get-session');
   const body: unknown = await response.json();
   const user = isRecord(body) ? body['user'] : undefined;

@@ -7,6 +7,7 @@ import {
 } from '@reachout/contract/abilities.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { api, apiOf, type Api } from '#web/platform/api.ts';
+import { startedEarly } from '#web/platform/early-start.ts';
 import { preload, type Preloaded } from '#web/platform/preload.ts';
 import { queryClient } from '#web/platform/query-client.ts';
 import type { OrganizationContext } from './use-organization.ts';
@@ -14,18 +15,25 @@ import type { OrganizationContext } from './use-organization.ts';
 type Permissions = Awaited<ReturnType<Api['organizations']['permissions']['call']>>;
 
 /** The organizations of the signed-in user, with their role in each. */
-export const organizationsQuery = api.organizations.list.queryOptions({ staleTime: 60_000 });
+export const organizationsQuery = startedEarly(
+  'organizations',
+  api.organizations.list.queryOptions({ staleTime: 60_000 }),
+);
 
 /** The pending invitations of the signed-in user. */
 export const myInvitationsQuery = api.me.invitations.queryOptions({ staleTime: 60_000 });
 
 /** The permissions of the signed-in user in an organization; refetched whenever the window gets the focus. */
 export const permissionsQuery = (orgId: string) =>
-  apiOf(orgId).organizations.permissions.queryOptions({
-    input: { id: orgId },
-    staleTime: 60_000,
-    refetchOnWindowFocus: 'always',
-  });
+  startedEarly(
+    'permissions',
+    apiOf(orgId).organizations.permissions.queryOptions({
+      input: { id: orgId },
+      staleTime: 60_000,
+      refetchOnWindowFocus: 'always',
+    }),
+    { organization_id: orgId },
+  );
 
 /**
  * For loaders of organization pages: starts the queries of a page as soon as the permissions are known, so that no denied
