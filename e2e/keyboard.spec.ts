@@ -1,3 +1,5 @@
+import { findAccessibilityFaults } from './accessibility.ts';
+import { prepareEmail } from './api.ts';
 import { expect, test } from './fixtures.ts';
 
 test('the app works by keyboard with visible focus', async ({ page, api, organization }) => {
@@ -30,6 +32,50 @@ test('the app works by keyboard with visible focus', async ({ page, api, organiz
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(create).toBeFocused();
+});
+
+test('the palette opens records, pages and actions by keyboard', async ({ page, api, organization }) => {
+  const { clientId } = await prepareEmail(api, organization.id, { subject: 'Harbor news' });
+  await page.goto(`/o/${organization.id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const palette = page.getByRole('combobox', { name: 'Search pages, records and actions' });
+  const selected = palette.page().getByRole('option', { selected: true });
+  const search = async (text: string) => {
+    await page.keyboard.press('Control+k');
+    await palette.fill(text);
+  };
+
+  // The selected option is the one that screen readers announce, also after the arrow keys.
+  await search('nord');
+  await expect(selected).toHaveText(/^Nordwind/);
+  await expect(page.getByRole('status').filter({ hasText: /results?$/ })).toBeVisible();
+  expect(await findAccessibilityFaults(page, true)).toEqual([]);
+  await page.keyboard.press('ArrowDown');
+  await expect(palette).toHaveAttribute('aria-activedescendant', /^palette-brands-/);
+  await page.keyboard.press('ArrowUp');
+  await expect(palette).toHaveAttribute('aria-activedescendant', `palette-clients-${clientId}`);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/clients/${clientId}`));
+
+  await search('ada@contacts');
+  await expect(selected).toHaveText(/ada@contacts\.example/);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/contacts\//);
+
+  await search('api k');
+  await expect(selected).toHaveText(/^API keys/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'API keys' })).toBeVisible();
+
+  await search('new email');
+  await expect(selected).toHaveText('New email');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'New email' })).toBeVisible();
+
+  await search('zzyzx');
+  await expect(page.getByText('Nothing matches “zzyzx”.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(palette).toBeHidden();
 });
 
 /** Runs in the page. @returns the problem with the focus indicator, or an empty text */

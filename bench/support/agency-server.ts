@@ -16,6 +16,8 @@ import { readNumber, say } from './options.ts';
 // and `--contacts` contacts. It gets one request at a time.
 
 const durationMs = 2_000;
+const warmUps = 5;
+const togetherTurns = 40;
 const secretKey = 'bench-key-which-protects-nothing-0123456789';
 
 export interface AgencyServer {
@@ -24,6 +26,8 @@ export interface AgencyServer {
   appUrl: string;
   /** Requests a path repeatedly and prints the times. @returns the 95th percentile in milliseconds */
   ask: (name: string, path: string, as?: 'owner' | 'guest') => Promise<number>;
+  /** Requests all paths at once, as the owner, again and again. @returns the 95th percentile until the last response, in milliseconds */
+  askTogether: (name: string, paths: readonly string[]) => Promise<number>;
 }
 
 export async function withAgency(
@@ -59,7 +63,12 @@ export async function withAgency(
       },
       emails: [agency.owner, agency.guest],
     } satisfies CampaignServerOrder);
-    return await measure({ agency, appUrl: logins.appUrl, ask: askWith(ports.app, cookies) });
+    return await measure({
+      agency,
+      appUrl: logins.appUrl,
+      ask: askWith(ports.app, cookies),
+      askTogether: askTogetherWith(ports.app, cookies[0]!),
+    });
   } finally {
     await server.stop();
     await owner.destroy();
@@ -83,6 +92,31 @@ const askWith =
     const { p50, p95, p99 } = await load({ ...options, duration: durationMs });
     const [half, most, nearly] = [p50, p95, p99].map((ms) => ms.toFixed(1));
     say(`  ${name}: p50 ${half} ms, p95 ${most} ms, p99 ${nearly} ms`);
+    return p95;
+  };
+
+const askTogetherWith =
+  (port: number, cookie: string): AgencyServer['askTogether'] =>
+  async (name, paths) => {
+    const askOnce = async () => {
+      const startedAt = performance.now();
+      await Promise.all(
+        paths.map(async (path) => {
+          const response = await fetch(`http://localhost:${port}${path}`, { headers: { cookie } });
+          await response.arrayBuffer();
+          if (!response.ok) throw new Error(`${path}: ${response.status}`);
+        }),
+      );
+      return performance.now() - startedAt;
+    };
+    const times: number[] = [];
+    for (let turn = 0; turn < warmUps + togetherTurns; turn += 1) times.push(await askOnce());
+    const sorted = times.slice(warmUps).toSorted((one, other) => one - other);
+    const [p50, p95] = [0.5, 0.95].map((share) => sorted[Math.floor(share * (sorted.length - 1))]!) as [
+      number,
+      number,
+    ];
+    say(`  ${name}: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`);
     return p95;
   };
 

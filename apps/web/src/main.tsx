@@ -1,6 +1,7 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import '@mantine/nprogress/styles.css';
+import '@mantine/spotlight/styles.css';
 import './styles/fonts.css';
 import './styles/global.css';
 import './styles/brand-colors.css';

@@ -28,7 +28,7 @@ interface Entry {
   reads: Subject;
 }
 
-const entries: readonly Entry[] = [
+export const upperEntries: readonly Entry[] = [
   { name: 'dashboard', icon: IconLayoutDashboard, reads: 'Organization' },
   { name: 'clients', icon: IconBuilding, reads: 'Client' },
   { name: 'campaigns', icon: IconSpeakerphone, reads: 'Campaign' },
@@ -40,7 +40,9 @@ const entries: readonly Entry[] = [
   { name: 'mailbox', icon: IconInbox, reads: 'Touchpoint' },
 ];
 /** At the bottom, separate from daily work. */
-const lowerEntries: readonly Entry[] = [{ name: 'settings', icon: IconSettings, reads: 'Organization' }];
+export const lowerEntries: readonly Entry[] = [
+  { name: 'settings', icon: IconSettings, reads: 'Organization' },
+];
 
 /** `isCurrent` decides which entry is current, not the router's prefix test. */
 const exactly = { exact: true, includeSearch: false };
@@ -55,7 +57,7 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
   const items = navigationItems(`/o/${orgId}`);
   return (
     <nav aria-label={t('navigation')} className={classes.nav}>
-      {[entries, lowerEntries].map((group) => (
+      {[upperEntries, lowerEntries].map((group) => (
         <ul key={group[0]?.name} className={classes.list}>
           {group === lowerEntries && <SetupEntry classNames={classes} onGo={onGo} />}
           {group

@@ -1,10 +1,10 @@
-import { ActionIcon, Burger } from '@mantine/core';
+import { ActionIcon, Burger, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { IconLayoutSidebar } from '@tabler/icons-react';
+import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
 import { useLocation, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { loadPageTexts } from '#web/i18n/i18n.ts';
+import { loadPageTexts, loadSettingsTexts } from '#web/i18n/i18n.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { loadLater } from '#web/platform/load-later.ts';
 import { readLocal, writeLocal } from '#web/platform/local.ts';
@@ -23,6 +23,11 @@ const loadDrawer = () => import('./navigation-drawer.tsx');
 const NavigationDrawer = lazy(() => loadChunk(loadDrawer));
 const loadShortcutHelp = () => import('./shortcut-help.tsx');
 const ShortcutHelp = lazy(() => loadChunk(loadShortcutHelp));
+const loadPalette = () => import('./command-palette.tsx');
+const CommandPalette = lazy(async () => {
+  const [palette] = await Promise.all([loadChunk(loadPalette), loadChunk(loadSettingsTexts)]);
+  return palette;
+});
 
 /** Chunks that clicks on any page may need: popups and the texts of other pages. */
 const later = [
@@ -33,6 +38,7 @@ const later = [
   () => import('#web/ui/notification-list.tsx'),
   loadDrawer,
   loadShortcutHelp,
+  loadPalette,
   loadPageTexts,
 ];
 
@@ -47,6 +53,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useFocusAfterNavigation(pathname, main);
   const [help, setHelp] = useState(false);
   useGlobalShortcuts(() => setHelp(true));
+  const [palette, setPalette] = useState(false);
 
   useEffect(() => loadLater(later), []);
   const toggleSidebar = () => {
@@ -54,7 +61,10 @@ export function Shell({ children }: { children: ReactNode }) {
     writeLocal('sidebar', narrow ? 'wide' : 'narrow');
   };
   useHotkeys(
-    [['mod+B', () => (window.matchMedia('(min-width: 75em)').matches ? toggleSidebar() : toggle())]],
+    [
+      ['mod+B', () => (window.matchMedia('(min-width: 75em)').matches ? toggleSidebar() : toggle())],
+      ['mod+K', () => setPalette(true)],
+    ],
     [],
   );
 
@@ -80,6 +90,11 @@ export function Shell({ children }: { children: ReactNode }) {
           <ShortcutHelp onClose={() => setHelp(false)} />
         </Suspense>
       )}
+      {palette && (
+        <Suspense fallback={null}>
+          <CommandPalette onClose={() => setPalette(false)} onShortcuts={() => setHelp(true)} />
+        </Suspense>
+      )}
       <header className={classes.bar}>
         <Burger className={classes.burger} size="sm" opened={drawer} onClick={open} aria-label={t('menu')} />
         <Tooltip label={t('toggle')}>
@@ -96,6 +111,17 @@ export function Shell({ children }: { children: ReactNode }) {
           </ActionIcon>
         </Tooltip>
         <div id="page-crumbs" className={classes.crumbs} />
+        <UnstyledButton
+          className={classes.search}
+          aria-label={t('palette.open')}
+          aria-keyshortcuts="Control+K Meta+K"
+          aria-haspopup="dialog"
+          onClick={() => setPalette(true)}
+        >
+          <IconSearch size={16} stroke={1.75} aria-hidden />
+          <span>{t('palette.short')}</span>
+          <kbd>{t('shortcuts.ctrl')} K</kbd>
+        </UnstyledButton>
         <UserMenu onShortcuts={() => setHelp(true)} />
       </header>
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>

@@ -9,6 +9,7 @@ import classes from './shortcut-help.module.css';
 const groups = {
   lists: { search: ['/'], filter: ['F'], create: ['N'], rows: ['J', 'K'], open: ['Enter'], select: ['X'] },
   everywhere: {
+    palette: ['mod', 'K'],
     client: ['C'],
     save: ['mod', 'S'],
     confirm: ['mod', 'Enter'],
@@ -48,10 +49,9 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
           />
           <Keys
             title={t('shortcuts.everywhere')}
-            rows={(['client', 'save', 'confirm', 'sidebar', 'close', 'help'] as const).map((name) => [
-              t(`shortcuts.${name}`),
-              groups.everywhere[name].map(nameOf),
-            ])}
+            rows={(['palette', 'client', 'save', 'confirm', 'sidebar', 'close', 'help'] as const).map(
+              (name) => [t(`shortcuts.${name}`), groups.everywhere[name].map(nameOf)],
+            )}
           />
         </div>
       </div>

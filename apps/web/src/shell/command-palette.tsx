@@ -1,0 +1,154 @@
+import { Button, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
+import {
+  IconBuilding,
+  IconColorSwatch,
+  IconMail,
+  IconSearch,
+  IconSpeakerphone,
+  IconTemplate,
+  IconUser,
+  IconUsersGroup,
+  type Icon,
+} from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePaletteEntries, type PaletteEntry } from './use-palette-entries.ts';
+import { recordKinds, usePaletteRecords, type FoundRecord } from './use-palette-records.ts';
+import classes from './command-palette.module.css';
+
+const kindIcons: Record<FoundRecord['kind'], Icon> = {
+  clients: IconBuilding,
+  brands: IconColorSwatch,
+  campaigns: IconSpeakerphone,
+  touchpoints: IconMail,
+  templates: IconTemplate,
+  audiences: IconUsersGroup,
+  contacts: IconUser,
+};
+
+const optionId = (id: string) => `palette-${id.replaceAll(' ', '-')}`;
+
+const searchDelayMs = 120;
+
+interface Props {
+  onClose: () => void;
+  onShortcuts: () => void;
+}
+
+/** Opens pages and records, and runs actions, by parts of their names. */
+export default function CommandPalette({ onClose, onShortcuts }: Props) {
+  const { t } = useTranslation(['shell', 'common']);
+  const [[store, { open }]] = useState(createSpotlight);
+  const [query, setQuery] = useState('');
+  const [search] = useDebouncedValue(query.trim(), searchDelayMs);
+  const { records, isSearching, hasFailed, retry } = usePaletteRecords(search);
+  const { actions, pages } = usePaletteEntries(onShortcuts);
+  const navigate = useNavigate();
+  const list = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState<string>();
+  useEffect(open, [open]);
+  // The library keeps the selection in the document only, and loses it with the entry.
+  const keepSelection = () => {
+    const first = list.current?.querySelector('[data-action]');
+    const selected = list.current?.querySelector('[data-selected]') ?? first;
+    if (selected === first) store.setState({ ...store.getState(), selected: 0 });
+    selected?.setAttribute('data-selected', 'true');
+    setActive(selected?.id);
+  };
+  const keepSelectionSoon = () => requestAnimationFrame(keepSelection);
+  useEffect(() => {
+    const frame = requestAnimationFrame(keepSelection);
+    return () => cancelAnimationFrame(frame);
+  });
+
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = ({ label, detail = '', isRare = false }: PaletteEntry) =>
+    (!isRare || words.length > 0) && words.every((word) => `${label} ${detail}`.toLowerCase().includes(word));
+  const groups = [
+    { name: 'actions' as const, entries: actions.filter(matches) },
+    { name: 'pages' as const, entries: pages.filter(matches) },
+    ...recordKinds.map((kind) => ({
+      name: kind,
+      entries: records
+        .filter((record) => record.kind === kind)
+        .map(({ id, name, detail, link }): PaletteEntry => ({
+          id: `${kind}-${id}`,
+          label: name,
+          detail,
+          icon: kindIcons[kind],
+          run: () => void navigate(link),
+        })),
+    })),
+  ].filter(({ entries }) => entries.length > 0);
+  const count = groups.reduce((sum, { entries }) => sum + entries.length, 0);
+  const listId = 'palette-list';
+
+  return (
+    <Spotlight.Root
+      store={store}
+      query={query}
+      shortcut={null}
+      scrollable
+      maxHeight="min(60vh, 520px)"
+      aria-label={t('palette.title')}
+      onQueryChange={setQuery}
+      onSpotlightClose={onClose}
+    >
+      <Spotlight.Search
+        placeholder={t('palette.placeholder')}
+        leftSection={<IconSearch size={18} stroke={1.75} />}
+        role="combobox"
+        aria-label={t('palette.title')}
+        aria-expanded
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={active}
+        onKeyDown={keepSelectionSoon}
+      />
+      <Spotlight.ActionsList ref={list} id={listId} role="listbox" aria-label={t('palette.results')}>
+        {groups.map(({ name, entries }) => (
+          <div key={name} role="group" aria-label={t(`palette.groups.${name}`)}>
+            <Text className={classes.group} aria-hidden>
+              {t(`palette.groups.${name}`)}
+            </Text>
+            {entries.map(({ id, label, detail, icon: EntryIcon, run }) => (
+              <Spotlight.Action
+                key={id}
+                // The library has no property for the id.
+                ref={(element) => {
+                  if (element) element.id = optionId(id);
+                }}
+                role="option"
+                aria-selected={active === optionId(id)}
+                label={label}
+                description={detail ?? ''}
+                leftSection={<EntryIcon size={18} stroke={1.75} aria-hidden />}
+                classNames={{ action: classes.action ?? '', actionBody: classes.body ?? '' }}
+                onClick={run}
+              />
+            ))}
+          </div>
+        ))}
+        {count === 0 && !isSearching && !hasFailed && (
+          <Text className={classes.none}>{t('palette.none', { query: query.trim() })}</Text>
+        )}
+      </Spotlight.ActionsList>
+      <Spotlight.Footer className={classes.footer ?? ''}>
+        <Text size="sm" c="dimmed" role="status">
+          {isSearching ? t('palette.searching') : t('palette.count', { count })}
+        </Text>
+        {hasFailed && (
+          <Text size="sm" role="alert">
+            {t('palette.failed')}{' '}
+            <Button variant="subtle" size="compact-sm" onClick={retry}>
+              {t('common:actions.retry')}
+            </Button>
+          </Text>
+        )}
+      </Spotlight.Footer>
+    </Spotlight.Root>
+  );
+}

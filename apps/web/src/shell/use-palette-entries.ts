@@ -1,0 +1,118 @@
+import {
+  IconBuildingSkyscraper,
+  IconFileImport,
+  IconKeyboard,
+  IconLanguage,
+  IconMailPlus,
+  IconMoon,
+  IconSettings,
+  IconSun,
+  IconUserCircle,
+  type Icon,
+} from '@tabler/icons-react';
+import { useMantineColorScheme } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useChangePreferences } from '#web/identity/account/preferences.ts';
+import { organizationsQuery } from '#web/identity/organizations/organizations.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { lowerEntries, upperEntries } from './navigation.tsx';
+import { navigationItems, settingsHref, settingsSections } from './navigation-items.ts';
+import { settingsPermissions } from './settings-permissions.ts';
+
+export interface PaletteEntry {
+  id: string;
+  label: string;
+  /** Where it belongs, or what it does. */
+  detail?: string | undefined;
+  icon: Icon;
+  run: () => void;
+  /** Listed only if its name was typed. */
+  isRare?: boolean;
+}
+
+/** The actions and pages that the user may use; they need no search on the server. */
+export function usePaletteEntries(onShortcuts: () => void): {
+  actions: PaletteEntry[];
+  pages: PaletteEntry[];
+} {
+  const { t, i18n } = useTranslation(['shell', 'settings', 'common']);
+  const { orgId, can } = useOrganization();
+  const navigate = useNavigate();
+  const { colorScheme } = useMantineColorScheme();
+  const preferences = useChangePreferences();
+  const { data: organizations } = useQuery(organizationsQuery);
+  const goTo = (to: string) => () => void navigate({ to });
+
+  const theme = colorScheme === 'dark' ? 'light' : 'dark';
+  const language = i18n.language === 'de' ? 'en' : 'de';
+  const actions: (PaletteEntry | false)[] = [
+    can('create', 'Touchpoint') && {
+      id: 'new-email',
+      label: t('common:newEmail'),
+      icon: IconMailPlus,
+      run: () => void navigate({ to: '/o/$orgId/emails/new', params: { orgId } }),
+    },
+    can('create', 'Content') && {
+      id: 'import',
+      label: t('palette.import'),
+      icon: IconFileImport,
+      run: () =>
+        void navigate({
+          to: '/o/$orgId/collections/$collection/import',
+          params: { orgId, collection: 'contacts' },
+        }),
+    },
+    {
+      id: 'theme',
+      label: t(`palette.theme.${theme}`),
+      icon: theme === 'dark' ? IconMoon : IconSun,
+      run: () => preferences.change({ theme }),
+    },
+    {
+      id: 'language',
+      label: t(`palette.language.${language}`),
+      icon: IconLanguage,
+      run: () => preferences.change({ language }),
+    },
+    { id: 'shortcuts', label: t('shortcuts.title'), icon: IconKeyboard, run: onShortcuts },
+    ...(organizations?.items ?? [])
+      .filter(({ id }) => id !== orgId)
+      .map(({ id, name }) => ({
+        id: `organization-${id}`,
+        label: t('palette.switchTo', { name }),
+        icon: IconBuildingSkyscraper,
+        isRare: true,
+        run: () => void navigate({ to: '/o/$orgId', params: { orgId: id } }),
+      })),
+  ];
+
+  const items = navigationItems(`/o/${orgId}`);
+  const pages: PaletteEntry[] = [
+    ...[...upperEntries, ...lowerEntries]
+      .filter(({ reads }) => can('read', reads))
+      .map(({ name, icon }) => ({
+        id: `page-${name}`,
+        label: t(`entries.${name}`),
+        icon,
+        run: goTo(items[name].href),
+      })),
+    ...settingsSections
+      .filter((section) => settingsPermissions[section].every(([action, subject]) => can(action, subject)))
+      .map((section) => ({
+        id: `settings-${section}`,
+        label: t(`settings:sections.${section}`),
+        detail: t('entries.settings'),
+        icon: IconSettings,
+        run: goTo(settingsHref(orgId, section)),
+      })),
+    ...(['profile', 'preferences'] as const).map((page) => ({
+      id: `account-${page}`,
+      label: t(`accountMenu.${page}`),
+      icon: IconUserCircle,
+      run: goTo(`/me/${page}`),
+    })),
+  ];
+  return { actions: actions.filter((entry) => entry !== false), pages };
+}
