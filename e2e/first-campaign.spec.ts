@@ -72,6 +72,7 @@ test('a new user can sign up, send an email and read its results', async ({ page
     // Wait: the empty list, which has the same button, replaces the toolbar.
     await expect(page.getByText('No contacts yet')).toBeVisible();
     await page.getByRole('link', { name: 'Import' }).click();
+    await choose(page, 'Whose contacts are these?', 'Shared by all clients');
     await page
       .getByLabel('Drop a CSV or JSON file here, or click to choose one')
       .setInputFiles({ name: 'spring.csv', mimeType: 'text/csv', buffer: Buffer.from(contactsCsv) });

@@ -119,23 +119,30 @@ export const importOperations = {
  * rejected rows as CSV, in the format of the file; with `kind=left_out` those of which values were left out. Both stream, so
  * they are not operations of the contract.
  */
-export const ImportSettings = z.strictObject({
-  collection: collectionName,
-  /** Column heading to field of the collection; columns that are not listed are ignored. */
-  mapping: limitedRecord(multiLine(200), fieldName, 500),
-  /** Items whose value in this unique field exists are updated, others are created. If empty, each row creates an item. */
-  key_field: optional(fieldName).default('email'),
-  /** For `json`, a list of objects or one object per line; `mapping` then refers to their keys. */
-  format: z.enum(['csv', 'json']).default('csv'),
-  /** A first line such as `sep=;` takes precedence. */
-  separator: z.enum(csvSeparators).default(','),
-  /** A byte order mark, or bytes of UTF-16, take precedence. */
-  encoding: z.enum(fileEncodings).default('utf-8'),
-  /** Optional fields whose unreadable values reject their row. Unreadable values of other optional fields are left out. */
-  reject_fields: z.array(fieldName).max(500, 'Name at most 500 fields.').default([]),
-  /** Fields to add to the collection; columns can be mapped to them. */
-  new_fields: z.array(NewField).max(50, 'Add at most 50 fields at once.').default([]),
-  /** Whether to only check the file. `content.startImport` starts the import, at most 24 hours later. */
-  check: z.enum(['true', 'false']).default('false'),
-});
+export const ImportSettings = z
+  .strictObject({
+    collection: collectionName.optional(),
+    /** Instead of a collection: the client whose contacts the file has. They enter its collection, which is created if it has none. */
+    client_id: id.optional(),
+    /** Column heading to field of the collection; columns that are not listed are ignored. */
+    mapping: limitedRecord(multiLine(200), fieldName, 500),
+    /** Items whose value in this unique field exists are updated, others are created. If empty, each row creates an item. */
+    key_field: optional(fieldName).default('email'),
+    /** For `json`, a list of objects or one object per line; `mapping` then refers to their keys. */
+    format: z.enum(['csv', 'json']).default('csv'),
+    /** A first line such as `sep=;` takes precedence. */
+    separator: z.enum(csvSeparators).default(','),
+    /** A byte order mark, or bytes of UTF-16, take precedence. */
+    encoding: z.enum(fileEncodings).default('utf-8'),
+    /** Optional fields whose unreadable values reject their row. Unreadable values of other optional fields are left out. */
+    reject_fields: z.array(fieldName).max(500, 'Name at most 500 fields.').default([]),
+    /** Fields to add to the collection; columns can be mapped to them. */
+    new_fields: z.array(NewField).max(50, 'Add at most 50 fields at once.').default([]),
+    /** Whether to only check the file. `content.startImport` starts the import, at most 24 hours later. */
+    check: z.enum(['true', 'false']).default('false'),
+  })
+  .refine(({ collection, client_id }) => (collection === undefined) !== (client_id === undefined), {
+    path: ['collection'],
+    error: 'Name either a collection or a client.',
+  });
 export type ImportSettings = z.infer<typeof ImportSettings>;

@@ -1,3 +1,4 @@
+import { contactFields as fieldsOfContacts } from '@reachout/contract/rules/starting-collections.ts';
 import { templateTypes } from '@reachout/contract/templates.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { insertCollections, type NewCollection, type NewField } from './collections.queries.ts';
@@ -12,20 +13,13 @@ export const createStartingCollections = (trx: Transaction, organizationId: stri
 const text = (name: string, more: Partial<NewField> = {}): NewField => ({ name, type: 'string', ...more });
 const schedule: NewField[] = [{ name: 'scheduled_date', type: 'timestamp' }, text('scheduled_date_tz')];
 
-/** Fields of the initial collection of contacts, and of each one that is added. */
-const contactFields: NewField[] = [
-  text('email', { required: true, unique: true }),
-  text('first_name'),
-  text('last_name'),
-  text('company'),
-  text('country'),
-  text('city'),
-  text('language'),
-  { name: 'birthday', type: 'date' },
-  { name: 'vip', type: 'boolean', defaultValue: false },
-  { name: 'tags', type: 'csv' },
-  { name: 'unsubscribed', type: 'boolean', defaultValue: false },
-];
+const contactFields = fieldsOfContacts.map(
+  ({ field: name, default_value: defaultValue, ...settings }): NewField => ({
+    name,
+    ...settings,
+    ...(defaultValue !== undefined && { defaultValue }),
+  }),
+);
 
 /** Creates an additional collection of contacts. */
 export const createContacts = (

@@ -15,6 +15,7 @@ import {
   findCollection,
   insertCollections,
   isNameTaken,
+  listVisibleCollections,
   updateCollection,
   type CollectionRow,
 } from '../built-in/collections.queries.ts';
@@ -23,7 +24,7 @@ import { isDirectusConnected } from '../directus/connection.queries.ts';
 import { findSeenCollection, updateSeenCollection } from '../directus/seen-collections.queries.ts';
 import { createContacts } from '../built-in/starting-collections.ts';
 import type { StoredField } from '../built-in/stored-field.ts';
-import { countAudiencesOf, listAudiencesOf } from '../owners/owner.queries.ts';
+import { countAudiencesOf, listAudiencesOf, listOwnerNames } from '../owners/owner.queries.ts';
 import { denyOwnerInUse, resolveOwner, resolveOwnerChange, withOwners } from '../owners/owners.ts';
 
 /** Per organization, because lists of collections have no pages. */
@@ -69,6 +70,32 @@ export async function createCollection(
   if (storedFields === undefined) await createContacts(trx, organizationId, created);
   else await insertCollections(trx, organizationId, [{ ...created, hidden: false, fields: storedFields }]);
   return await getCollection(trx, organizationId, collection);
+}
+
+/**
+ * Finds the collection of a client's contacts, and creates it, named after the client, if the client has none.
+ * @throws 409 `too_many_records`; 422 on `client_id`; 424 with a Directus connected
+ */
+export async function ensureContactsOf(
+  trx: Transaction,
+  organizationId: string,
+  clientId: string,
+): Promise<{ collection: string; created?: Collection }> {
+  await denyWithDirectus(trx, organizationId);
+  await resolveOwner(trx, { client_id: clientId });
+  // Serializes concurrent imports of a client, so that they share one collection.
+  await lockForQuota(trx, organizationId, 'contacts');
+  const usable = await listVisibleCollections(trx, organizationId, { client_id: clientId });
+  const own = usable.find(
+    ({ client_id, brand_id, has_contacts }) => has_contacts && client_id === clientId && brand_id === null,
+  );
+  if (own !== undefined) return { collection: own.collection };
+  const { clients } = await listOwnerNames(trx, [{ client_id: clientId, brand_id: null }]);
+  const created = await createCollection(trx, organizationId, {
+    name: clients[0]!.name,
+    client_id: clientId,
+  });
+  return { collection: created.collection, created };
 }
 
 /** @throws 422 for an invalid field, or two of the same name */

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
+import type { Collection } from '@reachout/contract/content.ts';
 import type { ContentImport } from '@reachout/contract/content-imports.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
+import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
+import { listRows } from '../../testing/rows.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { handleImports } from './import-jobs.ts';
@@ -174,9 +177,76 @@ suite('CSV uploads', () => {
     await work();
   });
 
+  test('an import for a client creates one list of its contacts', async () => {
+    const { body: client } = await app.request<{ id: string }>('POST', '/api/clients', {
+      as: owner,
+      body: { organization_id: organizationId, name: 'Nordwind Outdoor' },
+    });
+    const parts = [
+      { name: 'client_id', value: client.id },
+      settings[1]!,
+      file('Email,Name\nanna@a.example,Anna\n'),
+    ];
+    // What is rejected leaves no list behind.
+    const unmapped = await upload([parts[0]!, { name: 'mapping', value: '{"Email":"nope"}' }, parts[2]!]);
+    assert.equal(unmapped.status, 422);
+    const both = await Promise.all([upload(parts), upload(parts)]);
+    assert.deepEqual(
+      both.map(({ status, body }) => [status, body.collection]),
+      [
+        [202, 'contacts_nordwind_outdoor'],
+        [202, 'contacts_nordwind_outdoor'],
+      ],
+    );
+    await work();
+    const path = `/api/content/${organizationId}/collections`;
+    const { body } = await app.request<{ data: Collection[] }>('GET', path, { as: owner });
+    assert.deepEqual(
+      body.data
+        .filter(({ has_contacts }) => has_contacts)
+        .map(({ label, client_id, brand_id, item_count }) => [label, client_id, brand_id, item_count]),
+      [
+        [null, null, null, 1],
+        ['Nordwind Outdoor', client.id, null, 1],
+      ],
+    );
+    assert.deepEqual(
+      await listRows(app.owner, 'audit_log', ['record_name'], { action: 'content.createCollection' }),
+      [{ record_name: 'Nordwind Outdoor' }],
+    );
+  });
+
+  test('an import for a client stays within the access scope', async () => {
+    const [own, other] = await Promise.all(
+      ['North', 'South'].map(async (name) => {
+        const body = { organization_id: organizationId, name };
+        return (await app.request<{ id: string }>('POST', '/api/clients', { as: owner, body })).body.id;
+      }),
+    );
+    const conditions = { client_id: { $in: '${client_ids}' } };
+    const limited = await signInWithRules(
+      app,
+      organizationId,
+      ['create', 'read', 'update'].map((action) => ({ action, subject: 'Content', conditions })),
+      [own!],
+    );
+    const parts = (client: string) => [
+      { name: 'client_id', value: client },
+      settings[1]!,
+      file('Email,Name\nanna@a.example,Anna\n'),
+    ];
+    const foreign = await upload(parts(other!), limited);
+    assert.deepEqual([foreign.status, foreign.body.errors?.[0]?.path], [422, 'client_id']);
+    const made = await upload(parts(own!), limited);
+    assert.deepEqual([made.status, made.body.collection], [202, 'contacts_north']);
+    // Nobody else sees a list of the client, and nobody gets a second one.
+    assert.equal((await upload(parts(own!))).body.collection, 'contacts_north');
+    await work();
+  });
+
   const refused: [what: string, parts: () => Part[], path: string][] = [
     ['no file', () => settings, 'file'],
-    ['a file before its settings', () => [file('Email\n'), ...settings], 'collection'],
+    ['a file before its settings', () => [file('Email\n'), ...settings], 'mapping'],
     ['an empty file', () => [...settings, file('')], 'file'],
     [
       'an unknown setting',
@@ -199,6 +269,17 @@ suite('CSV uploads', () => {
       'separator',
     ],
     ['a file under another name', () => [...settings, { ...file('a'), name: 'upload' }], 'upload'],
+    [
+      'both a collection and a client',
+      () => [...settings, { name: 'client_id', value: organizationId }, file('a')],
+      'collection',
+    ],
+    ['neither a collection nor a client', () => [settings[1]!, file('a')], 'collection'],
+    [
+      'an unknown client',
+      () => [{ name: 'client_id', value: organizationId }, settings[1]!, file('a')],
+      'client_id',
+    ],
     [
       'an unknown collection',
       () => [{ name: 'collection', value: 'nope' }, settings[1]!, file('a')],

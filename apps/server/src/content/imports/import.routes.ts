@@ -43,7 +43,7 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
   await app.register(async (scope) => {
     await scope.register(multipart, {
       throwFileSizeLimit: false,
-      limits: { fileSize: maxImportBytes, files: 1, fields: 10, fieldSize: 100_000, headerPairs: 50 },
+      limits: { fileSize: maxImportBytes, files: 1, fields: 20, fieldSize: 100_000, headerPairs: 50 },
     });
     forbidCaching(scope);
     refuseEncodedBodies(scope);

@@ -64,7 +64,11 @@ export interface ImportRow extends Omit<
   user_created: string | null;
 }
 
-export type StoredSettings = Omit<ImportSettings, 'separator' | 'reject_fields'> & {
+export type StoredSettings = Omit<
+  ImportSettings,
+  'collection' | 'client_id' | 'separator' | 'reject_fields'
+> & {
+  collection: string;
   /** Not for imports that are older than this setting. */
   reject_fields?: string[];
   /** Any character, if the first line of the file names it. */

@@ -11,6 +11,7 @@ import { newId } from '../../platform/ids.ts';
 import { cancelJob, enqueueJob, hastenJob } from '../../platform/jobs/enqueue-job.ts';
 import { withWaitBudget } from '../../platform/wait-budget.ts';
 import { findFields } from '../built-in/collections.queries.ts';
+import { ensureContactsOf } from '../collections/collections.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { cleanFileName } from '../files/files.ts';
 import { findEndpoint } from '../directus/connection.queries.ts';
@@ -22,6 +23,7 @@ import {
   partBytes,
   uploadLimitMs,
   type ImportDeps,
+  type StoredSettings,
 } from './import.ts';
 import { getImport } from './imports.ts';
 import type { RemoteCollection } from './remote-collection.ts';
@@ -52,7 +54,7 @@ export interface Upload {
  *   many open imports; 409 `quota_exceeded`
  */
 export async function receiveImport({ db, log }: ImportDeps, upload: Upload): Promise<ContentImport> {
-  const { userId, organizationId, accessScope, settings, remote, file } = upload;
+  const { userId, organizationId, accessScope, remote, file } = upload;
   const endpoint = remote?.endpoint ?? null;
   const jobs = jobsOf({ endpoint });
   const inTenant = <T>(work: (trx: Transaction) => Promise<T>) =>
@@ -63,9 +65,10 @@ export async function receiveImport({ db, log }: ImportDeps, upload: Upload): Pr
   const job = { organizationId, key: key.importId };
   const fileName = cleanFileName(upload.fileName, 'file.csv');
 
-  await inTenant(async (trx) => {
+  const settings = await inTenant(async (trx) => {
     if ((await findEndpoint(trx, organizationId)) !== endpoint) throw changedBackend();
-    await checkTarget(trx, organizationId, settings, remote);
+    const resolved = await resolveTarget(trx, upload);
+    await checkTarget(trx, organizationId, resolved, remote);
     await lockForQuota(trx, organizationId, 'imports');
     if ((await countOpenImports(trx, organizationId)) >= maxOpenImports) {
       throw apiError('too_many_imports');
@@ -73,16 +76,17 @@ export async function receiveImport({ db, log }: ImportDeps, upload: Upload): Pr
     await insertImport(trx, {
       id: key.importId,
       organization_id: organizationId,
-      collection: settings.collection,
+      collection: resolved.collection,
       endpoint,
       file_name: fileName,
-      settings,
+      settings: resolved,
       user_created: userId,
     });
     await enforceQuota(trx, organizationId, 'imports');
     // Deletes the upload later if this process dies.
     const payload = { import_id: key.importId };
     await enqueueJob(trx, jobs, { ...job, payload, delayMs: uploadLimitMs });
+    return resolved;
   });
   try {
     let total = 0;
@@ -118,10 +122,22 @@ export async function receiveImport({ db, log }: ImportDeps, upload: Upload): Pr
   }
 }
 
+/** Finds the collection of the client whose contacts the file has, and creates it if necessary. @throws 422, 409 */
+async function resolveTarget(trx: Transaction, upload: Upload): Promise<StoredSettings> {
+  const { client_id, collection, ...settings } = upload.settings;
+  if (collection !== undefined) return { ...settings, collection };
+  const target = await ensureContactsOf(trx, upload.organizationId, client_id!);
+  if (target.created !== undefined)
+    await writeAuditEntry(trx, upload, 'content.createCollection', {
+      record_name: target.created.label ?? target.collection,
+    });
+  return { ...settings, collection: target.collection };
+}
+
 async function checkTarget(
   trx: Transaction,
   organizationId: string,
-  settings: ImportSettings,
+  settings: StoredSettings,
   remote: RemoteCollection | undefined,
 ): Promise<void> {
   const { collection } = settings;

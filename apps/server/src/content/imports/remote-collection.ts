@@ -27,6 +27,8 @@ export async function findRemoteCollection(
 ): Promise<RemoteCollection | undefined> {
   const open = await openBackend(deps, owner, run, { isAwaited: true });
   if (open.kind === 'built_in') return undefined;
+  if (collection === undefined)
+    throw invalidInput('client_id', 'Name the collection: those of a Directus are created there.');
   if (new_fields.length > 0)
     throw invalidInput('new_fields', 'Fields are created in the Directus: import into those that it has.');
   const fields = toImportedFields(await open.backend.listFields(collection), key_field);

@@ -2,9 +2,6 @@ import { sql } from 'kysely';
 import type { SetupTask } from '@reachout/contract/organizations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** The collection of contacts in the built-in content backend, which every imported list enters first. */
-const contactsCollection = 'contacts';
-
 /** The set-up tasks that an organization has done, derived from existing data: completion is not stored. */
 export async function findDoneTasks(
   trx: Transaction,
@@ -17,7 +14,9 @@ export async function findDoneTasks(
         or exists (select from organization_invitations i where i.organization_id = o.id) as team,
       exists (select from current_brands b where b.organization_id = o.id) as brand,
       exists (
-        select from content_items c where c.organization_id = o.id and c.collection = ${contactsCollection}
+        select from content_fields f
+        where f.organization_id = o.id and f.field = 'email' and exists (
+          select from content_items i where i.organization_id = o.id and i.collection = f.collection)
       ) as contacts,
       exists (select from filters f where f.organization_id = o.id) as audience,
       exists (select from touchpoint_sends s where s.organization_id = o.id and s.kind <> 'test') as touchpoint

@@ -45,6 +45,13 @@ suite('set-up tasks', () => {
     updateRows(app.owner, 'organizations', { id }, columns);
   const addItem = async (organization_id: string, collection: string) => {
     await insertRows(app.owner, 'content_collections', { organization_id, collection });
+    if (collection.startsWith('contacts'))
+      await insertRows(app.owner, 'content_fields', {
+        organization_id,
+        collection,
+        field: 'email',
+        type: 'string',
+      });
     await insertRows(app.owner, 'content_items', {
       organization_id,
       collection,
@@ -94,6 +101,7 @@ suite('set-up tasks', () => {
       [],
     ],
     ['a contact', (id) => addItem(id, 'contacts'), ['contacts']],
+    ['a contact of a client', (id) => addItem(id, 'contacts_north'), ['contacts']],
     ['another item', (id) => addItem(id, 'articles'), []],
     ['an audience', (id) => buildFilter(app.owner, { organization_id: id }), ['audience']],
     ['a touchpoint', (id) => buildTouchpoint(app.owner, { organization_id: id }), ['brand']],

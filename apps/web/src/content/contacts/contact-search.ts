@@ -1,3 +1,4 @@
+import type { Collection } from '@reachout/contract/content.ts';
 import { checked } from '#web/platform/list-search.ts';
 import { readItemsSearch, type ItemsSearch } from '#web/content/collections/item-queries.ts';
 
@@ -23,5 +24,21 @@ type ContactsSearch = ItemsSearch & ContactSearch;
 
 export const readContactsSearch = checked((raw): ContactsSearch => ({
   ...readItemsSearch(raw),
-  ...readCollection(raw),
+  ...(raw['collection'] === contactCollection ? { collection: contactCollection } : readCollection(raw)),
 }));
+
+/**
+ * The list that the page of contacts begins with: the chosen client's own, otherwise the shared one that every organization
+ * starts with, unless it is empty and another one is not.
+ * @param clientId  the client chosen in the navigation
+ */
+export function firstContacts(
+  lists: readonly Pick<Collection, 'collection' | 'client_id' | 'item_count'>[],
+  clientId: string | undefined,
+): string {
+  const starting = lists.find(({ collection }) => collection === contactCollection);
+  const filled = lists.filter(({ item_count }) => item_count > 0);
+  const own = filled.find(({ client_id }) => client_id !== null && client_id === clientId);
+  const first = own ?? filled.find((list) => list === starting) ?? filled[0] ?? starting ?? lists[0];
+  return first?.collection ?? contactCollection;
+}

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Paper, Progress, Select, Stack, Text } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
+import type { ContentImport } from '@reachout/contract/content-imports.ts';
 import { csvSeparators } from '@reachout/contract/rules/csv-rows.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,24 +16,36 @@ import { useItemWords } from '#web/content/collections/item-words.ts';
 import { useDirectus } from '#web/content/collections/use-directus.ts';
 import { ColumnMapping, type Mapping } from './column-mapping.tsx';
 import { readFileSample, type CsvChoice, type FileSample } from './file-sample.ts';
+import type { ImportTarget } from './import-target.ts';
 import { SampleRows } from './sample-rows.tsx';
 import { suggestMapping } from './suggest-mapping.ts';
 import { uploadImport } from './upload-import.ts';
 
 interface Props {
-  collection: string;
+  /** Undefined until it is decided whose contacts these are. */
+  target: ImportTarget | undefined;
   chosen: ChosenFile;
   fields: readonly Field[];
+  /** Called when the user goes on without a target. */
+  onTargetMissing: () => void;
   onSample: (sample: FileSample) => void;
   onOther: () => void;
-  onStarted: (id: string) => void;
+  onStarted: (started: ContentImport) => void;
 }
 
 /** Placeholder in the field selection; no field can have this name. */
 const noKey = '-';
 
 /** The second step of an import: maps columns to fields. The upload starts here. */
-export function ChooseColumns({ collection, chosen, fields, onSample, onOther, onStarted }: Props) {
+export function ChooseColumns({
+  target,
+  chosen,
+  fields,
+  onTargetMissing,
+  onSample,
+  onOther,
+  onStarted,
+}: Props) {
   const { t } = useTranslation(['collections', 'consent']);
   const format = useFormat();
   const { file, sample } = chosen;
@@ -62,7 +75,8 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
   });
   const start = () => {
     setTried(true);
-    if (!reason) upload.mutate({ collection, chosen, mapping, keyField });
+    if (target === undefined) onTargetMissing();
+    else if (!reason) upload.mutate({ target, chosen, mapping, keyField });
   };
   return (
     <Stack gap="lg">
@@ -155,22 +169,22 @@ function useInvalidReason(fields: readonly Field[], targets: readonly string[], 
 }
 
 interface Upload {
-  collection: string;
+  target: ImportTarget;
   chosen: ChosenFile;
   mapping: Mapping;
   keyField: string | null;
 }
 
 /** Uploads the file; `sent` is the uploaded share, from 0 to 1. */
-function useUpload(onStarted: (id: string) => void) {
+function useUpload(onStarted: (started: ContentImport) => void) {
   const { orgId } = useOrganization();
   const [sent, setSent] = useState(0);
   const upload = useMutation({
-    mutationFn: ({ collection, chosen: { file, sample }, mapping, keyField }: Upload) =>
+    mutationFn: ({ target, chosen: { file, sample }, mapping, keyField }: Upload) =>
       uploadImport(
         orgId,
         {
-          collection,
+          ...target,
           mapping: mapping.fieldOf,
           new_fields: [...mapping.newFields],
           key_field: keyField,
@@ -185,7 +199,7 @@ function useUpload(onStarted: (id: string) => void) {
         file,
         setSent,
       ),
-    onSuccess: ({ id }) => onStarted(id),
+    onSuccess: onStarted,
   });
   return { upload, sent };
 }

@@ -7,7 +7,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
-import { contactCollection } from '#web/content/contacts/contact-search.ts';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { ActionError } from '#web/ui/states.tsx';
@@ -58,11 +57,7 @@ export function RunningImport({ entry, fields, onBack, onAgain }: Props) {
             </Button>
           </>
         ) : hasSubscriptions(fields) ? (
-          <LinkButton
-            to="/o/$orgId/contacts"
-            params={{ orgId }}
-            search={collection === contactCollection ? {} : { collection }}
-          >
+          <LinkButton to="/o/$orgId/contacts" params={{ orgId }} search={{ collection }}>
             {t('csv.see', { name: nameOf(collection) })}
           </LinkButton>
         ) : (

@@ -15,7 +15,8 @@ export function uploadImport(
   onProgress: (share: number) => void,
 ): Promise<ContentImport> {
   const form = new FormData();
-  form.set('collection', settings.collection);
+  if (settings.collection !== undefined) form.set('collection', settings.collection);
+  if (settings.client_id !== undefined) form.set('client_id', settings.client_id);
   form.set('mapping', JSON.stringify(settings.mapping));
   form.set('key_field', settings.key_field ?? '');
   form.set('format', settings.format);

@@ -256,6 +256,18 @@ export const collections: Translation<typeof en> = {
   },
   csv: {
     title: 'Import in {{name}}',
+    contactsTitle: 'Kontakte importieren',
+    whose: {
+      label: 'Wessen Kontakte sind das?',
+      choose: 'Kunden wählen',
+      shared: 'Von allen Kunden geteilt',
+      undecided: 'Wählen Sie, wessen Kontakte das sind.',
+      newHint: 'Für {{client}} wird eine Liste angelegt. Nur die Marken dieses Kunden können ihr schreiben.',
+      ownHint: 'Nur Marken von {{client}} können diesen Kontakten schreiben.',
+      sharedHint: 'Die Marken aller Ihrer Kunden können diesen Kontakten schreiben.',
+      missing:
+        '{{client}} hat noch keine Kontaktliste. Legen Sie in Ihrem Directus eine Sammlung von Kontakten an, und ordnen Sie sie unter „Kontakte“ dem Kunden zu.',
+    },
     steps: { file: 'Datei', columns: 'Spalten', check: 'Prüfung', run: 'Import' },
     heads: {
       uploading: 'Wird hochgeladen',

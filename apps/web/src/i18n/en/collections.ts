@@ -249,6 +249,18 @@ export const collections = {
   },
   csv: {
     title: 'Import into {{name}}',
+    contactsTitle: 'Import contacts',
+    whose: {
+      label: 'Whose contacts are these?',
+      choose: 'Choose a client',
+      shared: 'Shared by all clients',
+      undecided: 'Choose whose contacts these are.',
+      newHint: 'A list for {{client}} is created. Only the brands of this client can write to it.',
+      ownHint: 'Only brands of {{client}} can write to these contacts.',
+      sharedHint: 'The brands of all your clients can write to these contacts.',
+      missing:
+        '{{client}} has no list of contacts yet. Create a collection of contacts in your Directus, and assign it to the client under Contacts.',
+    },
     steps: { file: 'File', columns: 'Columns', check: 'Check', run: 'Import' },
     heads: {
       uploading: 'Uploading',

@@ -10,7 +10,6 @@ import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { collectionsQuery } from '#web/content/collections/item-queries.ts';
 import { NewCollection } from '#web/content/collections/new-collection.tsx';
 import { useDirectus } from '#web/content/collections/use-directus.ts';
-import { contactCollection } from '#web/content/contacts/contact-search.ts';
 import { hasFiles } from '#web/content/files/file-queries.ts';
 import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
 import { useFormat } from '#web/i18n/format.ts';
@@ -189,11 +188,7 @@ function CollectionLink({ collection, hasContacts, children }: LinkProps) {
       </LinkAnchor>
     );
   return (
-    <LinkAnchor
-      to="/o/$orgId/contacts"
-      params={{ orgId }}
-      search={collection === contactCollection ? {} : { collection }}
-    >
+    <LinkAnchor to="/o/$orgId/contacts" params={{ orgId }} search={{ collection }}>
       {children}
     </LinkAnchor>
   );

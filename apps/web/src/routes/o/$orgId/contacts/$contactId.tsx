@@ -66,7 +66,7 @@ function Contact({ collection, fields, item }: { collection: string; fields: Fie
   const key = valueText(item['id']);
   const name = contactName(item);
   const address = valueText(item['email']);
-  const search = collection === contactCollection ? {} : { collection };
+  const search = { collection };
   const place = { collection, contactKey: key };
   return (
     <>

@@ -11,7 +11,11 @@ import { CollectionView } from '#web/content/collections/collection-view.tsx';
 import { CollectionDeletion } from '#web/content/collections/collection-deletion.tsx';
 import { collectionsQuery, fieldsQuery, itemsQuery } from '#web/content/collections/item-queries.ts';
 import { useDirectus } from '#web/content/collections/use-directus.ts';
-import { contactCollection, readContactsSearch } from '#web/content/contacts/contact-search.ts';
+import {
+  contactCollection,
+  firstContacts,
+  readContactsSearch,
+} from '#web/content/contacts/contact-search.ts';
 import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
 import { OwnerDrawer } from '#web/content/owners/owner-drawer.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
@@ -40,29 +44,29 @@ function ContactsPage() {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
   const scope = useOrganization();
-  const { data: lists } = useQuery(collectionsQuery(scope));
+  const all = useQuery(collectionsQuery(scope));
+  const lists = all.data;
   const people = lists?.items.filter((list) => list.has_contacts) ?? [];
   const names = people.map((list) => list.collection);
   const [dialog, setDialog] = useState<'new' | 'edit'>();
   const [deleting, setDeleting] = useState<Collection>();
-  const first = names.length === 0 || names.includes(contactCollection) ? contactCollection : names[0]!;
-  const collection = search.collection ?? first;
+  const collection = search.collection ?? firstContacts(people, scope.clientId);
+  const isKnown = search.collection !== undefined || !all.isPending;
   const list = people.find((each) => each.collection === collection);
-  const choose = (chosen: string) =>
-    void navigate({ search: chosen === first ? {} : { collection: chosen } });
+  const choose = (chosen: string) => void navigate({ search: { collection: chosen } });
   const showFields = () =>
     void navigate({ to: '/o/$orgId/collections/$collection/fields', params: { collection } });
   const add = useMutation(scope.api.content.createCollection.mutationOptions());
   const edit = useMutation(scope.api.content.updateCollection.mutationOptions());
   const labelOf = ({ collection: name, brand, client }: (typeof people)[number]) =>
-    [nameOf(name), (brand ?? client)?.name].filter(Boolean).join(' · ');
+    [...new Set([nameOf(name), (brand ?? client)?.name])].filter(Boolean).join(' · ');
   const isDirectus = useDirectus();
   const canDelete =
     list !== undefined &&
     scope.can('delete', 'Content') &&
     !isDirectus &&
     !startingCollections.includes(collection);
-  const fields = useQuery(fieldsQuery(scope, collection));
+  const fields = useQuery({ ...fieldsQuery(scope, collection), enabled: isKnown });
   const items = useQuery({
     ...itemsQuery(scope, collection, search, fields.data?.data),
     enabled: fields.data !== undefined,

@@ -10,7 +10,6 @@ import { FieldTable } from '#web/content/collections/field-table.tsx';
 import { allFieldsQuery, collectionsQuery } from '#web/content/collections/item-queries.ts';
 import { useDirectus } from '#web/content/collections/use-directus.ts';
 import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
-import { contactCollection } from '#web/content/contacts/contact-search.ts';
 import { loadContactTexts } from '#web/i18n/i18n.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
@@ -74,7 +73,7 @@ function Header({ collection, hasContacts, onAdd }: HeaderProps) {
         {
           to: '/o/$orgId/contacts',
           params: { orgId },
-          search: collection === contactCollection ? {} : { collection },
+          search: { collection },
           label: t('contacts'),
         },
       ])

@@ -1,8 +1,8 @@
+import type { Field } from '@reachout/contract/content-fields.ts';
 import { openImportStatuses } from '@reachout/contract/states/import.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, linkOptions } from '@tanstack/react-router';
 import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
-import { contactCollection } from '#web/content/contacts/contact-search.ts';
 import { loadContactTexts } from '#web/i18n/i18n.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,8 +10,11 @@ import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { fieldsQuery } from '#web/content/collections/item-queries.ts';
 import { ChooseColumns } from '#web/content/imports/choose-columns.tsx';
 import { ChooseFile, type ChosenFile } from '#web/content/imports/choose-file.tsx';
+import { fieldsOfNewContacts, type ImportTarget } from '#web/content/imports/import-target.ts';
 import { ImportSteps } from '#web/content/imports/import-steps.tsx';
 import { importQuery, RunningImport } from '#web/content/imports/running-import.tsx';
+import { useImportTarget } from '#web/content/imports/use-import-target.ts';
+import { WhoseContacts } from '#web/content/imports/whose-contacts.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { BackToEmail } from '#web/outreach/new-email/back-to-email.tsx';
@@ -49,16 +52,45 @@ function ImportPage() {
   const navigate = Route.useNavigate();
   const nameOf = useCollectionName();
   const [chosen, setChosen] = useState<ChosenFile>();
-  const fields = useQuery(fieldsQuery(scope, collection));
-  const hasContacts = hasSubscriptions(fields.data?.data ?? []);
+  const whose = useImportTarget(collection, email);
+  const [isAsked, setAsked] = useState(false);
+  const target: ImportTarget | undefined =
+    whose === undefined || run !== undefined ? { collection } : whose.chosen?.target;
+  const known = target !== undefined && 'collection' in target ? target.collection : undefined;
+  const fields = useQuery({
+    ...fieldsQuery(scope, known ?? collection),
+    enabled: known !== undefined,
+  });
+  const hasContacts = whose !== undefined || hasSubscriptions(fields.data?.data ?? []);
   const started = useQuery({ ...importQuery(scope, run ?? ''), enabled: run !== undefined });
   const status = run === undefined ? undefined : started.data?.status;
   useOnChange(status !== undefined && !openImportStatuses.includes(status), () => void refresh(orgId));
   if (!scope.can('create', 'Content')) return <ForbiddenState />;
+  const columns = (chosenFile: ChosenFile, all: readonly Field[]) => (
+    <ChooseColumns
+      // The columns of one collection may have no fields in another.
+      key={whose?.chosen?.key ?? collection}
+      target={target}
+      chosen={chosenFile}
+      fields={all.filter((field) => !field.readonly && field.field !== 'id')}
+      onTargetMissing={() => setAsked(true)}
+      onSample={(sample) => setChosen({ ...chosenFile, sample })}
+      onOther={() => setChosen(undefined)}
+      onStarted={({ id, collection: into }) => {
+        // The import may have created its collection.
+        void refresh(orgId);
+        void navigate({ params: { orgId, collection: into }, search: compact({ run: id, email }) });
+      }}
+    />
+  );
   return (
     <>
       <PageHeader
-        title={t('csv.title', { name: nameOf(collection) })}
+        title={
+          whose === undefined || run !== undefined
+            ? t('csv.title', { name: nameOf(collection) })
+            : t('csv.contactsTitle')
+        }
         section={hasContacts ? t('contacts') : t('title')}
         crumbs={
           hasContacts
@@ -66,7 +98,7 @@ function ImportPage() {
                 {
                   to: '/o/$orgId/contacts',
                   params: { orgId },
-                  search: collection === contactCollection ? {} : { collection },
+                  search: { collection },
                   label: t('contacts'),
                 },
               ])
@@ -82,6 +114,12 @@ function ImportPage() {
         primary={email !== undefined && <BackToEmail email={email} isNext={status === 'completed'} />}
       />
       <ImportSteps hasFile={chosen !== undefined} isStarted={run !== undefined} status={status} />
+      {whose !== undefined && run === undefined && (
+        <WhoseContacts
+          {...whose}
+          error={isAsked && whose.chosen === undefined ? t('csv.whose.undecided') : undefined}
+        />
+      )}
       {run ? (
         <AsyncRegion query={started} what={t('csv.steps.run')}>
           {(entry) => (
@@ -97,18 +135,13 @@ function ImportPage() {
           )}
         </AsyncRegion>
       ) : chosen ? (
-        <AsyncRegion query={fields} what={t('item.what')}>
-          {({ data }) => (
-            <ChooseColumns
-              collection={collection}
-              chosen={chosen}
-              fields={data.filter((field) => !field.readonly && field.field !== 'id')}
-              onSample={(sample) => setChosen({ ...chosen, sample })}
-              onOther={() => setChosen(undefined)}
-              onStarted={(id) => void navigate({ search: compact({ run: id, email }) })}
-            />
-          )}
-        </AsyncRegion>
+        known !== undefined ? (
+          <AsyncRegion query={fields} what={t('item.what')}>
+            {({ data }) => columns(chosen, data)}
+          </AsyncRegion>
+        ) : (
+          columns(chosen, fieldsOfNewContacts)
+        )
       ) : (
         <ChooseFile onChosen={setChosen} />
       )}

@@ -1,0 +1,63 @@
+import { Select, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useCollectionName } from '#web/content/collections/collection-name.ts';
+import type { TargetOption } from './import-target.ts';
+import type { TargetChoice } from './use-import-target.ts';
+
+interface Props extends TargetChoice {
+  error: string | undefined;
+}
+
+/** Asks whose contacts are imported: those of a client, or contacts that all clients share. */
+export function WhoseContacts({ options, chosen, choose, missing, error }: Props) {
+  const { t } = useTranslation('collections');
+  const nameOf = useCollectionName();
+  const labelOf = ({ client, list }: TargetOption) => {
+    const owner = client === null ? t('csv.whose.shared') : client.name;
+    const brand = list?.brand?.name;
+    const named = list === undefined ? undefined : nameOf(list.collection);
+    const others = options.filter((other) => other.client?.id === client?.id);
+    // The only collection of an owner needs no name.
+    return [
+      brand === undefined ? owner : `${owner} › ${brand}`,
+      others.length > 1 && named !== owner ? named : undefined,
+    ]
+      .filter(Boolean)
+      .join(' · ');
+  };
+  const hint =
+    chosen === undefined
+      ? undefined
+      : chosen.client === null
+        ? t('csv.whose.sharedHint')
+        : t(chosen.list === undefined ? 'csv.whose.newHint' : 'csv.whose.ownHint', {
+            client: chosen.client.name,
+          });
+  return (
+    <Stack gap={4} mb="lg" maw={480}>
+      <Select
+        searchable
+        allowDeselect={false}
+        label={t('csv.whose.label')}
+        placeholder={t('csv.whose.choose')}
+        data={options.map((option) => ({ value: option.key, label: labelOf(option) }))}
+        value={chosen?.key ?? null}
+        error={error}
+        onChange={(key) => {
+          const option = options.find((each) => each.key === key);
+          if (option !== undefined) choose(option);
+        }}
+      />
+      {hint !== undefined && (
+        <Text size="sm" c="dimmed">
+          {hint}
+        </Text>
+      )}
+      {missing !== undefined && (
+        <Text size="sm" c="dimmed">
+          {t('csv.whose.missing', { client: missing })}
+        </Text>
+      )}
+    </Stack>
+  );
+}
