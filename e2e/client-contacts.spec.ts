@@ -48,7 +48,10 @@ test('contacts of another client cannot be chosen for an email', async ({
   await page.getByRole('combobox', { name: 'Contacts from' }).click();
   await expect(page.getByRole('option')).toHaveText(['Regulars of North', 'Contacts']);
   await page.goto(`/o/${organization_id}/touchpoints/${south.email}/audience`);
+  await expect(page.getByText('South has no contacts yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Create audience' }).click();
   await expect(page.getByText('All contacts in “Contacts”')).toBeVisible();
+  await expect(page.getByText('All of your clients share the contacts of “Contacts”.')).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Contacts from' })).toHaveCount(0);
 
   // A list in use by an audience cannot be deleted.

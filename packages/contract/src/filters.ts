@@ -103,6 +103,11 @@ export type AudienceCount = z.infer<typeof AudienceCount>;
 
 const inOrganization = memberOperations('Audiences', 'organization_id');
 const onFilter = memberOperations('Audiences', 'filters');
+/**
+ * If omitted: for a brand or client its own collection of contacts, never one that all clients share; for an audience that all
+ * clients share, `contacts`.
+ */
+const ofOwner = collectionName.optional();
 const invalidRule = {
   invalid_rule: {
     ...apiErrors.invalid_rule,
@@ -131,7 +136,7 @@ export const filters = {
         organization_id: id,
         ...ownerInput,
         name,
-        collection: collectionName.default('contacts'),
+        collection: ofOwner,
         rule: Rule.default({}),
         field_mapping: FieldMapping.default({ email: 'email', unsubscribed: 'unsubscribed' }),
       }),
@@ -181,7 +186,7 @@ export const filters = {
       z.strictObject({
         organization_id: id,
         ...ownerInput,
-        collection: collectionName.default('contacts'),
+        collection: ofOwner,
         rule: Rule.default({}),
         field_mapping: FieldMapping.default({ email: 'email', unsubscribed: 'unsubscribed' }),
         /** Whether to read contacts of a remote content backend in the background; no effect for the built-in one. */

@@ -8,7 +8,9 @@ import { findCollection } from '../built-in/collections.queries.ts';
 import { resolveOwner } from '../owners/owners.ts';
 import { parseAudience, type Audience, type AudienceInput } from './audience.ts';
 import { checkFlatRule } from '../directus/flat-rule.ts';
+import { findEndpoint } from '../directus/connection.queries.ts';
 import { findContactCollection } from './contact-collection.ts';
+import { findOwnContacts } from './find-audience.queries.ts';
 import { insertFilter, type FilterColumns } from './filter.queries.ts';
 
 /**
@@ -32,6 +34,31 @@ export async function createFilter(
   const row = { ...filter, ...owner, id, organization_id: organizationId };
   if (!(await insertFilter(trx, row))) throw nameTaken();
   return id;
+}
+
+/**
+ * Resolves the collection given in an input. Without one, it is that of the owner's own contacts.
+ * @throws 422 on `collection` for a brand or client without contacts of its own; 422 on the owner
+ */
+export async function resolveCollection(
+  trx: Transaction,
+  organizationId: string,
+  {
+    collection,
+    ...input
+  }: { collection?: string | undefined; client_id?: string | null; brand_id?: string | null },
+): Promise<string> {
+  if (collection !== undefined) return collection;
+  const owner = await resolveOwner(trx, input);
+  if (owner.client_id === null) return 'contacts';
+  const own = await findOwnContacts(
+    trx,
+    { organizationId, endpoint: await findEndpoint(trx, organizationId) },
+    owner,
+  );
+  if (own === undefined)
+    throw invalidInput('collection', 'Name the collection: this client has no contacts of its own.');
+  return own;
 }
 
 export const nameTaken = () => apiError('name_taken');

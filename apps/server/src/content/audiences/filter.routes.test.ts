@@ -30,7 +30,7 @@ suite('audience filters', () => {
 
   test('filters can be created, read, changed and deleted', async () => {
     const rule = { _and: [{ country: { _eq: 'DE' } }, { vip: { _eq: true } }] };
-    const { status, body } = await create({ name: 'Germans', rule, brand_id });
+    const { status, body } = await create({ name: 'Germans', rule, brand_id, collection: 'contacts' });
     assert.equal(status, 200);
     const summary = { id: brand_id, name: 'Nordwind', logo_url: null, dark_logo_url: null, color: 'blue' };
     assert.deepEqual(
@@ -147,7 +147,7 @@ suite('audience filters', () => {
   test('filters of other brands in use cannot be deleted', async () => {
     const rule = { action: 'delete', subject: 'Filter', conditions: { brand_id } };
     const limited = await signInWithRules(app, organization_id, [rule]);
-    const { body } = await create({ name: 'Of both brands', brand_id });
+    const { body } = await create({ name: 'Of both brands', brand_id, collection: 'contacts' });
     const other = await buildBrand(app.owner, { organization_id });
     const campaign = await buildCampaign(app.owner, { brand_id: other.id });
     const { id } = await buildTouchpoint(app.owner, {
@@ -180,7 +180,7 @@ suite('audience filters', () => {
     }
     const { body } = await app.request<AudienceCount>('POST', '/api/filters/count', {
       as: owner,
-      body: { organization_id, brand_id, rule: { country: { _eq: 'DE' } } },
+      body: { organization_id, brand_id, collection: 'contacts', rule: { country: { _eq: 'DE' } } },
     });
     const { sample, ...breakdown } = body;
     assert.deepEqual(breakdown, {

@@ -11,7 +11,13 @@ import type { DirectusDeps } from '../directus/connection.ts';
 import { describeAudience } from './count-audience.ts';
 import { describeRemote } from './count-remote.ts';
 import { backendAccessOf } from './find-contact.ts';
-import { checkAudience, createFilter, denyForeignContacts, nameTaken } from './create-filter.ts';
+import {
+  checkAudience,
+  createFilter,
+  denyForeignContacts,
+  nameTaken,
+  resolveCollection,
+} from './create-filter.ts';
 import {
   countFilterUses,
   deleteFilter,
@@ -39,7 +45,13 @@ export const createFilterRoutes = ({ releaseFilter }: FilterUsers, deps: Directu
     return { items: await withUses(trx, context, await describeFilters(trx, items)), count };
   }),
   create: inTransaction(operations.filters.create, async (trx, input, context) =>
-    describeFilter(trx, await createFilter(trx, context.organizationId, input)),
+    describeFilter(
+      trx,
+      await createFilter(trx, context.organizationId, {
+        ...input,
+        collection: await resolveCollection(trx, context.organizationId, input),
+      }),
+    ),
   ),
   get: inTransaction(operations.filters.get, (trx, input) => describeFilter(trx, input.id)),
   update: inTransaction(operations.filters.update, async (trx, { id, ...changes }, context) => {
@@ -80,9 +92,13 @@ export const createFilterRoutes = ({ releaseFilter }: FilterUsers, deps: Directu
     const { organizationId } = context;
     const found = await context.transaction(async (trx) => {
       const owner = await resolveOwner(trx, input);
-      const { collection } = input;
+      const collection = await resolveCollection(trx, organizationId, input);
       await denyForeignContacts(trx, organizationId, { collection, owner, path: 'collection' });
-      const audience = await checkAudience(trx, organizationId, { ...input, brandId: owner.brand_id });
+      const audience = await checkAudience(trx, organizationId, {
+        ...input,
+        collection,
+        brandId: owner.brand_id,
+      });
       if (audience.endpoint !== null) return { audience };
       return { count: await describeAudience(trx, organizationId, audience, countLimits) };
     });

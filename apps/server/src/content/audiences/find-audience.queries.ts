@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { FieldMapping } from '@reachout/contract/filters.ts';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { AudienceField } from './audience.ts';
@@ -68,10 +68,21 @@ export async function findCollectionUse(
 }
 
 /** Finds the first contact collection that a brand can use: its own, then its client's, then a shared one. */
-export async function findFirstContacts(
+export const findFirstContacts = (trx: Transaction, place: ContentPlace, brandId: string) =>
+  findContacts(trx, place, isUsableBySql({ brand_id: brandId }));
+
+/** Finds the contact collection of a brand, otherwise of its client; none that all clients share. */
+export const findOwnContacts = (trx: Transaction, place: ContentPlace, { client_id, brand_id }: Owner) =>
+  findContacts(
+    trx,
+    place,
+    sql`client_id = ${client_id}::uuid and (brand_id is null or brand_id = ${brand_id}::uuid)`,
+  );
+
+async function findContacts(
   trx: Transaction,
-  { organizationId, endpoint }: { organizationId: string; endpoint: string | null },
-  brandId: string,
+  { organizationId, endpoint }: ContentPlace,
+  condition: RawBuilder<unknown>,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ collection: string }>`
     select collection from ${
@@ -83,7 +94,7 @@ export async function findFirstContacts(
         : sql`directus_collections c
           where organization_id = ${organizationId} and fields @> '[{"field": "email"}]'`
     }
-      and ${isUsableBySql({ brand_id: brandId })}
+      and ${condition}
     order by brand_id, client_id, collection <> 'contacts', collection
     limit 1
   `.execute(trx);

@@ -63,7 +63,12 @@ suite('audience numbers', () => {
     for (const [index, rule] of [{}, { country: { _eq: 'DE' } }, { vip: { _eq: true } }].entries()) {
       const filter_id = await make('/filters', { organization_id, name: `Audience ${index}`, rule });
       const count = (brand_id: string | null) =>
-        call<AudienceCount>('POST', '/filters/count', { organization_id, brand_id, rule });
+        call<AudienceCount>('POST', '/filters/count', {
+          organization_id,
+          brand_id,
+          collection: 'contacts',
+          rule,
+        });
       const page = await count(null);
       const byBrand = new Map(page.brands.map((brand) => [brand.id, brand.will_receive]));
       assert.deepEqual(

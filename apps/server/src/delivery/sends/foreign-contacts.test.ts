@@ -61,13 +61,8 @@ suite('contacts, audiences and templates of clients', () => {
   }
   const addContact = async (collection: string, data: object) =>
     done(await ask<{ data: Item }>('POST', `/content/${organization_id}/items/${collection}`, data)).data;
-  const createAudience = (owner: object, collection?: string) =>
-    ask<Filter>('POST', '/filters', {
-      organization_id,
-      ...owner,
-      name: fresh('Audience'),
-      ...(collection !== undefined && { collection }),
-    });
+  const createAudience = (owner: object, collection = 'contacts') =>
+    ask<Filter>('POST', '/filters', { organization_id, ...owner, name: fresh('Audience'), collection });
   const createTemplate = async (owner: object) =>
     done(
       await ask<Template>('POST', `/content/${organization_id}/templates`, {

@@ -52,6 +52,7 @@ suite('audiences in a Directus', () => {
     call<AudienceCount>('POST', '/filters/count', {
       organization_id: email.organizationId,
       brand_id: email.brandId,
+      collection: 'contacts',
       rule,
       ...more,
     });

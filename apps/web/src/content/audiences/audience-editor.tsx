@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Filter } from '@reachout/contract/filters.ts';
 import { useTranslation } from 'react-i18next';
@@ -91,7 +91,7 @@ function AudienceFields({ filter, state, fields }: PartProps & { fields: Field[]
         onChange={setOwner}
         error={form.fields.errors['client_id']}
       />
-      {!filter && contacts.lists.length > 1 && <ContactsChoice contacts={contacts} />}
+      {!filter && <ContactsChoice contacts={contacts} isShared={form.fields.getValues().client_id === ''} />}
       <RuleSection
         draft={draft}
         storedRule={filter?.rule}
@@ -112,12 +112,32 @@ function AudienceFields({ filter, state, fields }: PartProps & { fields: Field[]
   );
 }
 
-function ContactsChoice({ contacts: { lists, collection, choose } }: { contacts: AudienceContacts }) {
+interface ContactsChoiceProps {
+  contacts: AudienceContacts;
+  /** Whether the audience is shared by all clients as well, so that sharing its contacts needs no mention. */
+  isShared: boolean;
+}
+
+function ContactsChoice({ contacts: { lists, collection, choose }, isShared }: ContactsChoiceProps) {
   const { t } = useTranslation('audiences');
   const nameOf = useCollectionName();
+  const chosen = lists.find((each) => each.collection === collection);
+  const sharedHint =
+    !isShared && chosen?.client_id === null
+      ? t('sharedContacts', { collection: nameOf(collection) })
+      : undefined;
+  if (lists.length <= 1)
+    return (
+      sharedHint !== undefined && (
+        <Text size="sm" c="dimmed">
+          {sharedHint}
+        </Text>
+      )
+    );
   return (
     <Select
       label={t('collection')}
+      description={sharedHint}
       allowDeselect={false}
       data={lists.map((each) => ({ value: each.collection, label: nameOf(each.collection) }))}
       value={collection}

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ownerKey, ownerOf } from '#web/content/owners/owner-key.ts';
+import { useFirstOwner } from '#web/content/owners/use-contact-lists.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
@@ -23,12 +24,16 @@ export function useAudienceForm({ filter, start, onSaved }: EditedAudience) {
   const { t } = useTranslation(['audiences', 'common']);
   const { orgId, clientId, can } = useOrganization();
   const checkName = useNameCheck();
-  const startingOwner = ownerKey(
-    filter ?? {
-      client_id: start === undefined ? (clientId ?? null) : null,
-      brand_id: start?.brand_id ?? null,
-    },
-  );
+  const firstOwner = useFirstOwner();
+  const startingOwner =
+    filter === undefined && start === undefined && clientId === undefined
+      ? firstOwner
+      : ownerKey(
+          filter ?? {
+            client_id: start === undefined ? (clientId ?? null) : null,
+            brand_id: start?.brand_id ?? null,
+          },
+        );
   const [owner, setOwner] = useState(startingOwner);
   const contacts = useAudienceContacts(filter, owner);
   const draft = useRuleDraft(filter, contacts.fields);

@@ -2,6 +2,7 @@ import type { Collection } from '@reachout/contract/content.ts';
 import { isUsableFor } from '@reachout/contract/rules/owners.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { ownerKey } from './owner-key.ts';
 import { useOwners } from './use-owners.ts';
 
 /**
@@ -17,6 +18,17 @@ export function useContactLists(owner: string): Collection[] {
   return (data?.data ?? [])
     .filter((list) => list.has_contacts && isUsableFor(list, user))
     .toSorted((one, other) => rank(one) - rank(other));
+}
+
+/**
+ * The owner that a new audience begins with, in the format of `ownerKey`: the organization, unless only collections of clients
+ * have contacts.
+ */
+export function useFirstOwner(): string {
+  const { data } = useCollections();
+  const filled = (data?.data ?? []).filter((list) => list.has_contacts && list.item_count > 0);
+  const first = filled.find(({ client_id }) => client_id === null) ?? filled[0];
+  return first === undefined ? '' : ownerKey(first);
 }
 
 /**

@@ -9,6 +9,7 @@ export const audiences: Translation<typeof en> = {
   search: 'Zielgruppen suchen',
   name: 'Zielgruppenname',
   collection: 'Kontakte aus',
+  sharedContacts: 'Die Kontakte in „{{collection}}“ teilen sich alle Ihre Kunden.',
   active: 'Aktiv',
   activeHint: 'Inaktive Zielgruppen bleiben erhalten, werden in Listen aber ausgegraut.',
   updated: 'Zuletzt geändert',

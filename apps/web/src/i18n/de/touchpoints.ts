@@ -82,6 +82,11 @@ export const touchpoints: Translation<typeof en> = {
     inlineHint:
       'Ohne Bedingung sind alle Kontakte ausgewählt. Die Zahl der Empfänger wird laufend aktualisiert.',
     everybody: 'Alle Kontakte',
+    allOf: 'Alle Kontakte von {{owner}}',
+    shared: 'Von allen Kunden geteilt',
+    noOwn: '{{client}} hat noch keine Kontakte',
+    noOwnHint: 'Importieren Sie sie, oder wählen Sie Kontakte, die sich alle Ihre Kunden teilen.',
+    noOwnOrShared: 'Importieren Sie sie, um auszuwählen, wer diese E-Mail bekommt.',
     useNew: 'Zielgruppe speichern und verwenden',
     next: 'Weiter: Vorschau',
   },

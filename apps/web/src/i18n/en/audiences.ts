@@ -6,6 +6,7 @@ export const audiences = {
   search: 'Search audiences',
   name: 'Audience name',
   collection: 'Contacts from',
+  sharedContacts: 'All of your clients share the contacts of “{{collection}}”.',
   active: 'Active',
   activeHint: 'Inactive audiences are kept, but grayed out in lists.',
   updated: 'Last updated',

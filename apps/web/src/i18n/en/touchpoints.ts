@@ -78,6 +78,11 @@ export const touchpoints = {
     inlineHint:
       'All contacts are selected until you add a condition. The number of recipients updates as you edit.',
     everybody: 'All contacts',
+    allOf: 'All contacts of {{owner}}',
+    shared: 'Shared by all clients',
+    noOwn: '{{client}} has no contacts yet',
+    noOwnHint: 'Import them, or choose people whom all of your clients share.',
+    noOwnOrShared: 'Import them to select who gets this email.',
     useNew: 'Save and use audience',
     next: 'Next: Preview',
   },

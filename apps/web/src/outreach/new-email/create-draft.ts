@@ -1,6 +1,8 @@
 import type { TemplateStarter } from '@reachout/contract/templates.ts';
 import type { TFunction } from 'i18next';
+import { chooseAudience, chooseContacts } from '#web/outreach/channels/email/own-contacts.ts';
 import { client } from '#web/platform/api.ts';
+import { isProblem } from '#web/platform/problem.ts';
 
 export type Start =
   | { kind: 'goal'; starter: TemplateStarter }
@@ -14,6 +16,8 @@ interface Wanted {
   campaign_id: string | undefined;
   campaignName: string;
   emailName: string;
+  /** Names the audience of all contacts of an owner, if it has to be created; undefined if the user cannot create one. */
+  audienceNameOf: ((owner: string) => string) | undefined;
   language: 'en' | 'de';
   start: Start;
 }
@@ -36,7 +40,7 @@ export async function createDraft({ start, emailName: name, ...wanted }: Wanted)
             language,
           })
         ).id;
-  const filter_id = await findNewestAudience(organization_id, brand_id);
+  const filter_id = await findOwnAudience(wanted);
   const { id } = await client.touchpoints.create({ organization_id, campaign_id, name, type: 'email' });
   await client.touchpoints.updateEmail({
     id,
@@ -56,8 +60,15 @@ async function findCampaign({
   return (open ?? (await client.campaigns.create({ organization_id, brand_id, name }))).id;
 }
 
-/** The most recently changed audience, which the review and the final confirmation name. */
-async function findNewestAudience(organization_id: string, brand_id: string): Promise<string | undefined> {
+/**
+ * The audience that an email begins with: the most recently changed one of its brand or client, or all contacts of a collection
+ * of theirs. Nothing that all clients share: the user chooses that.
+ */
+async function findOwnAudience({
+  organization_id,
+  brand_id,
+  audienceNameOf,
+}: Pick<Wanted, 'organization_id' | 'brand_id' | 'audienceNameOf'>): Promise<string | undefined> {
   const { items } = await client.filters.list({
     organization_id,
     brand_id,
@@ -65,7 +76,27 @@ async function findNewestAudience(organization_id: string, brand_id: string): Pr
     page: 0,
     page_size: 20,
   });
-  return items.find((filter) => filter.is_active)?.id;
+  const known = chooseAudience(items);
+  if (known !== undefined || audienceNameOf === undefined) return known;
+  const { data } = await client.content.collections({ organization_id, brand_id });
+  const list = chooseContacts(data);
+  const owner = list?.brand ?? list?.client;
+  if (list === undefined || !owner) return undefined;
+  const { client_id, collection } = list;
+  const made = {
+    organization_id,
+    client_id,
+    brand_id: list.brand_id,
+    name: audienceNameOf(owner.name),
+    collection,
+  };
+  try {
+    return (await client.filters.create(made)).id;
+  } catch (error) {
+    // The name is taken, or fields of the collection are missing: the user chooses an audience on the next page.
+    if (isProblem(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Default names until the user changes them. */

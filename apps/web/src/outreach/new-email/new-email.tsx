@@ -34,6 +34,10 @@ export function NewEmail({ brandId, campaignId, onBrand, onDraft }: Props) {
         campaign_id: campaignId,
         language: i18n.language === 'de' ? 'de' : 'en',
         start,
+        audienceNameOf:
+          can('create', 'Filter') && can('read', 'Content')
+            ? (owner) => t('audience.allOf', { owner })
+            : undefined,
         ...defaultNames(t, start, i18n.language),
       }),
   });

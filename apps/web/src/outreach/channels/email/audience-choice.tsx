@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
+import type { ListedFilter } from '@reachout/contract/filters.ts';
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -16,13 +17,23 @@ import { DraftStatus } from './draft-status.tsx';
 import type { EmailDraft } from './email-draft.ts';
 import { AudienceChoiceSkeleton } from './email-skeletons.tsx';
 import { InlineAudience } from './inline-audience.tsx';
+import { NoOwnContacts } from './no-own-contacts.tsx';
+import { chooseContacts } from './own-contacts.ts';
 
 /** Selects an existing audience or creates one. The selection is saved at once. */
 export function AudienceChoice({ draft }: { draft: EmailDraft }) {
   const { t } = useTranslation(['touchpoints', 'audiences', 'common']);
   const { api, orgId, can } = useOrganization();
   const { touchpoint, canEdit } = useTouchpoint();
-  const [isMaking, setMaking] = useState(false);
+  const [isMaking, setMaking] = useState<boolean>();
+  const lists = useQuery(
+    api.content.collections.queryOptions({
+      input: { organization_id: orgId, brand_id: touchpoint.brand.id },
+      enabled: can('read', 'Content'),
+    }),
+  );
+  // Unknown while loading, and for users who cannot read contacts.
+  const people = lists.data && (chooseContacts(lists.data.data) === undefined ? 'none' : 'some');
   const filters = useQuery(
     api.filters.list.queryOptions({
       input: {
@@ -35,6 +46,10 @@ export function AudienceChoice({ draft }: { draft: EmailDraft }) {
     }),
   );
   const canMake = canEdit && can('create', 'Filter') && can('read', 'Content');
+  const toOption = ({ id, name, is_active }: ListedFilter) => ({
+    value: id,
+    label: is_active ? name : `${name} (${t('common:status.inactive')})`,
+  });
   const use = async (id: string) => {
     setMaking(false);
     await draft.save({ filter_id: id });
@@ -42,14 +57,20 @@ export function AudienceChoice({ draft }: { draft: EmailDraft }) {
   return (
     <AsyncRegion query={filters} what={t('audience.choose')} skeleton={<AudienceChoiceSkeleton />}>
       {({ items }) => {
-        if (canMake && (isMaking || items.length === 0))
+        const isOpen = draft.email.filter_id === null;
+        const own = items.filter(({ client_id }) => client_id !== null);
+        // Until there is an audience of the client, its people are offered, never those that all clients share.
+        if (canMake && (isMaking ?? (isOpen && own.length === 0 && people === 'some')))
           return (
             <InlineAudience
               onSaved={({ id }) => use(id)}
-              {...(items.length === 0 ? {} : { onCancel: () => setMaking(false) })}
+              {...(items.length === 0 && people === 'some' ? {} : { onCancel: () => setMaking(false) })}
             />
           );
-        if (items.length === 0)
+        if (canMake && isOpen && lists.isPending) return <AudienceChoiceSkeleton />;
+        const isMissing = canEdit && isOpen && own.length === 0 && people === 'none';
+        const hasPeople = lists.data?.data.some((list) => list.has_contacts && list.item_count > 0) !== false;
+        if (items.length === 0 && !canMake)
           return (
             <EmptyState
               icon={IconUsersGroup}
@@ -59,21 +80,27 @@ export function AudienceChoice({ draft }: { draft: EmailDraft }) {
           );
         return (
           <Stack gap="lg" maw={760} data-read-only={!canEdit || undefined}>
+            {isMissing && <NoOwnContacts hasShared={items.length > 0 || hasPeople} />}
             <Group align="flex-end" gap="sm">
-              <Select
-                searchable
-                flex="1 1 260px"
-                label={t('audience.choose')}
-                placeholder={t('audience.none')}
-                readOnly={!canEdit}
-                value={draft.email.filter_id}
-                onChange={(value) => value !== null && void use(value)}
-                data={items.map((entry) => ({
-                  value: entry.id,
-                  label: entry.is_active ? entry.name : `${entry.name} (${t('common:status.inactive')})`,
-                }))}
-              />
-              {canMake && (
+              {items.length > 0 && (
+                <Select
+                  searchable
+                  flex="1 1 260px"
+                  label={t('audience.choose')}
+                  placeholder={t('audience.none')}
+                  readOnly={!canEdit}
+                  value={draft.email.filter_id}
+                  onChange={(value) => value !== null && void use(value)}
+                  data={[
+                    { group: touchpoint.client.name, items: own.map(toOption) },
+                    {
+                      group: t('audience.shared'),
+                      items: items.filter(({ client_id }) => client_id === null).map(toOption),
+                    },
+                  ].filter((group) => group.items.length > 0)}
+                />
+              )}
+              {canMake && hasPeople && (
                 <Button
                   variant="default"
                   leftSection={<IconPlus size={16} stroke={1.75} />}

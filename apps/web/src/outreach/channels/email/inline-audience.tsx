@@ -8,6 +8,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { LinkButton } from '#web/platform/links.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { EmptyState } from '#web/ui/states.tsx';
+import { chooseContacts } from './own-contacts.ts';
 
 interface Props {
   onSaved: (filter: Filter) => Promise<void>;
@@ -26,6 +27,8 @@ export function InlineAudience({ onSaved, onCancel }: Props) {
     }),
   );
   const people = lists.data?.data.filter((list) => list.has_contacts);
+  const own = chooseContacts(lists.data?.data ?? []);
+  const owner = own?.brand ?? own?.client;
   if (people?.every((list) => list.item_count === 0))
     return (
       <EmptyState
@@ -51,7 +54,10 @@ export function InlineAudience({ onSaved, onCancel }: Props) {
         {t('audience.inlineHint')}
       </Text>
       <AudienceEditor
-        start={{ name: t('audience.everybody'), brand_id: touchpoint.brand.id }}
+        start={{
+          name: owner ? t('audience.allOf', { owner: owner.name }) : t('audience.everybody'),
+          brand_id: touchpoint.brand.id,
+        }}
         submitLabel={t('audience.useNew')}
         onSaved={onSaved}
       />
