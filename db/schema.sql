@@ -2116,6 +2116,11 @@ create function has_full_access_scope()
   language sql stable;
 grant execute on routine has_full_access_scope() to reachout_app;
 
+create function has_other_clients(than uuid)
+  returns boolean
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine has_other_clients(uuid) to reachout_app;
+
 create function has_second_factor()
   returns boolean
   language sql stable;

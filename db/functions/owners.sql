@@ -11,6 +11,17 @@ create function is_usable_for(owner_client uuid, owner_brand uuid, user_client u
   );
 grant execute on function is_usable_for(uuid, uuid, uuid, uuid) to reachout_app;
 
+-- Whether the organization has another client, even outside the access scope: only then is anything shared.
+create function has_other_clients(than uuid)
+  returns boolean
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select exists (
+    select from public.clients c
+    where c.organization_id = public.current_organization_id() and c.id <> than and not c.deleted)
+$$;
+grant execute on function has_other_clients(uuid) to reachout_app;
+
 -- The owner of a collection, even outside the access scope: whether a send can use its contacts does not depend on the
 -- member. Returns no row for an unknown collection.
 create function owner_of_collection(name text)

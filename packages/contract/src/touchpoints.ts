@@ -96,6 +96,7 @@ export const reviewChecks = [
   'legal_details',
   'legal_notice',
   'audience',
+  'shared_contacts',
   'daily_limit',
   'variables',
   'size',
@@ -121,6 +122,8 @@ export const Review = z.object({
   audience_reading: AudienceReading.nullable(),
   /** Null until one is chosen, or if the chosen one was deleted. */
   audience: z.object({ id, name: z.string() }).nullable(),
+  /** The collection of its contacts, if several clients share it; null if it belongs to the client. */
+  shared_contacts: z.object({ collection: z.string(), label: z.string().nullable() }).nullable(),
   /** The last test; `is_current` is false if the email or its template was changed since. */
   test: z.object({ at: timestamp, is_current: z.boolean() }).nullable(),
   subject: z.string(),

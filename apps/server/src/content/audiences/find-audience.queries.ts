@@ -67,6 +67,34 @@ export async function findCollectionUse(
   return { owner: owner ?? undefined, brand: brand ?? undefined, isVisible };
 }
 
+/**
+ * The collection of contacts if other clients share it, even outside the access scope; undefined if it belongs to a client or
+ * brand, and if there are no other clients. The label is null for a collection outside the access scope.
+ */
+export async function findSharedContacts(
+  trx: Transaction,
+  { collection, endpoint }: { collection: string; endpoint: string | null },
+  clientId: string,
+): Promise<{ collection: string; label: string | null } | undefined> {
+  const [ownerOf, seen] =
+    endpoint === null
+      ? [sql`owner_of_collection`, sql`content_collections`]
+      : [sql`remote_collection`, sql`directus_collections`];
+  const { rows } = await sql<{ collection: string; label: string | null }>`
+    select ${collection}::text as collection,
+      (select c.label from ${seen} c where c.collection = ${collection}) as label
+    from ${ownerOf}(${collection}) owner
+    where owner.client_id is null and has_other_clients(${clientId}::uuid)
+  `.execute(trx);
+  return rows[0];
+}
+
+interface ContentPlace {
+  organizationId: string;
+  /** Endpoint of the content backend; null for the built-in one. */
+  endpoint: string | null;
+}
+
 /** Finds the first contact collection that a brand can use: its own, then its client's, then a shared one. */
 export const findFirstContacts = (trx: Transaction, place: ContentPlace, brandId: string) =>
   findContacts(trx, place, isUsableBySql({ brand_id: brandId }));

@@ -7,6 +7,8 @@ import { parseAudience, type Audience } from './audience.ts';
 import { listContactFields } from './contact-collection.ts';
 import { findCollectionUse, findFilterDefinition, findFirstContacts } from './find-audience.queries.ts';
 
+export { findSharedContacts } from './find-audience.queries.ts';
+
 export interface FoundAudience {
   /** Undefined if the filter does not exist; an error text for users if it cannot be used. */
   audience: Audience | string | undefined;

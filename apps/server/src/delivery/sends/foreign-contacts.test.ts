@@ -150,6 +150,42 @@ suite('contacts, audiences and templates of clients', () => {
     assertInvalid(await ask('PATCH', `/filters/${id}`, { brand_id: null }), 'client_id');
   });
 
+  test('an audience without a collection selects from contacts of its owner', async () => {
+    const east = await branch('East');
+    const owner = { organization_id, brand_id: east.brand_id };
+    const create = () => ask<Filter>('POST', '/filters', { ...owner, name: fresh('Audience') });
+    const count = () => ask<AudienceCount>('POST', '/filters/count', owner);
+    await addContact('contacts', { email: 'shared@everybody.example' });
+    assertInvalid(await create(), 'collection');
+    assertInvalid(await count(), 'collection');
+    const ofClient = await collectionOf({ client_id: east.client_id });
+    assert.equal(done(await create()).collection, ofClient);
+    assert.equal(done(await count()).will_receive, 1);
+    const ofBrand = await collectionOf({ brand_id: east.brand_id });
+    assert.equal(done(await create()).collection, ofBrand);
+    const shared = { organization_id, name: fresh('Audience') };
+    assert.equal(done(await ask<Filter>('POST', '/filters', shared)).collection, 'contacts');
+  });
+
+  test('a review names contacts that clients share', async () => {
+    const review = async (filter_id: string) => {
+      const id = await createEmail(north);
+      done(await changeEmail(id, { filter_id }));
+      const { checks, shared_contacts } = done(await ask<Review>('GET', `/touchpoints/${id}/review`));
+      const check = checks.find((each) => each.check === 'shared_contacts');
+      return { shared_contacts, level: check?.level, message: check?.message };
+    };
+    const { brand_id } = north;
+    // The audience belongs to the brand, its contacts to everybody.
+    assert.deepEqual(await review(done(await createAudience({ brand_id })).id), {
+      shared_contacts: { collection: 'contacts', label: null },
+      level: 'warn',
+      message: 'All clients share the contacts of this audience: “contacts”.',
+    });
+    const own = done(await createAudience({ brand_id }, await collectionOf({ client_id: north.client_id })));
+    assert.deepEqual(await review(own.id), { shared_contacts: null, level: undefined, message: undefined });
+  });
+
   test('an email cannot use content of another client', async () => {
     const audience = done(await createAudience({ brand_id: north.brand_id }));
     const template = await createTemplate({ client_id: north.client_id });

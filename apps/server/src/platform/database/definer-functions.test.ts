@@ -33,6 +33,7 @@ const definerFunctions = {
   'erase_addresses_and_contacts(integer)': 'tells how many; its policies reach what was deleted 30 days ago',
   'erase_my_personal_data()': 'what names the acting user; takes no argument',
   'erase_organization(uuid)': 'its policy reaches what was deleted 30 days ago; yes or no',
+  'has_other_clients(uuid)': 'yes or no about the organization of the transaction',
   'hold_link_place(text[],uuid)': 'the caller who can name the keyed hash holds the link; yes or no',
   'invitation_by_hash(text[])': 'the caller who can name the keyed hash holds the token; ids alone',
   'is_invited(text,text[])':

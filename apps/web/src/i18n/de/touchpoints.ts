@@ -179,6 +179,7 @@ export const touchpoints: Translation<typeof en> = {
       legal_details: 'Postanschrift und Impressum',
       legal_notice: 'Absenderangaben in der E-Mail',
       audience: 'Zielgruppe',
+      shared_contacts: 'Geteilte Kontakte',
       daily_limit: 'Tageslimit',
       variables: 'Platzhalter',
       size: 'Größe',
@@ -198,6 +199,7 @@ export const touchpoints: Translation<typeof en> = {
       legal_notice:
         'Die E-Mail zeigt die Postanschrift der Marke nicht. Fügen Sie der Vorlage {{tag}} hinzu.',
       audience: 'Es ist keine Zielgruppe gewählt, oder sie hat keine Empfänger.',
+      shared_contacts: 'Die Zielgruppe wählt aus „{{collection}}“ aus, das sich alle Ihre Kunden teilen.',
       daily_limit:
         'Mit diesem Versand würden Sie {{limit}} Empfänger in 24 Stunden überschreiten; {{used}} sind es bereits. Wählen Sie eine kleinere Zielgruppe, warten Sie, oder bitten Sie den Betreiber dieser Installation um ein höheres Limit.',
       variables: 'Manche Platzhalter haben für manche Empfänger keinen Wert.',
@@ -216,6 +218,7 @@ export const touchpoints: Translation<typeof en> = {
       legal_details: 'Postanschrift und Impressum der Marke sind hinterlegt.',
       legal_notice: 'Die E-Mail zeigt die Postanschrift der Marke.',
       audience: 'Die Zielgruppe hat Empfänger.',
+      shared_contacts: 'Die Kontakte gehören dem Kunden.',
       daily_limit: 'In den letzten 24 Stunden: {{used}} von {{limit}} Empfängern.',
       variables: 'Alle Platzhalter haben Werte.',
       size: 'Klein genug für alle E-Mail-Programme.',

@@ -174,6 +174,7 @@ export const touchpoints = {
       legal_details: 'Postal address and imprint',
       legal_notice: 'Sender details in the email',
       audience: 'Audience',
+      shared_contacts: 'Shared contacts',
       daily_limit: 'Daily limit',
       variables: 'Merge tags',
       size: 'Size',
@@ -192,6 +193,7 @@ export const touchpoints = {
         'The brand has no postal address or no imprint. Many laws ask for them in marketing emails (such as CAN-SPAM and § 5 DDG).',
       legal_notice: 'The email doesn’t show the postal address of the brand. Add {{tag}} to the template.',
       audience: 'No audience is selected, or it has no recipients.',
+      shared_contacts: 'The audience selects from “{{collection}}”, which all of your clients share.',
       daily_limit:
         'With this send, you would exceed {{limit}} recipients in 24 hours; {{used}} are used already. Choose a smaller audience, wait, or ask the operator of this installation for a higher limit.',
       variables: 'Some merge tags have no value for some recipients.',
@@ -210,6 +212,7 @@ export const touchpoints = {
       legal_details: 'The brand has a postal address and an imprint.',
       legal_notice: 'The email shows the postal address of the brand.',
       audience: 'The audience has recipients.',
+      shared_contacts: 'The contacts belong to the client.',
       daily_limit: 'In the last 24 hours: {{used}} of {{limit}} recipients.',
       variables: 'All merge tags have values.',
       size: 'Small enough for all email clients.',

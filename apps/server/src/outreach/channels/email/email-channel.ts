@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defaultSender, getBrandKit } from '../../../clients/brands/brand-kit.ts';
+import { findSharedContacts } from '../../../content/audiences/find-audience.ts';
 import { listCountedTests } from '../../../content/audiences/check-merge-tags.ts';
 import { compileEmail } from '../../../email/templates/compile-email.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -24,10 +25,14 @@ export const email: Channel = {
 
   async review(touchpointId, { userId, transaction, content: deps, relay, publicUrl, kind, counts }) {
     const hasAudience = kind === 'campaign';
-    const { plan, dailyLimit, named, test } = await transaction(async (trx) => {
+    const { plan, dailyLimit, named, shared, test } = await transaction(async (trx) => {
       const planned = await planEmail(trx, touchpointId, publicUrl);
       return {
         plan: planned,
+        shared:
+          hasAudience && typeof planned.audience === 'object'
+            ? await findSharedContacts(trx, planned.audience, planned.touchpoint.client_id)
+            : undefined,
         named: await findAudienceName(trx, planned.email.filter_id),
         test: await findLastTest(trx, planned),
         dailyLimit:
@@ -58,7 +63,7 @@ export const email: Channel = {
             recipients.breakdown?.will_receive ?? 0,
           )
         : [];
-    const checks = reviewEmail(plan, compiled, { recipients, relay, dailyLimit, test, trial });
+    const checks = reviewEmail(plan, compiled, { recipients, shared, relay, dailyLimit, test, trial });
     const { subject, from_name, from_email, template_id } = plan.email;
     const audience = typeof plan.audience === 'object' ? plan.audience : null;
     const isReady = compiled?.ok === true && !isBlocked(checks) && (audience !== null || !hasAudience);
@@ -69,6 +74,7 @@ export const email: Channel = {
         audience_breakdown: (typeof recipients === 'object' ? recipients.breakdown : undefined) ?? null,
         audience_reading: (typeof recipients === 'object' ? recipients.reading : undefined) ?? null,
         audience: named ?? null,
+        shared_contacts: shared ?? null,
         test: test ?? null,
         subject,
         from: { name: from_name, email: from_email },

@@ -20,6 +20,8 @@ type ReviewedRecipients = Recipients | 'hidden' | 'none';
 
 export interface ReviewedWith {
   recipients: ReviewedRecipients;
+  /** The collection of the audience, if other clients share it. */
+  shared: { collection: string; label: string | null } | undefined;
   relay: RelayRules | undefined;
   dailyLimit: DailyLimit | undefined;
   /** The last test of the email, if there was one. */
@@ -36,7 +38,7 @@ export interface ReviewedWith {
 export function reviewEmail(
   plan: EmailPlan,
   compiled: CompileResult | undefined,
-  { recipients, relay, dailyLimit, test, trial }: ReviewedWith,
+  { recipients, shared, relay, dailyLimit, test, trial }: ReviewedWith,
 ): CheckResult[] {
   const problems = compiled === undefined ? [] : compiled.ok ? compiled.warnings : compiled.problems;
   const from = (check: CheckName) => problems.filter((problem) => checkOf(problem) === check);
@@ -55,6 +57,7 @@ export function reviewEmail(
     toCheckResult('sample_content', plan.content === undefined ? [] : findSamples(plan.content.mjml)),
     ...checkLegalNotice(plan, compiled),
     ...(recipients === 'none' ? [] : [checkAudience(plan.audience, recipients)]),
+    ...(shared === undefined ? [] : [warnOfSharing(shared)]),
     ...checkDailyLimit(recipients, dailyLimit),
     toCheckResult('variables', [...checkTags(plan, compiled, recipients), ...trial]),
     toCheckResult('size', from('size')),
@@ -162,6 +165,10 @@ function checkAudience(
     return block('audience', 'Nobody in this audience would receive the email.');
   return fine('audience');
 }
+
+/** An agency may write to people of another client only on purpose; a team with several brands shares them. */
+const warnOfSharing = ({ collection, label }: { collection: string; label: string | null }): CheckResult =>
+  warn('shared_contacts', `All clients share the contacts of this audience: “${label ?? collection}”.`);
 
 /** Without a mail server every sender is allowed, and the domain is not checked. */
 function checkSenderDomain(address: string, relay: RelayRules | undefined): CheckResult[] {

@@ -2,6 +2,7 @@ import { Anchor, Badge, Paper, Text, Title } from '@mantine/core';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
@@ -25,6 +26,7 @@ const tabs = {
   legal_details: 'brand',
   legal_notice: 'design',
   audience: 'audience',
+  shared_contacts: 'audience',
   daily_limit: 'audience',
   variables: 'preview',
   size: 'design',
@@ -172,14 +174,16 @@ const needsTemplate: readonly Check['check'][] = ['unsubscribe_link', 'sample_co
 /** Display state of a check: `open` if nothing was checked, so that nothing is wrongly shown as ready. */
 function useVerdict(
   { check, level }: Check,
-  { checks, audience_breakdown: audience, daily_limit, test }: Review,
+  { checks, audience_breakdown: audience, shared_contacts, daily_limit, test }: Review,
 ): { level: keyof typeof marks; words: string } {
   const { t } = useTranslation('touchpoints');
+  const nameOf = useCollectionName();
   const { can } = useOrganization();
   const values = {
     used: daily_limit?.used ?? 0,
     limit: daily_limit?.limit ?? 0,
     tag: '{{ brand.postal_address }}',
+    collection: shared_contacts === null ? '' : nameOf(shared_contacts.collection),
   };
   if (level === 'block' && check === 'variables') return { level, words: t('review.unknownTags') };
   if (check === 'test' && level === 'warn' && test !== null)

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import brandAct from '#web/clients/brands/brand-act.module.css';
 import { BrandMark } from '#web/clients/brands/brand-mark.tsx';
+import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
@@ -100,12 +101,21 @@ export function SendDialog({ touchpoint, review, onClose }: Props) {
 }
 
 /** Content, sender and audience, as the recipients will see them. */
-function Facts({ review: { subject, from, audience } }: { review: Review }) {
+function Facts({ review: { subject, from, audience, shared_contacts } }: { review: Review }) {
   const { t } = useTranslation('touchpoints');
+  const nameOf = useCollectionName();
   const rows = [
     [t('review.check.subject'), subject],
     [t('review.check.sender'), `${from.name} <${from.email}>`.trim()],
     ...(audience === null ? [] : [[t('review.check.audience'), audience.name]]),
+    ...(shared_contacts === null
+      ? []
+      : [
+          [
+            t('review.check.shared_contacts'),
+            t('review.bad.shared_contacts', { collection: nameOf(shared_contacts.collection) }),
+          ],
+        ]),
   ] as const;
   return (
     <dl className={classes.sentences} data-wide>
