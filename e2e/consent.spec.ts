@@ -35,7 +35,7 @@ test('resubscribing a contact needs a reason', async ({ page, api, organization,
   await page.goto(`/o/${organization.id}`);
   await mainNavigation(page).getByRole('link', { name: 'Contacts' }).click();
   await expect(rowOf(page, ada)).toContainText('Unsubscribed from 1 of 2 brands');
-  await expect(rowOf(page, 'grace@contacts.example')).toContainText('Subscribed');
+  await expect(rowOf(page, 'grace@contacts.example')).toContainText('No opt-out');
   await expect(page.getByRole('columnheader', { name: 'unsubscribed' })).toHaveCount(0);
 
   await page.getByRole('link', { name: ada }).click();
@@ -45,7 +45,7 @@ test('resubscribing a contact needs a reason', async ({ page, api, organization,
   await expect(brand).toContainText('Unsubscribed');
   await expect(brand).toContainText('by the link in “Nordwind news”');
   await expect(panel.getByRole('listitem').filter({ hasText: 'Südwind Reisen › Südwind' })).toContainText(
-    'Subscribed',
+    'No opt-out stored',
   );
   await page.getByRole('button', { name: 'Edit contact' }).click();
   await expect(drawer(page).getByRole('checkbox', { name: /unsubscribed/i })).toHaveCount(0);
@@ -97,12 +97,12 @@ test('members without consent rights read it for their brands', async ({
 
   // While a client is selected, the status is that of its brands.
   await page.goto(`/o/${organization.id}/contacts?client=${otherClientId}`);
-  await expect(rowOf(page, ada)).toContainText('Subscribed');
+  await expect(rowOf(page, ada)).toContainText('No opt-out');
   await page.getByRole('link', { name: ada }).click();
   await expect(panel.getByRole('listitem')).toHaveText([
     'All brands',
     'Only the brands of Südwind Reisen:',
-    /^SüdwindSubscribed$/,
+    /^SüdwindNo opt-out stored$/,
   ]);
 });
 

@@ -3,10 +3,12 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { getContact, type FoundContacts } from './find-contacts.ts';
 import {
   countBrands,
+  findOwnerOfContacts,
   listBrandStates,
   listResubscriptions,
   listSuppressionsOf,
   tallyAddresses,
+  type SubscribedBrands,
 } from './subscription.queries.ts';
 import {
   addressKeyOf,
@@ -39,8 +41,9 @@ export async function summarizeContacts(
 ): Promise<SubscriptionSummary[]> {
   const contacts = await found.read(trx);
   const addressKeys = contacts.flatMap(({ email }) => addressKeyOf(email) ?? []);
-  const tallies = await tallyAddresses(trx, organizationId, addressKeys, clientId);
-  const brandsCount = await countBrands(trx, clientId);
+  const of = await findBrands(trx, found, clientId);
+  const tallies = await tallyAddresses(trx, organizationId, addressKeys, of);
+  const brandsCount = await countBrands(trx, of);
   return contacts.map((contact) => {
     const addressKey = addressKeyOf(contact.email);
     return summarize(
@@ -51,8 +54,18 @@ export async function summarizeContacts(
   });
 }
 
+/** The brands that can use the collection of the contacts. */
+const findBrands = async (
+  trx: Transaction,
+  found: FoundContacts,
+  clientId: string | undefined,
+): Promise<SubscribedBrands> => ({
+  owner: (await findOwnerOfContacts(trx, found)) ?? { client_id: null, brand_id: null },
+  clientId,
+});
+
 /**
- * Returns for each brand whether a contact may receive its email, with the reasons.
+ * Returns for each brand that can use its collection whether a contact may receive its email, with the reasons.
  * @param clientId  lists and counts only this client's brands; undefined for all clients
  * @throws 404
  */
@@ -65,11 +78,12 @@ export async function getSubscription(
   const contact = await getContact(trx, found);
   // The empty address matches no suppression.
   const addressKey = addressKeyOf(contact.email) ?? '';
-  const [tally] = await tallyAddresses(trx, organizationId, [addressKey], clientId);
+  const of = await findBrands(trx, found, clientId);
+  const [tally] = await tallyAddresses(trx, organizationId, [addressKey], of);
   const ofAddress = { organizationId, addressKey, limit };
-  const brands = await listBrandStates(trx, { ...ofAddress, clientId });
+  const brands = await listBrandStates(trx, { ...ofAddress, of });
   return {
-    ...summarize(contact, tally, await countBrands(trx, clientId)),
+    ...summarize(contact, tally, await countBrands(trx, of)),
     address: contact.email,
     brands: brands.map(({ states, ...brand }) => ({
       ...brand,

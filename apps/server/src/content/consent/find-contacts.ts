@@ -11,6 +11,7 @@ import { listContacts, type StoredContact } from './subscription.queries.ts';
 export interface FoundContacts {
   /** Whether the contacts are in a Directus, where nothing is locked or changed. */
   isRemote: boolean;
+  collection: string;
   /** Reads the existing contacts, unordered. */
   read: (trx: Transaction) => Promise<StoredContact[]>;
 }
@@ -30,13 +31,13 @@ export async function findContacts(
   const open = await openBackend(deps, { organizationId, userId }, transaction, { isAwaited: true });
   if (open.kind === 'built_in') {
     const read = (trx: Transaction) => listContacts(trx, { organizationId, collection }, keys);
-    return { isRemote: false, read };
+    return { isRemote: false, collection, read };
   }
   const known = keys.filter(isItemKey);
   const query = { filter: { id: { _in: known } }, limit: known.length, offset: 0 };
   const items = known.length === 0 ? [] : await open.backend.findItems(collection, query);
   const contacts = items.map(toContact);
-  return { isRemote: true, read: () => Promise.resolve(contacts) };
+  return { isRemote: true, collection, read: () => Promise.resolve(contacts) };
 }
 
 /** @returns the single contact. @throws 404 */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { SuppressedState } from '@reachout/contract/statuses.ts';
 import type { Resubscription } from '@reachout/contract/consent.ts';
+import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { hasCurrentOwner } from '../owners/owner.queries.ts';
 import { listSuppressionPage, type StoredSuppression } from './suppression-list.queries.ts';
@@ -27,16 +28,35 @@ export async function listContacts(
   return rows;
 }
 
-/** @param clientId  counts only this client's brands; undefined for all clients */
-export async function countBrands(trx: Transaction, clientId: string | undefined): Promise<number> {
+/** The brands that a subscription is about. */
+export interface SubscribedBrands {
+  /** Owner of the collection of the contacts: other brands cannot use it. */
+  owner: Owner;
+  /** Only this client's brands; undefined for all clients. */
+  clientId: string | undefined;
+}
+
+/** The owner of a collection of contacts, even outside the access scope; undefined for an unknown collection. */
+export async function findOwnerOfContacts(
+  trx: Transaction,
+  { collection, isRemote }: { collection: string; isRemote: boolean },
+): Promise<Owner | undefined> {
+  const { rows } = await sql<Owner>`
+    select client_id, brand_id from ${isRemote ? sql`remote_collection` : sql`owner_of_collection`}(${collection})
+  `.execute(trx);
+  return rows[0];
+}
+
+export async function countBrands(trx: Transaction, brands: SubscribedBrands): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from current_brands b where ${isOfClient(clientId)}
+    select count(*) as count from current_brands b where ${isAmong(brands)}
   `.execute(trx);
   return rows[0]?.count ?? 0;
 }
 
-const isOfClient = (clientId: string | undefined) =>
-  clientId === undefined ? sql`true` : sql`b.client_id = ${clientId}`;
+const isAmong = ({ owner, clientId }: SubscribedBrands) => sql`(
+  is_usable_for(${owner.client_id}::uuid, ${owner.brand_id}::uuid, b.client_id, b.id)
+  and ${clientId === undefined ? sql`true` : sql`b.client_id = ${clientId}`})`;
 
 export const findBrandName = async (trx: Transaction, id: string): Promise<string | null | undefined> =>
   (await trx.selectFrom('current_brands').select('name').where('id', '=', id).executeTakeFirst())?.name;
@@ -54,7 +74,7 @@ export async function tallyAddresses(
   trx: Transaction,
   organizationId: string,
   addressKeys: readonly string[],
-  clientId: string | undefined,
+  brands: SubscribedBrands,
 ): Promise<AddressTally[]> {
   const { rows } = await sql<AddressTally>`
     select p.address_key, count(b.id) as suppressed_count,
@@ -62,7 +82,7 @@ export async function tallyAddresses(
         filter (where subscription_state(p.reason, p.brand_id, null) is not null), '{}') as states
     from suppressions p
     left join current_brands b on b.organization_id = p.organization_id and b.id = p.brand_id
-      and ${isOfClient(clientId)}
+      and ${isAmong(brands)}
     where p.organization_id = ${organizationId} and p.address_key = any(${addressKeys}::text[])
     group by p.address_key
   `.execute(trx);
@@ -86,7 +106,7 @@ interface OfAddress {
 /** Lists brands by client and name; brands with their own suppression come first. */
 export async function listBrandStates(
   trx: Transaction,
-  { organizationId, addressKey, limit, clientId }: OfAddress & { clientId: string | undefined },
+  { organizationId, addressKey, limit, of }: OfAddress & { of: SubscribedBrands },
 ): Promise<BrandStates[]> {
   const { rows } = await sql<BrandStates>`
     select b.id, b.name, jsonb_build_object('id', b.client_id, 'name', b.client_name) as client,
@@ -98,7 +118,7 @@ export async function listBrandStates(
       where p.organization_id = ${organizationId} and p.address_key = ${addressKey}
         and subscription_state(p.reason, p.brand_id, b.id) is not null
     ) holding on true
-    where b.organization_id = ${organizationId} and ${isOfClient(clientId)}
+    where b.organization_id = ${organizationId} and ${isAmong(of)}
     order by coalesce(holding.is_own, false) desc, lower(b.client_name), lower(b.name), b.id
     limit ${limit}
   `.execute(trx);

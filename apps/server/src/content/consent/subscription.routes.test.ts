@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { AudienceCount } from '@reachout/contract/filters.ts';
-import type { Item } from '@reachout/contract/content.ts';
+import type { Collection, Item } from '@reachout/contract/content.ts';
 import type { Subscription, SubscriptionSummary } from '@reachout/contract/consent.ts';
 import { newId } from '../../platform/ids.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
@@ -76,7 +76,7 @@ suite('subscriptions of contacts', () => {
   const excludedBy = async (brand_id: string) => {
     const { body } = await app.request<AudienceCount>('POST', '/api/filters/count', {
       as: owner,
-      body: { organization_id: organizationId, brand_id },
+      body: { organization_id: organizationId, brand_id, collection: 'contacts' },
     });
     return Object.fromEntries(Object.entries(body.excluded).filter(([, count]) => count > 0));
   };
@@ -131,6 +131,50 @@ suite('subscriptions of contacts', () => {
     };
     assert.deepEqual(await told('north'), ['subscribed', 0, 1, { 'north brand': 'subscribed' }]);
     assert.deepEqual(await told('south'), ['unsubscribed', 1, 1, { 'south brand': 'unsubscribed' }]);
+  });
+
+  test('a contact has subscriptions only to brands that can use its list', async () => {
+    const contactsOf = async (ownerOf: object) => {
+      const { body: list } = await app.request<Collection>('POST', `${base}/collections`, {
+        as: owner,
+        body: { organization_id: organizationId, name: 'Customers', ...ownerOf },
+      });
+      const { body } = await app.request<{ data: Item }>('POST', `${base}/items/${list.collection}`, {
+        as: owner,
+        body: { email: 'ada@mail.example' },
+      });
+      return { list: list.collection, key: body.data['id'] as string };
+    };
+    await suppress('ada@mail.example', { brand_id: brands.south, reason: 'unsubscribe' });
+    const second = await buildBrand(app.owner, { client_id: clients.north, name: 'second brand' });
+    const told = async ({ list, key }: { list: string; key: string }) => {
+      const { body } = await app.request<Subscription>('GET', `${base}/consent/${list}/${key}`, {
+        as: owner,
+      });
+      const path = `${base}/consent/${list}?keys=${key}`;
+      const all = await app.request<{ items: SubscriptionSummary[] }>('GET', path, { as: owner });
+      const { state, suppressed_count, brands_count } = all.body.items[0]!;
+      return [Object.keys(statesOf(body)).toSorted(), state, suppressed_count, brands_count];
+    };
+    assert.deepEqual(await told(await contactsOf({ client_id: clients.north })), [
+      ['north brand', 'second brand'],
+      'subscribed',
+      0,
+      2,
+    ]);
+    assert.deepEqual(await told(await contactsOf({ brand_id: second.id })), [
+      ['second brand'],
+      'subscribed',
+      0,
+      1,
+    ]);
+    assert.deepEqual(await told(await contactsOf({ client_id: clients.south })), [
+      ['south brand'],
+      'unsubscribed',
+      1,
+      1,
+    ]);
+    await sql`delete from brands where id = ${second.id}`.execute(app.owner);
   });
 
   test('lists report the most important subscription state', async () => {

@@ -1,4 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -92,7 +93,11 @@ export function useItemColumns({ collection, keys, onOpen, isEditable }: Options
 /** The subscriptions of a page are loaded with one request, only if the column is visible. */
 function SubscriptionCell({ collection, keys, of }: Pick<Options, 'collection' | 'keys'> & { of: string }) {
   const { t } = useTranslation();
-  const { data } = useQuery(summariesQuery(useOrganization(), collection, [...keys]));
+  const { data, isPending, isPlaceholderData } = useQuery(
+    summariesQuery(useOrganization(), collection, [...keys]),
+  );
   const summary = data?.get(of);
-  return summary === undefined ? t('none') : <SubscriptionBadge summary={summary} />;
+  if (summary !== undefined) return <SubscriptionBadge summary={summary} />;
+  // A dash would read as “none”.
+  return isPending || isPlaceholderData ? <Skeleton height={22} width={96} /> : t('none');
 }

@@ -37,7 +37,12 @@ export function SubscriptionRow({ name, brand, state, subscription, onChange }: 
         <Text size="sm" fw={500} className="break">
           {name}
         </Text>
-        {state !== undefined && <StatusBadge status={state} />}
+        {state === 'subscribed' ? (
+          // To be in a list is no consent.
+          <StatusBadge status={state} label={t('noOptOut')} />
+        ) : (
+          state !== undefined && <StatusBadge status={state} />
+        )}
         {own.map((suppression) => (
           <Text key={suppression.source} size="sm" c="dimmed" className="break">
             {suppressionText(suppression)}

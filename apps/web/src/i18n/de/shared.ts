@@ -92,7 +92,7 @@ export const shared: Translation<typeof en> = {
     deferred: 'Verzögert',
     accepted: 'Angenommen',
     complained: 'Beschwerde',
-    subscribed: 'Angemeldet',
+    subscribed: 'Keine Abmeldung',
     unsubscribed: 'Abgemeldet',
     partly_unsubscribed: 'Teilweise abgemeldet',
     blocked: 'Gesperrt',

@@ -3,16 +3,18 @@ export const consent = {
   what: 'The subscription',
   /** State of one contact over all brands that the user can see. */
   partly: 'Unsubscribed from {{count, number}} of {{brands, number}} brands',
+  /** The state of a contact that may get mail of a brand. */
+  noOptOut: 'No opt-out stored',
   allBrands: 'All brands',
   brand: '{{client}} › {{brand}}',
   byAll: 'Applies to all brands',
   showFirst: 'Show the first {{count, number}} brands',
   showAll: 'Show all {{count, number}} brands',
   more: 'Only the first {{count, number}} of {{brands, number}} brands are listed.',
-  noBrands: 'There are no brands yet.',
+  noBrands: 'There are no brands that can write to this contact yet.',
   /** Shown if a client is chosen in the navigation. */
   ofClient: 'Only the brands of {{client}}:',
-  noBrandsOfClient: 'The chosen client has no brands yet.',
+  noBrandsOfClient: 'The chosen client has no brands that can write to this contact.',
   blocked: 'Only the operator of this installation can lift this block.',
   noAddress: 'This contact has no valid email address. It gets no emails from any brand.',
   /** The cause, shown after the state. */

@@ -92,7 +92,7 @@ export const shared = {
     deferred: 'Deferred',
     accepted: 'Accepted',
     complained: 'Complained',
-    subscribed: 'Subscribed',
+    subscribed: 'No opt-out',
     unsubscribed: 'Unsubscribed',
     partly_unsubscribed: 'Partly unsubscribed',
     blocked: 'Blocked',
