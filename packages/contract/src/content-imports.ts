@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { backendFailed } from './content-backend.ts';
 import { fieldTypes } from './content-fields.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
+import { consentMeanings, unclearConsents } from './rules/consent-column.ts';
 import { csvSeparators } from './rules/csv-rows.ts';
 import { fileEncodings } from './rules/file-encoding.ts';
 import { importErrorCodes } from './rules/import-errors.ts';
@@ -113,6 +114,18 @@ export const importOperations = {
     .output(z.object({ id })),
 };
 
+/** How the column of the field `unsubscribed` is read: see `rules/consent-column.ts`. */
+export const ConsentReading = z.strictObject({
+  /** What “yes” means: that a person wants email, or that they do not. */
+  yes_means: z.enum(consentMeanings),
+  /**
+   * What happens to a row whose cell is neither yes nor no, or empty where “yes” means subscribed: it is rejected, imported as
+   * unsubscribed, or imported without the value.
+   */
+  unclear: z.enum(unclearConsents).default('reject'),
+});
+export type ConsentReading = z.infer<typeof ConsentReading>;
+
 /**
  * The form fields of `POST /api/content/{organization_id}/imports` (multipart/form-data; the part `file` comes last so that
  * it can be streamed). At most 50 MB. `GET /api/content/{organization_id}/imports/{id}/rejected?language=de` returns the
@@ -136,6 +149,8 @@ export const ImportSettings = z
     encoding: z.enum(fileEncodings).default('utf-8'),
     /** Optional fields whose unreadable values reject their row. Unreadable values of other optional fields are left out. */
     reject_fields: z.array(fieldName).max(500, 'Name at most 500 fields.').default([]),
+    /** If omitted, the field `unsubscribed` is read like any other. */
+    consent: ConsentReading.optional(),
     /** Fields to add to the collection; columns can be mapped to them. */
     new_fields: z.array(NewField).max(50, 'Add at most 50 fields at once.').default([]),
     /** Whether to only check the file. `content.startImport` starts the import, at most 24 hours later. */

@@ -14,6 +14,8 @@ export const importErrorsDe: Record<ImportErrorCode, string> = {
   not_a_choice: 'Verwenden Sie einen der Werte dieses Feldes: {{values}}.',
   not_a_web_address: 'Das ist keine Webadresse wie https://example.com/bild.png.',
   not_a_word: 'Verwenden Sie eines dieser Wörter: {{words}}.',
+  no_consent_answer: 'Das sagt weder, dass die Person E-Mails möchte, noch dass sie keine möchte.',
+  consent_missing: 'Nichts sagt, dass diese Person E-Mails möchte.',
   no_such_date: 'Dieses Datum gibt es nicht.',
   not_a_date: 'Verwenden Sie ein Datum wie 31.03.2026 oder 2026-03-31.',
   not_a_date_time: 'Verwenden Sie Datum und Uhrzeit wie 2026-03-31T08:00:00.',

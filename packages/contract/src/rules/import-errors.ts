@@ -16,6 +16,8 @@ export const importErrors = {
   not_a_choice: 'Use one of the values of this field: {{values}}.',
   not_a_web_address: 'This is not a web address such as https://example.com/image.png.',
   not_a_word: 'Use one of these words: {{words}}.',
+  no_consent_answer: 'This says neither that the person wants email, nor that they do not.',
+  consent_missing: 'Nothing says that this person wants email.',
   no_such_date: 'This date does not exist.',
   not_a_date: 'Use a date such as 2026-03-31 or 31.03.2026.',
   not_a_date_time: 'Use a date and time such as 2026-03-31T08:00:00.',

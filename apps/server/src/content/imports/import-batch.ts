@@ -48,6 +48,7 @@ function validateRows(open: OpenImport, records: readonly FileRecord[]) {
     keyField: target.keyField,
     cellText,
     rejectFields: row.settings.reject_fields ?? [],
+    consent: row.settings.consent,
   };
   const validated = records.map((record) => ({ record, result: readRow(record, columns, format) }));
   return {

@@ -1,4 +1,6 @@
 import type { FieldInterface, FieldType } from '@reachout/contract/content-fields.ts';
+import type { ConsentReading } from '@reachout/contract/content-imports.ts';
+import { falseWords, readOptOut, trueWords } from '@reachout/contract/rules/consent-column.ts';
 import { unmarkFormulas } from '@reachout/contract/rules/formula-marks.ts';
 import { importError, type ImportError } from '@reachout/contract/rules/import-errors.ts';
 import { parseJsonExactly } from '@reachout/contract/rules/json-rows.ts';
@@ -37,13 +39,15 @@ export interface RowFormat {
   keyField: string | null;
   /** Optional fields whose unreadable values reject their row; those of others are left out. */
   rejectFields: readonly string[];
+  /** How the column of `unsubscribed` is read; undefined if like any other. */
+  consent: ConsentReading | undefined;
 }
 
 /** Converts a row to item values, or returns its error. */
 export function readRow(
   record: FileRecord,
   columns: readonly MappedColumn[],
-  { width, cellText, keyField, rejectFields }: RowFormat,
+  { width, cellText, keyField, rejectFields, consent }: RowFormat,
 ): ReadRow {
   const { cells, error } = record;
   const reject = (reason: ImportError) => ({ field: null, error: reason });
@@ -55,6 +59,15 @@ export function readRow(
   const patch: Record<string, JsonValue> = {};
   const leftOut: FieldError[] = [];
   for (const { index, field } of columns) {
+    if (consent !== undefined && field.name === 'unsubscribed') {
+      const answer = readConsent(record, index, consent, cellText);
+      if (answer === undefined) continue;
+      if ('value' in answer) patch[field.name] = answer.value;
+      else if (consent.unclear === 'unsubscribe') patch[field.name] = true;
+      else if (consent.unclear === 'reject') return { field: field.name, error: answer };
+      else leftOut.push({ field: field.name, error: answer });
+      continue;
+    }
     const read = readCell(record, index, field, cellText);
     const isNeeded = field.required || field.name === keyField;
     const found = read === undefined && isNeeded ? importError('required') : read;
@@ -64,6 +77,20 @@ export function readRow(
     else leftOut.push({ field: field.name, error: found });
   }
   return { row: { key: keyField === null ? newId() : keyOf(patch[keyField]), patch }, leftOut };
+}
+
+/** @returns undefined for an empty cell that does not matter */
+function readConsent(
+  { cells }: FileRecord,
+  index: number,
+  { yes_means }: ConsentReading,
+  { name, decode }: RowFormat['cellText'],
+): { value: boolean } | ImportError | undefined {
+  const text = decode(cells[index] ?? '');
+  if (text === undefined) return importError('not_in_encoding', { encoding: name });
+  if (text.trim() === '') return yes_means === 'subscribed' ? importError('consent_missing') : undefined;
+  const value = readOptOut(unmarkFormulas(text.trim()), yes_means);
+  return value === undefined ? importError('no_consent_answer') : { value };
 }
 
 /** @returns undefined for an empty cell */
@@ -159,9 +186,6 @@ function parseJson(text: string): JsonValue | undefined {
     return undefined;
   }
 }
-
-const trueWords = ['true', '1', 'yes', 'y', 'wahr', 'ja', 'x'];
-const falseWords = ['false', '0', 'no', 'n', 'falsch', 'nein'];
 
 /** Boolean values as spreadsheets write them, in English and German. */
 const booleans = new Map<string, boolean>([

@@ -14,7 +14,7 @@ export const importPaths: PlainPaths = {
       operationId: 'content.uploadImport',
       summary: 'Upload a CSV or JSON file and import it',
       description:
-        'The file comes last, after the settings. `mapping` is a JSON object, `new_fields` and `reject_fields` are JSON lists.',
+        'The file comes last, after the settings. `mapping` and `consent` are JSON objects, `new_fields` and `reject_fields` are JSON lists.',
       tags: ['Content'],
       parameters: [{ name: 'organization_id', in: 'path', required: true, schema: uuid }],
       requestBody: {
@@ -32,6 +32,7 @@ export const importPaths: PlainPaths = {
             encoding: {
               mapping: { contentType: 'application/json' },
               new_fields: { contentType: 'application/json' },
+              consent: { contentType: 'application/json' },
               reject_fields: { contentType: 'application/json' },
             },
           },

@@ -169,7 +169,7 @@ async function readForm(request: FastifyRequest): Promise<{ settings: ImportSett
   throw invalidInput('file', 'Choose a file. It comes last, after the settings.');
 }
 
-const jsonFields = new Set(['mapping', 'new_fields', 'reject_fields']);
+const jsonFields = new Set(['mapping', 'new_fields', 'reject_fields', 'consent']);
 
 function parseJson(field: string, value: unknown): unknown {
   try {

@@ -107,7 +107,8 @@ export function checkSettings(
     key_field,
     new_fields,
     reject_fields = [],
-  }: Pick<StoredSettings, 'mapping' | 'key_field' | 'new_fields' | 'reject_fields'>,
+    consent,
+  }: Pick<StoredSettings, 'mapping' | 'key_field' | 'new_fields' | 'reject_fields' | 'consent'>,
   known: readonly StoredField[],
 ): { path: string; message: string } | undefined {
   const unusable = new_fields.find(
@@ -134,6 +135,13 @@ export function checkSettings(
     return { path: 'mapping', message: `No column maps to ${key_field}.` };
   const foreign = reject_fields.find((field) => !targets.includes(field));
   if (foreign !== undefined) return { path: 'reject_fields', message: `No column maps to ${foreign}.` };
+  if (consent !== undefined) {
+    const type = fields.find(({ name }) => name === 'unsubscribed')?.type;
+    if (!targets.includes('unsubscribed') || type !== 'boolean')
+      return { path: 'consent', message: 'No column maps to a true/false field unsubscribed.' };
+    if (reject_fields.includes('unsubscribed'))
+      return { path: 'reject_fields', message: 'The consent settings decide about unsubscribed.' };
+  }
   const secondKey = fields.find(({ name, unique }) => unique && name !== key_field && targets.includes(name));
   if (secondKey !== undefined) {
     return {

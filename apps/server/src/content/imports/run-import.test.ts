@@ -132,6 +132,83 @@ suite('CSV import', () => {
     return rows[0]?.count;
   };
 
+  test('people who said no are imported as unsubscribed', async () => {
+    const text =
+      'email,news\nanna@a.example,ja\nbob@b.example,nein\ncleo@c.example,\ndora@d.example,vielleicht\nemmy@e.example,opt-out\n';
+    const read = async (consent: object) => {
+      await clean();
+      await sql`delete from suppressions`.execute(fixture.owner);
+      const entry = await run(text, {
+        collection: 'contacts',
+        mapping: { email: 'email', news: 'unsubscribed' },
+        consent,
+      });
+      const found = await items();
+      const { rows } = await sql<{ address_key: string }>`
+        select address_key from suppressions where brand_id is null order by 1`.execute(fixture.owner);
+      return {
+        unsubscribed: Object.fromEntries(
+          found.map(({ email, unsubscribed }) => [(email as string).slice(0, 1), unsubscribed]),
+        ),
+        suppressed: rows.map(({ address_key }) => address_key.slice(0, 1)),
+        rejected: entry.rejected.map(({ line, field, error }) => [line, field, error.code]),
+        leftOut: entry.left_out.map(({ line, error }) => [line, error.code]),
+      };
+    };
+    const decided = { a: false, b: true, e: true };
+    const unclear = [
+      [4, 'consent_missing'],
+      [5, 'no_consent_answer'],
+    ];
+    assert.deepEqual(await read({ yes_means: 'subscribed' }), {
+      unsubscribed: decided,
+      suppressed: ['b', 'e'],
+      rejected: unclear.map(([line, code]) => [line, 'unsubscribed', code]),
+      leftOut: [],
+    });
+    assert.deepEqual(await read({ yes_means: 'subscribed', unclear: 'unsubscribe' }), {
+      unsubscribed: { ...decided, c: true, d: true },
+      suppressed: ['b', 'c', 'd', 'e'],
+      rejected: [],
+      leftOut: [],
+    });
+    assert.deepEqual(await read({ yes_means: 'subscribed', unclear: 'leave_out' }), {
+      unsubscribed: { ...decided, c: false, d: false },
+      suppressed: ['b', 'e'],
+      rejected: [],
+      leftOut: unclear,
+    });
+    // An empty cell says nothing where “yes” means unsubscribed.
+    assert.deepEqual(await read({ yes_means: 'unsubscribed' }), {
+      unsubscribed: { a: true, b: false, c: false, e: true },
+      suppressed: ['a', 'e'],
+      rejected: [[5, 'unsubscribed', 'no_consent_answer']],
+      leftOut: [],
+    });
+    await sql`delete from suppressions`.execute(fixture.owner);
+  });
+
+  test('a consent in a file never reverts an opt-out', async () => {
+    const settings = {
+      collection: 'contacts',
+      mapping: { email: 'email', news: 'unsubscribed' },
+      consent: { yes_means: 'subscribed' },
+    };
+    await run('email,news\nanna@a.example,no\n', settings);
+    const again = await run('email,news\nanna@a.example,yes\n', settings);
+    assert.equal(again.unchanged_count, 1);
+    assert.deepEqual(
+      (await items()).map(({ unsubscribed }) => unsubscribed),
+      [true],
+    );
+    const boolean = { ...settings, mapping: { email: 'email', news: 'vip' } };
+    await assert.rejects(upload('email,news\n', boolean), { code: 'invalid_input' });
+    await assert.rejects(upload('email,news\n', { ...settings, reject_fields: ['unsubscribed'] }), {
+      code: 'invalid_input',
+    });
+    await sql`delete from suppressions`.execute(fixture.owner);
+  });
+
   test('an import creates, updates and counts unchanged rows', async () => {
     const first = await run('email,name,out\nanna@a.example,Anna,\nbob@b.example,Bob,yes\n');
     assert.deepEqual(countsOf(first), completed({ rows: 2, created: 2 }));

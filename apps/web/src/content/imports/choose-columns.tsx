@@ -5,7 +5,7 @@ import { csvSeparators } from '@reachout/contract/rules/csv-rows.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
+import { consentField, hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ActionError } from '#web/ui/states.tsx';
@@ -14,7 +14,8 @@ import type { ChosenFile } from './choose-file.tsx';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { useItemWords } from '#web/content/collections/item-words.ts';
 import { useDirectus } from '#web/content/collections/use-directus.ts';
-import { ColumnMapping, type Mapping } from './column-mapping.tsx';
+import { ColumnMapping } from './column-mapping.tsx';
+import { consentReadingOf, type Mapping } from './mapping.ts';
 import { readFileSample, type CsvChoice, type FileSample } from './file-sample.ts';
 import type { ImportTarget } from './import-target.ts';
 import { SampleRows } from './sample-rows.tsx';
@@ -55,7 +56,7 @@ export function ChooseColumns({
     fields.map((field) => field.field),
   );
   const [edited, setEdited] = useState<Mapping>();
-  const mapping = edited ?? { fieldOf: suggested, newFields: [], rejectFields: [] };
+  const mapping = edited ?? { fieldOf: suggested, newFields: [], rejectFields: [], consent: undefined };
   const labelOf = useFieldLabel();
   const hasContacts = hasSubscriptions(fields);
   const words = useItemWords(hasContacts);
@@ -191,9 +192,10 @@ function useUpload(onStarted: (started: ContentImport) => void) {
           format: sample.format,
           separator: csvSeparators.find((known) => known === sample.separator) ?? ',',
           encoding: sample.encoding,
-          reject_fields: mapping.rejectFields.filter((field) =>
-            Object.values(mapping.fieldOf).includes(field),
+          reject_fields: mapping.rejectFields.filter(
+            (field) => field !== consentField && Object.values(mapping.fieldOf).includes(field),
           ),
+          consent: consentReadingOf(sample, mapping),
           check: 'true',
         },
         file,

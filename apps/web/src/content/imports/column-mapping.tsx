@@ -1,4 +1,4 @@
-import { Alert, Badge, Group, NativeSelect, Text } from '@mantine/core';
+import { Alert, Badge, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { NewField } from '@reachout/contract/content-imports.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -6,16 +6,11 @@ import { useTranslation } from 'react-i18next';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { PlainTable } from '#web/ui/plain-table.tsx';
+import { consentMeanings, unclearConsents } from '@reachout/contract/rules/consent-column.ts';
+import { consentField } from '#web/content/consent/subscription-queries.ts';
 import type { FileSample } from './file-sample.ts';
+import { consentReadingOf, consentsOf, skippedConsents, type Mapping } from './mapping.ts';
 import { newFieldFor, newFieldTypes, type NewFieldType } from './new-fields.ts';
-
-/** The field of each column, and the fields to create. */
-export interface Mapping {
-  fieldOf: Record<string, string>;
-  newFields: readonly NewField[];
-  /** Optional fields whose unreadable values reject their row. */
-  rejectFields: readonly string[];
-}
 
 interface Props {
   sample: FileSample;
@@ -45,16 +40,19 @@ export function ColumnMapping({
   const format = useFormat();
   const labelOf = useFieldLabel();
   const { fieldOf, newFields, rejectFields } = mapping;
+  const consent = consentReadingOf(sample, mapping);
   const newFieldOf = (column: string) => newFields.find(({ field }) => field === fieldOf[column]);
   const choose = (column: string, index: number, chosen: string) => {
     const { [column]: before, ...rest } = fieldOf;
     const others = newFields.filter(({ field }) => field !== before);
-    if (chosen === '') return onChange({ ...mapping, fieldOf: rest, newFields: others });
-    if (chosen !== makeNew)
-      return onChange({ ...mapping, fieldOf: { ...rest, [column]: chosen }, newFields: others });
+    // Another column of opt-outs is read in its own way.
+    const isOfConsent = before === consentField || chosen === consentField;
+    const kept = { ...mapping, newFields: others, ...(isOfConsent && { consent: undefined }) };
+    if (chosen === '') return onChange({ ...kept, fieldOf: rest });
+    if (chosen !== makeNew) return onChange({ ...kept, fieldOf: { ...rest, [column]: chosen } });
     const taken = [...fields, ...others].map(({ field }) => field);
     const made = newFieldFor(column, sample.columns[index]!, taken);
-    return onChange({ ...mapping, fieldOf: { ...rest, [column]: made.field }, newFields: [...others, made] });
+    return onChange({ ...kept, fieldOf: { ...rest, [column]: made.field }, newFields: [...others, made] });
   };
   const changeType = (made: NewField, type: NewFieldType) =>
     onChange({
@@ -93,6 +91,17 @@ export function ColumnMapping({
             onChange={(event) => changeType(made, event.currentTarget.value as NewFieldType)}
           />
         )}
+        {fieldOf[column] === consentField && consent && (
+          <NativeSelect
+            aria-label={`${t('csv.consent.yesMeans')}: ${column}`}
+            value={consent.yes_means}
+            data={consentMeanings.map((value) => ({ value, label: t(`csv.consent.${value}`) }))}
+            onChange={(event) => {
+              const yes_means = event.currentTarget.value as (typeof consentMeanings)[number];
+              onChange({ ...mapping, consent: { ...consent, yes_means } });
+            }}
+          />
+        )}
         {fieldOf[column] !== undefined && fieldOf[column] === suggested[column] && (
           <Badge color="gray" className="status-badge">
             {t('csv.suggested')}
@@ -104,6 +113,21 @@ export function ColumnMapping({
   const unreadableChoice = (column: string) => {
     const name = fieldOf[column];
     if (name === undefined) return undefined;
+    if (name === consentField && consent)
+      return (
+        <Stack gap={4}>
+          <NativeSelect
+            aria-label={`${t('csv.unreadable.title')}: ${column}`}
+            value={consent.unclear}
+            data={unclearConsents.map((value) => ({ value, label: t(`csv.consent.unclear.${value}`) }))}
+            onChange={(event) => {
+              const unclear = event.currentTarget.value as (typeof unclearConsents)[number];
+              onChange({ ...mapping, consent: { ...consent, unclear } });
+            }}
+          />
+          <ConsentCounts {...consentsOf(sample, column, consent.yes_means)} />
+        </Stack>
+      );
     if (name === keyField || fields.some(({ field, required }) => field === name && required))
       return <Text size="sm">{t('csv.unreadable.reject')}</Text>;
     const others = rejectFields.filter((field) => field !== name);
@@ -129,7 +153,11 @@ export function ColumnMapping({
       {sample.rows.map((row) => row[index]).find((cell) => cell?.trim()) ?? t('common:none')}
     </Text>
   );
-  const skipped = sample.header.filter((column) => column !== '' && fieldOf[column] === undefined);
+  const dropped = skippedConsents(sample, mapping);
+  const skipped = sample.header.filter(
+    (column) =>
+      column !== '' && fieldOf[column] === undefined && !dropped.some(({ heading }) => heading === column),
+  );
   return (
     <>
       <PlainTable
@@ -145,11 +173,33 @@ export function ColumnMapping({
           { header: t('csv.unreadable.title'), cell: ({ column }) => unreadableChoice(column) },
         ]}
       />
+      {dropped.map(({ heading, count }) => (
+        <Alert
+          key={heading}
+          color="red"
+          variant="light"
+          mt="md"
+          role="alert"
+          icon={<IconAlertTriangle size={18} stroke={1.75} />}
+        >
+          {t('csv.consent.dropped', { count, column: heading })}
+        </Alert>
+      ))}
       {skipped.length > 0 && (
         <Alert color="yellow" variant="light" mt="md" icon={<IconAlertTriangle size={18} stroke={1.75} />}>
           {t('csv.skipped', { count: skipped.length, names: format.list(skipped) })}
         </Alert>
       )}
     </>
+  );
+}
+
+/** What the cells of the column of opt-outs say, over the whole file. */
+function ConsentCounts({ optedOut, unclear }: { optedOut: number; unclear: number }) {
+  const { t } = useTranslation('collections');
+  return (
+    <Text size="sm" c="dimmed">
+      {t('csv.consent.optedOut', { count: optedOut })} {t('csv.consent.unclearCount', { count: unclear })}
+    </Text>
   );
 }

@@ -1,4 +1,5 @@
 import type { FieldType } from '@reachout/contract/content-fields.ts';
+import { noConsents, readConsentAnswer, type ConsentTally } from '@reachout/contract/rules/consent-column.ts';
 import type { NewField } from '@reachout/contract/content-imports.ts';
 
 /** The types that a field created during an import can have. */
@@ -57,9 +58,11 @@ export class ColumnCells {
   #fitting = shapes;
   #count = 0;
   #addresses = 0;
+  readonly #consents = { ...noConsents };
 
   add(cell: string): void {
     const text = cell.trim();
+    this.#consents[text === '' ? 'empty' : (readConsentAnswer(text) ?? 'unclear')] += 1;
     if (text === '') return;
     this.#count += 1;
     if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) this.#addresses += 1;
@@ -70,6 +73,11 @@ export class ColumnCells {
   /** The type that fits all cells. */
   get type(): NewFieldType {
     return this.#count === 0 ? 'string' : (this.#fitting[0]?.[0] ?? 'string');
+  }
+
+  /** What the cells would say if they were consents. */
+  get consents(): ConsentTally {
+    return this.#consents;
   }
 
   get hasAddress(): boolean {

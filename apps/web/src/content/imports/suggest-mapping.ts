@@ -1,3 +1,4 @@
+import { guessConsentMeaning, type ConsentMeaning } from '@reachout/contract/rules/consent-column.ts';
 import type { ColumnCells } from './new-fields.ts';
 
 /**
@@ -151,17 +152,41 @@ export function suggestMapping(
   const plain = header.map(plainName);
   const free = new Set(header.flatMap((heading, index) => (heading === '' ? [] : [index])));
   const mapping: Record<string, string> = {};
+  const [consent] = findConsentColumns(header, columns);
   for (const field of fields) {
     const named = [field, ...(headings[field] ?? [])].flatMap((name) =>
       [...free].filter((index) => plain[index] === name),
     );
-    const index = field === 'email' ? findAddresses(named, [...free], columns) : named[0];
+    const index =
+      field === 'email'
+        ? findAddresses(named, [...free], columns)
+        : field === 'unsubscribed'
+          ? (named[0] ?? consent?.index)
+          : named[0];
     if (index === undefined) continue;
     mapping[header[index]!] = field;
     free.delete(index);
   }
   return mapping;
 }
+
+/** A column that says who wants email. */
+export interface ConsentColumn {
+  index: number;
+  heading: string;
+  /** What “yes” means in it. */
+  yesMeans: ConsentMeaning;
+}
+
+/** @param columns  the cells of each column */
+export const findConsentColumns = (
+  header: readonly string[],
+  columns: readonly ColumnCells[],
+): ConsentColumn[] =>
+  header.flatMap((heading, index) => {
+    const yesMeans = guessConsentMeaning(plainName(heading), columns[index]!.consents);
+    return heading === '' || yesMeans === undefined ? [] : [{ index, heading, yesMeans }];
+  });
 
 /** Prefers columns by their headings, unless they have no addresses and others do. */
 function findAddresses(

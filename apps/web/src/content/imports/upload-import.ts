@@ -24,6 +24,7 @@ export function uploadImport(
   form.set('encoding', settings.encoding);
   form.set('new_fields', JSON.stringify(settings.new_fields));
   form.set('reject_fields', JSON.stringify(settings.reject_fields));
+  if (settings.consent !== undefined) form.set('consent', JSON.stringify(settings.consent));
   form.set('check', settings.check);
   // Last, so that the server has the settings before the file arrives.
   form.set('file', file);

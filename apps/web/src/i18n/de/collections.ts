@@ -331,6 +331,24 @@ export const collections: Translation<typeof en> = {
       leave_out: 'Wert weglassen',
       reject: 'Zeile ablehnen',
     },
+    consent: {
+      yesMeans: 'Was „ja“ bedeutet',
+      subscribed: '„Ja“ bedeutet: möchte E-Mails',
+      unsubscribed: '„Ja“ bedeutet: abgemeldet',
+      unclear: {
+        reject: 'Zeile ablehnen',
+        unsubscribe: 'Als abgemeldet importieren',
+        leave_out: 'Ohne Angabe importieren',
+      },
+      optedOut_one: '{{count, number}} Person hat nein gesagt und wird als abgemeldet importiert.',
+      optedOut_other: '{{count, number}} Personen haben nein gesagt und werden als abgemeldet importiert.',
+      unclearCount_one: '{{count, number}} Zeile sagt weder ja noch nein.',
+      unclearCount_other: '{{count, number}} Zeilen sagen weder ja noch nein.',
+      dropped_one:
+        '{{count, number}} Person hat in „{{column}}“ nein gesagt. Ohne diese Spalte bekommt sie E-Mails.',
+      dropped_other:
+        '{{count, number}} Personen haben in „{{column}}“ nein gesagt. Ohne diese Spalte bekommen sie E-Mails.',
+    },
     skip: 'Nicht importieren',
     skipped_one: 'Diese Spalte wird nicht importiert: {{names}}.',
     skipped_other: 'Diese Spalten werden nicht importiert: {{names}}.',

@@ -152,5 +152,5 @@ export const consent: Translation<typeof en> = {
     moreRejected_other: 'und {{count, number}} weitere',
   },
   importHint:
-    'Abmeldungen: „ja“ in einer Spalte, die „Abgemeldet“ zugeordnet ist, meldet den Kontakt von allen Marken ab. „nein“ nimmt eine Abmeldung nie zurück, ebenso wenig das Importieren oder Löschen eines Kontakts. Wieder angemeldet wird jede Person einzeln, auf ihrer Seite.',
+    'Abmeldungen: „ja“ in einer Spalte, die „Abgemeldet“ zugeordnet ist, meldet den Kontakt von den Marken ab, die ihm schreiben können. „nein“ nimmt eine Abmeldung nie zurück, ebenso wenig das Importieren oder Löschen eines Kontakts. Wieder angemeldet wird jede Person einzeln, auf ihrer Seite.',
 };

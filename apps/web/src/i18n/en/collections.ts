@@ -323,6 +323,24 @@ export const collections = {
       leave_out: 'Leave the value out',
       reject: 'Reject the row',
     },
+    consent: {
+      yesMeans: 'What “yes” means',
+      subscribed: '“Yes” means: wants email',
+      unsubscribed: '“Yes” means: unsubscribed',
+      unclear: {
+        reject: 'Reject the row',
+        unsubscribe: 'Import as unsubscribed',
+        leave_out: 'Import without a decision',
+      },
+      optedOut_one: '{{count, number}} person said no and is imported as unsubscribed.',
+      optedOut_other: '{{count, number}} people said no and are imported as unsubscribed.',
+      unclearCount_one: '{{count, number}} row says neither yes nor no.',
+      unclearCount_other: '{{count, number}} rows say neither yes nor no.',
+      dropped_one:
+        '{{count, number}} person said no in “{{column}}”. If this column isn’t imported, this person will get email.',
+      dropped_other:
+        '{{count, number}} people said no in “{{column}}”. If this column isn’t imported, these people will get email.',
+    },
     skip: 'Don’t import',
     skipped_one: 'This column won’t be imported: {{names}}.',
     skipped_other: 'These columns won’t be imported: {{names}}.',

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  countConsents,
+  guessConsentMeaning,
+  noConsents,
+  readConsentAnswer,
+  readOptOut,
+  type ConsentTally,
+} from './consent-column.ts';
+
+const tallyOf = (cells: readonly string[]): ConsentTally => {
+  const tally = { ...noConsents };
+  for (const cell of cells) tally[cell.trim() === '' ? 'empty' : (readConsentAnswer(cell) ?? 'unclear')] += 1;
+  return tally;
+};
+
+test('a cell says yes or no in the words of its column', () => {
+  const cells: [cell: string, optIn: boolean | undefined, optOut: boolean | undefined][] = [
+    ['yes', false, true],
+    [' Ja ', false, true],
+    ['x', false, true],
+    ['1', false, true],
+    ['nein', true, false],
+    ['FALSE', true, false],
+    ['0', true, false],
+    ['subscribed', false, false],
+    ['Opt-In', false, false],
+    ['double_opt_in', false, false],
+    ['unsubscribed', true, true],
+    ['OPT OUT', true, true],
+    ['abgemeldet', true, true],
+    ['vielleicht', undefined, undefined],
+    ['', undefined, undefined],
+    ['ja'.repeat(50), undefined, undefined],
+  ];
+  for (const [cell, optIn, optOut] of cells)
+    assert.deepEqual(
+      [readOptOut(cell, 'subscribed'), readOptOut(cell, 'unsubscribed')],
+      [optIn, optOut],
+      JSON.stringify(cell),
+    );
+});
+
+test('a column of consents is known by heading and cells', () => {
+  const cases: [heading: string, cells: string[], expected: 'subscribed' | 'unsubscribed' | undefined][] = [
+    ['newsletter', ['ja', 'nein', ''], 'subscribed'],
+    ['newsletter_anmeldung', ['x', ''], 'subscribed'],
+    ['opt_in', ['1', '0'], 'subscribed'],
+    ['subscribed', ['true', 'false'], 'subscribed'],
+    ['abonniert', ['ja'], 'subscribed'],
+    ['einwilligung_werbung', ['ja', 'nein', 'unklar'], 'subscribed'],
+    ['marketing_consent', ['yes', 'no'], 'subscribed'],
+    ['email_permission', ['Y', 'N'], 'subscribed'],
+    ['unsubscribed', ['no', 'yes'], 'unsubscribed'],
+    ['opt_out', ['0', '1'], 'unsubscribed'],
+    ['abgemeldet', ['nein'], 'unsubscribed'],
+    ['keine_werbung', ['x', ''], 'unsubscribed'],
+    // Known by its cells alone.
+    ['status', ['subscribed', 'unsubscribed', 'subscribed'], 'subscribed'],
+    ['newsletter', ['Spring', 'Summer'], undefined],
+    ['opt_in_date', ['2026-01-01', '2026-02-01'], undefined],
+    ['vip', ['yes', 'no'], undefined],
+    ['newsletter', ['', ''], undefined],
+  ];
+  for (const [heading, cells, expected] of cases)
+    assert.equal(guessConsentMeaning(heading, tallyOf(cells)), expected, `${heading}: ${cells.join()}`);
+});
+
+test('an empty cell is no consent, and no opt-out', () => {
+  const tally = tallyOf(['ja', 'nein', '', 'vielleicht', 'unsubscribed']);
+  assert.deepEqual(countConsents(tally, 'subscribed'), { optedOut: 2, unclear: 2 });
+  assert.deepEqual(countConsents(tally, 'unsubscribed'), { optedOut: 2, unclear: 1 });
+});
