@@ -88,10 +88,10 @@ test('a new user can sign up, send an email and read its results', async ({ page
     await expect(metric(page, 'Rejected')).toHaveText('3');
     const rejected = page.locator('section').filter({ hasText: 'Rejected rows' }).getByRole('row');
     await expect(rejected).toHaveText([
-      /Line/,
-      /^4Email.*required/,
-      /^6Birthday.*/,
-      /^8Email.*not an email address/,
+      /Reason/,
+      /^Birthday.*1Line 6: someday$/,
+      /^Email.*not an email address.*1Line 8: not-an-address$/,
+      /^Email.*required.*1Line 4$/,
     ]);
     await page.getByRole('link', { name: 'View Contacts' }).click();
     await expect(page.getByRole('link', { name: 'maria@contacts.example' })).toBeVisible();

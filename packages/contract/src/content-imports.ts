@@ -46,6 +46,18 @@ const RejectedRow = z.object({
   error: ImportError,
 });
 
+/** Rows that were rejected, or values that were left out, for the same reason. */
+const RejectionReason = z.object({
+  kind: z.enum(rejectionKinds),
+  field: z.string().nullable(),
+  /** Of the first of them. */
+  error: ImportError,
+  count: z.number(),
+  /** The first ones, with the value as it is in the file; null if the reason is not about a single value. */
+  examples: z.array(z.object({ line: z.number(), value: z.string().nullable() })),
+});
+export type RejectionReason = z.infer<typeof RejectionReason>;
+
 export const ContentImport = z.object({
   id,
   organization_id: id,
@@ -82,6 +94,15 @@ export const ContentImport = z.object({
 });
 export type ContentImport = z.infer<typeof ContentImport>;
 
+export const ImportDetails = ContentImport.extend({
+  /**
+   * All rejected rows and left out values by their reasons, the most frequent ones first, at most 50. Empty while the file is
+   * checked or imported.
+   */
+  reasons: z.array(RejectionReason),
+});
+export type ImportDetails = z.infer<typeof ImportDetails>;
+
 const inOrganization = memberOperations('Content', 'organization_id');
 
 export const importOperations = {
@@ -94,7 +115,7 @@ export const importOperations = {
     'read Content',
   )
     .input(z.strictObject({ organization_id: id, id }))
-    .output(ContentImport),
+    .output(ImportDetails),
   startImport: inOrganization(
     'POST /content/{organization_id}/imports/{id}/start',
     'Import a file that was checked',
@@ -103,7 +124,7 @@ export const importOperations = {
   )
     .input(z.strictObject({ organization_id: id, id }))
     .errors({ ...invalidTransition, ...backendFailed })
-    .output(ContentImport),
+    .output(ImportDetails),
   cancelImport: inOrganization(
     'DELETE /content/{organization_id}/imports/{id}',
     'Drop a file that was not imported yet',

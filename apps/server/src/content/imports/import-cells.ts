@@ -5,7 +5,7 @@ import { unmarkFormulas } from '@reachout/contract/rules/formula-marks.ts';
 import { importError, type ImportError } from '@reachout/contract/rules/import-errors.ts';
 import { parseJsonExactly } from '@reachout/contract/rules/json-rows.ts';
 import { parseList } from '@reachout/contract/rules/list-text.ts';
-import { parseAddress } from '../../email/addresses/address.ts';
+import { findForeignSign, parseAddress } from '../../email/addresses/address.ts';
 import { newId } from '../../platform/ids.ts';
 import { isNumeral, isStorable, maxUniqueString, type JsonValue } from '../backend/field-values.ts';
 import type { FileRecord } from './file-record.ts';
@@ -198,7 +198,7 @@ function errorOf(field: StoredField, text: string): ImportError {
   if (numberTypes.has(field.type) && isNumeral(text) && !isKeptAsNumber(text))
     return importError('not_kept_as_number', { value: String(Number(text)) });
   const isOfType = 'value' in checkField({ ...field, interface: null }, text);
-  if (field.interface !== null && isOfType) return errorOfInterface[field.interface](field);
+  if (field.interface !== null && isOfType) return errorOfInterface[field.interface](field, text);
   switch (field.type) {
     case 'boolean':
       return importError('not_a_word', { words: [...trueWords, ...falseWords].join(', ') });
@@ -225,13 +225,18 @@ function errorOf(field: StoredField, text: string): ImportError {
       return importError('not_json');
     default:
       return field.name === 'email' && toAddress(text) === undefined
-        ? importError('not_an_address')
+        ? errorOfAddress(text)
         : importError('too_long', { max: maxUniqueString });
   }
 }
 
-const errorOfInterface: Record<FieldInterface, (field: StoredField) => ImportError> = {
-  email: () => importError('not_an_address'),
+function errorOfAddress(text: string): ImportError {
+  const sign = text.includes('@') ? findForeignSign(text) : undefined;
+  return sign === undefined ? importError('not_an_address') : importError('sign_in_address', { sign });
+}
+
+const errorOfInterface: Record<FieldInterface, (field: StoredField, text: string) => ImportError> = {
+  email: (_field, text) => errorOfAddress(text),
   select: ({ choices }) => importError('not_a_choice', { values: (choices ?? []).join(', ').slice(0, 400) }),
   tags: () => importError('not_storable'),
   image: () => importError('not_a_web_address'),

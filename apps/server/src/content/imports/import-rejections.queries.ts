@@ -42,6 +42,51 @@ export async function selectFirstRejections(
   return rows;
 }
 
+/** Rows of an import that were rejected, or values that were left out, with the same field and the same kind of error. */
+export interface RejectionGroup {
+  kind: RejectionKind;
+  field: string | null;
+  error: ImportError;
+  count: number;
+  /** The first rows, with their cells. */
+  rows: { line: number; error: ImportError; cells: string[] }[];
+}
+
+/** Groups all rejections of an import, the most frequent ones first. */
+export async function groupRejections(
+  trx: Transaction,
+  { organizationId, importId }: ImportKey,
+  { groups, examples }: { groups: number; examples: number },
+): Promise<RejectionGroup[]> {
+  const { rows } = await sql<RejectionGroup>`
+    with found as (
+      select kind, end_byte, field, error ->> 'code' as code
+      from content_import_rejections
+      where organization_id = ${organizationId} and import_id = ${importId} and kind = 'rejected'
+      union all
+      select r.kind, r.end_byte, value ->> 'field', value -> 'error' ->> 'code'
+      from content_import_rejections r
+      cross join jsonb_array_elements(r.left_out) value
+      where r.organization_id = ${organizationId} and r.import_id = ${importId} and r.kind = 'left_out'
+    ), grouped as (
+      select kind, field, code, count(*) as count, (array_agg(end_byte order by end_byte))[1:${sql.lit(examples)}] as first_bytes
+      from found
+      group by kind, field, code
+      order by count desc, kind, field, code
+      limit ${groups}
+    )
+    select g.kind, g.field, g.count, jsonb_agg(jsonb_build_object('line', r.line, 'cells', r.record, 'error', coalesce(
+        (select value -> 'error' from jsonb_array_elements(r.left_out) value where value ->> 'field' = g.field limit 1),
+        r.error)) order by r.end_byte) as rows
+    from grouped g
+    join content_import_rejections r on r.organization_id = ${organizationId} and r.import_id = ${importId}
+      and r.kind = g.kind and r.end_byte = any(g.first_bytes)
+    group by g.kind, g.field, g.code, g.count
+    order by g.count desc, g.kind, g.field, g.code
+  `.execute(trx);
+  return rows;
+}
+
 /** Selects a page of rows of a kind with their cells, starting after a row. */
 export async function selectRejectedRows(
   trx: Transaction,

@@ -1,4 +1,4 @@
-import { ContentImport, ImportSettings, rejectionKinds } from '@reachout/contract/content-imports.ts';
+import { ImportDetails, ImportSettings, rejectionKinds } from '@reachout/contract/content-imports.ts';
 import { quotaErrors } from '@reachout/contract/content.ts';
 import { id } from '@reachout/contract/values.ts';
 import { toJsonSchema, type PlainPaths } from '../../platform/http/json-schemas.ts';
@@ -41,7 +41,7 @@ export const importPaths: PlainPaths = {
       responses: {
         202: {
           description: 'The import is queued, or its check.',
-          content: { 'application/json': { schema: toJsonSchema(ContentImport, 'output') } },
+          content: { 'application/json': { schema: toJsonSchema(ImportDetails, 'output') } },
         },
         ...problemResponses(
           'bad_request',

@@ -1,13 +1,27 @@
-import type { ContentImport, RejectionKind } from '@reachout/contract/content-imports.ts';
+import type {
+  ContentImport,
+  ImportDetails,
+  RejectionKind,
+  RejectionReason,
+} from '@reachout/contract/content-imports.ts';
 import { describeImportError } from '@reachout/contract/rules/import-error-text.ts';
+import { isImportMoving } from '@reachout/contract/states/import.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { ImportRow } from './import.ts';
 import { findImport, selectFailedImports, selectImports } from './imports.queries.ts';
-import { selectFirstRejections, type Rejection } from './import-rejections.queries.ts';
+import {
+  groupRejections,
+  selectFirstRejections,
+  type Rejection,
+  type RejectionGroup,
+} from './import-rejections.queries.ts';
 
 const latest = 20;
 const shownRejections = 20;
+const shownReasons = { groups: 50, examples: 3 };
+/** In characters. */
+const maxShownValue = 200;
 
 /** @param clientId  only imports into collections that this client can use */
 export async function listImports(
@@ -24,11 +38,30 @@ export async function getImport(
   trx: Transaction,
   organizationId: string,
   id: string,
-): Promise<ContentImport> {
+): Promise<ImportDetails> {
   const row = await findImport(trx, organizationId, id);
   if (row === undefined) throw notFound();
   const [found] = await withRejections(trx, organizationId, [row]);
-  return found!;
+  // While an import moves, its page asks again and again.
+  const groups = isImportMoving(row)
+    ? []
+    : await groupRejections(trx, { organizationId, importId: id }, shownReasons);
+  return { ...found!, reasons: groups.map((group) => toReason(row, group)) };
+}
+
+function toReason({ settings }: ImportRow, { kind, field, count, rows }: RejectionGroup): RejectionReason {
+  const column = Object.entries(settings.mapping).find(([, name]) => name === field)?.[0];
+  const index = column === undefined ? -1 : (settings.header ?? []).indexOf(column.trim());
+  return {
+    kind,
+    field,
+    count,
+    error: rows[0]!.error,
+    examples: rows.map(({ line, cells }) => ({
+      line,
+      value: index === -1 ? null : (cells[index] ?? '').slice(0, maxShownValue),
+    })),
+  };
 }
 
 /** The rejections of a check stay until the import begins. */

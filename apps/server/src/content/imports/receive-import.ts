@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ContentImport, ImportSettings } from '@reachout/contract/content-imports.ts';
+import type { ImportDetails, ImportSettings } from '@reachout/contract/content-imports.ts';
 import { writeAuditEntry } from '../../identity/access/audit.ts';
 import type { Caller, RequestOrigin } from '../../identity/access/caller.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
@@ -53,7 +53,7 @@ export interface Upload {
  * @throws 422 for settings that do not fit the collection, or an empty file; 413 for a file that is too large; 429 for too
  *   many open imports; 409 `quota_exceeded`
  */
-export async function receiveImport({ db, log }: ImportDeps, upload: Upload): Promise<ContentImport> {
+export async function receiveImport({ db, log }: ImportDeps, upload: Upload): Promise<ImportDetails> {
   const { userId, organizationId, accessScope, remote, file } = upload;
   const endpoint = remote?.endpoint ?? null;
   const jobs = jobsOf({ endpoint });

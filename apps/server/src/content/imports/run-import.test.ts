@@ -209,6 +209,46 @@ suite('CSV import', () => {
     await sql`delete from suppressions`.execute(fixture.owner);
   });
 
+  test('rejected rows are grouped by reason with their values', async () => {
+    const bad = Array.from({ length: 4 }, (_, index) => `nobody${index},1`);
+    const entry = await run(
+      [
+        'email,birthday',
+        ...bad,
+        'bu\u015fra@a.example,',
+        'anna@a.example,someday',
+        'bob@b.example,31.02.2020',
+      ].join('\n'),
+      { collection: 'contacts', mapping: { email: 'email', birthday: 'birthday' } },
+    );
+    const { reasons } = await find(entry.id);
+    assert.deepEqual(
+      reasons.map(({ kind, field, error, count, examples }) => [kind, field, error, count, examples]),
+      [
+        [
+          'rejected',
+          'email',
+          { code: 'not_an_address', values: {} },
+          4,
+          [
+            { line: 2, value: 'nobody0' },
+            { line: 3, value: 'nobody1' },
+            { line: 4, value: 'nobody2' },
+          ],
+        ],
+        ['left_out', 'birthday', { code: 'no_such_date', values: {} }, 1, [{ line: 8, value: '31.02.2020' }]],
+        ['left_out', 'birthday', { code: 'not_a_date', values: {} }, 1, [{ line: 7, value: 'someday' }]],
+        [
+          'rejected',
+          'email',
+          { code: 'sign_in_address', values: { sign: '\u015f' } },
+          1,
+          [{ line: 6, value: 'bu\u015fra@a.example' }],
+        ],
+      ],
+    );
+  });
+
   test('an import creates, updates and counts unchanged rows', async () => {
     const first = await run('email,name,out\nanna@a.example,Anna,\nbob@b.example,Bob,yes\n');
     assert.deepEqual(countsOf(first), completed({ rows: 2, created: 2 }));

@@ -1,4 +1,4 @@
-import type { ContentImport, NewField } from '@reachout/contract/content-imports.ts';
+import type { ImportDetails, NewField } from '@reachout/contract/content-imports.ts';
 import {
   checkedImportStatus,
   checkingImportStatus,
@@ -22,7 +22,7 @@ import { queueChecked, resetCounts } from './import-progress.queries.ts';
  * @throws 404; 409 `invalid_transition` if the import is not waiting to be started; 422 on `new_fields` for fields that
  *   exist by now; 424 `backend_failed` if another content backend is in use by now
  */
-export async function startCheckedImport(trx: Transaction, key: ImportKey): Promise<ContentImport> {
+export async function startCheckedImport(trx: Transaction, key: ImportKey): Promise<ImportDetails> {
   const row = await lockImport(trx, key);
   if (row === undefined) throw notFound();
   if ((await findEndpoint(trx, key.organizationId)) !== row.endpoint) throw changedBackend();

@@ -55,6 +55,17 @@ export function parseAddress(input: string): ParsedAddress | { error: AddressErr
   return { address: `${local}@${domain}`, key: `${local}@${domain}`.toLowerCase() };
 }
 
+/**
+ * @param text  that `parseAddress` does not accept
+ * @returns the first visible sign that the part of an address in which it stands cannot have; undefined if none is the reason
+ */
+export function findForeignSign(text: string): string | undefined {
+  const at = text.lastIndexOf('@');
+  const local = at === -1 ? text : text.slice(0, at);
+  const host = at === -1 ? '' : text.slice(at + 1);
+  return /[^\s\w#$&'*+/=?^`{}~.-]/u.exec(local)?.[0] ?? /[^\s\p{L}\p{M}\p{N}.-]/u.exec(host)?.[0];
+}
+
 /** @param address  as `parseAddress` returned it */
 export const domainOfAddress = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 

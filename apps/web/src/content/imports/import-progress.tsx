@@ -1,6 +1,6 @@
 import { Alert, Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
-import type { ContentImport } from '@reachout/contract/content-imports.ts';
+import type { ImportDetails, RejectionReason } from '@reachout/contract/content-imports.ts';
 import { describeImportError } from '@reachout/contract/rules/import-error-text.ts';
 import { isImportMoving } from '@reachout/contract/states/import.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -11,7 +11,7 @@ import { useFormat } from '#web/i18n/format.ts';
 import { PlainTable } from '#web/ui/plain-table.tsx';
 
 interface Props {
-  entry: ContentImport;
+  entry: ImportDetails;
   fields: readonly Field[];
   /** The actions available next. */
   children: ReactNode;
@@ -86,17 +86,13 @@ export function ImportProgress({ entry, fields, children }: Props) {
       )}
       <Reasons
         title={t('csv.rejectedTitle')}
-        rows={entry.rejected}
-        more={t('csv.rejectedMore', { shown: entry.rejected.length, count: entry.rejected_count })}
-        count={entry.rejected_count}
+        reasons={entry.reasons.filter(({ kind }) => kind === 'rejected')}
         nameOf={nameOf}
       />
       <Reasons
         title={t('csv.leftOutTitle')}
         hint={t('csv.leftOutHint')}
-        rows={entry.left_out}
-        more={t('csv.leftOutMore', { shown: entry.left_out.length, count: entry.left_out_count })}
-        count={entry.left_out_count}
+        reasons={entry.reasons.filter(({ kind }) => kind === 'left_out')}
         nameOf={nameOf}
       />
       {!isMoving && <Group>{children}</Group>}
@@ -107,19 +103,16 @@ export function ImportProgress({ entry, fields, children }: Props) {
 interface ReasonsProps {
   title: string;
   hint?: string;
-  /** The first ones; `more` says that there are others. */
-  rows: ContentImport['rejected'];
-  count: number;
-  more: string;
+  reasons: readonly RejectionReason[];
   nameOf: (field: string) => string;
 }
 
-/** Rejected rows or values that were left out, with their lines and reasons. */
-function Reasons({ title, hint, rows, count, more, nameOf }: ReasonsProps) {
+/** Why rows were rejected or values left out, each reason with the number of rows and the first values. */
+function Reasons({ title, hint, reasons, nameOf }: ReasonsProps) {
   const { t, i18n } = useTranslation(['collections', 'common']);
   const format = useFormat();
   const language = i18n.language === 'de' ? 'de' : 'en';
-  if (rows.length === 0) return null;
+  if (reasons.length === 0) return null;
   return (
     <section>
       <Title order={3} mb="xs">
@@ -132,25 +125,42 @@ function Reasons({ title, hint, rows, count, more, nameOf }: ReasonsProps) {
       )}
       <PlainTable
         label={title}
-        minWidth={420}
+        minWidth={480}
         maxHeight={360}
-        // Identified by position: several objects of a JSON file may be on one line.
-        rows={rows.map((row, index) => ({ ...row, index }))}
-        rowKey={({ index }) => index}
+        rows={reasons}
+        rowKey={({ field, error }) => `${field} ${error.code}`}
         columns={[
-          { header: t('csv.line'), cell: (row) => format.number(row.line) },
           {
             header: t('csv.fieldColumn'),
-            cell: (row) => (row.field === null ? t('common:none') : nameOf(row.field)),
+            cell: ({ field }) => (field === null ? t('common:none') : nameOf(field)),
           },
-          { header: t('csv.reason'), cell: (row) => describeImportError(row.error, language) },
+          { header: t('csv.reason'), cell: ({ error }) => describeImportError(error, language) },
+          { header: t('csv.rowCount'), align: 'end', cell: ({ count }) => format.number(count) },
+          {
+            header: t('csv.examples'),
+            cell: ({ count, examples }) => <Examples count={count} examples={examples} />,
+          },
         ]}
       />
-      {rows.length < count && (
-        <Text size="sm" c="dimmed" mt="xs">
-          {more}
-        </Text>
-      )}
     </section>
+  );
+}
+
+/** The first values with their lines, as they are in the file. */
+function Examples({ count, examples }: Pick<RejectionReason, 'count' | 'examples'>) {
+  const { t } = useTranslation('collections');
+  const format = useFormat();
+  return (
+    <ul className="plain-list" style={{ gap: 2 }}>
+      {examples.map(({ line, value }, index) => (
+        // Several objects of a JSON file may be on one line.
+        <li key={index} className="break">
+          {value
+            ? t('csv.lineValue', { line: format.number(line), value })
+            : t('csv.lineOnly', { line: format.number(line) })}
+        </li>
+      ))}
+      {count > examples.length && <li>{t('csv.moreRows', { count: count - examples.length })}</li>}
+    </ul>
   );
 }

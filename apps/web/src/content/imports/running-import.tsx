@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
-import type { ContentImport, RejectionKind } from '@reachout/contract/content-imports.ts';
+import type { ImportDetails, RejectionKind } from '@reachout/contract/content-imports.ts';
 import { isImportMoving } from '@reachout/contract/states/import.ts';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -23,7 +23,7 @@ export const importQuery = ({ api, orgId }: OrganizationContext, id: string) =>
   });
 
 interface Props {
-  entry: ContentImport;
+  entry: ImportDetails;
   fields: readonly Field[];
   /** Returns to the column mapping if this browser still has the file, otherwise to the file selection. */
   onBack: () => void;
@@ -79,7 +79,7 @@ export function RunningImport({ entry, fields, onBack, onAgain }: Props) {
 }
 
 /** The rejected rows, or those of which values were left out, in the format of the file. */
-function Download({ entry, kind }: { entry: ContentImport; kind: RejectionKind }) {
+function Download({ entry, kind }: { entry: ImportDetails; kind: RejectionKind }) {
   const { t, i18n } = useTranslation('collections');
   const { orgId } = useOrganization();
   if (entry[`${kind}_count`] === 0) return null;

@@ -368,13 +368,14 @@ export const collections: Translation<typeof en> = {
     unchanged: 'Unverändert',
     rejected: 'Abgelehnt',
     rejectedTitle: 'Abgelehnte Zeilen',
-    rejectedMore:
-      'Die ersten {{shown, number}} von {{count, number}}. Die Datei zum Herunterladen enthält alle.',
     leftOutTitle: 'Weggelassene Werte',
     leftOutHint: 'Diese Werte sind nicht lesbar. Ihre Zeilen werden ohne sie importiert.',
-    leftOutMore:
-      'Die ersten {{shown, number}} von {{count, number}}. Die Datei zum Herunterladen enthält alle.',
-    line: 'Zeile',
+    rowCount: 'Zeilen',
+    examples: 'Beispiele',
+    lineValue: 'Zeile {{line}}: {{value}}',
+    lineOnly: 'Zeile {{line}}',
+    moreRows_one: 'und {{count, number}} weitere',
+    moreRows_other: 'und {{count, number}} weitere',
     fieldColumn: 'Feld',
     reason: 'Grund',
     download: {
