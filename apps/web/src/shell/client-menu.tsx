@@ -8,6 +8,7 @@ import { usePinnedClients } from '#web/clients/clients/pinned-clients.ts';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
+import { maxSearchLength } from '#web/ui/search-field.tsx';
 import type { PopupProps } from '#web/ui/with-popup.tsx';
 import classes from './client-menu.module.css';
 
@@ -43,7 +44,7 @@ export default function ClientMenu({ onChoose, target, ...popup }: PopupProps & 
 
 /** The clients to choose from: all, the pinned ones, and search results. */
 function Clients({ onChoose }: { onChoose: Choose }) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation(['shell', 'common']);
   const { api, orgId, clientId } = useOrganization();
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), typingMs);
@@ -52,7 +53,7 @@ function Clients({ onChoose }: { onChoose: Choose }) {
     api.clients.list.queryOptions({
       input: compact({
         organization_id: orgId,
-        search: search === '' ? undefined : search,
+        search: search === '' || search.length > maxSearchLength ? undefined : search,
         page: 0,
         page_size: shownCount,
       }),
@@ -66,6 +67,7 @@ function Clients({ onChoose }: { onChoose: Choose }) {
     })),
   });
   const isSearching = search !== '';
+  const isTooLong = typed.trim().length > maxSearchLength;
   // A pinned client of another organization, or a deleted one, is not found.
   const pins = isSearching ? [] : ofPins.flatMap(({ data: client }) => client ?? []);
   const found = (data?.items ?? []).filter(({ id }) => !pins.some((pin) => pin.id === id));
@@ -89,8 +91,8 @@ function Clients({ onChoose }: { onChoose: Choose }) {
         m={4}
         aria-label={t('client.find')}
         placeholder={t('client.find')}
-        maxLength={200}
         value={typed}
+        error={isTooLong && t('common:form.tooLong', { max: maxSearchLength })}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || search !== typed.trim() || found[0] === undefined) return;

@@ -44,7 +44,6 @@ export function NameDrawer({
         data-autofocus
         label={label}
         description={description}
-        maxLength={120}
         {...form.fields.getInputProps('name')}
       />
     </FormDrawer>

@@ -26,7 +26,7 @@ export function NameForm({ label, name, canChange, rename }: Props) {
   if (!canChange) return <ValueList values={[{ name: label, value: name }]} />;
   return (
     <SaveBarForm form={form}>
-      <TextInput label={label} maxLength={120} {...form.fields.getInputProps('name')} />
+      <TextInput label={label} {...form.fields.getInputProps('name')} />
     </SaveBarForm>
   );
 }

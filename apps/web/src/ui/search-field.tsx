@@ -13,6 +13,8 @@ interface Props {
 }
 
 const debounceMs = 500;
+/** In characters; the limit of the server. */
+export const maxSearchLength = 200;
 
 /** Debounced by 500 ms; Enter searches at once. */
 export function SearchField({ value, onSearch, label }: Props) {
@@ -26,7 +28,7 @@ export function SearchField({ value, onSearch, label }: Props) {
     setText(value);
   }
   const search = (next: string) => {
-    if (next.trim() !== value) onSearch(next.trim());
+    if (next.trim() !== value && next.trim().length <= maxSearchLength) onSearch(next.trim());
   };
   const searchLater = useDebouncedCallback(search, debounceMs);
   // Cancels a pending search when the user navigates away, as it would navigate back.
@@ -54,7 +56,7 @@ export function SearchField({ value, onSearch, label }: Props) {
       aria-label={label}
       placeholder={label}
       value={text}
-      maxLength={200}
+      error={text.trim().length > maxSearchLength && t('form.tooLong', { max: maxSearchLength })}
       w={{ base: '100%', sm: 320 }}
       leftSection={<IconSearch size={16} stroke={1.75} />}
       rightSection={

@@ -1,5 +1,6 @@
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { useRef, useState, type FocusEvent, type FormEvent } from 'react';
 import { isRecord, Problem } from '#web/platform/problem.ts';
 import { useProblemText } from './problem-text.ts';
@@ -8,6 +9,8 @@ export type Values = Record<string, unknown>;
 interface Options<V extends Values> {
   initial: V;
   checks?: { [K in keyof V & string]?: (value: V[K], values: V) => string | null };
+  /** Maximum lengths in characters. Longer input stays in its field, which says so: nothing typed or pasted is cut off. */
+  limits?: { [K in keyof V & string]?: number };
   /** Submits the values. May reject with a Problem; its field errors are shown on their fields. */
   submit: (values: V) => Promise<unknown>;
   /** Error codes that belong to one field: `name_taken` belongs to `name`. */
@@ -44,9 +47,10 @@ interface RejectedField {
 
 /** A form that keeps all input and shows the server's field errors at their fields. */
 export function useServerForm<V extends Values>(options: Options<V>): ServerForm<V> {
+  const { t } = useTranslation();
   const fields = useForm<V>({
     initialValues: options.initial,
-    validate: (options.checks ?? {}) as never,
+    validate: withLimits(options, (max) => t('form.tooLong', { max })) as never,
     validateInputOnBlur: true,
     enhanceGetInputProps: ({ inputProps: { onBlur } }) => ({
       onBlur: (event: FocusEvent) => {
@@ -111,6 +115,22 @@ export function useServerForm<V extends Values>(options: Options<V>): ServerForm
     },
   };
 }
+
+/** @param say  the message for input that is too long */
+const withLimits = <V extends Values>(
+  { initial, checks = {}, limits = {} }: Pick<Options<V>, 'initial' | 'checks' | 'limits'>,
+  say: (max: number) => string,
+) =>
+  Object.fromEntries(
+    (Object.keys(initial) as (keyof V & string)[]).map((name) => [
+      name,
+      (value: V[typeof name], values: V) => {
+        const max = limits[name];
+        const isTooLong = max !== undefined && typeof value === 'string' && value.trim().length > max;
+        return isTooLong ? say(max) : (checks[name]?.(value, values) ?? null);
+      },
+    ]),
+  );
 
 /**
  * Whether the focus moves to the submit button, which validates all fields anyway. A message that appears during mouse down

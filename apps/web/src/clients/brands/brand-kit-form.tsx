@@ -26,7 +26,7 @@ export function BrandKitForm({ brand }: { brand: Brand }) {
       <SaveBarForm form={form}>
         <SectionCard title={t('identity')} hint={t('identityHint')}>
           <Stack gap="md">
-            <TextInput label={t('clients:nameBrand')} maxLength={120} {...getInputProps('name')} />
+            <TextInput label={t('clients:nameBrand')} {...getInputProps('name')} />
             <BrandColorField {...getInputProps('color')} />
             <BrandLogos brand={{ ...brand, color: values.color }} />
           </Stack>
@@ -36,7 +36,6 @@ export function BrandKitForm({ brand }: { brand: Brand }) {
             <TextInput
               label={optional(t('fromName'))}
               description={t('fromNameHint')}
-              maxLength={120}
               {...getInputProps('from_name')}
             />
             <TextInput type="email" label={optional(t('fromEmail'))} {...getInputProps('from_email')} />
@@ -49,7 +48,6 @@ export function BrandKitForm({ brand }: { brand: Brand }) {
               autosize
               minRows={3}
               maxRows={6}
-              maxLength={500}
               label={t('postalAddress')}
               description={t('postalAddressHint')}
               {...getInputProps('postal_address')}
@@ -58,7 +56,6 @@ export function BrandKitForm({ brand }: { brand: Brand }) {
               autosize
               minRows={3}
               maxRows={10}
-              maxLength={2000}
               label={t('imprint')}
               description={t('imprintHint')}
               {...getInputProps('imprint')}
@@ -80,6 +77,7 @@ function useBrandKitForm(brand: Brand) {
     value.trim() === '' || isEmail(value) ? null : t('common:form.email');
   const form = useServerForm({
     initial: toValues(brand),
+    limits: { from_name: 120, from_email: 254, postal_address: 500, imprint: 2_000, imprint_url: 500 },
     checks: {
       name: useNameCheck(),
       from_name: (value) => (value.includes('@') ? t('at') : null),

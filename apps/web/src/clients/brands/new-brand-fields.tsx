@@ -1,4 +1,5 @@
 import { Select, Stack, TextInput } from '@mantine/core';
+import { maxNameLength } from '@reachout/contract/rules/lengths.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
@@ -24,6 +25,8 @@ export function NewBrandFields({ value, onChange, error }: Props) {
   );
   const known = clients.data?.items ?? [];
   const isNewClient = value.client_id === newClient;
+  const tooLong = (name: string) =>
+    name.trim().length > maxNameLength ? t('common:form.tooLong', { max: maxNameLength }) : undefined;
   return (
     <Stack gap="sm">
       {known.length > 0 && (
@@ -41,18 +44,16 @@ export function NewBrandFields({ value, onChange, error }: Props) {
       {isNewClient && (
         <TextInput
           label={t('nameClient')}
-          maxLength={120}
           value={value.client_name}
-          error={value.client_name.trim() === '' ? error : undefined}
+          error={value.client_name.trim() === '' ? error : tooLong(value.client_name)}
           onChange={(event) => onChange({ ...value, client_name: event.currentTarget.value })}
         />
       )}
       <TextInput
         label={isNewClient ? `${t('nameBrand')} ${t('common:optional')}` : t('nameBrand')}
         description={isNewClient ? t('inline.brandHint') : undefined}
-        maxLength={120}
         value={value.brand_name}
-        error={!isNewClient && value.brand_name.trim() === '' ? error : undefined}
+        error={!isNewClient && value.brand_name.trim() === '' ? error : tooLong(value.brand_name)}
         onChange={(event) => onChange({ ...value, brand_name: event.currentTarget.value })}
       />
     </Stack>

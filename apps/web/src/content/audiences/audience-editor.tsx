@@ -79,12 +79,7 @@ function AudienceFields({ filter, state, fields }: PartProps & { fields: Field[]
   const { form, contacts, draft, canEdit, setOwner } = state;
   return (
     <>
-      <TextInput
-        label={t('name')}
-        maxLength={120}
-        readOnly={!canEdit}
-        {...form.fields.getInputProps('name')}
-      />
+      <TextInput label={t('name')} readOnly={!canEdit} {...form.fields.getInputProps('name')} />
       <OwnerChoice
         readOnly={!canEdit}
         value={form.fields.getValues().client_id}

@@ -29,6 +29,7 @@ export function ConnectDrawer({ backend, onClose }: { backend: ContentBackend; o
     directus?.access_token !== null && directus?.endpoint === endpoint.trim().replace(/\/+$/, '');
   const form = useServerForm({
     initial: { endpoint: directus?.endpoint ?? '', access_token: '' },
+    limits: { endpoint: 500, access_token: 500 },
     checks: {
       endpoint: checks.endpoint,
       access_token: (value, { endpoint }) =>
@@ -57,7 +58,6 @@ export function ConnectDrawer({ backend, onClose }: { backend: ContentBackend; o
         label={t('token')}
         description={isKept ? t('tokenKept') : t('tokenHint')}
         autoComplete="off"
-        maxLength={500}
         {...getInputProps('access_token')}
       />
     </FormDrawer>

@@ -11,7 +11,6 @@ export function EndpointInput(props: TextInputProps) {
       label={t('endpoint')}
       description={t('endpointHint')}
       placeholder="https://cms.example.com"
-      maxLength={500}
       {...props}
     />
   );

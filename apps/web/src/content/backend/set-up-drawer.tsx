@@ -42,6 +42,7 @@ function SetUpForm({ backend, onDone, onClose }: Props & { onDone: (created: Ste
       collections: [] as string[],
       can_write: true,
     },
+    limits: { endpoint: 500, admin_token: 500 },
     checks: { endpoint: checks.endpoint, admin_token: checks.token },
     submit: async ({ endpoint, admin_token, collections, can_write }) => {
       const { created } = await setUp.mutateAsync({
@@ -64,7 +65,6 @@ function SetUpForm({ backend, onDone, onClose }: Props & { onDone: (created: Ste
         label={t('adminToken')}
         description={t('adminHint')}
         autoComplete="off"
-        maxLength={500}
         {...getInputProps('admin_token')}
       />
       <TagsInput

@@ -33,14 +33,12 @@ export function FieldDrawer({ collection, fields, field, onClose }: Props) {
       <TextInput
         data-autofocus
         label={t('fieldForm.label')}
-        maxLength={120}
         {...form.fields.getInputProps('label')}
         onChange={(event) => suggestName(event.currentTarget.value)}
       />
       <TextInput
         label={t('fieldForm.name')}
         description={t(field ? 'fieldForm.nameStays' : 'fieldForm.nameHint')}
-        maxLength={63}
         readOnly={field !== undefined}
         {...form.fields.getInputProps('field')}
       />

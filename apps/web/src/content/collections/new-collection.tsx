@@ -40,12 +40,7 @@ export function NewCollection({ onCreated, onClose }: Props) {
       form={form}
       submitLabel={t('newCollection')}
     >
-      <TextInput
-        data-autofocus
-        label={t('collectionName')}
-        maxLength={120}
-        {...form.fields.getInputProps('name')}
-      />
+      <TextInput data-autofocus label={t('collectionName')} {...form.fields.getInputProps('name')} />
       <Radio.Group label={t('kind.header')} {...form.fields.getInputProps('kind')}>
         <Stack gap="xs">
           <Radio value="content" label={t('kind.content')} description={t('kind.contentHint')} />

@@ -39,6 +39,7 @@ export function useFieldForm({ collection, fields, field }: Options, onSaved: ()
   const initial = toValues(field, field ? labelOf(field) : '');
   const form = useServerForm<FieldFormValues>({
     initial,
+    limits: { field: 63 },
     checks: {
       label: checkName,
       field: (name) => (/^[a-z][a-z0-9_]{0,62}$/.test(name) ? null : t('fieldForm.nameRule')),

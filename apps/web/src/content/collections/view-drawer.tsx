@@ -50,7 +50,6 @@ export function ViewDrawer({ collection, view, shown, onSaved, onClose }: Props)
         data-autofocus
         label={t('views.name')}
         description={view ? undefined : t('views.nameHint')}
-        maxLength={120}
         {...form.fields.getInputProps('bookmark')}
       />
       {can('update', 'Content') && (

@@ -69,7 +69,7 @@ export function ContactNotes({ collection, contactKey }: Props) {
 }
 
 function NewNote({ contact }: { contact: { organization_id: string; collection: string; key: string } }) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation(['collections', 'common']);
   const { api } = useOrganization();
   const [text, setText] = useState('');
   const add = useMutation(
@@ -81,7 +81,9 @@ function NewNote({ contact }: { contact: { organization_id: string; collection: 
     }),
   );
   const isEmpty = text.trim() === '';
+  const isTooLong = text.length > maxNoteLength;
   const save = async (): Promise<boolean> => {
+    if (isTooLong) return false;
     try {
       await add.mutateAsync({ ...contact, text });
       return true;
@@ -96,9 +98,9 @@ function NewNote({ contact }: { contact: { organization_id: string; collection: 
         autosize
         minRows={2}
         maxRows={12}
-        maxLength={maxNoteLength}
         label={t('notes.label')}
         value={text}
+        error={isTooLong && t('common:form.tooLong', { max: maxNoteLength })}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <ActionError error={add.error} />
@@ -107,7 +109,7 @@ function NewNote({ contact }: { contact: { organization_id: string; collection: 
           variant="default"
           size="sm"
           loading={add.isPending}
-          disabled={isEmpty}
+          disabled={isEmpty || isTooLong}
           onClick={() => void save()}
         >
           {t('notes.add')}

@@ -31,7 +31,7 @@ export function OwnerDrawer({ title, label, submitLabel, initial, submit, onClos
   });
   return (
     <FormDrawer opened onClose={onClose} title={title} form={form} submitLabel={submitLabel}>
-      <TextInput data-autofocus label={label} maxLength={120} {...form.fields.getInputProps('name')} />
+      <TextInput data-autofocus label={label} {...form.fields.getInputProps('name')} />
       <OwnerChoice
         value={form.fields.getValues().client_id}
         onChange={(key) => form.fields.setFieldValue('client_id', key)}

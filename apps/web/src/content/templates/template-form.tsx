@@ -35,7 +35,6 @@ export function TemplateForm({ onClose }: { onClose: () => void }) {
         data-autofocus
         label={t('titleField')}
         description={t('titleHint', { name: slugOf(form.fields.getValues().title) || '…' })}
-        maxLength={120}
         {...form.fields.getInputProps('title')}
       />
       <OwnerChoice

@@ -13,6 +13,7 @@ export function useFactorCodeForm(submit: (code: string) => Promise<void>): Fact
   const wait = useWait();
   const form = useServerForm({
     initial: { code: '' },
+    limits: { code: 40 },
     checks: { code: (value) => (value.trim().length < 6 ? t('security.incomplete') : null) },
     rejected: { code: t('security.wrong') },
     submit: ({ code }) => wait.run(() => submit(code.trim())),
@@ -29,7 +30,6 @@ export function FactorCodeInput({ form, label }: { form: FactorCodeForm; label: 
         autoComplete="one-time-code"
         autoCapitalize="none"
         spellCheck={false}
-        maxLength={40}
         data-autofocus
         {...form.fields.getInputProps('code')}
       />

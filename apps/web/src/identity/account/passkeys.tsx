@@ -128,7 +128,6 @@ function Addition({ onClose }: { onClose: () => void }) {
             data-autofocus
             label={t('passkeys.name')}
             description={t('passkeys.nameHint')}
-            maxLength={120}
             {...form.fields.getInputProps('name')}
           />
         </Form>
@@ -158,12 +157,7 @@ function Renaming({ passkey, onClose }: { passkey: Passkey; onClose: () => void 
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
       <Form form={form} submitLabel={t('common:actions.save')} onCancel={onClose}>
-        <TextInput
-          data-autofocus
-          label={t('passkeys.name')}
-          maxLength={120}
-          {...form.fields.getInputProps('name')}
-        />
+        <TextInput data-autofocus label={t('passkeys.name')} {...form.fields.getInputProps('name')} />
       </Form>
     </Modal>
   );

@@ -25,6 +25,7 @@ export function ProfileForm({ user }: { user: User }) {
       phone: user.phone ?? '',
       website: user.website ?? '',
     },
+    limits: { company: 120, phone: 40, website: 500 },
     checks: {
       full_name: checkName,
       phone: (value) => (value.trim() === '' || isPhone(value) ? null : t('profile.phoneCheck')),
@@ -47,22 +48,21 @@ export function ProfileForm({ user }: { user: User }) {
     },
   });
   const { getInputProps } = form.fields;
-  const text = (name: keyof typeof form.fields.values, maxLength: number, autoComplete: string) => ({
-    maxLength,
+  const text = (name: keyof typeof form.fields.values, autoComplete: string) => ({
     autoComplete,
     ...getInputProps(name),
   });
   const optional = t('common:optional');
   return (
     <SaveBarForm form={form}>
-      <TextInput label={t('profile.name')} {...text('full_name', 120, 'name')} />
-      <TextInput label={`${t('profile.company')} ${optional}`} {...text('company', 120, 'organization')} />
-      <TextInput type="tel" label={`${t('profile.phone')} ${optional}`} {...text('phone', 40, 'tel')} />
+      <TextInput label={t('profile.name')} {...text('full_name', 'name')} />
+      <TextInput label={`${t('profile.company')} ${optional}`} {...text('company', 'organization')} />
+      <TextInput type="tel" label={`${t('profile.phone')} ${optional}`} {...text('phone', 'tel')} />
       <TextInput
         type="url"
         label={`${t('profile.website')} ${optional}`}
         placeholder="https://"
-        {...text('website', 500, 'url')}
+        {...text('website', 'url')}
       />
     </SaveBarForm>
   );

@@ -63,7 +63,6 @@ function KeyFields({ onMade, onClose }: { onMade: (secret: string) => void; onCl
         data-autofocus
         label={t('keys.name')}
         description={t('keys.nameHint')}
-        maxLength={120}
         {...getInputProps('name')}
       />
       <Checkbox.Group

@@ -18,7 +18,6 @@ export function NewPasswordInput({ known = [], ...props }: Props) {
     <div>
       <PasswordInput
         autoComplete="new-password"
-        maxLength={maxPasswordLength}
         description={t('passwordRule', { min: minPasswordLength })}
         aria-invalid={Boolean(props.error)}
         {...props}
@@ -50,7 +49,9 @@ function useStrength(password: string, known: readonly string[]): Strength | und
 
 /** The validation that belongs to the input, translated. */
 export function useNewPasswordCheck(): (value: string) => string | null {
-  const { t } = useTranslation('auth');
-  return (value) =>
-    value.length < minPasswordLength ? t('passwordShort', { min: minPasswordLength }) : null;
+  const { t } = useTranslation(['auth', 'common']);
+  return (value) => {
+    if (value.length < minPasswordLength) return t('passwordShort', { min: minPasswordLength });
+    return value.length > maxPasswordLength ? t('common:form.tooLong', { max: maxPasswordLength }) : null;
+  };
 }

@@ -34,6 +34,7 @@ function CodeEntry({ offered, onSignedIn }: { offered: OfferedFactors; onSignedI
   const wait = useWait();
   const form = useServerForm({
     initial: { code: '' },
+    limits: { code: 40 },
     checks: { code: (value) => (value.trim().length < 6 ? t('secondFactor.incomplete') : null) },
     submit: async ({ code }) => {
       setRejection(undefined);
@@ -70,7 +71,6 @@ function CodeEntry({ offered, onSignedIn }: { offered: OfferedFactors; onSignedI
           inputMode={kind === 'totp' ? 'numeric' : 'text'}
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={40}
           data-autofocus
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is there for this one thing
           autoFocus

@@ -33,6 +33,7 @@ export function AddressForm({ row: address, countryId, submit, drawer }: Props) 
       region: address?.region ?? '',
       country_id: address?.country_id ?? countryId ?? '',
     },
+    limits: { line1: 200, line2: 200, postal_code: 20, city: 120, region: 120 },
     checks: { line1: required, city: required, country_id: required },
     submit: (values) =>
       submit({
@@ -44,24 +45,20 @@ export function AddressForm({ row: address, countryId, submit, drawer }: Props) 
         country_id: values.country_id,
       }),
   });
-  const text = (name: keyof AddressValues, maxLength: number, autoComplete: string) => ({
-    maxLength,
+  const text = (name: keyof AddressValues, autoComplete: string) => ({
     autoComplete,
     ...form.fields.getInputProps(name),
   });
   const optional = t('common:optional');
   return (
     <FormDrawer {...drawer} form={form}>
-      <TextInput data-autofocus label={t('address.line1')} {...text('line1', 200, 'address-line1')} />
-      <TextInput label={`${t('address.line2')} ${optional}`} {...text('line2', 200, 'address-line2')} />
+      <TextInput data-autofocus label={t('address.line1')} {...text('line1', 'address-line1')} />
+      <TextInput label={`${t('address.line2')} ${optional}`} {...text('line2', 'address-line2')} />
       <Group grow preventGrowOverflow={false} align="flex-start">
-        <TextInput
-          label={`${t('address.postalCode')} ${optional}`}
-          {...text('postal_code', 20, 'postal-code')}
-        />
-        <TextInput label={t('address.city')} {...text('city', 120, 'address-level2')} />
+        <TextInput label={`${t('address.postalCode')} ${optional}`} {...text('postal_code', 'postal-code')} />
+        <TextInput label={t('address.city')} {...text('city', 'address-level2')} />
       </Group>
-      <TextInput label={`${t('address.region')} ${optional}`} {...text('region', 120, 'address-level1')} />
+      <TextInput label={`${t('address.region')} ${optional}`} {...text('region', 'address-level1')} />
       <CountrySelect label={t('address.country')} {...form.fields.getInputProps('country_id')} />
     </FormDrawer>
   );

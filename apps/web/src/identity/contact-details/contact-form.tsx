@@ -31,6 +31,7 @@ export function ContactForm({ row: contact, types, submit, drawer }: Props) {
       email: contact?.email ?? '',
       phone: contact?.phone ?? '',
     },
+    limits: { email: 254, phone: 40 },
     checks: {
       contact_type_id: (value) => (value ? null : t('common:form.required')),
       full_name: checkName,
@@ -45,23 +46,22 @@ export function ContactForm({ row: contact, types, submit, drawer }: Props) {
         phone: values.phone.trim() || null,
       }),
   });
-  const text = (name: keyof ContactValues, maxLength: number) => ({
-    maxLength,
+  const text = (name: keyof ContactValues) => ({
     autoComplete: 'off',
     ...form.fields.getInputProps(name),
   });
   const optional = t('common:optional');
   return (
     <FormDrawer {...drawer} form={form}>
-      <TextInput data-autofocus label={t('contact.name')} {...text('full_name', 120)} />
+      <TextInput data-autofocus label={t('contact.name')} {...text('full_name')} />
       <Select
         label={t('contact.type')}
         allowDeselect={false}
         data={types.map((type) => ({ value: type.id, label: typeName(type) }))}
         {...form.fields.getInputProps('contact_type_id')}
       />
-      <TextInput type="email" label={`${t('contact.email')} ${optional}`} {...text('email', 254)} />
-      <TextInput type="tel" label={`${t('contact.phone')} ${optional}`} {...text('phone', 40)} />
+      <TextInput type="email" label={`${t('contact.email')} ${optional}`} {...text('email')} />
+      <TextInput type="tel" label={`${t('contact.phone')} ${optional}`} {...text('phone')} />
     </FormDrawer>
   );
 }

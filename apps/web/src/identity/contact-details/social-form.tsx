@@ -21,6 +21,7 @@ export function SocialForm({ row: social, submit, drawer }: DetailsFormProps<Soc
   const { t } = useTranslation('contactDetails');
   const form = useServerForm<{ network: string; url: string }>({
     initial: { network: social?.network ?? 'website', url: social?.url ?? 'https://' },
+    limits: { url: 500 },
     checks: { url: (value) => (isWebAddress(value) ? null : t('social.urlCheck')) },
     submit: ({ network, url }) =>
       submit({ network: isKnownNetwork(network) ? network : 'other', url: url.trim() }),
@@ -38,7 +39,6 @@ export function SocialForm({ row: social, submit, drawer }: DetailsFormProps<Soc
         data-autofocus
         type="url"
         label={t('social.url')}
-        maxLength={500}
         autoComplete="off"
         {...getInputProps('url')}
       />

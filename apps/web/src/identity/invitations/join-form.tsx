@@ -50,7 +50,6 @@ export function JoinForm({ link, email, organization, onRejected, onJoined }: Pr
       <TextInput
         autoComplete="name"
         label={t('auth:name')}
-        maxLength={120}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is there for this one thing
         autoFocus
         {...form.fields.getInputProps('name')}

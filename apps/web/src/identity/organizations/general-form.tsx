@@ -39,7 +39,7 @@ export function GeneralForm() {
   const { getInputProps } = form.fields;
   return (
     <SaveBarForm form={form}>
-      <TextInput label={t('general.name')} maxLength={120} {...getInputProps('name')} />
+      <TextInput label={t('general.name')} {...getInputProps('name')} />
       <SizeSelect
         label={`${t('general.size')} ${t('common:optional')}`}
         {...getInputProps('organization_size_id')}

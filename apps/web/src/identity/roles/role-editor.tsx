@@ -73,14 +73,7 @@ export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly
       />
       <SaveBarForm form={form} changes={changes}>
         {role.built_in && <Text>{t('roles.builtInHint')}</Text>}
-        {editable && (
-          <TextInput
-            label={t('roles.name')}
-            maxLength={120}
-            maw={420}
-            {...form.fields.getInputProps('name')}
-          />
-        )}
+        {editable && <TextInput label={t('roles.name')} maw={420} {...form.fields.getInputProps('name')} />}
         <div>
           <RoleMatrix
             label={t('roles.matrix', { name })}

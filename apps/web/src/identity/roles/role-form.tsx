@@ -43,12 +43,7 @@ export function RoleForm({
   });
   return (
     <FormDrawer opened onClose={onClose} title={t('roles.new')} form={form} submitLabel={t('roles.create')}>
-      <TextInput
-        data-autofocus
-        label={t('roles.name')}
-        maxLength={120}
-        {...form.fields.getInputProps('name')}
-      />
+      <TextInput data-autofocus label={t('roles.name')} {...form.fields.getInputProps('name')} />
       <Select
         label={t('roles.from')}
         description={t('roles.fromHint')}

@@ -58,7 +58,6 @@ export function OrganizationStep({ organization, onDone }: Props) {
         data-autofocus
         label={t('name')}
         description={t('nameHint')}
-        maxLength={120}
         autoComplete="organization"
         {...getInputProps('name')}
       />

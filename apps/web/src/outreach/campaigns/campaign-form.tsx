@@ -49,7 +49,7 @@ export function CampaignForm({ brandId, onClose }: { brandId?: string; onClose: 
   });
   return (
     <FormDrawer opened onClose={onClose} title={t('new')} form={form} submitLabel={t('new')}>
-      <TextInput data-autofocus label={t('name')} maxLength={120} {...form.fields.getInputProps('name')} />
+      <TextInput data-autofocus label={t('name')} {...form.fields.getInputProps('name')} />
       {isMakingBrand && (
         <NewBrandFields
           value={newBrand.draft}

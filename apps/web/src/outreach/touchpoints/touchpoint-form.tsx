@@ -67,7 +67,6 @@ export function TouchpointForm({ campaignId, onClose }: { campaignId?: string; o
         data-autofocus
         label={t('name')}
         description={t('nameHint')}
-        maxLength={120}
         {...form.fields.getInputProps('name')}
       />
       {campaignId === undefined && campaigns.isSuccess && options.length === 0 && (

@@ -90,7 +90,6 @@ function SignUp() {
         <TextInput
           autoComplete="name"
           label={t('name')}
-          maxLength={120}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is there for this one thing
           autoFocus
           {...form.fields.getInputProps('name')}

@@ -41,8 +41,7 @@ export function EmailFields({ form: { fields, values }, focus }: Props) {
     if (isReady && field !== undefined && isField(fields.getValues(), field)) focusFirst(fields, [field]);
     // oxlint-disable-next-line react/exhaustive-deps -- each count is one wish for the focus
   }, [field, count, isReady]);
-  const text = (name: keyof Fields, maxLength?: number) => ({
-    maxLength,
+  const text = (name: keyof Fields) => ({
     readOnly: !canEdit,
     ...fields.getInputProps(name),
   });
@@ -51,12 +50,12 @@ export function EmailFields({ form: { fields, values }, focus }: Props) {
       <TextInput
         label={t('design.subject')}
         description={t('design.subjectHint', { tag })}
-        {...text('subject', 300)}
+        {...text('subject')}
       />
       <TextInput
         label={t('design.preheader')}
         description={t('design.preheaderHint')}
-        {...text('preheader', 300)}
+        {...text('preheader')}
       />
       <Select
         searchable
@@ -72,7 +71,7 @@ export function EmailFields({ form: { fields, values }, focus }: Props) {
       <TemplateLink templateId={values.template_id} isNone={templates.data?.count === 0} />
       <Fieldset legend={t('design.sender')} radius="md">
         <Stack gap="md">
-          <TextInput label={t('design.fromName')} {...text('from_name', 120)} />
+          <TextInput label={t('design.fromName')} {...text('from_name')} />
           <TextInput
             type="email"
             label={t('design.fromEmail')}

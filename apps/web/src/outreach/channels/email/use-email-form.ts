@@ -34,8 +34,12 @@ export function useEmailForm(draft: EmailDraft, canEdit: boolean) {
   const [kept] = useState(() => (canEdit ? (readKept(key) as Kept | undefined) : undefined));
   const checkAddress = (value: string) =>
     value.trim() === '' || isEmail(value) ? null : t('common:form.email');
+  const within = (max: number) => (value: string) =>
+    value.trim().length > max ? t('common:form.tooLong', { max }) : null;
   const checks: Partial<Record<FieldName, (value: string) => string | null>> = {
-    from_name: (value) => (value.includes('@') ? t('design.at') : null),
+    subject: within(300),
+    preheader: within(300),
+    from_name: (value) => (value.includes('@') ? t('design.at') : within(120)(value)),
     from_email: checkAddress,
     reply_to: checkAddress,
   };
