@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import type { ListedCampaign } from '@reachout/contract/campaigns.ts';
 import type { ListedBrand, ListedClient } from '@reachout/contract/clients.ts';
 import type { DashboardResults, DashboardWork } from '@reachout/contract/dashboard.ts';
+import type { Collection } from '@reachout/contract/content.ts';
+import type { Filter } from '@reachout/contract/filters.ts';
 import type { Figures } from '@reachout/contract/figures.ts';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
 import type { ListedTouchpoint } from '@reachout/contract/touchpoints.ts';
@@ -36,6 +38,7 @@ export async function checkDemo(app: TestApp, demo: { name: string; hasOpenSends
   await checkDashboard(app, as, id, total);
   await checkTimeline(app, as, id);
   await checkRows(app, id);
+  await checkOwners(app, as, id);
   if (demo.hasOpenSends) await checkOpenSends(app, as, id);
 }
 
@@ -98,9 +101,32 @@ async function checkTimeline(app: TestApp, as: Person, organizationId: string): 
     select contact_id, count(*)::int as count from deliveries group by 1 order by 2 desc, 1 limit 1
   `.execute(app.owner);
   const { contact_id, count } = rows[0]!;
-  const path = `/api/content/${organizationId}/timeline/contacts/${contact_id}?limit=100`;
+  const { collection } = await getRow(app.owner, 'content_items', ['collection'], { id: contact_id });
+  const path = `/api/content/${organizationId}/timeline/${collection}/${contact_id}?limit=100`;
   const { items } = await get<{ items: unknown[] }>(app, as, path);
   assert.equal(items.length, count);
+}
+
+/** Checks that the contacts belong to clients, and that audiences select from those of their own client. */
+async function checkOwners(app: TestApp, as: Person, organizationId: string): Promise<void> {
+  const { data } = await get<{ data: Collection[] }>(app, as, `/api/content/${organizationId}/collections`);
+  const lists = data.filter(({ has_contacts }) => has_contacts);
+  const shared = lists.filter(({ client_id }) => client_id === null);
+  assert.deepEqual(
+    shared.map(({ collection, item_count }) => [collection, item_count]),
+    [['contacts', 0]],
+  );
+  assert.equal(lists.length, 4);
+  assert.ok(
+    lists.every(
+      ({ client, label, item_count }) => client === null || (label === client.name && item_count > 100),
+    ),
+  );
+  const path = `/api/filters?organization_id=${organizationId}&page_size=100`;
+  const { items } = await get<List<Filter>>(app, as, path);
+  assert.equal(items.length, 9);
+  for (const { name, collection, client_id } of items)
+    assert.equal(lists.find((list) => list.collection === collection)?.client_id, client_id, name);
 }
 
 async function checkRows({ owner }: TestApp, organizationId: string): Promise<void> {
@@ -133,7 +159,7 @@ async function checkRows({ owner }: TestApp, organizationId: string): Promise<vo
   assert.deepEqual(
     await read(sql`
       select data ->> 'email' from content_items
-      where collection = 'contacts' and data ->> 'email' !~ '@[a-z0-9.-]+\\.(example|test)$'
+      where starts_with(collection, 'contacts') and data ->> 'email' !~ '@[a-z0-9.-]+\\.(example|test)$'
       union all
       select address from deliveries where address !~ '@[a-z0-9.-]+\\.(example|test)$'`),
     [],

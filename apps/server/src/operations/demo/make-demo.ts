@@ -32,8 +32,8 @@ export async function makeDemo(db: Database, options: MakeDemo): Promise<void> {
     );
     const place = { ...options, organizationId };
     const kits = await createBrands(trx, place);
-    await createPeople(trx, place, people);
-    const brands = await createAudiences(trx, place, kits, lastTopics(emails));
+    const collections = await createPeople(trx, place, kits, people);
+    const brands = await createAudiences(trx, place, kits, collections, lastTopics(emails));
     await storeHistory(trx, place, { brands, emails, people, random });
     await writeAuditEntry(trx, { userId, organizationId, origin: internalOrigin }, 'demo.create', {
       record_type: 'organizations',

@@ -7,13 +7,22 @@ import { createFilter } from '../../content/audiences/create-filter.ts';
 import { findAudience } from '../../content/audiences/find-audience.ts';
 import { createBuiltInBackend } from '../../content/built-in/built-in-backend.ts';
 import { createPastItems } from '../../content/built-in/create-past-items.ts';
+import { ensureContactsOf } from '../../content/collections/collections.ts';
 import { createTemplate } from '../../content/templates/templates.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { demoMjml } from './demo-mjml.ts';
 import { waitWithin } from './demo.queries.ts';
 import type { StoreLogo } from './demo-logos.ts';
 import type { Person } from './people.ts';
-import { brandKeys, clientKeys, plots, type BrandKey, type Story, type Topic } from './story/story.ts';
+import {
+  brandKeys,
+  clientKeys,
+  plots,
+  type BrandKey,
+  type ClientKey,
+  type Story,
+  type Topic,
+} from './story/story.ts';
 
 export interface MakeDemo {
   story: Story;
@@ -62,13 +71,24 @@ export async function createBrands(
   return kits as Record<BrandKey, Brand>;
 }
 
+/** Stores the contacts of each client in a collection of its own. @returns the collections */
 export async function createPeople(
   trx: Transaction,
   { organizationId, userId }: Place,
+  kits: Readonly<Record<BrandKey, Brand>>,
   people: readonly Person[],
-): Promise<void> {
-  for (let from = 0; from < people.length; from += batchSize)
-    await createPastItems(trx, { organizationId, userId }, 'contacts', people.slice(from, from + batchSize));
+): Promise<Record<ClientKey, string>> {
+  const collections: Partial<Record<ClientKey, string>> = {};
+  const ofClients = Map.groupBy(people, ({ brands }) => plots[[...brands][0]!].client);
+  for (const client of clientKeys) {
+    const brand = brandKeys.find((key) => plots[key].client === client)!;
+    const { collection } = await ensureContactsOf(trx, organizationId, kits[brand].client_id);
+    const own = ofClients.get(client) ?? [];
+    for (let from = 0; from < own.length; from += batchSize)
+      await createPastItems(trx, { organizationId, userId }, collection, own.slice(from, from + batchSize));
+    collections[client] = collection;
+  }
+  return collections as Record<ClientKey, string>;
 }
 
 /** A brand with its filter, audience and template. */
@@ -80,20 +100,27 @@ export interface EquippedBrand {
 }
 
 /**
- * Creates an audience and a template for each brand, and some shared audiences.
+ * Creates an audience and a template for each brand, and an audience for each client.
+ * @param collections  the contacts of each client
  * @param topics  topic of each brand's last email, whose text is used in the template
  */
 export async function createAudiences(
   trx: Transaction,
   { story, organizationId, userId, publicUrl }: Place,
   kits: Readonly<Record<BrandKey, Brand>>,
+  collections: Readonly<Record<ClientKey, string>>,
   topics: ReadonlyMap<BrandKey, Topic>,
 ): Promise<Record<BrandKey, EquippedBrand>> {
-  const create = (name: string, rule: Rule, brand_id: string | null) =>
+  const create = (
+    name: string,
+    rule: Rule,
+    owner: { client_id: string; brand_id: string | null },
+    of: ClientKey,
+  ) =>
     createFilter(trx, organizationId, {
       name,
-      brand_id,
-      collection: 'contacts',
+      ...owner,
+      collection: collections[of],
       rule,
       field_mapping: { email: 'email', unsubscribed: 'unsubscribed' },
     });
@@ -102,7 +129,13 @@ export async function createAudiences(
   for (const key of brandKeys) {
     const { audience: name, template: title } = story.brands[key];
     const kit = kits[key];
-    const filterId = await create(name, { tags: { _contains: key } }, kit.id);
+    const { client_id, id: brand_id } = kit;
+    const filterId = await create(
+      name,
+      { tags: { _contains: key } },
+      { client_id, brand_id },
+      plots[key].client,
+    );
     const { audience } = await findAudience(trx, organizationId, filterId, kit.id);
     if (typeof audience !== 'object') throw new Error(`The audience of ${key} cannot be used.`);
     const mjml = demoMjml(story, key, topics.get(key)!, publicUrl);
@@ -115,8 +148,10 @@ export async function createAudiences(
     });
     brands[key] = { kit, filterId, audience, templateId };
   }
-  await create(story.audiences.vip, { vip: { _eq: true } }, null);
-  await create(story.audiences.region, { country: { _in: ['DE', 'AT', 'CH'] } }, null);
-  await create(story.audiences.recent, { date_created: { _gte: '$NOW(-30 days)' } }, null);
+  const ofClient = (name: string, rule: Rule, key: BrandKey) =>
+    create(name, rule, { client_id: kits[key].client_id, brand_id: null }, plots[key].client);
+  await ofClient(story.audiences.vip, { vip: { _eq: true } }, 'nordwind');
+  await ofClient(story.audiences.region, { country: { _in: ['DE', 'AT', 'CH'] } }, 'solara');
+  await ofClient(story.audiences.recent, { date_created: { _gte: '$NOW(-30 days)' } }, 'morrow');
   return brands as Record<BrandKey, EquippedBrand>;
 }
