@@ -35,6 +35,13 @@ export const createTestRoute = (setup: MailSetup) =>
     return await context.commit(async (trx) => {
       const request = { userId: context.userId, to, contactId, contact };
       const id = await sendTest(trx, proposal, request, new Date());
+      const { name, brand_name: brand } = proposal.touchpoint;
+      context.note({
+        record_type: 'touchpoints',
+        record_id: input.id,
+        record_name: name,
+        details: { brand },
+      });
       return await readMessage(trx, id);
     });
   });

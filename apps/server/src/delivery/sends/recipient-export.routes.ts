@@ -68,10 +68,10 @@ async function exportRecipients(
   const begin = async (trx: Transaction) => {
     const send = toSend(await getSend(trx, id));
     await writeAuditEntry(trx, { ...who, origin: originOf(request) }, 'sends.exportDeliveries', {
-      record_type: 'touchpoint_sends',
-      record_id: id,
+      record_type: 'touchpoints',
+      record_id: send.touchpoint.id,
       record_name: send.touchpoint.name,
-      details: { filters: Object.keys(filter) },
+      details: { filters: Object.keys(filter), brand: send.brand.name, send_id: id },
     });
     return send;
   };

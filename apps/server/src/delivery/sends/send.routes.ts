@@ -1,5 +1,5 @@
 import type { Send } from '@reachout/contract/sends.ts';
-import { inTransaction, operations } from '../../identity/access/operations.ts';
+import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { MailSetup } from '../../outreach/channels/channel.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
@@ -39,7 +39,9 @@ const routes = (
         expectedFilterId: input.expected_filter_id,
         relay: setup.relay,
       });
-      return await response(trx, id);
+      const recipients = proposal.review.audience_breakdown?.will_receive;
+      const details = input.kind === 'triggered' ? { kind: input.kind } : { recipients };
+      return noteSend(context, await response(trx, id), details);
     });
   }),
   listOfTouchpoint: inTransaction(operations.sends.listOfTouchpoint, async (trx, { id, ...page }) => {
@@ -62,23 +64,42 @@ const routes = (
     operations.sends.deliveries,
     async (trx, { id, ...filter }) => await listRecipients(trx, toSend(await getSend(trx, id)), filter),
   ),
-  pause: inTransaction(operations.sends.pause, async (trx, input) => {
+  pause: inTransaction(operations.sends.pause, async (trx, input, context) => {
     await pauseSend(trx, input.id);
-    return await response(trx, input.id);
+    return noteSend(context, await response(trx, input.id));
   }),
-  resume: inTransaction(operations.sends.resume, async (trx, input) => {
+  resume: inTransaction(operations.sends.resume, async (trx, input, context) => {
     await resumeSend(trx, input.id);
-    return await response(trx, input.id);
+    return noteSend(context, await response(trx, input.id));
   }),
-  cancel: inTransaction(operations.sends.cancel, async (trx, input) => {
+  cancel: inTransaction(operations.sends.cancel, async (trx, input, context) => {
     await cancelSend(trx, input.id);
-    return await response(trx, input.id);
+    return noteSend(context, await response(trx, input.id));
   }),
-  followUp: inTransaction(operations.sends.followUp, async (trx, { id, immediately }, { userId }) =>
-    response(trx, await startFollowUp(trx, id, { userId, immediately, relay: setup.relay })),
-  ),
-  resolveUncertain: inTransaction(operations.sends.resolveUncertain, async (trx, input) => {
+  followUp: inTransaction(operations.sends.followUp, async (trx, { id, immediately }, context) => {
+    const { userId } = context;
+    const started = await startFollowUp(trx, id, { userId, immediately, relay: setup.relay });
+    const send = await response(trx, started);
+    return noteSend(context, send, { recipients: send.recipients_total_count });
+  }),
+  resolveUncertain: inTransaction(operations.sends.resolveUncertain, async (trx, input, context) => {
     await decideUncertain(trx, input.id, input.decision);
-    return await response(trx, input.id);
+    return noteSend(context, await response(trx, input.id), { decision: input.decision });
   }),
 });
+
+/** The audit log names the email of a send, so that all entries about an email are found together. */
+function noteSend(
+  { note }: Pick<OperationContext, 'note'>,
+  send: Send,
+  details: Record<string, unknown> = {},
+): Send {
+  const { touchpoint, brand, id: send_id } = send;
+  note({
+    record_type: 'touchpoints',
+    record_id: touchpoint.id,
+    record_name: touchpoint.name,
+    details: { ...details, brand: brand.name, send_id },
+  });
+  return send;
+}

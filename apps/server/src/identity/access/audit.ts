@@ -11,6 +11,8 @@ export interface AuditNote {
   record_name?: string | undefined;
   /** Small values, such as the role before and after; no secrets and no contact data. */
   details?: Record<string, unknown> | undefined;
+  /** New values of changed fields, by name, in addition to those that `describeOperation` finds. */
+  values?: Record<string, string> | undefined;
 }
 
 export interface AuditedCaller {
@@ -80,20 +82,79 @@ export async function writeSignInEntries(
 const toStored = (userAgent: string | undefined): string | null => userAgent?.slice(0, 500) ?? null;
 
 /**
- * Describes any operation by its input and response: the record, its name, and the names of the fields given. Values
- * are left out; a handler that knows which ones matter adds them with `context.note`.
+ * Describes any operation by its input and response: the record, its name, the names of the fields given, and the new
+ * values of some. A handler that knows more adds it with `context.note`.
  */
 export function describeOperation(path: readonly string[], input: unknown, response: unknown): AuditNote {
   const given = asRecord(input);
   const got = asRecord(response);
   const text = (...values: unknown[]) => values.find((value) => typeof value === 'string');
-  const fields = Object.keys(given).filter((key) => key !== 'id' && key !== 'organization_id');
+  const fields = Object.keys(given).filter((key) => !unchanged.test(key));
+  const values = Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = keptValue(field, given, got);
+      return value === undefined ? [] : [[field, value]];
+    }),
+  );
   return {
     record_type: path[0],
     record_id: text(got['id'], given['id'], given['organization_id']),
     record_name: text(got['name'], got['title'], got['full_name']),
-    details: fields.length === 0 ? {} : { fields },
+    details: {
+      ...(fields.length === 0 ? {} : { fields }),
+      ...(Object.keys(values).length === 0 ? {} : { values }),
+    },
   };
+}
+
+/** What `describeOperation` found, and above it what the handler noted. */
+export function addNotes(described: AuditNote, notes: readonly AuditNote[]): AuditNote {
+  const { values, ...note } = Object.assign({}, described, ...notes) as AuditNote;
+  if (values === undefined) return note;
+  const details = note.details ?? {};
+  return { ...note, details: { ...details, values: { ...asRecord(details['values']), ...values } } };
+}
+
+/** Input fields that say which record, or which version of it, and change nothing. */
+const unchanged =
+  /^(?:id|organization_id|(?:address|contact|invitation|key|social|user)_id|(?:expected|if)_\w+)$/;
+
+/**
+ * Fields whose new value is kept: names of records, subjects and choices. Everything else may be personal data, a secret
+ * or long.
+ */
+const keptFields: ReadonlySet<string> = new Set([
+  'bookmark',
+  'color',
+  'hidden',
+  'is_active',
+  'is_public',
+  'is_required',
+  'is_shared',
+  'label',
+  'language',
+  'name',
+  'network',
+  'required',
+  'starter',
+  'status',
+  'subject',
+  'template_type',
+  'title',
+  'type',
+  'unique',
+]);
+
+/** @returns the new value of a field; of a reference, the name that the record has now; undefined if it is not kept */
+function keptValue(
+  field: string,
+  given: Record<string, unknown>,
+  got: Record<string, unknown>,
+): string | boolean | undefined {
+  const named = field.endsWith('_id') ? asRecord(got[field.slice(0, -'_id'.length)])['name'] : undefined;
+  const value = named ?? (keptFields.has(field) ? given[field] : undefined);
+  if (typeof value === 'boolean') return value;
+  return typeof value === 'string' ? value.slice(0, nameLimit) : undefined;
 }
 
 const asRecord = (value: unknown): Record<string, unknown> =>

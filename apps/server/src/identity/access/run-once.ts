@@ -1,6 +1,6 @@
 import type { OperationMeta } from '@reachout/contract/operation.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { describeOperation, isInAuditLog, writeAuditEntry, type AuditNote } from './audit.ts';
+import { addNotes, describeOperation, isInAuditLog, writeAuditEntry, type AuditNote } from './audit.ts';
 import type { Caller, RequestOrigin } from './caller.ts';
 import { findEarlierResponse, findStoredResponse, storeResponse } from './idempotency.ts';
 
@@ -32,7 +32,7 @@ export async function runOnce<T>(
   if (stored !== undefined) return stored.response as T;
   const output = await work(trx);
   if (organizationId !== undefined) {
-    const note = Object.assign({}, describeOperation(path, input, output), ...operation.notes) as AuditNote;
+    const note = addNotes(describeOperation(path, input, output), operation.notes);
     const who = { userId, apiKey, organizationId, origin };
     if (operation.auditEntries === 'each' || !(await isInAuditLog(trx, who, name, note)))
       await writeAuditEntry(trx, who, name, note);

@@ -8,6 +8,7 @@ import { newId } from '../../platform/ids.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildOrganization } from '../../testing/builders.ts';
+import { buildReadyEmail } from '../../testing/ready-email.ts';
 import { deleteRows, insertRows } from '../../testing/rows.ts';
 
 type List = { items: AuditEntry[]; count: number };
@@ -62,11 +63,63 @@ suite('audit log', () => {
       record_type: 'clients',
       record_id: made.body.id,
       record_name: 'Nordwind',
-      details: { fields: ['name'] },
+      details: { fields: ['name'], values: { name: 'Nordwind' } },
       ip_address: '127.0.0.1',
       user_agent: 'importer/1.0',
     });
     assert.deepEqual([items[1]?.action, items[1]?.api_key], ['apiKeys.create', null]);
+  });
+
+  test('an entry says what was sent and what was changed, as of then', async () => {
+    const email = await buildReadyEmail(app);
+    const { touchpointId, organizationId, templateId, person } = email;
+    const change = (method: 'POST' | 'PATCH' | 'DELETE', at: string, body: object) =>
+      app.request<{ id: string }>(method, `/api${at}`, { body, as: person });
+    await change('PATCH', `/touchpoints/${touchpointId}/email`, {
+      subject: 'Winter',
+      template_id: templateId,
+      from_email: 'news@nordwind.example',
+    });
+    const { body: campaign } = await change('POST', '/campaigns', {
+      organization_id: organizationId,
+      brand_id: email.brandId,
+      name: 'Autumn',
+    });
+    await change('PATCH', `/campaigns/${campaign.id}`, { status: 'archived' });
+    const started = await change('POST', `/touchpoints/${touchpointId}/sends`, {
+      expected_recipients: 3,
+    });
+    assert.equal(started.status, 201, JSON.stringify(started.body));
+    await change('POST', `/sends/${started.body.id}/cancel`, {});
+    await change('DELETE', `/touchpoints/${touchpointId}`, {});
+
+    const { items } = await list('', person, `/api/organizations/${organizationId}/audit_log`);
+    const send = { brand: 'Nordwind', send_id: started.body.id };
+    const entryOf = (action: string) => {
+      const { record_type, record_id, record_name, details } = items.find(
+        (entry) => entry.action === action,
+      )!;
+      return [record_type, record_id, record_name, details];
+    };
+    const ofEmail = ['touchpoints', touchpointId, 'Newsletter'];
+    assert.deepEqual(entryOf('sends.start'), [...ofEmail, { recipients: 3, ...send }]);
+    assert.deepEqual(entryOf('sends.cancel'), [...ofEmail, send]);
+    assert.deepEqual(entryOf('touchpoints.delete'), [...ofEmail, {}]);
+    assert.deepEqual(entryOf('touchpoints.updateEmail'), [
+      ...ofEmail,
+      {
+        fields: ['subject', 'template_id', 'from_email'],
+        values: { subject: 'Winter', template_id: 'Spring' },
+      },
+    ]);
+    assert.deepEqual(entryOf('campaigns.create').at(-1), {
+      fields: ['brand_id', 'name'],
+      values: { brand_id: 'Nordwind', name: 'Autumn' },
+    });
+    assert.deepEqual(entryOf('campaigns.update').at(-1), {
+      fields: ['status'],
+      values: { status: 'archived' },
+    });
   });
 
   test('filtered entries have order and exact count', async () => {

@@ -44,8 +44,9 @@ export function createInvitationLinkRoutes({ secrets, publicUrl }: InvitationDep
         created_by: userId,
         days,
       });
-      context.note({ details: { client_ids, max_uses, days } });
-      return (await show(trx, context))!;
+      const link = (await show(trx, context))!;
+      context.note({ details: { clients: link.clients.map(({ name }) => name), max_uses, days } });
+      return link;
     }),
     removeLink: inTransaction(operations.invitations.removeLink, async (trx, input) => {
       await deleteLink(trx);

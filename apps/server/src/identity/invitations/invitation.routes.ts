@@ -38,11 +38,12 @@ export function createInvitationRoutes(deps: InvitationDeps) {
     create: inTransaction(operations.invitations.create, async (trx, input, context) => {
       const { ids, alreadyMembers } = await invitePeople(trx, secrets, context, input);
       const items = await showById(trx, ids, context);
-      const { role, client_ids } = input;
+      const { role } = input;
+      const clients = (items[0]?.clients ?? []).map(({ name }) => name);
       context.note({
         record_id: ids.length === 1 ? ids[0] : undefined,
         record_name: items.length === 1 ? items[0]?.email : undefined,
-        details: { role, client_ids, invitation_ids: ids },
+        details: { role, clients, count: ids.length },
       });
       return { items, already_members: alreadyMembers };
     }),

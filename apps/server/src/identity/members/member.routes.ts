@@ -9,11 +9,12 @@ export const memberRoutes = {
   ),
   update: inTransaction(operations.members.update, async (trx, input, context) => {
     const { full_name, role } = await changeMember(trx, context, input);
+    const member = await getMember(trx, input.user_id, readableClients(context));
     auditMember(context, input.user_id, full_name, {
       ...(input.role === undefined ? {} : { role }),
-      ...(input.client_ids === undefined ? {} : { client_ids: input.client_ids }),
+      ...(input.client_ids === undefined ? {} : { clients: member.clients.map(({ name }) => name) }),
     });
-    return await getMember(trx, input.user_id, readableClients(context));
+    return member;
   }),
   remove: inTransaction(operations.members.remove, async (trx, input, context) => {
     const { full_name, role } = await removeMember(trx, context, input.user_id);

@@ -1,48 +1,115 @@
 import { isApiKeyScope } from '@reachout/contract/abilities.ts';
+import type { AuditEntry } from '@reachout/contract/audit-log.ts';
 import { useTranslation } from 'react-i18next';
+import { shared } from '#web/i18n/en/shared.ts';
 import { settings } from '#web/i18n/en/settings.ts';
+import { useFormat } from '#web/i18n/format.ts';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
 
-/** @returns a function that translates an action; one unknown to this release is shown by its area and name */
-export function useAuditActionText(): (action: string) => string {
+/**
+ * @returns a function that says what was done. About a send, it names the email, the brand and the number of recipients. An
+ *   action unknown to this release is shown by its area and name.
+ */
+export function useAuditActionText(): (entry: AuditEntry) => string {
   const { t } = useTranslation('settings');
-  return (action) => {
+  const format = useFormat();
+  return ({ action, record_name: name, details: { brand, recipients, kind } }) => {
+    const [area = '', last = ''] = action.split('.');
+    const count = typeof recipients === 'number' ? recipients : undefined;
+    const ofSend = area === 'emails' ? last : area === 'sends' && kind === 'triggered' ? 'activate' : last;
+    if (
+      ['sends', 'emails'].includes(area) &&
+      typeof brand === 'string' &&
+      name !== null &&
+      isSendAction(ofSend, count)
+    )
+      return t(`audit.sends.${ofSend}`, { name, brand, count, number: format.number(count ?? 0) });
     if (isKnown(action)) return t(`audit.actions.${action}` as 'audit.actions.sign_in');
-    const [area = ''] = action.split('.');
     return isKey(settings.audit.groups, area)
       ? t('audit.unknownAction', { group: t(`audit.groups.${area}`), action })
       : action;
   };
 }
 
-/** @returns a function that translates the name and value of a detail, as far as translations exist */
-export function useAuditDetailText(): (name: string, value: unknown) => { name: string; value: string } {
-  const { t } = useTranslation('settings');
+type SendTexts = typeof settings.audit.sends;
+type SendAction = Exclude<keyof SendTexts, `${string}_${'one' | 'other'}`> | 'start' | 'followUp';
+
+/** Whether there is a sentence for an action, which may need the number of recipients. */
+const isSendAction = (action: string, count: number | undefined): action is SendAction =>
+  isKey(settings.audit.sends, action) ||
+  (count !== undefined && isKey(settings.audit.sends, `${action}_other`));
+
+/** The record of an entry: its name at that time, or the list that its items belong to. */
+export function useAuditRecordName(): (entry: AuditEntry) => string | undefined {
+  const { t } = useTranslation('common');
+  return ({ record_name: name, details: { collection } }) => {
+    if (name !== null) return name;
+    if (typeof collection !== 'string') return undefined;
+    return isKey(shared.collectionNames, collection) ? t(`collectionNames.${collection}`) : collection;
+  };
+}
+
+/** @returns a function that translates the details of an entry, as far as translations exist */
+export function useAuditDetails(): (entry: AuditEntry) => { name: string; value: string }[] {
+  const { t } = useTranslation(['settings', 'common']);
+  const format = useFormat();
   const roleName = useRoleName();
+  const fieldName = (field: string) =>
+    isKey(settings.audit.fields, field) ? t(`audit.fields.${field}`) : field;
   const word = (detail: string, value: string): string => {
     if (detail === 'method' && isKey(settings.audit.methods, value)) return t(`audit.methods.${value}`);
     if (['role', 'from', 'to'].includes(detail)) return roleName({ role: value });
     if (detail === 'scopes' && isApiKeyScope(value)) return t(`keys.scope.${value}`, { nsSeparator: false });
-    if (['fields', 'filters'].includes(detail) && isKey(settings.audit.fields, value))
-      return t(`audit.fields.${value}`);
+    if (detail === 'filters') return fieldName(value);
+    if (detail === 'decision' && isKey(settings.audit.decisions, value)) return t(`audit.decisions.${value}`);
+    if (detail === 'status' && isKey(shared.status, value)) return t(`common:status.${value}`);
+    if (detail === 'type' && isKey(shared.type, value)) return t(`common:type.${value}`);
     return value;
   };
-  return (name, value) => ({
-    name: isKey(settings.audit.details, name) ? t(`audit.details.${name}`) : name,
-    value: plain(value, (text) => word(name, text)),
-  });
+  const plain = (detail: string, value: unknown): string => {
+    if (typeof value === 'string') return word(detail, value);
+    if (typeof value === 'number') return format.number(value);
+    if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no');
+    if (Array.isArray(value) && value.every((entry) => typeof entry === 'string'))
+      return value.map((entry) => word(detail, entry)).join(', ');
+    if (isChangeOf(value)) return `${word(detail, value.from)} → ${word(detail, value.to)}`;
+    return JSON.stringify(value);
+  };
+  return ({ details: { fields, values, kind: _kind, ...details } }) => {
+    const known = (values ?? {}) as Record<string, unknown>;
+    const named = Object.keys(known);
+    const others = Array.isArray(fields)
+      ? fields.filter(
+          (field): field is string => typeof field === 'string' && !named.includes(field) && isChange(field),
+        )
+      : [];
+    return [
+      ...named.map((field) => ({ name: capitalize(fieldName(field)), value: plain(field, known[field]) })),
+      ...(others.length === 0
+        ? []
+        : [{ name: t('audit.details.fields'), value: others.map(fieldName).join(', ') }]),
+      ...Object.entries(details).map(([detail, value]) => ({
+        name: isKey(settings.audit.details, detail) ? t(`audit.details.${detail}`) : detail,
+        value: plain(detail, value),
+      })),
+    ];
+  };
 }
+
+/** A role before and after. */
+const isChangeOf = (value: unknown): value is { from: string; to: string } =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof Reflect.get(value, 'from') === 'string' &&
+  typeof Reflect.get(value, 'to') === 'string';
+
+/** Entries of earlier releases also list what was only compared. */
+const isChange = (field: string): boolean => !/^(?:expected|if)_/.test(field);
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const isKey = <Texts extends object>(texts: Texts, key: string): key is keyof Texts & string =>
   Object.hasOwn(texts, key);
-
-/** Formats details, which are small plain JSON: words are translated, lists are joined. */
-function plain(value: unknown, word: (text: string) => string): string {
-  if (typeof value === 'string') return word(value);
-  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string'))
-    return value.map(word).join(', ');
-  return JSON.stringify(value);
-}
 
 function isKnown(action: string): boolean {
   let texts: unknown = settings.audit.actions;

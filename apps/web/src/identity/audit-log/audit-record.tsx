@@ -3,14 +3,15 @@ import { linkOptions } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
+import { useAuditRecordName } from './audit-action.ts';
 
 /** The name of the entry's record, linked to its page if it has one. */
 export function AuditRecord({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation('common');
   const { orgId } = useOrganization();
-  const name = entry.record_name ?? t('none');
+  const name = useAuditRecordName()(entry);
   const page = pageOf(orgId, entry);
-  if (page === undefined || entry.record_name === null) return <span className="break">{name}</span>;
+  if (page === undefined || name === undefined) return <span className="break">{name ?? t('none')}</span>;
   return (
     <LinkAnchor className="break" {...page}>
       {name}
@@ -18,9 +19,16 @@ export function AuditRecord({ entry }: { entry: AuditEntry }) {
   );
 }
 
-function pageOf(orgId: string, { action, record_type, record_id: id }: AuditEntry) {
-  if (id === null || action.endsWith('.delete')) return undefined;
+function pageOf(orgId: string, { action, record_type, record_id: id, details: { collection } }: AuditEntry) {
+  if (id === null || /\.delete[^.]*$/.test(action)) return undefined;
   switch (record_type) {
+    case 'consent':
+    case 'contacts':
+      return linkOptions({ to: '/o/$orgId/contacts/$contactId', params: { orgId, contactId: id } });
+    case 'content_imports':
+      return typeof collection === 'string'
+        ? linkOptions({ to: '/o/$orgId/collections/$collection/import', params: { orgId, collection } })
+        : undefined;
     case 'clients':
       return linkOptions({ to: '/o/$orgId/clients/$clientId', params: { orgId, clientId: id } });
     case 'brands':

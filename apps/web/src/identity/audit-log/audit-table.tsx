@@ -7,7 +7,7 @@ import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
 import { ValueList } from '#web/ui/value-list.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { useAuditActionText, useAuditDetailText } from './audit-action.ts';
+import { useAuditActionText, useAuditDetails } from './audit-action.ts';
 import classes from './audit-details.module.css';
 import { AuditRecord } from './audit-record.tsx';
 
@@ -50,18 +50,18 @@ function Who({ entry }: { entry: AuditEntry }) {
 function AuditDetails({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation('settings');
   const say = useAuditActionText();
-  const detail = useAuditDetailText();
+  const detailsOf = useAuditDetails();
   const deviceName = useDeviceName();
   const values = [
-    { name: t('audit.recordId'), value: entry.record_id },
+    ...detailsOf(entry),
     { name: t('audit.device'), value: entry.user_agent && deviceName(entry.user_agent) },
-    ...Object.entries(entry.details).map(([name, value]) => detail(name, value)),
+    { name: t('audit.recordId'), value: entry.record_id },
   ].filter((pair): pair is { name: string; value: string } => Boolean(pair.value));
   return (
     <details className={classes.details}>
       <summary>
         <IconChevronRight size={16} stroke={1.75} aria-hidden />
-        {say(entry.action)}
+        {say(entry)}
       </summary>
       <ValueList values={values} />
     </details>

@@ -16,7 +16,7 @@ import {
 /**
  * Changes subject, sender, template or audience.
  * @param ifUpdatedAt  the `updated_at` that the changes are based on; undefined to overwrite any version
- * @returns the name of the touchpoint
+ * @returns the name of the touchpoint, and those of the chosen template and audience
  * @throws 404; 409 `touchpoint_locked` once sending is confirmed; 422 for a template or an audience that does not exist
  *   here; 409 `changed_elsewhere`
  */
@@ -25,7 +25,7 @@ export async function changeEmail(
   id: string,
   changes: EmailChanges,
   ifUpdatedAt?: string,
-): Promise<string> {
+): Promise<{ name: string; values: { filter_id?: string; template_id?: string } }> {
   const touchpoint = await lockCurrentTouchpoint(trx, id);
   const { name, campaign_id, organization_id } = touchpoint;
   if (touchpoint.type !== 'email') throw notFound();
@@ -38,11 +38,13 @@ export async function changeEmail(
     if (Date.parse(ifUpdatedAt) !== Date.parse(updated_at)) throw apiError('changed_elsewhere');
   }
   const { filter_id, template_id } = changes;
+  const values: { filter_id?: string; template_id?: string } = {};
   if (typeof filter_id === 'string') {
-    const owner = await lockFilterForUse(trx, filter_id);
-    if (owner === undefined) throw invalidInput('filter_id', 'There is no such audience.');
-    if (!isUsableFor(owner, touchpoint))
+    const filter = await lockFilterForUse(trx, filter_id);
+    if (filter === undefined) throw invalidInput('filter_id', 'There is no such audience.');
+    if (!isUsableFor(filter, touchpoint))
       throw invalidInput('filter_id', 'This audience belongs to another client or brand.');
+    values.filter_id = filter.name;
   }
   if (typeof template_id === 'string') {
     const backend = createBuiltInBackend(trx, { organizationId: organization_id, userId: null });
@@ -50,10 +52,11 @@ export async function changeEmail(
     if (template === undefined) throw invalidInput('template_id', 'There is no such template.');
     if (!isUsableFor(template, touchpoint))
       throw invalidInput('template_id', 'This template belongs to another client or brand.');
+    values.template_id = template.title;
   }
-  if (Object.keys(changes).length === 0) return name;
+  if (Object.keys(changes).length === 0) return { name, values };
   await updateTouchpointEmail(trx, id, changes);
   await updateTouchpoint(trx, id, {});
   await touchCampaign(trx, campaign_id);
-  return name;
+  return { name, values };
 }

@@ -19,7 +19,8 @@ export const createEmailContentRoutes = ({
   updateEmail: inTransaction(
     operations.touchpoints.updateEmail,
     async (trx, { id, if_updated_at, ...changes }, context) => {
-      context.note({ record_name: await changeEmail(trx, id, changes, if_updated_at) });
+      const { name, values } = await changeEmail(trx, id, changes, if_updated_at);
+      context.note({ record_id: id, record_name: name, values });
       return await getTouchpointEmail(trx, id);
     },
   ),

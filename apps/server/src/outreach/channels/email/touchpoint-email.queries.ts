@@ -67,10 +67,13 @@ export async function updateTouchpointEmail(
  * it is stored.
  * @returns the owner; undefined if the filter does not exist, or its client or brand is deleted
  */
-export const lockFilterForUse = (trx: Transaction, id: string): Promise<Owner | undefined> =>
+export const lockFilterForUse = (
+  trx: Transaction,
+  id: string,
+): Promise<(Owner & { name: string }) | undefined> =>
   trx
     .selectFrom('filters')
-    .select(['client_id', 'brand_id'])
+    .select(['name', 'client_id', 'brand_id'])
     .where('id', '=', id)
     .where((eb) =>
       eb.or([

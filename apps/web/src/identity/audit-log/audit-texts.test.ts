@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { OperationMeta } from '@reachout/contract/operation.ts';
+import { contract } from '@reachout/contract/router.ts';
+import { settings } from '#web/i18n/en/settings.ts';
+
+/** Operations with manual transactions that change nothing, and therefore write no entry. */
+const computing = ['emails.preview', 'filters.count', 'templates.preview'];
+
+interface Changing {
+  name: string;
+  fields: string[];
+}
+
+/** The operations of members that write entries, with the fields of their input. */
+function* listChanging(node: object, path: string[] = []): Generator<Changing> {
+  const { '~orpc': declared } = node as { '~orpc'?: Declared };
+  if (declared === undefined) {
+    for (const [key, child] of Object.entries(node)) yield* listChanging(child as object, [...path, key]);
+    return;
+  }
+  const name = path.join('.');
+  if (declared.meta.access.who !== 'member' || declared.route.method === 'GET' || computing.includes(name))
+    return;
+  yield { name, fields: Object.keys(declared.inputSchema?.shape ?? {}) };
+}
+
+interface Declared {
+  meta: OperationMeta;
+  route: { method?: string };
+  inputSchema?: { shape?: object };
+}
+
+const changing = [...listChanging(contract)];
+
+const hasText = (texts: object, path: string): boolean => {
+  let node: unknown = texts;
+  for (const part of path.split('.')) node = (node as Record<string, unknown> | undefined)?.[part];
+  return typeof node === 'string';
+};
+
+test('every action of the audit log has words', () => {
+  const server = join(import.meta.dirname, '../../../../server/src');
+  const others = globSync('**/*.ts', { cwd: server, exclude: ['**/*.test.ts', 'testing/**'] }).flatMap(
+    (file) =>
+      [
+        ...readFileSync(join(server, file), 'utf8').matchAll(
+          /(?:writeAuditEntry\((?:[^()]|\([^()]*\))*?|action: |writing\()'([a-zA-Z_]+\.[\w.]+)'/g,
+        ),
+      ].map(([, action]) => action!),
+  );
+  const actions = [...changing.map(({ name }) => name), ...others];
+  assert.ok(others.includes('auditLog.export') && others.includes('content.import'), others.join());
+  assert.ok(changing.length > 60, String(changing.length));
+  assert.deepEqual(
+    actions.filter((action) => !hasText(settings.audit.actions, action)),
+    [],
+  );
+});
+
+test('every changed field has words in the audit log', () => {
+  const known = new Set([...Object.keys(settings.audit.fields), ...Object.keys(settings.audit.details)]);
+  const unchanged =
+    /^(?:id|organization_id|key|(?:address|contact|invitation|key|social|user)_id|(?:expected|if)_\w+)$/;
+  // These name what they did in details of their own.
+  const described =
+    /^(?:content\.(?:create|update|delete)Items?|sends\.|messages\.|emails\.|suppressions\.|consent\.|contacts\.)/;
+  const unnamed = changing
+    .filter(({ name }) => !described.test(name))
+    .flatMap(({ name, fields }) =>
+      fields
+        .filter((field) => !unchanged.test(field) && !known.has(field))
+        .map((field) => `${name}: ${field}`),
+    );
+  assert.deepEqual(unnamed, []);
+});
