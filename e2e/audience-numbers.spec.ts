@@ -36,6 +36,10 @@ test('the review counts recipients with empty merge tags', async ({ page, api, s
   await expect(page.getByRole('textbox', { name: 'MJML source' })).toBeFocused();
   await expect(page.locator('.cm-activeLine')).toHaveText('<mj-text>Dear {{ contact.nachnahme }}</mj-text>');
   await expect(page.getByText('There is no field nachnahme in contacts')).toBeVisible();
+  // The preview is for the first contact of the email's audience.
+  await expect(page.getByRole('combobox', { name: 'Preview as' })).toHaveValue(
+    /^person\d+@contacts\.example$/,
+  );
   await typeIntoCodeEditor(page, mjml.replace('nachnahme', 'first_name'));
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText(/^Saved \d/)).toBeVisible();

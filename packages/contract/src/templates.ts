@@ -174,6 +174,8 @@ export const templates = {
         mjml,
         subject: singleLine(300).default(''),
         preheader: singleLine(300).default(''),
+        /** The brand whose names, color, logo and addresses are used. Default: those of an example. */
+        brand_id: id.optional(),
         contact_id: itemKey.optional(),
         /** The contact's collection. */
         collection: collectionName.default('contacts'),

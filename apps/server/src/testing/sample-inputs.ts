@@ -179,6 +179,7 @@ export const sampleInputs: Record<string, Sample> = {
   'templates.preview': (t) => ({
     ...organization(t),
     mjml: '<mjml><mj-body></mj-body></mjml>',
+    brand_id: t.brandId,
     collection: t.collection,
     contact_id: t.itemId,
   }),

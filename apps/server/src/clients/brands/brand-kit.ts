@@ -5,12 +5,13 @@ import { linesOf } from './brand.ts';
 import { getBrand } from './brand.queries.ts';
 
 /** The part of a brand that higher layers use. */
-export type BrandKit = Omit<Brand, 'client' | 'error_content' | 'created_at' | 'updated_at'>;
+export interface BrandKit extends Omit<Brand, 'client' | 'error_content' | 'created_at' | 'updated_at'> {
+  client_name: string;
+}
 
 /** @throws 404 */
 export async function getBrandKit(trx: Transaction, brandId: string): Promise<BrandKit> {
   const {
-    client_name: _client,
     error_content: _error,
     created_at: _created,
     updated_at: _updated,
@@ -42,7 +43,7 @@ export interface BrandContext {
 }
 
 /** @param publicUrl  without a slash at the end */
-export function toBrandContext(kit: BrandKit, publicUrl: string): BrandContext {
+export function toBrandContext(kit: Omit<BrandKit, 'client_name'>, publicUrl: string): BrandContext {
   const { id, name, color, logo_url, dark_logo_url, imprint_url } = kit;
   const inOneLine = (text: string) => linesOf(text).join(' · ') || null;
   return {

@@ -1,9 +1,12 @@
 import { brandShades } from '@reachout/contract/rules/brand-colors.ts';
+import { getBrandKit, toBrandContext } from '../../clients/brands/brand-kit.ts';
+import type { EmailContext } from '../../email/email-content.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 
 const exampleOf = (name: string) => ({ id: '00000000-0000-7000-8000-000000000000', name });
 
 /** Placeholder values for previews of a template that belongs to no campaign yet. */
-export const exampleContext = {
+const exampleContext = {
   organization: exampleOf('Organization'),
   client: exampleOf('Client'),
   brand: {
@@ -19,6 +22,26 @@ export const exampleContext = {
   touchpoint: exampleOf('Email'),
   item: {},
 };
+
+/**
+ * The context of a template that is shown without an email.
+ * @param brandId  null for an example
+ * @param publicUrl  has no trailing slash
+ * @throws 404
+ */
+export async function contextOfBrand(
+  trx: Transaction,
+  brandId: string | null,
+  publicUrl: string,
+): Promise<EmailContext> {
+  if (brandId === null) return exampleContext;
+  const kit = await getBrandKit(trx, brandId);
+  return {
+    ...exampleContext,
+    client: { id: kit.client_id, name: kit.client_name },
+    brand: toBrandContext(kit, publicUrl),
+  };
+}
 
 /** Placeholder values for the content of an email besides its template. */
 export const exampleContent = {

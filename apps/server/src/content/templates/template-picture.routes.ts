@@ -1,27 +1,20 @@
-import { getBrandKit, toBrandContext } from '../../clients/brands/brand-kit.ts';
 import { operations } from '../../identity/access/operations.ts';
 import { renderPreview } from '../../email/templates/render-preview.ts';
 import { toPicture } from '../../email/templates/to-picture.ts';
 import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
 import { getCurrentTemplate } from './current-template.ts';
-import { exampleContent, exampleContext } from './example-email.ts';
+import { contextOfBrand, exampleContent } from './example-email.ts';
 
 /** Renders a stored template, outside any transaction. @param setup  `publicUrl` has no trailing slash */
 export const createTemplatePictureRoute = ({ publicUrl }: { publicUrl: string }) =>
   operations.templates.picture.handler(async ({ input, context }) => {
     const { organizationId, userId, transaction } = context;
-    const { mjml, brand } = await transaction(async (trx) => {
+    const { mjml, emailContext } = await transaction(async (trx) => {
       const template = await getCurrentTemplate(trx, createBuiltInBackend(trx, context), input.id);
       const brandId = input.brand_id ?? template.brand_id;
-      return {
-        mjml: template.mjml,
-        brand:
-          brandId === null
-            ? exampleContext.brand
-            : toBrandContext(await getBrandKit(trx, brandId), publicUrl),
-      };
+      return { mjml: template.mjml, emailContext: await contextOfBrand(trx, brandId, publicUrl) };
     });
     const content = { ...exampleContent, mjml };
-    const { html } = await renderPreview(content, { ...exampleContext, brand }, {}, organizationId, userId);
+    const { html } = await renderPreview(content, emailContext, {}, organizationId, userId);
     return { html: toPicture(html) };
   });

@@ -156,6 +156,15 @@ suite('previews', () => {
     assert.doesNotMatch((await preview({ mjml })).body.html, /\[\|/);
   });
 
+  test('a template preview shows the given brand', async () => {
+    const mjml = fixtureMjml.replace('Hello', '[{{ client.name }}|{{ brand.name }}|{{ brand.color }}]');
+    await updateRows(app.owner, 'brands', { id: email.brandId }, { color: 'olive' });
+    const { body } = await preview({ mjml, brand_id: email.brandId, contact_id: 'contact-000001' });
+    assert.match(body.html, /\[Nordwind Outdoor\|Nordwind\|#596101\]/);
+    assert.match((await preview({ mjml })).body.html, /\[Client\|Brand\|#/);
+    assertProblem(await preview({ mjml, brand_id: foreign.brandId }), 404, 'not_found');
+  });
+
   test('a preview requires a template within the limits', async () => {
     assertInvalid(await preview({ mjml: 'x'.repeat(1_000_001) }), 'mjml');
     assertInvalid(await preview({ subject: 'x'.repeat(301) }), 'subject');

@@ -6,19 +6,20 @@ import type { DirectusDeps } from '../directus/connection.ts';
 import { previewTagProblems } from '../audiences/preview-merge-tags.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import { renderPreview } from '../../email/templates/render-preview.ts';
-import { exampleContent, exampleContext } from './example-email.ts';
+import { contextOfBrand, exampleContent } from './example-email.ts';
 import { toTemplateProblem } from './template-problem.ts';
 
-/** Renders unsaved template content, outside any transaction. */
-export const createPreviewTemplateRoute = (deps: DirectusDeps) =>
+/** Renders unsaved template content, outside any transaction. @param setup  `publicUrl` has no trailing slash */
+export const createPreviewTemplateRoute = ({ publicUrl, content: deps }: Setup) =>
   operations.templates.preview.handler(async ({ input, context }) => {
     const { organizationId, userId, transaction } = context;
     // Does not reveal the fields of a collection that the user cannot see.
-    const fields = await transaction(
-      async (trx) =>
+    const { fields, emailContext } = await transaction(async (trx) => ({
+      fields:
         (await findContactCollection(trx, organizationId, input.collection)) &&
         (await findTagFields(trx, organizationId, input.collection)),
-    );
+      emailContext: await contextOfBrand(trx, input.brand_id ?? null, publicUrl),
+    }));
     const contact =
       input.contact_id === undefined
         ? undefined
@@ -29,7 +30,7 @@ export const createPreviewTemplateRoute = (deps: DirectusDeps) =>
     const content = { ...exampleContent, subject, preheader, mjml };
     const { html, text, tags, warnings } = await renderPreview(
       content,
-      exampleContext,
+      emailContext,
       contact?.data ?? {},
       organizationId,
       userId,
@@ -39,3 +40,8 @@ export const createPreviewTemplateRoute = (deps: DirectusDeps) =>
     const tagProblems = await previewTagProblems(transaction, { tags, fields, contact: contact?.data });
     return { html, text, problems: [...problems, ...tagProblems].map(toTemplateProblem) };
   });
+
+interface Setup {
+  publicUrl: string;
+  content: DirectusDeps;
+}

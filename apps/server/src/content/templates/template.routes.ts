@@ -72,7 +72,7 @@ export const createTemplateRoutes = (setup: { publicUrl: string; content: Direct
     context.note({ record_name: title });
     return { id: input.id };
   }),
-  preview: createPreviewTemplateRoute(setup.content),
+  preview: createPreviewTemplateRoute(setup),
   picture: createTemplatePictureRoute(setup),
 });
 

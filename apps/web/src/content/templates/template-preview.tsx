@@ -12,8 +12,16 @@ import { PreviewFrame } from '#web/ui/preview-frame.tsx';
 
 type Rendered = Awaited<ReturnType<typeof client.templates.preview>>;
 
+/** The email that a template is opened from: its brand, and contacts of its audience, the first of which is shown. */
+export interface PreviewedEmail {
+  brandId: string;
+  collection: string;
+  people: readonly { id: string; email: string }[];
+}
+
 interface Props {
   query: UseQueryResult<Rendered>;
+  email: PreviewedEmail | undefined;
   contact: string | undefined;
   onContact: (id: string | undefined) => void;
 }
@@ -21,7 +29,7 @@ interface Props {
 const warnBytes = 90_000;
 const offered = 20;
 
-export function TemplatePreview({ query, contact, onContact }: Props) {
+export function TemplatePreview({ query, email, contact, onContact }: Props) {
   const { t } = useTranslation('templates');
   const format = useFormat();
   // The last version that could be rendered stays, so that a syntax error does not clear the preview.
@@ -31,23 +39,29 @@ export function TemplatePreview({ query, contact, onContact }: Props) {
   const contacts = useQuery(
     api.content.items.queryOptions({
       input: { organization_id: orgId, collection: 'contacts', limit: offered, page: 1 },
+      enabled: email === undefined,
       retry: false,
     }),
   );
+  const people =
+    email === undefined
+      ? (contacts.data?.data ?? []).map((item) => ({
+          value: valueText(item['id']),
+          label: valueText(item['email'] ?? item['id']),
+        }))
+      : email.people.map(({ id, email: address }) => ({ value: id, label: address }));
   return (
     <div>
       <Select
         searchable
-        clearable
+        clearable={email === undefined}
+        allowDeselect={email === undefined}
         mb="sm"
         label={t('previewAs')}
         placeholder={t('nobody')}
         value={contact ?? null}
         onChange={(value) => onContact(value ?? undefined)}
-        data={(contacts.data?.data ?? []).map((item) => ({
-          value: valueText(item['id']),
-          label: valueText(item['email'] ?? item['id']),
-        }))}
+        data={people}
       />
       <AsyncRegion query={query} what={t('preview.title')} skeleton={<PreviewSkeleton />}>
         {(latest) => {

@@ -11,6 +11,7 @@ import { OwnerDrawer } from '#web/content/owners/owner-drawer.tsx';
 import { TemplateEditor } from '#web/content/templates/template-editor.tsx';
 import { TemplateEditorSkeleton } from '#web/content/templates/template-editor-skeleton.tsx';
 import { BackToEmail } from '#web/outreach/new-email/back-to-email.tsx';
+import { usePreviewedEmail } from '#web/outreach/new-email/use-previewed-email.ts';
 import { checked, compact, readUuid } from '#web/platform/list-search.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DeleteItem, DuplicateItem } from '#web/ui/row-menu.tsx';
@@ -60,6 +61,7 @@ function TemplatePage() {
     navigate({ to: '/o/$orgId/templates/$templateId', params: { orgId, templateId: id } }),
   );
   const query = useQuery(templateQuery(scope, templateId));
+  const previewed = usePreviewedEmail(email);
 
   return (
     <AsyncRegion page query={query} what={t('whatOne')} skeleton={<TemplateSkeleton />}>
@@ -99,6 +101,7 @@ function TemplatePage() {
             key={`${template.id}-${version}`}
             template={template}
             startLine={line}
+            email={previewed}
             onReload={async () => {
               await query.refetch();
               setVersion((number) => number + 1);
