@@ -159,7 +159,8 @@ export const touchpoints = {
         client_id: id.optional(),
         brand_id: id.optional(),
         campaign_id: id.optional(),
-        order: order(['name', 'updated_at', ...figureColumns], 'name.asc'),
+        /** `date`: when it was sent last; until then, when it was changed. */
+        order: order(['date', 'name', 'updated_at', ...figureColumns], 'date.desc'),
         ...paging(100),
       }),
     )

@@ -2,11 +2,16 @@ import { sql, type SelectQueryBuilder } from 'kysely';
 import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
 import { liveSendKinds, openSendStatuses } from '@reachout/contract/states/send.ts';
 import type { TouchpointStatus, TouchpointType } from '@reachout/contract/states/touchpoint.ts';
-import { onFigurePage, type FigureScope } from '../../clients/figures/figures-sql.ts';
+import {
+  onFigurePage,
+  withFigure,
+  type FigureParents,
+  type FigureScope,
+} from '../../clients/figures/figures-sql.ts';
 import { noteChanges, notingUpdates, notingVisibility } from '../../clients/outbox/note-changes.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { countRows, type Paging } from '../../platform/database/list-page.ts';
+import { countRows, splitOrder, type Paging } from '../../platform/database/list-page.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
 import { restoreRow, softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
 import { brandColumns } from '../../clients/brands/brand.ts';
@@ -18,7 +23,7 @@ interface TouchpointList extends Paging {
   client_id?: string | undefined;
   brand_id?: string | undefined;
   campaign_id?: string | undefined;
-  order: `${'name' | 'updated_at' | FigureColumn}.${'asc' | 'desc'}`;
+  order: `${'date' | 'name' | 'updated_at' | FigureColumn}.${'asc' | 'desc'}`;
 }
 
 /** The touchpoints of a campaign, or all but the archived ones of a brand, a client or the organization. */
@@ -35,10 +40,39 @@ export async function listTouchpoints(
       .$if(campaign_id === undefined, (query) => query.where('status', '<>', 'archived'));
   const count = await countRows(matching(trx.selectFrom('current_touchpoints')));
   const rows = await matching(selectTouchpoints(trx))
-    .$call(onFigurePage('touchpoint', page, scope))
+    .$call(
+      isByDate(page) ? onDatePage(page, { campaign_id, brand_id }) : onFigurePage('touchpoint', page, scope),
+    )
     .execute();
   return { rows, count };
 }
+
+type DatePage = Paging & { order: `date.${'asc' | 'desc'}` };
+
+const isByDate = <Page extends { order: string }>(page: Page): page is Page & DatePage =>
+  splitOrder(page.order as 'date.asc').column === 'date';
+
+/** One page by the date of the last send, or, where there is none, of the last change. */
+const onDatePage =
+  (
+    { order, page, page_size }: DatePage,
+    { campaign_id, brand_id }: Pick<TouchpointList, 'campaign_id' | 'brand_id'>,
+  ) =>
+  <O>(query: SelectQueryBuilder<DB, 'current_touchpoints', O>) => {
+    const { direction } = splitOrder(order);
+    const parents: FigureParents | undefined =
+      campaign_id !== undefined
+        ? { level: 'campaign', ids: [campaign_id] }
+        : brand_id !== undefined
+          ? { level: 'brand', ids: [brand_id] }
+          : undefined;
+    return query
+      .$call(withFigure('touchpoint', 'sent_at', 'all', 'id', parents))
+      .orderBy(sql`coalesce(to_timestamp(figure.value), updated_at)`, direction)
+      .orderBy('id', direction)
+      .limit(page_size)
+      .offset(page * page_size);
+  };
 
 /** The five newest touchpoints, of one client or of all. */
 export const listRecentTouchpoints = (

@@ -221,11 +221,43 @@ suite('touchpoints', () => {
       });
       return [body.items.map(({ name }) => name).join(), body.count];
     };
-    assert.deepEqual(await list(''), ['A,b,c', 3]);
-    assert.deepEqual(await list(`&brand_id=${one.brand_id}`), ['A,b', 2]);
+    assert.deepEqual(await list('&order=name.asc'), ['A,b,c', 3]);
+    assert.deepEqual(await list(`&brand_id=${one.brand_id}&order=name.asc`), ['A,b', 2]);
     assert.deepEqual(await list(`&brand_id=${one.brand_id}&order=name.desc&page_size=1`), ['b', 2]);
-    assert.deepEqual(await list(`&campaign_id=${one.id}`), ['b,old', 2]);
+    assert.deepEqual(await list(`&campaign_id=${one.id}&order=name.asc`), ['b,old', 2]);
     assert.deepEqual(await list(`&brand_id=${unknown}`), ['', 0]);
+  });
+
+  test('touchpoints are listed by date of sending or change, newest first', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const reader = await app.signInMember(id, 'analyst');
+    const campaign = await buildCampaign(app.owner, { organization_id: id });
+    for (const [name, changed, sent] of [
+      ['sent in May', '06', '05'],
+      ['draft of April', '04', undefined],
+      ['sent in March', '07', '03'],
+      ['draft of August', '08', undefined],
+    ] as const) {
+      const updated_at = `2026-${changed}-01T00:00:00Z`;
+      const touchpoint = await buildTouchpoint(app.owner, { campaign_id: campaign.id, name, updated_at });
+      if (sent !== undefined)
+        await buildSend(app.owner, {
+          touchpoint_id: touchpoint.id,
+          status: 'completed',
+          send_date: `2026-${sent}-01T00:00:00Z`,
+        });
+    }
+    const newestFirst = ['draft of August', 'sent in May', 'draft of April', 'sent in March'];
+    for (const parent of ['', `&campaign_id=${campaign.id}`, `&brand_id=${campaign.brand_id}`]) {
+      const list = async (query: string) => {
+        const path = `/api/touchpoints?organization_id=${id}${parent}${query}`;
+        const { body } = await app.request<{ items: Touchpoint[] }>('GET', path, { as: reader });
+        return body.items.map(({ name }) => name);
+      };
+      assert.deepEqual(await list(''), newestFirst);
+      assert.deepEqual(await list('&order=date.asc'), newestFirst.toReversed());
+      assert.deepEqual(await list('&page=1&page_size=3'), newestFirst.slice(3));
+    }
   });
 
   test('email details can change until confirmation', async () => {

@@ -5,11 +5,11 @@ import type { OrganizationContext } from '#web/identity/organizations/use-organi
 import { toTouchpointRow } from './touchpoint-rows.ts';
 import { defineList, type SearchOf } from '#web/platform/list-search.ts';
 
-/** The touchpoints of one campaign or brand. */
+/** The touchpoints of one campaign or brand, newest first: by the date of sending, or else of the last change. */
 export const touchpointList = defineList({
   pageSize: 100,
-  sortBy: ['name', 'updated_at', ...figureColumns],
-  defaultOrder: 'name.asc',
+  sortBy: ['date', 'name', 'updated_at', ...figureColumns],
+  defaultOrder: 'date.desc',
 });
 export type TouchpointsSearch = SearchOf<typeof touchpointList>;
 
