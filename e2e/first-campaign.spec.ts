@@ -174,7 +174,7 @@ test('a new user can sign up, send an email and read its results', async ({ page
 
   await test.step('watch it go out', async () => {
     await endWaitingTime(server.databaseUrl, sendId);
-    await expect(page.getByText('Completed: 3 of 3 sent').first()).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText('Sent: 3 of 3').first()).toBeVisible({ timeout: 30_000 });
     await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '100');
     await expect(
       page.getByRole('table', { name: 'Recipients' }).getByText('Sent', { exact: true }),
@@ -261,7 +261,7 @@ test('every screen shows the same numbers for a send', async ({ page, api, organ
   const workspace = `/o/${organization.id}/touchpoints/${email.touchpointId}`;
 
   await page.goto(`${workspace}/sends/${sendId}`);
-  await expect(page.getByText('Completed: 3 of 3 sent').first()).toBeVisible();
+  await expect(page.getByText('Sent: 3 of 3').first()).toBeVisible();
   await expect(breakdownNumber(page, 'Recipients')).toHaveText('3');
 
   await page.goto(`${workspace}/sends`);

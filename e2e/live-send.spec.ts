@@ -91,10 +91,10 @@ test('a short send completes on every screen without reload', async ({
   const live = await opened(`${workspace}/sends/${id}`, 'Scheduled');
 
   await endWaitingTime(server.databaseUrl, id);
-  await expect(live.getByText('Completed: 3 of 3 sent').first()).toBeVisible();
-  await expect(list.getByRole('row').nth(1)).toContainText('Completed');
+  await expect(live.getByText('Sent: 3 of 3').first()).toBeVisible();
+  await expect(list.getByRole('row').nth(1)).toContainText('Sent');
   await expect(list.getByRole('row').nth(1)).toContainText('3');
   // The status of the touchpoint, and that of the send in the list.
-  await expect(list.getByRole('main').getByText('Completed', { exact: true })).toHaveCount(2);
-  await expect(dashboard.getByRole('region', { name: 'Recent sends' })).toContainText('Completed');
+  await expect(list.getByRole('main').locator('.status-badge').filter({ hasText: 'Sent' })).toHaveCount(2);
+  await expect(dashboard.getByRole('region', { name: 'Recent sends' })).toContainText('Sent');
 });

@@ -116,7 +116,7 @@ test('a sent email opens its results and has a receipt', async ({ page, api, org
     await expect(page).toHaveURL(`${workspace}/receipt`);
   }
   const main = page.getByRole('main');
-  await expect(main.getByText('Completed: 3 of 3 sent').first()).toBeVisible();
+  await expect(main.getByText('Sent: 3 of 3').first()).toBeVisible();
   await expect(main.getByText(new RegExp(` by ${person.name}$`))).toBeVisible();
   await expect(main.getByText('News for {{ contact.first_name }}')).toBeVisible();
   await expect(main.getByText('Nordwind <news@nordwind.example>')).toBeVisible();

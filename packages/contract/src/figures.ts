@@ -22,6 +22,8 @@ export const Figures = z.object({
       id,
       touchpoint_id: id,
       outcome: z.enum(sendOutcomes),
+      /** Recipients whom it did not reach; 0 until it has ended. */
+      not_delivered: z.number(),
       /** Scheduled or actual start. */
       at: timestamp,
       /** Name of the person who confirmed the send; null if the account was deleted. */

@@ -15,6 +15,7 @@ interface Row {
   link: LinkValue;
   note: ReactNode;
   status: string;
+  notDelivered?: number;
   /** Shown before the logo. */
   picture?: ReactNode;
   /** Shown between text and status. */
@@ -67,7 +68,15 @@ export function RecentCard<T extends { id: string }>({ title, query, empty, all,
   );
 }
 
-function RecentRow({ brand, link: { label, ...address }, note, status, picture, figures }: Row) {
+function RecentRow({
+  brand,
+  link: { label, ...address },
+  note,
+  status,
+  notDelivered,
+  picture,
+  figures,
+}: Row) {
   return (
     <>
       {picture && <span className={classes.picture}>{picture}</span>}
@@ -82,7 +91,7 @@ function RecentRow({ brand, link: { label, ...address }, note, status, picture, 
       </div>
       {figures}
       <span className={figures ? classes.status : undefined}>
-        <StatusBadge status={status} />
+        <StatusBadge status={status} notDelivered={notDelivered} />
       </span>
     </>
   );

@@ -106,7 +106,7 @@ function RecentTouchpoints() {
           label: name,
         }),
         note: `${campaign.name} · ${brand.name}`,
-        status: shownStatus(status, figures),
+        ...shownStatus(status, figures),
       })}
     />
   );
@@ -139,6 +139,7 @@ function RecentSends() {
         }),
         note: noteOf(send),
         status: sendOutcome(send).status,
+        notDelivered: sendOutcome(send).notSent,
       })}
     />
   );

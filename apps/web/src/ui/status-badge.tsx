@@ -13,8 +13,18 @@ import {
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { shared } from '#web/i18n/en/shared.ts';
+import { useFormat } from '#web/i18n/format.ts';
 
 type Known = keyof typeof shared.status;
+type Hinted = keyof typeof shared.statusHints;
+
+/** The statuses of deliveries that need an explanation. */
+export const hintedStatuses = [
+  'suppressed',
+  'skipped',
+  'cancelled',
+  'uncertain',
+] as const satisfies readonly Hinted[];
 
 interface Look {
   color: 'gray' | 'marine' | 'green' | 'yellow' | 'red';
@@ -81,11 +91,29 @@ export function StatusMark({ status }: { status: string }) {
 }
 
 /**
- * Icon, text and tint. A status that this release does not know is shown unchanged, in gray.
- * @param label  replaces the status text
+ * @returns a function that names a status; for a send that missed some recipients, with their number. A status that this
+ *   release does not know stays unchanged.
  */
-export function StatusBadge({ status, label }: { status: string; label?: string | undefined }) {
+export function useStatusText(): (status: string, notDelivered?: number) => string {
   const { t } = useTranslation();
+  const format = useFormat();
+  return (status, notDelivered = 0) => {
+    const name = isKnown(status) ? t(`status.${status}`) : status;
+    const isShort = notDelivered > 0 && (status === 'mostly_sent' || status === 'partly_sent');
+    return isShort ? t('notDelivered', { status: name, number: format.number(notDelivered) }) : name;
+  };
+}
+
+interface Props {
+  status: string;
+  notDelivered?: number | undefined;
+  /** Replaces the status text. */
+  label?: string | undefined;
+}
+
+/** Icon, text and tint. */
+export function StatusBadge({ status, notDelivered, label }: Props) {
+  const statusText = useStatusText();
   const look = lookOf(status);
   const StatusIcon = look.icon;
   return (
@@ -95,7 +123,7 @@ export function StatusBadge({ status, label }: { status: string; label?: string 
       data-tone={look.color}
       leftSection={<StatusIcon size={14} stroke={2} aria-hidden />}
     >
-      {label ?? (isKnown(status) ? t(`status.${status}`) : status)}
+      {label ?? statusText(status, notDelivered)}
     </Badge>
   );
 }

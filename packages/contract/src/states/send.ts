@@ -27,10 +27,21 @@ export const sendStatuses = [
 export type SendStatus = (typeof sendStatuses)[number];
 
 /**
- * The label of a send in lists. A send that ended without reaching everyone is not shown as completed: a few bounces are
- * normal for any list, but many are not a success.
+ * The label of a send in lists: a completed one is `sent`, unless it did not reach everyone. A few bounces are normal for any
+ * list, but many are not a success.
  */
-export const sendOutcomes = [...sendStatuses, 'mostly_sent', 'partly_sent', 'nothing_sent'] as const;
+export const sendOutcomes = [
+  'queued',
+  'preparing',
+  'sending',
+  'paused',
+  'sent',
+  'mostly_sent',
+  'partly_sent',
+  'nothing_sent',
+  'cancelled',
+  'failed',
+] as const;
 export type SendOutcome = (typeof sendOutcomes)[number];
 
 /** Minimum share of recipients reached for `mostly_sent`. */
@@ -39,7 +50,8 @@ const mostlySentShare = 0.95;
 /** @param sent  number out of `recipients`, from the send's counters */
 export function outcomeOfSend(send: { status: SendStatus; recipients: number; sent: number }): SendOutcome {
   const { status, recipients, sent } = send;
-  if (status !== 'completed' || sent === recipients) return status;
+  if (status !== 'completed') return status;
+  if (sent === recipients) return 'sent';
   if (sent === 0) return 'nothing_sent';
   return sent >= mostlySentShare * recipients ? 'mostly_sent' : 'partly_sent';
 }

@@ -79,5 +79,7 @@ function toFigures(row: FiguresRow | undefined, hasReactions: boolean): Figures 
 function toLastSend({ send_id, touchpoint_id, status, at, by, ...row }: FiguresRow): Figures['last_send'] {
   if (send_id === null) return null;
   const { send_recipients: recipients, send_delivered: sent } = row;
-  return { id: send_id, touchpoint_id, outcome: outcomeOfSend({ status, recipients, sent }), at, by };
+  const outcome = outcomeOfSend({ status, recipients, sent });
+  const not_delivered = status === 'completed' ? recipients - sent : 0;
+  return { id: send_id, touchpoint_id, outcome, not_delivered, at, by };
 }

@@ -220,7 +220,8 @@ suite('figures of records', () => {
       assert.deepEqual(figures?.last_send, {
         id: last.id,
         touchpoint_id: id,
-        outcome: reached === recipients ? 'completed' : outcome,
+        outcome: reached === recipients ? 'sent' : outcome,
+        not_delivered: last.status === 'completed' ? recipients - reached : 0,
         at: last.send_date,
         by,
       });

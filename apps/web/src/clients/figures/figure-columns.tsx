@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import type { ListColumn } from '#web/identity/account/list-columns.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { StatusMark } from '#web/ui/status-badge.tsx';
+import { StatusMark, useStatusText } from '#web/ui/status-badge.tsx';
 
 /**
  * Columns with the results of each record's emails: recipients, delivered, opens, clicks, and the last send's outcome, time
@@ -27,6 +27,7 @@ export function useFigureColumns<Row>(figuresOf: (row: Row) => Figures | null): 
       name: 'recipients',
       header: t('figures.recipients'),
       ...byFigure('recipients'),
+      hide: 3,
       cell: (row) => count(row, ({ recipients }) => recipients),
     },
     {
@@ -39,13 +40,14 @@ export function useFigureColumns<Row>(figuresOf: (row: Row) => Figures | null): 
       name,
       header: t(`figures.${name}`),
       ...byFigure(name),
+      ...(name === 'opened' ? { hide: 5 } : {}),
       cell: (row: Row) => {
         const { delivered = 0, [name]: value = null } = figuresOf(row) ?? {};
         return (
           <>
             {count(row, (figures) => figures[name])}
             {value !== null && delivered > 0 && (
-              <span className="share" data-extra>
+              <span className="share" data-hide={4}>
                 {format.percent(value / delivered)}
               </span>
             )}
@@ -63,7 +65,7 @@ export function useFigureColumns<Row>(figuresOf: (row: Row) => Figures | null): 
     {
       name: 'sent_by',
       header: t('figures.sentBy'),
-      isExtra: true,
+      hide: 1,
       cell: (row) => {
         const by = figuresOf(row)?.last_send?.by ?? null;
         return by === null ? (
@@ -82,11 +84,13 @@ const byFigure = (sort: string) => ({ sort, align: 'end', isDescendingFirst: tru
 
 /** Outcome of the last send as an icon, and how long ago it started. */
 function LastSend({ figures }: { figures: Figures | null }) {
-  const { t } = useTranslation(['lists', 'common']);
+  const { t } = useTranslation('lists');
   const format = useFormat();
+  const statusText = useStatusText();
   if (!figures?.last_send) return <Nothing />;
-  const { outcome, at, by } = figures.last_send;
-  const status = t(`common:status.${outcome}`);
+  const { outcome, not_delivered, at, by } = figures.last_send;
+  // A send that waits for its start is the next one.
+  const status = outcome === 'queued' ? t('figures.nextSend') : statusText(outcome, not_delivered);
   const title = [status, format.dateTime(at), by].filter(Boolean).join(' · ');
   return (
     <time dateTime={at} title={title} className="last-send">

@@ -55,7 +55,7 @@ function phaseOf(kind: SendCounters['kind'], status: Outcome): SendOutcome['phas
     preparing: 'preparing',
     sending: kind === 'triggered' ? 'active' : 'moving',
     paused: 'paused',
-    completed: 'finished',
+    sent: 'finished',
     mostly_sent: 'mostly_sent',
     partly_sent: 'partly_sent',
     nothing_sent: 'nothing_sent',

@@ -13,7 +13,8 @@ export const lists: Translation<typeof en> = {
     delivered: 'Zugestellt',
     opened: 'Öffnungen',
     clicked: 'Klicks',
-    lastSend: 'Letzter Versand',
+    lastSend: 'Versand',
+    nextSend: 'Nächster Versand',
     sentBy: 'Versendet von',
   },
   bulk: {

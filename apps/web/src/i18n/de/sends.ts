@@ -2,12 +2,12 @@ import type { sends as en } from '#web/i18n/en/sends.ts';
 import type { Translation } from '#web/i18n/translation.ts';
 
 export const sends: Translation<typeof en> = {
-  title: 'Versände',
-  what: 'Versände',
+  title: 'Versand',
+  what: 'Versand',
   whatOne: 'Versand',
   empty: {
     title: 'Noch nicht gesendet',
-    body: 'Sobald diese E-Mail gesendet ist, finden Sie hier ihre Versände mit den Ergebnissen.',
+    body: 'Sobald diese E-Mail gesendet ist, finden Sie hier ihren Versand mit den Ergebnissen.',
     action: 'Zu „Prüfen und senden“',
   },
   started: 'Gestartet',
@@ -19,7 +19,7 @@ export const sends: Translation<typeof en> = {
   followUp_one: 'Erneut an {{count}} fehlgeschlagenen Empfänger senden',
   followUp_other: 'Erneut an {{count}} fehlgeschlagene Empfänger senden',
   phase: {
-    waiting: 'Startet {{when}}',
+    waiting: 'Start: {{when}}',
     waitingSeconds_one: 'Startet in {{count}} Sekunde',
     waitingSeconds_other: 'Startet in {{count}} Sekunden',
     starting: 'Startet',
@@ -27,14 +27,13 @@ export const sends: Translation<typeof en> = {
     moving: '{{processed}} von {{total}} verarbeitet',
     active: 'Aktiv: {{sent}} von {{total}} Nachrichten gesendet',
     paused: 'Pausiert bei {{processed}} von {{total}}',
-    finished: 'Abgeschlossen: {{total}} von {{total}} gesendet',
+    finished: 'Gesendet: {{total}} von {{total}}',
     mostly_sent: 'Gesendet: {{sent}} von {{total}}',
     partly_sent: 'Teilweise gesendet: {{sent}} von {{total}}',
     nothing_sent: 'Nichts gesendet: 0 von {{total}}',
     cancelled: 'Abgebrochen: {{sent}} von {{total}} gesendet',
     failed: 'Fehlgeschlagen: Es wurde nichts gesendet',
   },
-  mostlySent: 'Gesendet · {{number}} nicht zugestellt',
   why: 'Gründe ansehen',
   pace: {
     lessThanMinute: '{{rate}} pro Minute, noch weniger als eine Minute',

@@ -11,7 +11,8 @@ export const lists = {
     delivered: 'Delivered',
     opened: 'Opens',
     clicked: 'Clicks',
-    lastSend: 'Last send',
+    lastSend: 'Send date',
+    nextSend: 'Next send',
     sentBy: 'Sent by',
   },
   bulk: {

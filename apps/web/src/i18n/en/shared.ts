@@ -20,6 +20,7 @@ export const shared = {
     ascending: 'ascending',
     descending: 'descending',
     direction: 'Reverse order',
+    adjust: 'Filter and sort',
     actions: 'Actions',
     select: 'Select {{name}}',
     selectAll: 'Select all on this page',
@@ -47,6 +48,14 @@ export const shared = {
     discard: 'Discard changes',
     stay: 'Keep editing',
   },
+  statusHints: {
+    excluded: 'Match the audience, but must not or cannot get this email.',
+    suppressed: 'Blocked after a bounce, a complaint or an opt-out, or by you.',
+    skipped: 'Got no message because the contact was deleted or changed in the meantime.',
+    cancelled: 'The send was canceled before their message.',
+    uncertain: 'The mail server did not confirm whether it took the message.',
+  },
+  notDelivered: '{{status}} · {{number}} not delivered',
   /** Collections that every organization starts with. */
   collectionNames: { contacts: 'Contacts', newsletters: 'Newsletters' },
   owner: {
@@ -65,7 +74,11 @@ export const shared = {
   },
   deleted: '{{what}} deleted',
   restored: '{{what}} restored',
-  sendProgress: { label: 'Send progress', preparing: 'Preparing recipients' },
+  sendProgress: {
+    label: 'Send progress',
+    preparing: 'Preparing recipients',
+    legend: 'What these words mean',
+  },
   status: {
     draft: 'Draft',
     scheduled: 'Scheduled',

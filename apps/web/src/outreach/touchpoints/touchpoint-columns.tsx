@@ -37,7 +37,9 @@ export function useTouchpointColumns({ isGrouped }: { isGrouped: boolean }): Lis
       name: 'status',
       header: t('common:filter.status'),
       cell: (row) => (
-        <StatusBadge status={isTouchpoint(row) ? shownStatus(row.status, row.figures) : row.status} />
+        <StatusBadge
+          {...(isTouchpoint(row) ? shownStatus(row.status, row.figures) : { status: row.status })}
+        />
       ),
     },
     ...figures,
@@ -47,6 +49,7 @@ export function useTouchpointColumns({ isGrouped }: { isGrouped: boolean }): Lis
       sort: isGrouped ? 'touchpoint_updated_at' : 'updated_at',
       isDescendingFirst: true,
       isOptional: true,
+      hide: 2,
       cell: (row) => (isTouchpoint(row) ? <Time at={row.updated_at} /> : null),
     },
   ];
