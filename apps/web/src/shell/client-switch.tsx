@@ -60,7 +60,9 @@ export function ClientSwitch({ onGo }: { onGo?: () => void }) {
           <Text span size="xs" c="dimmed">
             {t('client.label')}
           </Text>
-          <span className={classes.name}>{name}</span>
+          <span className={classes.name} title={name}>
+            {name}
+          </span>
         </span>
         <IconSelector size={16} stroke={1.75} className={classes.sign} aria-hidden />
       </UnstyledButton>

@@ -21,7 +21,9 @@ export function OrganizationSwitcher() {
       <UnstyledButton className={classes.button} aria-label={t('switcher', { name: organization.name })}>
         <Logo name={organization.name} logo={organization.logo_url} size={32} />
         <span className={classes.words}>
-          <span className={classes.name}>{organization.name}</span>
+          <span className={classes.name} title={organization.name}>
+            {organization.name}
+          </span>
           <Text span size="xs" c="dimmed">
             {roleName(organization)}
           </Text>

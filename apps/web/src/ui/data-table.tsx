@@ -25,7 +25,7 @@ export function DataTable<T extends object>({
   const { label, columns, order, onOrder, rowActions, selection, busy = false } = props;
   const { t } = useTranslation();
   const body = useRef<HTMLTableSectionElement>(null);
-  const [region, fits] = useFits();
+  const [region, fits] = useFits(props.rows, columns.length);
   const move = (by: number) => shortcutsOn() && moveRowFocus(body.current, by);
   useHotkeys([
     ['j', () => move(1)],
@@ -36,7 +36,10 @@ export function DataTable<T extends object>({
   return (
     <>
       {onOrder && <SortSelect columns={columns} order={order} onOrder={onOrder} />}
-      {/* A scrollable region must be focusable for keyboard scrolling; if it does not scroll, the header is sticky. */}
+      {/*
+       * If not even the most important columns fit, the table scrolls, and must be focusable for the keyboard; else its header is
+       * sticky.
+       */}
       <div
         ref={region}
         className={classes.scroll}
@@ -50,6 +53,7 @@ export function DataTable<T extends object>({
           aria-busy={busy}
           data-busy={busy}
           data-dense={props.isDense}
+          data-brief={props.isBrief || undefined}
           data-selectable={selection !== undefined}
         >
           <thead role="rowgroup">
@@ -62,7 +66,7 @@ export function DataTable<T extends object>({
                   scope="col"
                   style={{ width: column.width }}
                   data-align={column.align}
-                  data-extra={column.isExtra}
+                  data-hide={column.hide}
                   aria-sort={ariaSort(column.sort, order)}
                 >
                   {column.sort !== undefined && onOrder ? (

@@ -1,4 +1,5 @@
-import { Box, Group, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
@@ -11,6 +12,7 @@ import { Pager } from './pager.tsx';
 import { SearchField } from './search-field.tsx';
 import { ActionError, NoResults } from './states.tsx';
 import { useDelayed } from './use-delayed.ts';
+import classes from './list-page.module.css';
 
 /** The props that a table gets from its list page. */
 export interface TableState<Row> {
@@ -49,6 +51,8 @@ interface Props<Row> {
   noResults?: string;
   /** From `defineList`. Absent if the list has no paging; the first page then contains everything. */
   list?: { pageSize: number; defaultOrder?: string | undefined };
+  /** What the pager counts, for groups of rows: "campaigns". */
+  counted?: string;
   /** Rows deleted on this page, and why the last deletion failed. */
   deletion?: { deleted: readonly DeletedRow[]; error: unknown };
   skeleton?: ReactNode;
@@ -70,6 +74,8 @@ export function ListPage<Row>(props: Props<Row>) {
   const isEmpty = query.isSuccess && !query.isPlaceholderData && !hasRows && !isFiltered;
   // Once the header action is hovered or focused, it no longer moves.
   const [isHeld, setHeld] = useState(false);
+  // On phones, filters and sort order are shown on request.
+  const [isAdjusting, setAdjusting] = useState(false);
   const hold = ({ target }: SyntheticEvent) => {
     if (target instanceof Element && target.closest('[data-primary-action]')) setHeld(true);
   };
@@ -100,6 +106,9 @@ export function ListPage<Row>(props: Props<Row>) {
           active={isFiltered}
           count={total(query.data)}
           hasMore={query.data?.hasMore ?? false}
+          isSortable={list?.defaultOrder !== undefined}
+          isAdjusting={isAdjusting}
+          onAdjust={() => setAdjusting(!isAdjusting)}
         />
       )}
       <ActionError error={deletion.error} />
@@ -118,7 +127,7 @@ export function ListPage<Row>(props: Props<Row>) {
           }
           return (
             <>
-              {props.children({ rows: items, ...table })}
+              <div data-adjusting={isAdjusting}>{props.children({ rows: items, ...table })}</div>
               {list && (
                 <Pager
                   page={page}
@@ -126,6 +135,7 @@ export function ListPage<Row>(props: Props<Row>) {
                   shown={items.length}
                   total={count}
                   hasMore={hasMore}
+                  counted={props.counted}
                   onPage={(next) => change({ page: next })}
                 />
               )}
@@ -146,14 +156,18 @@ interface ToolbarProps {
   count: number;
   hasMore: boolean;
   active: boolean;
+  isSortable: boolean;
+  isAdjusting: boolean;
+  onAdjust: () => void;
 }
 
-function Toolbar({ search, searchLabel, views, filters, actions, count, hasMore, active }: ToolbarProps) {
+function Toolbar(props: ToolbarProps) {
+  const { search, searchLabel, views, filters, actions, count, hasMore, active } = props;
   const { t } = useTranslation();
   const change = useChangeSearch<ListSearch>();
   if (!searchLabel && !views && !filters && !actions) return null;
   return (
-    <Group mb="md" gap="md" align="flex-end">
+    <Group mb="md" gap="md" align="flex-end" className={classes.toolbar} data-adjusting={props.isAdjusting}>
       {views}
       {searchLabel !== undefined && (
         <SearchField
@@ -162,12 +176,23 @@ function Toolbar({ search, searchLabel, views, filters, actions, count, hasMore,
           onSearch={(text) => change({ search: text || undefined })}
         />
       )}
-      {filters}
+      {(filters || actions || props.isSortable) && (
+        <Button
+          variant={active && search === undefined ? 'light' : 'default'}
+          className={classes.adjust}
+          leftSection={<IconAdjustmentsHorizontal size={16} stroke={1.75} />}
+          aria-expanded={props.isAdjusting}
+          onClick={props.onAdjust}
+        >
+          {t('table.adjust')}
+        </Button>
+      )}
+      {filters && <div className={classes.filters}>{filters}</div>}
       {/* Announced to screen readers while a search is active. */}
       <Text size="sm" lh="36px" c="dimmed" role="status" {...(active ? {} : { pos: 'absolute' })}>
         {active ? t(hasMore ? 'table.resultsOver' : 'table.results', { count }) : ''}
       </Text>
-      {actions && <Box ml="auto">{actions}</Box>}
+      {actions && <div className={classes.actions}>{actions}</div>}
     </Group>
   );
 }

@@ -15,10 +15,12 @@ interface Props {
   total: number;
   /** There are more rows than `total`: further pages follow the last numbered one. */
   hasMore: boolean;
+  /** What is counted, if rows are not: "campaigns". */
+  counted?: string | undefined;
   onPage: (page: number) => void;
 }
 
-export function Pager({ page, pageSize, shown, total, hasMore, onPage }: Props) {
+export function Pager({ page, pageSize, shown, total, hasMore, counted, onPage }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   if (total === 0) return null;
@@ -38,6 +40,7 @@ export function Pager({ page, pageSize, shown, total, hasMore, onPage }: Props) 
           to: format.number(to),
           total: format.number(known),
         })}
+        {counted !== undefined && ` ${counted}`}
       </Text>
       {pages > 1 && (
         <nav aria-label={t('pagination.label')} className={classes.pages}>

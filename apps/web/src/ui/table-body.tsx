@@ -57,7 +57,7 @@ function Row<T>(props: Props<T> & { row: T; index: number }) {
             role="cell"
             data-label={column.header}
             data-align={column.align}
-            data-extra={column.isExtra}
+            data-hide={column.hide}
           >
             <span>{column.cell(row)}</span>
           </td>

@@ -10,8 +10,8 @@ export interface Column<T> {
   isDescendingFirst?: boolean;
   align?: 'end';
   width?: number | string;
-  /** Only shown where there is space: on wide screens and on phone cards. */
-  isExtra?: boolean;
+  /** Position among the columns that are hidden where there is no room: 1 is the first. Others are always shown. */
+  hide?: number;
   /** For the second column, about group rows: in those, the name takes its place. */
   isOfGroups?: boolean;
 }
@@ -39,6 +39,8 @@ export interface TableProps<T> {
   busy?: boolean;
   /** Single-line rows with many columns: overflow is truncated, and the first column takes the remaining width. */
   isDense?: boolean;
+  /** Phone cards of two lines, without labels: the name, and as many values as fit. */
+  isBrief?: boolean;
   /** Also undefined if no bulk action is permitted. */
   selection?: Selection<T> | undefined;
   /** Which rows are group headers of the rows below them. */

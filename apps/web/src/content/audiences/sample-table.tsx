@@ -10,7 +10,8 @@ import { valueText } from '#web/ui/value-text.ts';
 import { EmailText } from '#web/ui/email-text.tsx';
 import { fieldsOfRule } from './rule.ts';
 
-const maxFields = 4;
+/** More do not fit beside the rule. */
+const maxFields = 2;
 
 interface Props {
   sample: AudienceCount['sample'];
@@ -34,7 +35,6 @@ export function SampleTable({ sample, fields: known, rule }: Props) {
       </Text>
       <PlainTable
         label={t('sampleLabel')}
-        minWidth={420}
         rows={sample}
         rowKey={({ id }) => id}
         columns={[

@@ -59,8 +59,9 @@ export function useItemColumns({ collection, keys, onOpen, isEditable }: Options
         return <span className="one-line">{format.dateTime(value)}</span>;
       if (isImageFile(field) && typeof value === 'string') return <FileMark id={value} isImage />;
       const text = textOf(field, value);
+      const isValue = value !== null && value !== undefined && value !== '';
       const line = (
-        <span className="cut-line" title={text}>
+        <span className={isValue ? 'cut-line' : 'cut-line nothing'} title={text}>
           {text}
         </span>
       );

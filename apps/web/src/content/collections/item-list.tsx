@@ -125,6 +125,8 @@ export function ItemList({ collection, fields, query, search, header, create, on
 
 /** Number of columns shown by default: more do not fit side by side, and long texts do not fit at all. */
 const firstColumns = 5;
+/** The highest position at which columns are hidden; those that share it are hidden together. */
+const maxHide = 12;
 const isShort = ({ type }: Field): boolean => type !== 'text' && type !== 'json';
 
 /** The visible columns, and the button that selects them. */
@@ -150,9 +152,11 @@ function useColumns(
   const columns = names.map((name, place): ListColumn<Item> => {
     const isOptional = !first.includes(name);
     if (name === subscriptionColumn) return { ...subscription, name, isOptional };
+    // The columns on the right are hidden first where there is no room.
+    const hide = place === 0 ? {} : { hide: Math.min(names.length - place, maxHide) };
     const leads = place === 0 ? (hasContacts ? 'page' : 'form') : undefined;
     const field = sorted.find((one) => one.field === name)!;
-    return { ...columnOf(field, leads), name, isOptional };
+    return { ...columnOf(field, leads), ...hide, name, isOptional };
   });
   return useListColumns(`collection.${collection}`, columns, override);
 }

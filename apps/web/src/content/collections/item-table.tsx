@@ -54,6 +54,7 @@ export function ItemTable({ collection, fields, columns, onOpen, ...table }: Pro
         {...table}
         label={nameOfCollection(collection)}
         columns={columns}
+        isBrief={hasContacts}
         rowKey={idOf}
         rowActions={mayAct ? rowActions : undefined}
         selection={bulk.length > 0 && table.rows.length > 0 ? selection : undefined}

@@ -4,6 +4,8 @@ import type { Translation } from '#web/i18n/translation.ts';
 export const clients: Translation<typeof en> = {
   title: 'Kunden',
   what: 'Kunden',
+  counted_one: 'Kunde',
+  counted_other: 'Kunden',
   whatOne: 'Kunde',
   whatBrand: 'Marke',
   search: 'Kunden und Marken suchen',

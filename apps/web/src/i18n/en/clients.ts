@@ -1,6 +1,8 @@
 export const clients = {
   title: 'Clients',
   what: 'The clients',
+  counted_one: 'client',
+  counted_other: 'clients',
   whatOne: 'The client',
   whatBrand: 'The brand',
   search: 'Search clients and brands',

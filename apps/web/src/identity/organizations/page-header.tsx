@@ -42,7 +42,11 @@ export function PageHeader({ title, crumbs = [], mark, badge, note, primary, mor
             {crumbs.map(({ label, ...link }, index) => (
               <Fragment key={link.to}>
                 {index > 0 && <Divider />}
-                <span className={classes.crumb} data-parent={index === crumbs.length - 1 || undefined}>
+                <span
+                  className={classes.crumb}
+                  title={label}
+                  data-parent={index === crumbs.length - 1 || undefined}
+                >
                   <LinkAnchor {...link}>{label}</LinkAnchor>
                 </span>
               </Fragment>
@@ -51,7 +55,7 @@ export function PageHeader({ title, crumbs = [], mark, badge, note, primary, mor
             {isTitleOut && (
               <>
                 {crumbs.length > 0 && <Divider />}
-                <span className={classes.here} aria-current="page">
+                <span className={classes.here} title={title} aria-current="page">
                   {title}
                 </span>
               </>

@@ -51,6 +51,7 @@ export function useCampaignColumns(withBrand: boolean): ListColumn<ListedCampaig
       header: t('touchpoints'),
       align: 'end',
       isOptional: true,
+      hide: 2,
       cell: (campaign) => format.number(campaign.touchpoint_count),
     },
     ...figures,
@@ -60,6 +61,7 @@ export function useCampaignColumns(withBrand: boolean): ListColumn<ListedCampaig
       sort: 'updated_at',
       isDescendingFirst: true,
       isOptional: true,
+      hide: 2,
       cell: (campaign) => <Time at={campaign.updated_at} />,
     },
   ];

@@ -84,6 +84,7 @@ function Clients() {
         )}
         actions={choice}
         list={list}
+        counted={t('counted', { count: query.data?.count ?? 0 })}
         deletion={{
           deleted: [...deletions.client.deleted, ...deletions.brand.deleted],
           error: deletions.client.error ?? deletions.brand.error,

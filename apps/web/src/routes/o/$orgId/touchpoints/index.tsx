@@ -104,6 +104,7 @@ function Touchpoints() {
         )}
         actions={choice}
         list={list}
+        counted={t('countedCampaigns', { count: query.data?.count ?? 0 })}
         deletion={deletion}
       >
         {({ rows, ...table }) => (
