@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { addMember, newPerson, prepareEmail, readMail } from './api.ts';
+import { addMember, newPerson, prepareEmail, readMail, sendAtOnce } from './api.ts';
 import { expect, openContext, test } from './fixtures.ts';
 import { chooseInRow, drawer, mainNavigation, openMail, pressCreate, readDownload } from './steps.ts';
 
@@ -151,7 +151,12 @@ test('a guest who joins by link sees only their client', async ({ page, api, org
     await expectNoAction(guest, list, action);
     await expect(main.getByRole('button', { name: /^More actions/ })).toHaveCount(0);
   }
+  // All contacts are shared by all clients, so the guest sees none, and no entry leads to them.
+  for (const name of ['Contacts', 'Collections'])
+    await expect(mainNavigation(guest).getByRole('link', { name })).toHaveCount(0);
   const at = `/o/${organization.id}`;
+  await guest.goto(`${at}/contacts`);
+  await expect(main.getByRole('heading', { name: 'No contacts' })).toBeVisible();
   await guest.goto(`${at}/clients/${ours.clientId}/settings`);
   await expect(guest.getByText('Client name')).toBeVisible();
   await expect(guest.getByRole('textbox')).toHaveCount(0);
@@ -329,6 +334,23 @@ test('the audit log lists and exports who did what', async ({
   expect(csv).not.toContain('Carfax');
   // Spreadsheets interpret cells that begin with = as formulas.
   expect(csv).not.toMatch(/(^|,|")=HYPERLINK/m);
+});
+
+test('the audit log says what was sent to whom', async ({ page, api, organization }) => {
+  const { touchpointId } = await prepareEmail(api, organization.id);
+  await sendAtOnce(api, touchpointId);
+  await page.goto(`/o/${organization.id}/settings/audit-log`);
+  const row = page.getByRole('row').filter({ hasText: 'Sent “Nordwind news” to 3 contacts for Nordwind' });
+  await expect(row.getByRole('link', { name: 'Nordwind news' })).toHaveAttribute(
+    'href',
+    new RegExp(`/touchpoints/${touchpointId}$`),
+  );
+  const changed = page.getByRole('row').filter({ hasText: 'Changed an email' });
+  await changed.getByText('Changed an email').click();
+  await expect(changed).toContainText('Template');
+  await expect(changed).toContainText('Nordwind letter');
+  // Codes and the names of inputs are not shown.
+  await expect(page.getByRole('table')).not.toContainText(/expected_|\b[a-z]+\.[a-z]+[A-Z]/);
 });
 
 test('an API key is shown once, limited to its scopes and revocable', async ({

@@ -19,6 +19,12 @@ test('an exact entry covers only its path', () => {
   assert.ok(!isCurrent({ href: '/o/1', exact: true }, '/o/1/campaigns'));
 });
 
+test('a search parameter of another entry makes an entry not current', () => {
+  const dashboard = navigationItems('/o/1').dashboard;
+  assert.ok(isCurrent(dashboard, '/o/1', { setup: undefined }));
+  assert.ok(!isCurrent(dashboard, '/o/1', { setup: true }));
+});
+
 test('an alternate path makes an entry current', () => {
   assert.ok(isCurrent({ href: '/o/1/clients', alternates: ['/o/1/brands'] }, '/o/1/brands/3'));
 });

@@ -12,8 +12,10 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import type { Subject } from '@reachout/contract/abilities.ts';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { collectionsQuery } from '#web/content/collections/item-queries.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { SetupEntry } from '#web/operations/onboarding/setup-entry.tsx';
 import { Tooltip } from '#web/ui/tooltip.tsx';
@@ -53,7 +55,8 @@ const exactly = { exact: true, includeSearch: false };
 export function Navigation({ onGo }: { onGo?: () => void }) {
   const { t } = useTranslation('shell');
   const { orgId, can } = useOrganization();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  const hasContent = useHasContent();
   const items = navigationItems(`/o/${orgId}`);
   return (
     <nav aria-label={t('navigation')} className={classes.nav}>
@@ -61,7 +64,7 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
         <ul key={group[0]?.name} className={classes.list}>
           {group === lowerEntries && <SetupEntry classNames={classes} onGo={onGo} />}
           {group
-            .filter(({ reads }) => can('read', reads))
+            .filter(({ name, reads }) => can('read', reads) && hasContent(name))
             .map(({ name, icon: EntryIcon }) => {
               const item = items[name];
               return (
@@ -74,7 +77,7 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
                     <Link
                       to={item.href}
                       className={classes.entry}
-                      aria-current={isCurrent(item, pathname) ? 'page' : undefined}
+                      aria-current={isCurrent(item, pathname, search) ? 'page' : undefined}
                       activeOptions={exactly}
                       onClick={onGo}
                     >
@@ -89,4 +92,18 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
       ))}
     </nav>
   );
+}
+
+/**
+ * Whether an entry leads to any content. Members who are limited to clients may have no contacts, or no collections at all;
+ * until that is known, the entries are not shown to them.
+ */
+function useHasContent(): (name: NavigationItemName) => boolean {
+  const scope = useOrganization();
+  const isLimited = scope.can('read', 'Content') && scope.readScopeOf('Content') !== 'all';
+  const { data } = useQuery({ ...collectionsQuery(scope), enabled: isLimited });
+  if (!isLimited) return () => true;
+  const items = data?.items ?? [];
+  const has = { contacts: items.some((list) => list.has_contacts), collections: items.length > 0 };
+  return (name) => (name === 'contacts' || name === 'collections' ? has[name] : true);
 }

@@ -111,7 +111,11 @@ export const collections: Translation<typeof en> = {
   },
   noCollections: {
     title: 'Keine Sammlungen',
-    body: 'Das Content-Backend enthält keine Sammlungen, auf die Ihre Organisation Zugriff hat.',
+    body: 'Es gibt keine Sammlungen, die Sie sehen können.',
+  },
+  noLists: {
+    title: 'Keine Kontakte',
+    body: 'Es gibt keine Kontaktlisten, die Sie sehen können. Listen eines Kunden sehen alle, die für diesen Kunden arbeiten.',
   },
   noFields:
     'Sie haben auf kein Feld dieser Sammlung Zugriff. Bitten Sie einen Eigentümer oder Administrator um Zugriff.',

@@ -107,7 +107,11 @@ export const collections = {
   },
   noCollections: {
     title: 'No collections',
-    body: 'The content backend has no collections that your organization can access.',
+    body: 'There are no collections that you can see.',
+  },
+  noLists: {
+    title: 'No contacts',
+    body: 'There are no lists of contacts that you can see. Lists of one client are shown to everyone who works for this client.',
   },
   noFields:
     'You don’t have access to any field of this collection. Ask an owner or administrator for access.',

@@ -27,7 +27,6 @@ export function SetupEntry({ classNames, onGo }: Props) {
           search={{ setup: true }}
           className={classNames.entry}
           activeOptions={{ exact: true }}
-          activeProps={{ 'aria-current': undefined }}
           onClick={onGo}
         >
           <IconListCheck size={18} stroke={1.75} aria-hidden />

@@ -1,6 +1,7 @@
 import { Menu, Select } from '@mantine/core';
 import type { Collection } from '@reachout/contract/content.ts';
 import { startingCollections } from '@reachout/contract/rules/starting-collections.ts';
+import { IconUsers } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { loadContactTexts } from '#web/i18n/i18n.ts';
@@ -21,6 +22,7 @@ import { OwnerDrawer } from '#web/content/owners/owner-drawer.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 export const Route = createFileRoute('/o/$orgId/contacts/')({
   beforeLoad: loadContactTexts,
@@ -66,11 +68,19 @@ function ContactsPage() {
     scope.can('delete', 'Content') &&
     !isDirectus &&
     !startingCollections.includes(collection);
-  const fields = useQuery({ ...fieldsQuery(scope, collection), enabled: isKnown });
+  const hasNone = lists !== undefined && people.length === 0;
+  const fields = useQuery({ ...fieldsQuery(scope, collection), enabled: isKnown && !hasNone });
   const items = useQuery({
     ...itemsQuery(scope, collection, search, fields.data?.data),
     enabled: fields.data !== undefined,
   });
+  if (hasNone)
+    return (
+      <>
+        <PageHeader title={t('contacts')} />
+        <EmptyState icon={IconUsers} title={t('noLists.title')} text={t('noLists.body')} />
+      </>
+    );
   return (
     <>
       <AsyncRegion page query={fields} what={t('person.what')}>
