@@ -84,6 +84,26 @@ test('the dashboard shows metrics, running sends and required actions', async ({
   await expect(main.getByText('Get ready to send')).toBeVisible();
 });
 
+test('on a phone the results follow within two screens', async ({ page, api, organization }) => {
+  const { touchpointId } = await prepareEmail(api, organization.id);
+  const names = ['One', 'Two', 'Three', 'Four', 'Five'];
+  const copies = await Promise.all(
+    names.map((name) => api.post<{ id: string }>(`/touchpoints/${touchpointId}/duplicate`, { name })),
+  );
+  await sendAtOnce(api, touchpointId);
+  for (const { id } of copies) await api.post(`/touchpoints/${id}/sends`, {});
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/o/${organization.id}`);
+  const open = page.getByRole('region', { name: 'Scheduled' });
+  await expect(open.getByRole('listitem')).toHaveCount(2);
+  // What has not started has no progress.
+  await expect(open.getByRole('progressbar')).toHaveCount(0);
+  const results = page.getByRole('region', { name: 'Results', exact: true });
+  expect((await results.boundingBox())!.y).toBeLessThan(2 * 844);
+  await open.getByRole('button', { name: 'Show 3 more' }).click();
+  await expect(open.getByRole('listitem')).toHaveCount(5);
+});
+
 test('a failing dashboard card leaves the layout unchanged', async ({ page, api, organization }) => {
   const { touchpointId } = await prepareEmail(api, organization.id);
   await sendAtOnce(api, touchpointId);
@@ -98,7 +118,7 @@ test('a failing dashboard card leaves the layout unchanged', async ({ page, api,
     await page.setViewportSize({ width, height: 900 });
     await page.goto(`/o/${organization.id}`);
     await expect(main.getByRole('region', { name: 'Results', exact: true })).toContainText('Delivered');
-    await expect(main.getByRole('region', { name: 'Recent sends' })).toContainText('Completed');
+    await expect(main.getByRole('region', { name: 'Recent sends' })).toContainText('Sent');
     expect(await page.evaluate('window.shifts'), `${width} px`).toBeLessThan(0.02);
   }
 
@@ -108,5 +128,5 @@ test('a failing dashboard card leaves the layout unchanged', async ({ page, api,
   );
   await page.reload();
   await expect(main.getByText('The results could not be loaded')).toBeVisible();
-  await expect(main.getByRole('region', { name: 'Recent sends' })).toContainText('Completed');
+  await expect(main.getByRole('region', { name: 'Recent sends' })).toContainText('Sent');
 });

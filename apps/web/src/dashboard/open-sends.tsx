@@ -51,9 +51,12 @@ function OpenSend({ send }: { send: Send }) {
             {send.brand.name}
           </Text>
         </div>
-        <div className={classes.progress}>
-          <SendProgressBar send={send} compact />
-        </div>
+        {/* What has not started has no progress. */}
+        {!sendCan.undo(send) && (
+          <div className={classes.progress}>
+            <SendProgressBar send={send} compact />
+          </div>
+        )}
         <div className={classes.line}>
           <Text span size="sm">
             {words}

@@ -1,5 +1,6 @@
-import { Group, Paper, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import { Children, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { openRow } from '#web/ui/open-row.ts';
 import classes from './recent-card.module.css';
 
@@ -12,8 +13,14 @@ interface Props {
   children: ReactNode;
 }
 
+/** Rows that a phone shows at first, so that the results are not far below. */
+const phoneRows = 2;
+
 /** A card at the top of the dashboard, with one row per item. */
 export function WorkCard({ title, more, tone, children }: Props) {
+  const { t } = useTranslation('dashboard');
+  const [isWhole, setWhole] = useState(false);
+  const rest = Children.count(children) - phoneRows;
   return (
     <Paper
       withBorder
@@ -34,9 +41,20 @@ export function WorkCard({ title, more, tone, children }: Props) {
         )}
       </Group>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the links in it are for the keyboard */}
-      <ul className={classes.rows} onClick={openRow} onAuxClick={openRow}>
+      <ul className={classes.rows} data-whole={isWhole} onClick={openRow} onAuxClick={openRow}>
         {children}
       </ul>
+      {rest > 0 && !isWhole && (
+        <Button
+          variant="subtle"
+          size="sm"
+          fullWidth
+          className={classes.showRest}
+          onClick={() => setWhole(true)}
+        >
+          {t('showRest', { count: rest })}
+        </Button>
+      )}
     </Paper>
   );
 }

@@ -51,7 +51,7 @@ export const dashboard: Translation<typeof en> = {
     sending: 'Im Versand',
     scheduled: 'Geplant',
     both: 'Im Versand und geplant',
-    what: 'Die laufenden Versände',
+    what: 'Der laufende Versand',
   },
   attention: {
     title: 'Zu erledigen',
@@ -76,7 +76,7 @@ export const dashboard: Translation<typeof en> = {
   },
   recentCampaigns: 'Letzte Kampagnen',
   recentTouchpoints: 'Letzte Touchpoints',
-  recentSends: 'Letzte Versände',
+  recentSends: 'Zuletzt versendet',
   noCampaigns: 'Hier erscheinen Ihre Kampagnen.',
   noTouchpoints: 'Hier erscheinen Ihre Touchpoints.',
   noSends: 'Es wurde noch nichts gesendet.',
@@ -111,6 +111,8 @@ export const dashboard: Translation<typeof en> = {
       },
     },
   },
-  starts: 'Startet {{when}}',
+  showRest_one: '{{count}} weiteren Eintrag anzeigen',
+  showRest_other: '{{count}} weitere Einträge anzeigen',
+  starts: 'Start: {{when}}',
   sentOf: '{{sent}} von {{total}} gesendet',
 };

@@ -105,6 +105,8 @@ export const dashboard = {
       },
     },
   },
+  showRest_one: 'Show {{count}} more',
+  showRest_other: 'Show {{count}} more',
   starts: 'Starts {{when}}',
   sentOf: '{{sent}} of {{total}} sent',
 };

@@ -55,7 +55,8 @@ export function OrganizationStep({ organization, onDone }: Props) {
   return (
     <Form form={form} submitLabel={t('common:actions.continue')}>
       <TextInput
-        data-autofocus
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the first field of a page that only asks
+        autoFocus
         label={t('name')}
         description={t('nameHint')}
         autoComplete="organization"

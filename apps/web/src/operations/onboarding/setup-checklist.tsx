@@ -74,7 +74,7 @@ function TaskLink({ task, children }: { task: SetupTask; children: ReactNode }) 
       params: { orgId, collection: 'contacts' },
     }),
     audience: linkOptions({ to: '/o/$orgId/audiences', params, search: { new: true } }),
-    touchpoint: linkOptions({ to: '/o/$orgId/campaigns', params }),
+    touchpoint: linkOptions({ to: '/o/$orgId/emails/new', params }),
   } satisfies Record<SetupTask, object>;
   return <LinkAnchor {...links[task]}>{children}</LinkAnchor>;
 }

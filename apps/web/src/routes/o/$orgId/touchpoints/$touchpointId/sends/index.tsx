@@ -1,5 +1,5 @@
 import type { Send } from '@reachout/contract/sends.ts';
-import { hasEnded } from '@reachout/contract/states/send.ts';
+import { hasEnded, sendCan } from '@reachout/contract/states/send.ts';
 import { IconSend } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -98,7 +98,12 @@ function useColumns(touchpointId: string): Column<Send>[] {
       ),
     },
     { header: t('common:filter.status'), sort: 'status', cell: (send) => <SendStatusBadge send={send} /> },
-    { header: t('progressColumn'), width: 200, cell: (send) => <SendProgressBar send={send} compact /> },
+    {
+      header: t('progressColumn'),
+      width: 200,
+      // What has not started has no progress.
+      cell: (send) => !sendCan.undo(send) && <SendProgressBar send={send} compact />,
+    },
     {
       header: t('sent'),
       sort: 'recipients_total_sent_count',
