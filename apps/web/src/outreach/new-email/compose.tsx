@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandChip } from '#web/clients/brands/brand-chip.tsx';
 import { BrandEdge } from '#web/clients/brands/brand-edge.tsx';
@@ -21,6 +21,7 @@ import ReviewPanel from '#web/outreach/channels/email/review-panel.tsx';
 import { lockOf, TouchpointContext } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
+import { defaultEmailNames, nameBySubject } from './draft-names.ts';
 import { CardSkeleton } from '#web/ui/page-skeletons.tsx';
 import { RecordSkeleton } from '#web/ui/skeletons.tsx';
 
@@ -65,6 +66,7 @@ function Steps({ touchpoint }: { touchpoint: Touchpoint }) {
       <EmailContent skeleton={<StepsSkeleton />}>
         {(draft) => (
           <Stack gap="lg">
+            <NameBySubject touchpoint={touchpoint} subject={draft.email.subject} />
             <SectionCard id="design" title={t('newEmail.contentTitle')}>
               <EmailForm draft={draft} focus={focus} />
             </SectionCard>
@@ -79,6 +81,25 @@ function Steps({ touchpoint }: { touchpoint: Touchpoint }) {
       </EmailContent>
     </TouchpointContext>
   );
+}
+
+/** Renames an email that still has its default name, once its subject is saved. */
+function NameBySubject({ touchpoint, subject }: { touchpoint: Touchpoint; subject: string }) {
+  const { t, i18n } = useTranslation('touchpoints');
+  const { api, can } = useOrganization();
+  const rename = useMutation(api.touchpoints.update.mutationOptions());
+  const before = useRef(subject);
+  const follow = useEffectEvent((next: string) => {
+    const name = nameBySubject(touchpoint.name, {
+      defaults: defaultEmailNames(t, i18n.language, new Date(touchpoint.created_at)),
+      before: before.current,
+      subject: next,
+    });
+    before.current = next;
+    if (name !== undefined && can('update', 'Touchpoint')) rename.mutate({ id: touchpoint.id, name });
+  });
+  useEffect(() => follow(subject), [subject]);
+  return null;
 }
 
 function ComposeSkeleton() {

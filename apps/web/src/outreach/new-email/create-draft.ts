@@ -1,20 +1,15 @@
-import type { TemplateStarter } from '@reachout/contract/templates.ts';
-import type { TFunction } from 'i18next';
 import { chooseAudience, chooseContacts } from '#web/outreach/channels/email/own-contacts.ts';
 import { client } from '#web/platform/api.ts';
 import { isProblem } from '#web/platform/problem.ts';
-
-export type Start =
-  | { kind: 'goal'; starter: TemplateStarter }
-  | { kind: 'template'; id: string }
-  | { kind: 'email'; id: string };
+import { chooseCampaign, type Start } from './draft-names.ts';
 
 interface Wanted {
   organization_id: string;
   brand_id: string;
-  /** Undefined: the campaign with that name, created if necessary. */
+  /** Undefined: the campaign of the month, created if necessary. */
   campaign_id: string | undefined;
-  campaignName: string;
+  /** Its name, and the one that it has if another brand has a campaign of that name. */
+  campaignNames: { plain: string; withBrand: (brand: string) => string };
   emailName: string;
   /** Names the audience of all contacts of an owner, if it has to be created; undefined if the user cannot create one. */
   audienceNameOf: ((owner: string) => string) | undefined;
@@ -53,11 +48,17 @@ export async function createDraft({ start, emailName: name, ...wanted }: Wanted)
 async function findCampaign({
   organization_id,
   brand_id,
-  campaignName: name,
+  campaignNames,
 }: Omit<Wanted, 'start' | 'emailName'>) {
-  const { items } = await client.campaigns.list({ organization_id, brand_id, search: name, page: 0 });
-  const open = items.find((campaign) => campaign.name === name && campaign.status !== 'archived');
-  return (open ?? (await client.campaigns.create({ organization_id, brand_id, name }))).id;
+  const { plain } = campaignNames;
+  const [{ items }, brand] = await Promise.all([
+    client.campaigns.list({ organization_id, search: plain, page: 0 }),
+    client.brands.get({ id: brand_id }),
+  ]);
+  const choice = chooseCampaign(items, brand_id, [plain, campaignNames.withBrand(brand.name)]);
+  return 'id' in choice
+    ? choice.id
+    : (await client.campaigns.create({ organization_id, brand_id, name: choice.name })).id;
 }
 
 /**
@@ -98,22 +99,3 @@ async function findOwnAudience({
     throw error;
   }
 }
-
-/** Default names until the user changes them. */
-export const defaultNames = (
-  t: TFunction<'touchpoints'>,
-  start: Start,
-  language: string,
-  now = new Date(),
-) => {
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(language, options).format(now);
-  const date = format({ day: 'numeric', month: 'long' });
-  return {
-    campaignName: format({ month: 'long', year: 'numeric' }),
-    emailName:
-      start.kind === 'goal'
-        ? t('newEmail.nameOf', { what: t(`newEmail.goal.${start.starter}.title`), date })
-        : t('newEmail.nameOf', { what: t('newEmail.email'), date }),
-  };
-};

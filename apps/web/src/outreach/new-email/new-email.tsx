@@ -8,7 +8,8 @@ import { changes } from '#web/platform/query-client.ts';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { ActionError, ForbiddenState } from '#web/ui/states.tsx';
 import { BrandChoice } from './brand-choice.tsx';
-import { createDraft, defaultNames, type Start } from './create-draft.ts';
+import { createDraft } from './create-draft.ts';
+import { defaultNames, type Start } from './draft-names.ts';
 import { StartChoice } from './start-choice.tsx';
 
 interface Props {

@@ -8,7 +8,7 @@ import { TemplatePicture } from '#web/content/templates/template-picture.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { EmailPicture } from '#web/outreach/channels/email/email-picture.tsx';
-import type { Start } from './create-draft.ts';
+import type { Start } from './draft-names.ts';
 import classes from './start-choice.module.css';
 
 interface Props {

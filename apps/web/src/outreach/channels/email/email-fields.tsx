@@ -1,10 +1,12 @@
-import { Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { isEmail } from '@reachout/contract/rules/addresses.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
+import { ActionError } from '#web/ui/states.tsx';
 import { focusFirst } from '#web/ui/use-server-form.ts';
 import type { EmailFields as Fields, useEmailForm } from './use-email-form.ts';
 
@@ -78,6 +80,7 @@ export function EmailFields({ form: { fields, values }, focus }: Props) {
             description={values.from_email.trim() === '' ? t('design.fromEmailMissing') : undefined}
             {...text('from_email')}
           />
+          <KeepSender name={values.from_name} address={values.from_email} />
           <TextInput
             type="email"
             label={`${t('design.replyTo')} ${t('common:optional')}`}
@@ -86,6 +89,33 @@ export function EmailFields({ form: { fields, values }, focus }: Props) {
         </Stack>
       </Fieldset>
     </Stack>
+  );
+}
+
+/** Offers the typed sender as the default of a brand that has none. */
+function KeepSender({ name, address }: { name: string; address: string }) {
+  const { t } = useTranslation(['touchpoints', 'common']);
+  const { api, can } = useOrganization();
+  const { id } = useTouchpoint().touchpoint.brand;
+  const { data: brand } = useQuery(
+    api.brands.get.queryOptions({ input: { id }, enabled: can('update', 'Brand') }),
+  );
+  const keep = useMutation(api.brands.update.mutationOptions());
+  if (brand === undefined || brand.from_email !== '' || !isEmail(address.trim()) || name.includes('@'))
+    return null;
+  return (
+    <>
+      <ActionError error={keep.error} title={t('common:error.saveFailed')} />
+      <Button
+        variant="default"
+        size="xs"
+        style={{ alignSelf: 'start' }}
+        loading={keep.isPending}
+        onClick={() => keep.mutate({ id, from_name: name.trim(), from_email: address.trim() })}
+      >
+        {t('design.keepSender', { brand: brand.name })}
+      </Button>
+    </>
   );
 }
 
