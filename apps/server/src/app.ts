@@ -252,7 +252,8 @@ async function registerApiSide(
       registerAuthRoutes(auth, {
         ...services,
         db: services.authDb,
-        hasSystemMailbox: mailboxKey !== undefined,
+        offerSystemMailbox: (cookies) =>
+          mailboxKey === undefined ? null : mailboxKey.isIn(cookies) ? 'open' : 'needs_link',
         offerDemo: (cookies) => demoKey?.offerTo(cookies) ?? Promise.resolve(null),
       });
     });

@@ -104,7 +104,7 @@ suite('sign-in and sign-out', () => {
     });
     registerAuthRoutes(alone, {
       ...app.services,
-      hasSystemMailbox: true,
+      offerSystemMailbox: () => 'open',
       offerDemo: () => Promise.resolve(null),
     });
     assert.deepEqual(
@@ -181,7 +181,7 @@ suite('sign-in and sign-out', () => {
   test('the options list the ways to sign in', async () => {
     const { status, body } = await app.request('GET', '/api/auth/options');
     assert.equal(status, 200);
-    assert.deepEqual(body, { providers: [], sign_up: 'open', local_mailbox: true, demo: null });
+    assert.deepEqual(body, { providers: [], sign_up: 'open', local_mailbox: 'needs_link', demo: null });
     // A tunnel, a page that points its own name here, and a proxy also connect from this machine.
     for (const headers of [
       { host: 'reachout.example' },
@@ -189,10 +189,10 @@ suite('sign-in and sign-out', () => {
       { host: 'localhost:3000', forwarded: 'for=203.0.113.9' },
     ]) {
       const stranger = await app.request('GET', '/api/auth/options', { headers });
-      assert.deepEqual(stranger.body, { ...Object(body), local_mailbox: false });
+      assert.deepEqual(stranger.body, { ...Object(body), local_mailbox: null });
     }
     const open = await secure.request('GET', '/api/auth/options');
-    assert.deepEqual(open.body, { providers: [], sign_up: 'open', local_mailbox: false, demo: null });
+    assert.deepEqual(open.body, { providers: [], sign_up: 'open', local_mailbox: null, demo: null });
   });
 
   test('session cookies are HttpOnly and SameSite (SES-2)', async () => {

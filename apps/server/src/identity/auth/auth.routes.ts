@@ -60,8 +60,8 @@ const bodies = {
 
 export interface AuthRoutesDeps extends SignInDeps {
   config: { publicUrl: string; signUp: SignUp };
-  /** Whether account email can be read in a local mailbox. */
-  hasSystemMailbox: boolean;
+  /** Whether a browser can read account email in the system inbox; null where there is none. @param cookies  as below */
+  offerSystemMailbox: (cookies: string | undefined) => 'open' | 'needs_link' | null;
   /** @param cookies  Cookie header of a request */
   offerDemo: (cookies: string | undefined) => Promise<DemoOffer>;
 }
@@ -109,7 +109,7 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
       return {
         providers: auth.providers(),
         sign_up: config.signUp,
-        local_mailbox: deps.hasSystemMailbox && isHere,
+        local_mailbox: isHere ? deps.offerSystemMailbox(request.headers.cookie) : null,
         demo: demo === 'needs_link' && !isHere ? null : demo,
       };
     },

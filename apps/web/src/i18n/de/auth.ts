@@ -90,6 +90,8 @@ export const auth: Translation<typeof en> = {
     otherAddress: 'Andere Adresse verwenden',
   },
   localMailbox: 'Systempostfach öffnen',
+  mailboxLink:
+    'Auf diesem Rechner ist kein Mailserver eingerichtet. Um die E-Mail zu lesen, öffnen Sie in diesem Browser den Link zum Systempostfach, den npm start im Terminal ausgegeben hat.',
   opensNew: 'öffnet sich in einem neuen Tab',
   confirm: {
     title: 'Adresse bestätigen',

@@ -83,6 +83,8 @@ export const auth = {
     otherAddress: 'Use another address',
   },
   localMailbox: 'Open system inbox',
+  mailboxLink:
+    'This machine has no mail server. To read the email, open the link “System inbox” that npm start printed in the terminal, in this browser.',
   opensNew: 'opens in a new tab',
   confirm: {
     title: 'Confirm your address',

@@ -2,17 +2,18 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { fetchOrProblem } from '#web/platform/fetch.ts';
 import { isRecord } from '#web/platform/problem.ts';
 
-const demoOffers = ['open', 'needs_link'] as const;
+const offers = ['open', 'needs_link'] as const;
+type Offer = (typeof offers)[number];
 const signUps = ['open', 'invited', 'closed'] as const;
 
 interface AuthOptions {
   providers: readonly { id: string; name: string }[];
   /** Who can create an account. */
   sign_up: (typeof signUps)[number];
-  /** Whether the platform's own emails can be read at `/mailbox` on this machine. */
-  local_mailbox: boolean;
+  /** Whether this browser can read the platform's own emails at `/mailbox`, or needs its link first; null elsewhere. */
+  local_mailbox: Offer | null;
   /** Whether this browser can open the demo or needs its link first; null if there is no demo. */
-  demo: 'open' | 'needs_link' | null;
+  demo: Offer | null;
 }
 
 /** The sign-in methods of this installation. */
@@ -20,6 +21,8 @@ export const authOptionsQuery = queryOptions({
   queryKey: ['auth', 'options'],
   queryFn: readOptions,
   staleTime: Number.POSITIVE_INFINITY,
+  // The link to the system inbox opens it in another tab.
+  refetchOnWindowFocus: ({ state }) => (state.data?.local_mailbox === 'needs_link' ? 'always' : false),
 });
 
 /** For guards: loads the options before a page is shown, so that its layout does not shift. */
@@ -37,7 +40,10 @@ async function readOptions(): Promise<AuthOptions> {
         : [],
     ),
     sign_up: signUps.find((known) => isRecord(body) && body['sign_up'] === known) ?? 'open',
-    local_mailbox: isRecord(body) && body['local_mailbox'] === true,
-    demo: demoOffers.find((known) => isRecord(body) && body['demo'] === known) ?? null,
+    local_mailbox: readOffer(body, 'local_mailbox'),
+    demo: readOffer(body, 'demo'),
   };
 }
+
+const readOffer = (body: unknown, name: string): Offer | null =>
+  offers.find((known) => isRecord(body) && body[name] === known) ?? null;

@@ -41,7 +41,7 @@ export function NothingCame({ onSendAgain, onOtherAddress }: AgainProps) {
   });
   return (
     <Stack gap="md" mt="md">
-      {data && <Text>{t(data.local_mailbox ? 'inbox.local' : 'inbox.spam')}</Text>}
+      {data && <Text>{t(data.local_mailbox === null ? 'inbox.spam' : 'inbox.local')}</Text>}
       <WaitNotice wait={wait} />
       <ActionError error={resend.error} />
       {pause.remaining > 0 ? (
@@ -61,11 +61,13 @@ export function NothingCame({ onSendAgain, onOtherAddress }: AgainProps) {
   );
 }
 
-/** Link to the local mailbox, which receives emails if no mail server is configured. */
+/** The way to the system inbox, which receives emails if no mail server is configured: a link to it, or where its link is. */
 export function LocalMailboxLink() {
   const { t } = useTranslation(['auth', 'common']);
   const { data } = useQuery(authOptionsQuery);
-  if (data?.local_mailbox !== true) return null;
+  const offer = data?.local_mailbox ?? null;
+  if (offer === null) return null;
+  if (offer === 'needs_link') return <Text c="dimmed">{t('mailboxLink')}</Text>;
   return (
     <Button
       component="a"

@@ -34,7 +34,7 @@ export const Route = createFileRoute('/mailbox/')({
   ...list.route,
   beforeLoad: async ({ context, location }) => {
     const options = await context.queryClient.ensureQueryData(authOptionsQuery).catch(() => undefined);
-    if (options?.local_mailbox === true) return;
+    if (options !== undefined && options.local_mailbox !== null) return;
     // Otherwise there is only the mailbox for campaigns, of the organization used last.
     await requireSession(context.queryClient, location.href);
     const { organizationsQuery } = await import('#web/identity/organizations/organizations.ts');
