@@ -90,16 +90,18 @@ export function describeOperation(path: readonly string[], input: unknown, respo
   const got = asRecord(response);
   const text = (...values: unknown[]) => values.find((value) => typeof value === 'string');
   const fields = Object.keys(given).filter((key) => !unchanged.test(key));
+  const name = text(got['name'], got['title'], got['full_name']);
   const values = Object.fromEntries(
     fields.flatMap((field) => {
       const value = keptValue(field, given, got);
-      return value === undefined ? [] : [[field, value]];
+      // The name of the record is in the entry already.
+      return value === undefined || value === name ? [] : [[field, value]];
     }),
   );
   return {
     record_type: path[0],
     record_id: text(got['id'], given['id'], given['organization_id']),
-    record_name: text(got['name'], got['title'], got['full_name']),
+    record_name: name,
     details: {
       ...(fields.length === 0 ? {} : { fields }),
       ...(Object.keys(values).length === 0 ? {} : { values }),

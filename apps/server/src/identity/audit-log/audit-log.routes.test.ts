@@ -63,7 +63,7 @@ suite('audit log', () => {
       record_type: 'clients',
       record_id: made.body.id,
       record_name: 'Nordwind',
-      details: { fields: ['name'], values: { name: 'Nordwind' } },
+      details: { fields: ['name'] },
       ip_address: '127.0.0.1',
       user_agent: 'importer/1.0',
     });
@@ -114,7 +114,7 @@ suite('audit log', () => {
     ]);
     assert.deepEqual(entryOf('campaigns.create').at(-1), {
       fields: ['brand_id', 'name'],
-      values: { brand_id: 'Nordwind', name: 'Autumn' },
+      values: { brand_id: 'Nordwind' },
     });
     assert.deepEqual(entryOf('campaigns.update').at(-1), {
       fields: ['status'],
