@@ -48,6 +48,14 @@ test('a shown message has links signed for its reader', async () => {
   );
 });
 
+test('a shown message has no link to itself', async () => {
+  const html = await show({
+    html: '<p><a style="x" href="{{ links.view_in_browser }}" class="y">View <b>here</b></a> <a href="{{ links.unsubscribe }}">Bye</a></p> {{ links.view_in_browser }}',
+  }).renderPage(ref, {});
+  const { unsubscribe, view } = signer.sign(ref);
+  assert.equal(html, `<p> <a href="${publicUrl}/u/${unsubscribe}">Bye</a></p> ${publicUrl}/v/${view}`);
+});
+
 test('a slow page or link does not delay others (TPL-2)', async () => {
   const contact = { n: Array.from({ length: 1_000 }, () => 1) };
   const bombs = show({ html: endless, links: [{ url: `https://a.example/${endless}`, personal: true }] });

@@ -36,6 +36,19 @@ export function renderPage(
   return renderHtml(snapshot, contact, links);
 }
 
+/** @returns the page without the links to `address`, such as the one to the page itself */
+export function withoutLinksTo(html: string, address: string): string {
+  const [first = '', ...rest] = html.split(`href="${address}"`);
+  return rest.reduce((before, after) => {
+    const start = before.lastIndexOf('<a ');
+    const end = after.indexOf('</a>');
+    const isLink = start >= 0 && end >= 0 && !before.slice(start).includes('>');
+    return isLink
+      ? before.slice(0, start) + after.slice(end + '</a>'.length)
+      : `${before}href="${address}"${after}`;
+  }, first);
+}
+
 /** @param links  the addresses of the links, by their name in the snapshot @throws RenderError */
 export function renderHtml(
   snapshot: EmailSnapshot,

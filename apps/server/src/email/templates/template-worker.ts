@@ -3,7 +3,7 @@ import { renderSnapshot, type SnapshotResult } from './render-snapshot.ts';
 import { createLinkTargets } from '../links/link-targets.ts';
 import { nowhereLinks } from './nowhere-links.ts';
 import { previewEmail } from './preview-email.ts';
-import { renderHtml, renderPage, type MessageLinks } from './render-page.ts';
+import { renderHtml, renderPage, withoutLinksTo, type MessageLinks } from './render-page.ts';
 import { renderSent } from './render-sent.ts';
 import { tryRecipients } from './try-recipients.ts';
 
@@ -54,7 +54,10 @@ async function run(task: TemplateTask): Promise<unknown> {
       return { ...preview, warnings: capProblems(preview.warnings) };
     }
     case 'page':
-      return renderPage(task.snapshot, task.contact, task.messageLinks);
+      return withoutLinksTo(
+        renderPage(task.snapshot, task.contact, task.messageLinks),
+        task.messageLinks.view_in_browser,
+      );
     case 'sent':
       return renderSent(task.snapshot, task.contact);
     case 'trial':
