@@ -6,6 +6,8 @@ import { common } from './en/common.ts';
 import { formatter, interpolation } from './formatter.ts';
 
 export const languages = ['en', 'de'] as const;
+/** Each in its own language, for those who look for it. */
+export const languageNames = { en: 'English', de: 'Deutsch' } as const;
 export type Language = (typeof languages)[number];
 
 declare module 'i18next' {

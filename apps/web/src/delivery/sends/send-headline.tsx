@@ -20,7 +20,7 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
     <div>
       <Text size="xl" fw={650}>
         {phase === 'waiting' && <IconSend className={classes.liftOff} size={22} stroke={1.75} aria-hidden />}
-        {words}
+        {words}{' '}
         {hasEnded(send) && notSent > 0 && (
           <LinkAnchor
             to="/o/$orgId/touchpoints/$touchpointId/sends/$sendId"

@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { hasEnded } from '@reachout/contract/states/send.ts';
+import { hintedStatuses } from '#web/ui/status-badge.tsx';
 import { sendOutcome, type SendCounters } from './send-outcome.ts';
 import classes from './send-progress-bar.module.css';
 
@@ -23,6 +24,11 @@ export function SendProgressBar({ send, compact = false }: { send: SendCounters;
     { key: 'uncertain', count: send.recipients_uncertain_count },
     { key: 'queued', count: send.recipients_queued_count },
   ] as const;
+
+  const hinted = hintedStatuses.filter((status) =>
+    parts.some(({ key, count }) => key === status && count > 0),
+  );
+  const explained = hinted.length === 0 ? [] : (['excluded', ...hinted] as const);
 
   return (
     <div>
@@ -67,6 +73,18 @@ export function SendProgressBar({ send, compact = false }: { send: SendCounters;
               </li>
             ))}
         </Group>
+      )}
+      {!compact && explained.length > 0 && (
+        <Text component="details" size="sm" c="dimmed" mt="xs">
+          <summary>{t('sendProgress.legend')}</summary>
+          <ul className={classes.hints}>
+            {explained.map((status) => (
+              <li key={status}>
+                {t(`status.${status}`)}: {t(`statusHints.${status}`)}
+              </li>
+            ))}
+          </ul>
+        </Text>
       )}
     </div>
   );

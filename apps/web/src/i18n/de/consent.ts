@@ -94,7 +94,7 @@ export const consent: Translation<typeof en> = {
     toShort: 'bis',
     ofSend: 'Durch einen Versand',
     ofSendNamed: 'Durch einen Versand von „{{email}}“',
-    anySend: 'Die aller Versände anzeigen',
+    anySend: 'Adressen aus jedem Versand anzeigen',
   },
   lift: {
     offer_one: '{{count, number}} von diesen {{all, number}} Sperren kann hier aufgehoben werden.',

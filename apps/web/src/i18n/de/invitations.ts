@@ -1,5 +1,6 @@
 import type { invitations as en } from '#web/i18n/en/invitations.ts';
 import type { Translation } from '#web/i18n/translation.ts';
+import { roleHints } from './role-hints.ts';
 
 export const invitations: Translation<typeof en> = {
   title: 'Einladung',
@@ -7,13 +8,7 @@ export const invitations: Translation<typeof en> = {
   invited: '{{name}} lädt Sie zu {{organization}} ein',
   invitedPlain: 'Sie sind zu {{organization}} eingeladen',
   role: 'Ihre Rolle wird „{{role}}“ sein.',
-  roles: {
-    owner: 'Sie haben vollen Zugriff und können auch die Organisation löschen.',
-    admin: 'Sie haben vollen Zugriff, können die Organisation aber nicht löschen.',
-    editor: 'Sie können anlegen, bearbeiten und senden, aber keine Mitglieder verwalten.',
-    analyst: 'Sie können alles ansehen, aber nichts ändern.',
-    guest: 'Sie sehen die Kunden, für die Sie eingeladen sind, mit deren Kampagnen und Ergebnissen.',
-  },
+  roles: roleHints,
   sentTo: 'Gesendet an {{email}}',
   validUntil: 'Gültig bis {{date}}',
   accept: 'Annehmen',

@@ -25,7 +25,7 @@ export const jobs: Translation<typeof en> = {
     audience_reading_removal: 'Löschen einer gelesenen Zielgruppe',
     import_file: 'Datei eines fehlgeschlagenen Imports',
     mirror: 'Synchronisierung mit dem Content-Backend',
-    mirror_check: 'Suche nach nicht synchronisierten Einträgen',
+    mirror_check: 'Prüfung, ob alle Datensätze im Directus angekommen sind',
     recipient_domains: 'E-Mail-Anbieter der Empfänger',
     retention: 'Datenlöschung',
     search_index: 'Suchindex der Kontakte',

@@ -20,6 +20,7 @@ const subjects = {
   AuditLog: 'Protokoll',
   all: 'Alles',
 };
+import { roleHints } from './role-hints.ts';
 
 export const organizations: Translation<typeof en> = {
   title: 'Ihre Organisationen',
@@ -82,13 +83,7 @@ export const organizations: Translation<typeof en> = {
     analyst: 'Nur lesen',
     guest: 'Gast',
   },
-  roleHints: {
-    owner: 'Vollzugriff, einschließlich Löschen der Organisation.',
-    admin: 'Vollzugriff, außer Löschen der Organisation.',
-    editor: 'Erstellt und bearbeitet Kunden, Kampagnen und Inhalte und sendet E-Mails.',
-    analyst: 'Lesezugriff auf alles.',
-    guest: 'Lesezugriff auf die Kunden, die Sie auswählen.',
-  },
+  roleHints,
   customRoleHint: 'Eine eigene Rolle. Ihre Berechtigungen stehen unter „Rollen“.',
   permission: {
     create: '{{subject}} anlegen',

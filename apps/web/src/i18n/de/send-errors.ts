@@ -6,7 +6,7 @@ export const sendErrors: Translation<typeof en> = {
     sender_rejected:
       'Der Mailserver lehnt diesen Absender ab: {{reply}}. Bitten Sie den Betreiber dieser Installation, die Absenderadresse auf dem Mailserver freizugeben. Setzen Sie den Versand dann fort, oder brechen Sie ihn ab.',
     mostly_rejected:
-      'Der Mailserver hat {{rejected}} der letzten {{count}} Nachrichten abgelehnt, daher wurde der Versand angehalten. Deshalb wurde keine Adresse unterdrückt, denn die Ursache kann der Mailserver oder die ganze Liste sein. Prüfen Sie beides mit dem Betreiber dieser Installation. Setzen Sie den Versand dann fort, oder brechen Sie ihn ab. Der Server antwortete: {{reply}}',
+      'Der Mailserver hat {{rejected}} der letzten {{count}} Nachrichten abgelehnt, daher wurde der Versand angehalten. Deshalb wurde keine Adresse gesperrt, denn die Ursache kann der Mailserver oder die ganze Liste sein. Prüfen Sie beides mit dem Betreiber dieser Installation. Setzen Sie den Versand dann fort, oder brechen Sie ihn ab. Der Server antwortete: {{reply}}',
     often_unconfirmed:
       'Der Mailserver nimmt Nachrichten oft an, ohne sie zu bestätigen. Bitten Sie den Betreiber dieser Installation, den Mailserver zu prüfen. Setzen Sie den Versand dann fort, oder brechen Sie ihn ab. Technische Angabe: {{detail}}',
     often_not_built:
@@ -22,7 +22,7 @@ export const sendErrors: Translation<typeof en> = {
     nobody_left:
       'Beim Start des Versands war niemand mehr in der Zielgruppe, daher wurde nichts gesendet. Prüfen Sie die Zielgruppe, und senden Sie die E-Mail dann erneut.',
     follow_up_nobody_left:
-      'Es gibt niemanden mehr, an den erneut gesendet werden kann: Die fehlgeschlagenen Empfänger wurden gelöscht, abgemeldet oder unterdrückt, oder sie haben jetzt eine andere Adresse.',
+      'Es gibt niemanden mehr, an den erneut gesendet werden kann: Die fehlgeschlagenen Empfänger wurden gelöscht, abgemeldet oder gesperrt, oder sie haben jetzt eine andere Adresse.',
     no_audience:
       'Dieser Versand hat keine Zielgruppe, daher wurde nichts gesendet. Wählen Sie eine, und senden Sie die E-Mail dann erneut.',
     parent_deleted: 'Der Versand, auf den dieser folgt, wurde gelöscht. Daher wurde nichts gesendet.',

@@ -120,7 +120,6 @@ export const settings: Translation<typeof en> = {
     bad_one: 'Das ist keine E-Mail-Adresse: {{addresses}}',
     bad_other: 'Das sind keine E-Mail-Adressen: {{addresses}}',
     language: 'Sprache der E-Mail',
-    languages: { en: 'Englisch', de: 'Deutsch' },
     knownTitle: 'Bereits Mitglieder',
     known_one: '{{people}} ist bereits Mitglied und erhält keine E-Mail.',
     known_other: '{{people}} sind bereits Mitglieder und erhalten keine E-Mail.',
@@ -229,7 +228,7 @@ export const settings: Translation<typeof en> = {
       'clients:write': 'Kunden und Marken anlegen, bearbeiten und löschen',
       'campaigns:read': 'Kampagnen, Touchpoints, Vorlagen und Zielgruppen ansehen',
       'campaigns:write':
-        'Kampagnen, Touchpoints und Vorlagen anlegen, bearbeiten und löschen; Zielgruppen nur, wenn er Kontakte ansehen darf',
+        'Kampagnen, Touchpoints und Vorlagen anlegen, bearbeiten und löschen. Für Zielgruppen ist zusätzlich „Sammlungen und Kontakte ansehen“ nötig',
       'campaigns:send': 'E-Mails senden',
       'content:read': 'Sammlungen und Kontakte ansehen',
       'content:write': 'Inhalte und Kontakte anlegen, bearbeiten und löschen',

@@ -22,5 +22,5 @@ export const timeline: Translation<typeof en> = {
   moreLinks_other: '{{count, number}} weitere Links wurden angeklickt.',
   reply: 'Serverantwort: {{reply}}',
   more: 'Ältere Nachrichten anzeigen',
-  cut: 'Nur Nachrichten der letzten {{count, number}} Versände sind aufgeführt.',
+  cut: 'Nur Nachrichten aus den letzten {{count, number}} Sendevorgängen sind aufgeführt.',
 };

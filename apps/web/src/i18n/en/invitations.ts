@@ -1,16 +1,12 @@
+import { roleHints } from './role-hints.ts';
+
 export const invitations = {
   title: 'Invitation',
   what: 'The invitation',
   invited: '{{name}} invites you to {{organization}}',
   invitedPlain: 'You are invited to {{organization}}',
   role: 'Your role will be “{{role}}”.',
-  roles: {
-    owner: 'You have full access, including deleting the organization.',
-    admin: 'You have full access, except deleting the organization.',
-    editor: 'You can create, edit and send, but not manage members.',
-    analyst: 'You can view everything, but not change anything.',
-    guest: 'You can view the clients you are invited for, with their campaigns and results.',
-  },
+  roles: roleHints,
   sentTo: 'Sent to {{email}}',
   validUntil: 'Valid until {{date}}',
   accept: 'Accept',

@@ -22,7 +22,7 @@ export const jobs = {
     audience_reading_removal: 'Removal of a read audience',
     import_file: 'File of a failed import',
     mirror: 'Sync to the content backend',
-    mirror_check: 'Look for records that were not synced',
+    mirror_check: 'Check that all records have reached the Directus',
     recipient_domains: 'Email providers of recipients',
     retention: 'Retention',
     search_index: 'Search index of contacts',

@@ -1,3 +1,5 @@
+import { roleHints } from './role-hints.ts';
+
 export const organizations = {
   title: 'Your organizations',
   new: 'New organization',
@@ -59,13 +61,7 @@ export const organizations = {
     analyst: 'Analyst',
     guest: 'Guest',
   },
-  roleHints: {
-    owner: 'Full access, including deleting the organization.',
-    admin: 'Full access, except deleting the organization.',
-    editor: 'Creates and edits clients, campaigns and content, and sends emails.',
-    analyst: 'Read-only access to everything.',
-    guest: 'Read-only access to the clients you choose.',
-  },
+  roleHints,
   customRoleHint: 'A custom role. Its permissions are listed under Roles.',
   permission: {
     create: 'Create {{subject}}',

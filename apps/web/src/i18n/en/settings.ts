@@ -115,7 +115,6 @@ export const settings = {
     bad_one: 'This is not an email address: {{addresses}}',
     bad_other: 'These are not email addresses: {{addresses}}',
     language: 'Language of the email',
-    languages: { en: 'English', de: 'German' },
     knownTitle: 'Already members',
     known_one: '{{people}} is already a member and won’t get an email.',
     known_other: '{{people}} are already members and won’t get an email.',
@@ -222,7 +221,7 @@ export const settings = {
       'clients:write': 'Create, edit and delete clients and brands',
       'campaigns:read': 'View campaigns, touchpoints, templates and audiences',
       'campaigns:write':
-        'Create, edit and delete campaigns, touchpoints and templates; audiences only if it can view contacts',
+        'Create, edit and delete campaigns, touchpoints and templates. For audiences, add “View collections and contacts”',
       'campaigns:send': 'Send emails',
       'content:read': 'View collections and contacts',
       'content:write': 'Create, edit and delete content and contacts',

@@ -4,7 +4,7 @@ import type { RoleDetails } from '@reachout/contract/roles.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { languages, type Language } from '#web/i18n/i18n.ts';
+import { languageNames, languages, type Language } from '#web/i18n/i18n.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ClientChoice } from '#web/identity/roles/client-choice.tsx';
 import { RoleChoice } from '#web/identity/roles/role-choice.tsx';
@@ -109,7 +109,7 @@ export function InviteFields({
           aria-label={t('invitations.language')}
           value={language}
           onChange={(next) => set('language', next)}
-          data={languages.map((value) => ({ value, label: t(`invitations.languages.${value}`) }))}
+          data={languages.map((value) => ({ value, label: languageNames[value] }))}
         />
       </Input.Wrapper>
     </>
