@@ -1567,6 +1567,7 @@ create table touchpoint_send_contents (
   content jsonb not null,
   audience jsonb,
   message_id_base uuid not null default gen_random_uuid(),
+  audience_name text,
   constraint touchpoint_send_contents_pkey PRIMARY KEY (organization_id, send_id),
   constraint touchpoint_send_contents_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );

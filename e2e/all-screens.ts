@@ -82,11 +82,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
     touchpoints: [
       { path: `${at}/touchpoints`, shows: 'Nordwind news' },
       { path: `${at}/emails/new?brand=${email.brandId}`, shows: 'Nordwind letter' },
-      { path: `${at}/emails/new?email=${draft.touchpointId}`, shows: 'Südwind' },
-      { path: `${writing}/design`, shows: 'Südwind letter' },
-      { path: `${writing}/audience`, shows: 'ada@contacts.example' },
-      { path: `${writing}/preview`, shows: 'news@nordwind.example' },
-      { path: `${writing}/schedule`, shows: 'Entwurf' },
+      { path: `${writing}/email`, shows: 'Entwurf' },
       { path: `${writing}/settings`, shows: 'Südwind news' },
       { path: `${sent}/receipt`, shows: '<news@nordwind.example>' },
       { path: `${sent}/sends`, shows: '3' },

@@ -25,7 +25,7 @@ test('the review counts recipients with empty merge tags', async ({ page, api, s
   await addContacts(server.databaseUrl, organization.id);
   const email = await prepareEmail(api, organization.id, { contacts: [], mjml });
   const workspace = `/o/${organization.id}/touchpoints/${email.touchpointId}`;
-  await page.goto(`${workspace}/schedule`);
+  await page.goto(`${workspace}/email`);
   const tags = page.getByRole('listitem').filter({ has: page.getByText('Merge tags', { exact: true }) });
   await expect(tags.first()).toContainText('Blocked');
   await expect(tags.first()).toContainText('There is no field nachnahme in contacts');
@@ -44,13 +44,11 @@ test('the review counts recipients with empty merge tags', async ({ page, api, s
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText(/^Saved \d/)).toBeVisible();
 
-  await page.goto(`${workspace}/preview`);
+  await page.goto(`${workspace}/email`);
   await choose(page, 'Preview as', 'person5@contacts.example');
   await expect(page.getByText('contact.company is empty for this contact.')).toBeVisible();
   await choose(page, 'Preview as', 'person6@contacts.example');
   await expect(page.getByText('contact.company is empty for this contact.')).toBeHidden();
-
-  await page.goto(`${workspace}/schedule`);
   await expect(tags.first()).toContainText('Check');
   await expect(tags.first()).not.toContainText('nachnahme');
   await expect(page.getByRole('button', { name: 'Send now' })).toBeEnabled();
@@ -70,17 +68,16 @@ test('an audience has one localized count on all screens', async ({ page, api, s
   await expect(breakdownNumber(page, 'from Nordwind')).toHaveText('1,159');
 
   const workspace = `/o/${organization.id}/touchpoints/${email.touchpointId}`;
-  await page.goto(`${workspace}/audience`);
-  await expect(breakdownNumber(page, 'Will receive the email')).toHaveText('1,159');
-  await page.goto(`${workspace}/schedule`);
-  await expect(breakdownNumber(page, 'Will receive the email')).toHaveText('1,159');
+  await page.goto(`${workspace}/email`);
+  // At the audience and in the review.
+  await expect(breakdownNumber(page, 'Will receive the email')).toHaveText(['1,159', '1,159']);
   await expect(page.getByText('1,159 recipients')).toBeVisible();
   await page.getByRole('button', { name: 'Send now' }).click();
   await expect(page.getByRole('dialog', { name: 'Send to 1,159 recipients for Nordwind?' })).toBeVisible();
 
   await page.evaluate(() => localStorage.setItem('reachout.language', 'de'));
   await api.patch('/me/preferences', { preferences: { language: 'de' } });
-  await page.goto(`${workspace}/schedule`);
+  await page.goto(`${workspace}/email`);
   await expect(page.getByText('1.159 Empfänger')).toBeVisible();
   await page.goto(`/o/${organization.id}/audiences/${email.filterId}`);
   await expect(breakdownNumber(page, 'Erhalten die E-Mail')).toHaveText('bis zu 1.160');

@@ -141,9 +141,9 @@ test('a name that exists is rejected at the field', async ({ page, api, organiza
 
 test('invalid sender fields of an email are kept and explained', async ({ page, api, organization }) => {
   const email = await prepareEmail(api, organization.id, { contacts: [] });
-  await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/design`);
+  await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/email`);
   const fields = {
-    subject: page.getByLabel('Subject'),
+    subject: page.getByLabel('Subject', { exact: true }),
     fromName: page.getByLabel('Sender name'),
     fromEmail: page.getByLabel('Sender address'),
     replyTo: page.getByLabel('Reply-to address'),
@@ -165,7 +165,7 @@ test('invalid sender fields of an email are kept and explained', async ({ page, 
   await expect(fields.subject).toHaveValue('s'.repeat(300));
 
   // Leaving the page does not lose the input either.
-  await page.getByRole('link', { name: 'Next: Audience' }).click();
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click();
   await expect(fields.fromEmail).toHaveValue('news at nordwind.example');
 });
@@ -178,7 +178,7 @@ test('an incomplete email cannot be sent, and the review says why', async ({ pag
     filter_id: null,
     template_id: null,
   });
-  await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/schedule`);
+  await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/email`);
   await expect(page.getByText('The subject is missing.')).toBeVisible();
   await expect(page.getByText('The sender name or address is missing.')).toBeVisible();
   await expect(page.getByText('No template is selected, or it has errors.')).toBeVisible();

@@ -5,7 +5,7 @@ import { takeImage } from './steps.ts';
 test('the brand kit previews changes and applies to every email', async ({ page, api, organization }) => {
   const { brandId, touchpointId } = await prepareEmail(api, organization.id, {});
   const at = `/o/${organization.id}`;
-  await page.goto(`${at}/touchpoints/${touchpointId}/schedule`);
+  await page.goto(`${at}/touchpoints/${touchpointId}/email`);
   await page.getByRole('link', { name: 'Fix: Postal address and imprint' }).click();
   await expect(page).toHaveURL(`${at}/brands/${brandId}/kit#legal`);
 
@@ -26,9 +26,7 @@ test('the brand kit previews changes and applies to every email', async ({ page,
   await expect(dark.locator('img')).toHaveAttribute('src', /^\/api\/storage\/logos\//);
 
   const edge = page.locator('#page-crumbs [data-brand-color=magenta]');
-  await page.goto(`${at}/emails/new?email=${touchpointId}`);
-  await expect(edge).toBeVisible();
-  await page.goto(`${at}/touchpoints/${touchpointId}/schedule`);
+  await page.goto(`${at}/touchpoints/${touchpointId}/email`);
   await expect(page.getByText('The brand has a postal address and an imprint.')).toBeVisible();
   await expect(page.getByText('Add {{ brand.postal_address }} to the template.')).toBeVisible();
   await expect(edge).toBeVisible();

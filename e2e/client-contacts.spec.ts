@@ -40,14 +40,14 @@ test('contacts of another client cannot be chosen for an email', async ({
     await answer.promise;
     await route.continue();
   });
-  await page.goto(`/o/${organization_id}/touchpoints/${north.email}/audience`);
+  await page.goto(`/o/${organization_id}/touchpoints/${north.email}/email`);
   await asked.promise;
   await expect(page.getByText('Loading audience')).toBeAttached();
   await expect(page.getByLabel('Audience name')).toHaveCount(0);
   answer.resolve();
   await page.getByRole('combobox', { name: 'Contacts from' }).click();
   await expect(page.getByRole('option')).toHaveText(['Regulars of North', 'Contacts']);
-  await page.goto(`/o/${organization_id}/touchpoints/${south.email}/audience`);
+  await page.goto(`/o/${organization_id}/touchpoints/${south.email}/email`);
   await expect(page.getByText('South has no contacts yet')).toBeVisible();
   await page.getByRole('button', { name: 'Create audience' }).click();
   await expect(page.getByText('All contacts in “Contacts”')).toBeVisible();

@@ -81,7 +81,7 @@ test('only a page with changes asks before it is left', async ({ page, api, orga
   for (const [path, name] of [
     [`brands/${email.brandId}/kit`, 'Nordwind'],
     [`audiences/${email.filterId}`, 'Everybody at Nordwind'],
-    [`touchpoints/${email.touchpointId}/design`, 'Nordwind news'],
+    [`touchpoints/${email.touchpointId}/email`, 'Nordwind news'],
     ['settings/general', 'General'],
     [`templates/${email.templateId}`, 'Nordwind letter'],
   ] as const) {

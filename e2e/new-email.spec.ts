@@ -127,7 +127,7 @@ test('a draft saves itself and never overwrites another person’s changes', asy
   organization,
 }) => {
   const { touchpointId } = await prepareEmail(api, organization.id);
-  const path = `/o/${organization.id}/emails/new?email=${touchpointId}`;
+  const path = `/o/${organization.id}/touchpoints/${touchpointId}/email`;
   const subject = page.getByLabel('Subject', { exact: true });
   const sender = page.getByLabel('Sender address');
   const stored = async () =>
@@ -138,10 +138,9 @@ test('a draft saves itself and never overwrites another person’s changes', asy
     await subject.fill('Typed');
     await expect(page.getByText(/^Saved \d/).first()).toBeVisible();
     expect(await stored()).toBe('Typed');
-    await page.goto(`/o/${organization.id}/touchpoints/${touchpointId}/design`);
     await subject.fill('Typed, and gone on');
-    await page.getByRole('link', { name: 'Next: Audience' }).click();
-    await expect(page.getByRole('heading', { name: 'Audience', exact: true })).toBeVisible();
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Settings' }).click();
+    await expect(page.getByRole('heading', { name: 'Delete touchpoint' })).toBeVisible();
     expect(await stored()).toBe('Typed, and gone on');
   });
 

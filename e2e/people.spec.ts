@@ -161,7 +161,7 @@ test('a guest who joins by link sees only their client', async ({ page, api, org
   await expect(guest.getByText('Client name')).toBeVisible();
   await expect(guest.getByRole('textbox')).toHaveCount(0);
   // Guests cannot read contacts shared by all clients, so the preview has no contact.
-  await guest.goto(`${at}/touchpoints/${ours.touchpointId}/design`);
+  await guest.goto(`${at}/touchpoints/${ours.touchpointId}/email`);
   await expect(guest.frameLocator('iframe').getByText('Hello there, this is Nordwind.')).toBeVisible();
   await expect(guest.getByRole('link', { name: 'Edit template' })).toHaveCount(0);
   for (const path of [
@@ -169,7 +169,7 @@ test('a guest who joins by link sees only their client', async ({ page, api, org
     `clients/${hidden.clientId}/contacts`,
     `brands/${hidden.brandId}/campaigns`,
     `campaigns/${hidden.campaignId}`,
-    `touchpoints/${hidden.touchpointId}/design`,
+    `touchpoints/${hidden.touchpointId}/email`,
   ]) {
     await guest.goto(`${at}/${path}`);
     await expect(guest.getByRole('heading', { name: 'Not found' }), path).toBeVisible();

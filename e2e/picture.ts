@@ -20,7 +20,7 @@ const pictured: Record<string, (visit: AllScreens) => Screen | undefined> = {
   campaigns: ({ clients }) => clients.find(({ path }) => /^.o.[^/]+.campaigns$/.test(path)),
   roles: ({ settings }) => settings.find(({ path }) => path.endsWith('/roles/owner')),
   touchpoints: ({ touchpoints }) => touchpoints[0],
-  'new-email': ({ touchpoints }) => touchpoints.find(({ path }) => path.includes('/emails/new?email=')),
+  'new-email': ({ touchpoints }) => touchpoints.find(({ path }) => path.endsWith('/email')),
   receipt: ({ touchpoints }) => touchpoints.find(({ path }) => path.endsWith('/receipt')),
   contacts: ({ content }) => content.find(({ path }) => path.endsWith('/contacts')),
   contact: ({ content }) => content.find(({ path }) => /.contacts.[^/]+$/.test(path)),

@@ -18,7 +18,7 @@ test('a website can be created, renamed, archived and deleted', async ({ page, a
     const tabs = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
     await expect(tabs).toHaveText(['Settings']);
     await expect(main).not.toContainText('no sender yet');
-    for (const tab of ['design', 'statistics', 'sends']) {
+    for (const tab of ['email', 'statistics', 'sends']) {
       await page.goto(page.url().replace(/[^/]+$/, tab));
       await expect(main.getByRole('heading', { level: 2, name: 'Not found' })).toBeVisible();
     }

@@ -86,11 +86,8 @@ import { Route as OOrgIdCollectionsCollectionFieldsRouteImport } from './routes/
 import { Route as OOrgIdCollectionsCollectionImportRouteImport } from './routes/o/$orgId/collections/$collection/import'
 import { Route as OOrgIdSettingsRolesIndexRouteImport } from './routes/o/$orgId/settings/roles/index'
 import { Route as OOrgIdSettingsRolesRoleRouteImport } from './routes/o/$orgId/settings/roles/$role'
-import { Route as OOrgIdTouchpointsTouchpointIdAudienceRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/audience'
-import { Route as OOrgIdTouchpointsTouchpointIdDesignRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/design'
-import { Route as OOrgIdTouchpointsTouchpointIdPreviewRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/preview'
+import { Route as OOrgIdTouchpointsTouchpointIdEmailRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/email'
 import { Route as OOrgIdTouchpointsTouchpointIdReceiptRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/receipt'
-import { Route as OOrgIdTouchpointsTouchpointIdScheduleRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/schedule'
 import { Route as OOrgIdTouchpointsTouchpointIdSettingsRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/settings'
 import { Route as OOrgIdTouchpointsTouchpointIdStatisticsRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/statistics'
 import { Route as OOrgIdTouchpointsTouchpointIdSendsIndexRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/sends/index'
@@ -502,34 +499,16 @@ const OOrgIdSettingsRolesRoleRoute = OOrgIdSettingsRolesRoleRouteImport.update({
   path: '/roles/$role',
   getParentRoute: () => OOrgIdSettingsRouteRoute,
 } as any)
-const OOrgIdTouchpointsTouchpointIdAudienceRoute =
-  OOrgIdTouchpointsTouchpointIdAudienceRouteImport.update({
-    id: '/audience',
-    path: '/audience',
-    getParentRoute: () => OOrgIdTouchpointsTouchpointIdRouteRoute,
-  } as any)
-const OOrgIdTouchpointsTouchpointIdDesignRoute =
-  OOrgIdTouchpointsTouchpointIdDesignRouteImport.update({
-    id: '/design',
-    path: '/design',
-    getParentRoute: () => OOrgIdTouchpointsTouchpointIdRouteRoute,
-  } as any)
-const OOrgIdTouchpointsTouchpointIdPreviewRoute =
-  OOrgIdTouchpointsTouchpointIdPreviewRouteImport.update({
-    id: '/preview',
-    path: '/preview',
+const OOrgIdTouchpointsTouchpointIdEmailRoute =
+  OOrgIdTouchpointsTouchpointIdEmailRouteImport.update({
+    id: '/email',
+    path: '/email',
     getParentRoute: () => OOrgIdTouchpointsTouchpointIdRouteRoute,
   } as any)
 const OOrgIdTouchpointsTouchpointIdReceiptRoute =
   OOrgIdTouchpointsTouchpointIdReceiptRouteImport.update({
     id: '/receipt',
     path: '/receipt',
-    getParentRoute: () => OOrgIdTouchpointsTouchpointIdRouteRoute,
-  } as any)
-const OOrgIdTouchpointsTouchpointIdScheduleRoute =
-  OOrgIdTouchpointsTouchpointIdScheduleRouteImport.update({
-    id: '/schedule',
-    path: '/schedule',
     getParentRoute: () => OOrgIdTouchpointsTouchpointIdRouteRoute,
   } as any)
 const OOrgIdTouchpointsTouchpointIdSettingsRoute =
@@ -631,11 +610,8 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/collections/$collection/fields': typeof OOrgIdCollectionsCollectionFieldsRoute
   '/o/$orgId/collections/$collection/import': typeof OOrgIdCollectionsCollectionImportRoute
   '/o/$orgId/settings/roles/$role': typeof OOrgIdSettingsRolesRoleRoute
-  '/o/$orgId/touchpoints/$touchpointId/audience': typeof OOrgIdTouchpointsTouchpointIdAudienceRoute
-  '/o/$orgId/touchpoints/$touchpointId/design': typeof OOrgIdTouchpointsTouchpointIdDesignRoute
-  '/o/$orgId/touchpoints/$touchpointId/preview': typeof OOrgIdTouchpointsTouchpointIdPreviewRoute
+  '/o/$orgId/touchpoints/$touchpointId/email': typeof OOrgIdTouchpointsTouchpointIdEmailRoute
   '/o/$orgId/touchpoints/$touchpointId/receipt': typeof OOrgIdTouchpointsTouchpointIdReceiptRoute
-  '/o/$orgId/touchpoints/$touchpointId/schedule': typeof OOrgIdTouchpointsTouchpointIdScheduleRoute
   '/o/$orgId/touchpoints/$touchpointId/settings': typeof OOrgIdTouchpointsTouchpointIdSettingsRoute
   '/o/$orgId/touchpoints/$touchpointId/statistics': typeof OOrgIdTouchpointsTouchpointIdStatisticsRoute
   '/o/$orgId/brands/$brandId/': typeof OOrgIdBrandsBrandIdIndexRoute
@@ -713,11 +689,8 @@ export interface FileRoutesByTo {
   '/o/$orgId/collections/$collection/fields': typeof OOrgIdCollectionsCollectionFieldsRoute
   '/o/$orgId/collections/$collection/import': typeof OOrgIdCollectionsCollectionImportRoute
   '/o/$orgId/settings/roles/$role': typeof OOrgIdSettingsRolesRoleRoute
-  '/o/$orgId/touchpoints/$touchpointId/audience': typeof OOrgIdTouchpointsTouchpointIdAudienceRoute
-  '/o/$orgId/touchpoints/$touchpointId/design': typeof OOrgIdTouchpointsTouchpointIdDesignRoute
-  '/o/$orgId/touchpoints/$touchpointId/preview': typeof OOrgIdTouchpointsTouchpointIdPreviewRoute
+  '/o/$orgId/touchpoints/$touchpointId/email': typeof OOrgIdTouchpointsTouchpointIdEmailRoute
   '/o/$orgId/touchpoints/$touchpointId/receipt': typeof OOrgIdTouchpointsTouchpointIdReceiptRoute
-  '/o/$orgId/touchpoints/$touchpointId/schedule': typeof OOrgIdTouchpointsTouchpointIdScheduleRoute
   '/o/$orgId/touchpoints/$touchpointId/settings': typeof OOrgIdTouchpointsTouchpointIdSettingsRoute
   '/o/$orgId/touchpoints/$touchpointId/statistics': typeof OOrgIdTouchpointsTouchpointIdStatisticsRoute
   '/o/$orgId/brands/$brandId': typeof OOrgIdBrandsBrandIdIndexRoute
@@ -802,11 +775,8 @@ export interface FileRoutesById {
   '/o/$orgId/collections/$collection/fields': typeof OOrgIdCollectionsCollectionFieldsRoute
   '/o/$orgId/collections/$collection/import': typeof OOrgIdCollectionsCollectionImportRoute
   '/o/$orgId/settings/roles/$role': typeof OOrgIdSettingsRolesRoleRoute
-  '/o/$orgId/touchpoints/$touchpointId/audience': typeof OOrgIdTouchpointsTouchpointIdAudienceRoute
-  '/o/$orgId/touchpoints/$touchpointId/design': typeof OOrgIdTouchpointsTouchpointIdDesignRoute
-  '/o/$orgId/touchpoints/$touchpointId/preview': typeof OOrgIdTouchpointsTouchpointIdPreviewRoute
+  '/o/$orgId/touchpoints/$touchpointId/email': typeof OOrgIdTouchpointsTouchpointIdEmailRoute
   '/o/$orgId/touchpoints/$touchpointId/receipt': typeof OOrgIdTouchpointsTouchpointIdReceiptRoute
-  '/o/$orgId/touchpoints/$touchpointId/schedule': typeof OOrgIdTouchpointsTouchpointIdScheduleRoute
   '/o/$orgId/touchpoints/$touchpointId/settings': typeof OOrgIdTouchpointsTouchpointIdSettingsRoute
   '/o/$orgId/touchpoints/$touchpointId/statistics': typeof OOrgIdTouchpointsTouchpointIdStatisticsRoute
   '/o/$orgId/brands/$brandId/': typeof OOrgIdBrandsBrandIdIndexRoute
@@ -892,11 +862,8 @@ export interface FileRouteTypes {
     | '/o/$orgId/collections/$collection/fields'
     | '/o/$orgId/collections/$collection/import'
     | '/o/$orgId/settings/roles/$role'
-    | '/o/$orgId/touchpoints/$touchpointId/audience'
-    | '/o/$orgId/touchpoints/$touchpointId/design'
-    | '/o/$orgId/touchpoints/$touchpointId/preview'
+    | '/o/$orgId/touchpoints/$touchpointId/email'
     | '/o/$orgId/touchpoints/$touchpointId/receipt'
-    | '/o/$orgId/touchpoints/$touchpointId/schedule'
     | '/o/$orgId/touchpoints/$touchpointId/settings'
     | '/o/$orgId/touchpoints/$touchpointId/statistics'
     | '/o/$orgId/brands/$brandId/'
@@ -974,11 +941,8 @@ export interface FileRouteTypes {
     | '/o/$orgId/collections/$collection/fields'
     | '/o/$orgId/collections/$collection/import'
     | '/o/$orgId/settings/roles/$role'
-    | '/o/$orgId/touchpoints/$touchpointId/audience'
-    | '/o/$orgId/touchpoints/$touchpointId/design'
-    | '/o/$orgId/touchpoints/$touchpointId/preview'
+    | '/o/$orgId/touchpoints/$touchpointId/email'
     | '/o/$orgId/touchpoints/$touchpointId/receipt'
-    | '/o/$orgId/touchpoints/$touchpointId/schedule'
     | '/o/$orgId/touchpoints/$touchpointId/settings'
     | '/o/$orgId/touchpoints/$touchpointId/statistics'
     | '/o/$orgId/brands/$brandId'
@@ -1062,11 +1026,8 @@ export interface FileRouteTypes {
     | '/o/$orgId/collections/$collection/fields'
     | '/o/$orgId/collections/$collection/import'
     | '/o/$orgId/settings/roles/$role'
-    | '/o/$orgId/touchpoints/$touchpointId/audience'
-    | '/o/$orgId/touchpoints/$touchpointId/design'
-    | '/o/$orgId/touchpoints/$touchpointId/preview'
+    | '/o/$orgId/touchpoints/$touchpointId/email'
     | '/o/$orgId/touchpoints/$touchpointId/receipt'
-    | '/o/$orgId/touchpoints/$touchpointId/schedule'
     | '/o/$orgId/touchpoints/$touchpointId/settings'
     | '/o/$orgId/touchpoints/$touchpointId/statistics'
     | '/o/$orgId/brands/$brandId/'
@@ -1640,25 +1601,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdSettingsRolesRoleRouteImport
       parentRoute: typeof OOrgIdSettingsRouteRoute
     }
-    '/o/$orgId/touchpoints/$touchpointId/audience': {
-      id: '/o/$orgId/touchpoints/$touchpointId/audience'
-      path: '/audience'
-      fullPath: '/o/$orgId/touchpoints/$touchpointId/audience'
-      preLoaderRoute: typeof OOrgIdTouchpointsTouchpointIdAudienceRouteImport
-      parentRoute: typeof OOrgIdTouchpointsTouchpointIdRouteRoute
-    }
-    '/o/$orgId/touchpoints/$touchpointId/design': {
-      id: '/o/$orgId/touchpoints/$touchpointId/design'
-      path: '/design'
-      fullPath: '/o/$orgId/touchpoints/$touchpointId/design'
-      preLoaderRoute: typeof OOrgIdTouchpointsTouchpointIdDesignRouteImport
-      parentRoute: typeof OOrgIdTouchpointsTouchpointIdRouteRoute
-    }
-    '/o/$orgId/touchpoints/$touchpointId/preview': {
-      id: '/o/$orgId/touchpoints/$touchpointId/preview'
-      path: '/preview'
-      fullPath: '/o/$orgId/touchpoints/$touchpointId/preview'
-      preLoaderRoute: typeof OOrgIdTouchpointsTouchpointIdPreviewRouteImport
+    '/o/$orgId/touchpoints/$touchpointId/email': {
+      id: '/o/$orgId/touchpoints/$touchpointId/email'
+      path: '/email'
+      fullPath: '/o/$orgId/touchpoints/$touchpointId/email'
+      preLoaderRoute: typeof OOrgIdTouchpointsTouchpointIdEmailRouteImport
       parentRoute: typeof OOrgIdTouchpointsTouchpointIdRouteRoute
     }
     '/o/$orgId/touchpoints/$touchpointId/receipt': {
@@ -1666,13 +1613,6 @@ declare module '@tanstack/react-router' {
       path: '/receipt'
       fullPath: '/o/$orgId/touchpoints/$touchpointId/receipt'
       preLoaderRoute: typeof OOrgIdTouchpointsTouchpointIdReceiptRouteImport
-      parentRoute: typeof OOrgIdTouchpointsTouchpointIdRouteRoute
-    }
-    '/o/$orgId/touchpoints/$touchpointId/schedule': {
-      id: '/o/$orgId/touchpoints/$touchpointId/schedule'
-      path: '/schedule'
-      fullPath: '/o/$orgId/touchpoints/$touchpointId/schedule'
-      preLoaderRoute: typeof OOrgIdTouchpointsTouchpointIdScheduleRouteImport
       parentRoute: typeof OOrgIdTouchpointsTouchpointIdRouteRoute
     }
     '/o/$orgId/touchpoints/$touchpointId/settings': {
@@ -1827,11 +1767,8 @@ const OOrgIdClientsClientIdRouteRouteWithChildren =
   )
 
 interface OOrgIdTouchpointsTouchpointIdRouteRouteChildren {
-  OOrgIdTouchpointsTouchpointIdAudienceRoute: typeof OOrgIdTouchpointsTouchpointIdAudienceRoute
-  OOrgIdTouchpointsTouchpointIdDesignRoute: typeof OOrgIdTouchpointsTouchpointIdDesignRoute
-  OOrgIdTouchpointsTouchpointIdPreviewRoute: typeof OOrgIdTouchpointsTouchpointIdPreviewRoute
+  OOrgIdTouchpointsTouchpointIdEmailRoute: typeof OOrgIdTouchpointsTouchpointIdEmailRoute
   OOrgIdTouchpointsTouchpointIdReceiptRoute: typeof OOrgIdTouchpointsTouchpointIdReceiptRoute
-  OOrgIdTouchpointsTouchpointIdScheduleRoute: typeof OOrgIdTouchpointsTouchpointIdScheduleRoute
   OOrgIdTouchpointsTouchpointIdSettingsRoute: typeof OOrgIdTouchpointsTouchpointIdSettingsRoute
   OOrgIdTouchpointsTouchpointIdStatisticsRoute: typeof OOrgIdTouchpointsTouchpointIdStatisticsRoute
   OOrgIdTouchpointsTouchpointIdSendsSendIdRoute: typeof OOrgIdTouchpointsTouchpointIdSendsSendIdRoute
@@ -1840,16 +1777,10 @@ interface OOrgIdTouchpointsTouchpointIdRouteRouteChildren {
 
 const OOrgIdTouchpointsTouchpointIdRouteRouteChildren: OOrgIdTouchpointsTouchpointIdRouteRouteChildren =
   {
-    OOrgIdTouchpointsTouchpointIdAudienceRoute:
-      OOrgIdTouchpointsTouchpointIdAudienceRoute,
-    OOrgIdTouchpointsTouchpointIdDesignRoute:
-      OOrgIdTouchpointsTouchpointIdDesignRoute,
-    OOrgIdTouchpointsTouchpointIdPreviewRoute:
-      OOrgIdTouchpointsTouchpointIdPreviewRoute,
+    OOrgIdTouchpointsTouchpointIdEmailRoute:
+      OOrgIdTouchpointsTouchpointIdEmailRoute,
     OOrgIdTouchpointsTouchpointIdReceiptRoute:
       OOrgIdTouchpointsTouchpointIdReceiptRoute,
-    OOrgIdTouchpointsTouchpointIdScheduleRoute:
-      OOrgIdTouchpointsTouchpointIdScheduleRoute,
     OOrgIdTouchpointsTouchpointIdSettingsRoute:
       OOrgIdTouchpointsTouchpointIdSettingsRoute,
     OOrgIdTouchpointsTouchpointIdStatisticsRoute:

@@ -92,18 +92,28 @@ export const Recipient = z.object({
 });
 export type Recipient = z.infer<typeof Recipient>;
 
-/** What was sent and by whom: fixed when a user confirmed the send, regardless of later changes. */
+/** What is sent, to whom and by whom: fixed when a user confirmed the send, regardless of later changes. */
 export const SendReceipt = z.object({
   /** Name of the person who confirmed the send; null if the account was deleted. */
   started_by: z.string().nullable(),
+  /** The name that the audience had then; null for single messages. */
+  audience: z.string().nullable(),
+  /** Recipients that were counted then; the audience is read again when the send starts. */
+  recipients_confirmed: z.number(),
   from: z.object({ name: z.string(), email: z.string() }),
   reply_to: z.string().nullable(),
   /** The subject as written, including merge tags. */
   subject: z.string(),
-  /** The message to the first recipient; null before one was sent, for single messages, and without access to contacts. */
+  /** The email of one recipient; null if it cannot be rendered. */
   shown: z
     .object({
-      to: z.string(),
+      /**
+       * The first recipient who got it, or else the next one who will. Null if it is rendered without a recipient: for single
+       * messages, without access to contacts, and if there is nobody whose message could be shown.
+       */
+      to: z.string().nullable(),
+      /** Whether this recipient has got it. */
+      is_sent: z.boolean(),
       subject: z.string(),
       preheader: z.string(),
       html: z.string(),
@@ -178,10 +188,15 @@ export const sends = {
     .input(z.strictObject({ organization_id: id, client_id: id.optional() }))
     .output(z.array(Send)),
   get: onSend('GET /sends/{id}', 'One send', 'read Touchpoint').input(byId).output(Send),
-  receipt: onSend('GET /sends/{id}/receipt', 'What was sent, and by whom', 'read Touchpoint', {
-    manualTransaction: true,
-    isExpensive: true,
-  })
+  receipt: onSend(
+    'GET /sends/{id}/receipt',
+    'What is sent, to whom and by whom, as it was confirmed',
+    'read Touchpoint',
+    {
+      manualTransaction: true,
+      isExpensive: true,
+    },
+  )
     .input(byId)
     .output(SendReceipt),
   progress: onSend(

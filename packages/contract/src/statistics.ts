@@ -97,7 +97,7 @@ export const ComparedSend = z.object({
   send_date: timestamp,
   /** The subject as written, including merge tags. */
   subject: z.string(),
-  /** Name of the audience; null if it no longer exists. */
+  /** The name that the audience had when the send was confirmed. */
   audience: z.string().nullable(),
   recipients: z.number(),
   delivered: z.number(),

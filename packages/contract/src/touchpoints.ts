@@ -271,7 +271,7 @@ export const emailPicture = onTouchpoint(
 
 export const previewEmail = onTouchpoint(
   'POST /touchpoints/emails/preview/{id}',
-  'Preview the email as one recipient',
+  'Preview the draft of an email as one recipient',
   'read Touchpoint',
   {
     // The response contains fields of a contact.
@@ -291,5 +291,5 @@ export const previewEmail = onTouchpoint(
       contentCollectionItemId: itemKey.optional(),
     }),
   )
-  .errors({ ...pickErrors('template_missing'), ...backendFailed })
+  .errors({ ...pickErrors('template_missing', 'touchpoint_locked'), ...backendFailed })
   .output(EmailPreview);

@@ -5,8 +5,6 @@ export interface StripTab {
   /** Path of the tab's page. No path is a prefix of another. */
   href: string;
   name: string;
-  /** 1-based, if the tabs are steps. */
-  number?: number | undefined;
 }
 
 /** On phones the current tab may be outside the visible part of the strip. */
@@ -20,7 +18,7 @@ export function TabStrip({ label, tabs }: { label: string; tabs: readonly StripT
   const { pathname } = useLocation();
   return (
     <nav aria-label={label} className={classes.tabs} data-workspace-tabs>
-      {tabs.map(({ href, name, number }) => (
+      {tabs.map(({ href, name }) => (
         <Link
           key={href}
           ref={pathname.startsWith(href) ? intoView : null}
@@ -29,11 +27,6 @@ export function TabStrip({ label, tabs }: { label: string; tabs: readonly StripT
           activeOptions={exactly}
           aria-current={pathname.startsWith(href) ? 'page' : undefined}
         >
-          {number !== undefined && (
-            <span className={classes.number} aria-hidden>
-              {number}
-            </span>
-          )}
           <span className={classes.name} data-name={name}>
             {name}
           </span>

@@ -76,8 +76,7 @@ export async function sendTest(
       recipients_confirmed_count: 1,
       user_created: userId,
     },
-    { ...content, subject: `[Test] ${content.subject}` },
-    null,
+    { content: { ...content, subject: `[Test] ${content.subject}` }, audience: null },
   );
   const id = newId();
   const variables = pickFields(contact?.data ?? {}, content.contact_fields);

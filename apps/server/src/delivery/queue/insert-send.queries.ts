@@ -20,11 +20,17 @@ export interface NewSend {
   user_created: string;
 }
 
+/** What a send keeps of its email, whatever changes later. */
+export interface NewSendContent {
+  content: EmailSnapshot;
+  /** Null for single messages. */
+  audience: { rule: Audience; name: string } | null;
+}
+
 export async function insertSend(
   trx: Transaction,
   { delayMs, ...row }: NewSend,
-  content: EmailSnapshot,
-  audience: Audience | null,
+  { content, audience }: NewSendContent,
 ): Promise<void> {
   const due = after(delayMs);
   await trx
@@ -41,7 +47,8 @@ export async function insertSend(
       organization_id: row.organization_id,
       send_id: row.id,
       content: JSON.stringify(content),
-      audience: audience && JSON.stringify(audience),
+      audience: audience && JSON.stringify(audience.rule),
+      audience_name: audience && audience.name,
     })
     .execute();
 }
@@ -81,8 +88,8 @@ export async function insertFollowUp(
         uncertain_policy, recipients_total_failed_count, ${row.user_created}::uuid
       from parent
     )
-    insert into touchpoint_send_contents (organization_id, send_id, content, audience)
-    select c.organization_id, ${row.id}::uuid, c.content, c.audience
+    insert into touchpoint_send_contents (organization_id, send_id, content, audience, audience_name)
+    select c.organization_id, ${row.id}::uuid, c.content, c.audience, c.audience_name
     from parent p
     join touchpoint_send_contents c on c.organization_id = p.organization_id and c.send_id = p.id
     returning (select recipients_total_failed_count from parent) as count

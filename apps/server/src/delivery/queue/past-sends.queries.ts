@@ -38,14 +38,15 @@ export async function insertPastSend(
   trx: Transaction,
   organizationId: string,
   send: PastSend,
-  { content, audience }: { content: EmailSnapshot; audience: Audience },
+  { content, audience, audienceName }: { content: EmailSnapshot; audience: Audience; audienceName: string },
 ): Promise<void> {
   await sql`
     with given as (
       select * from json_populate_record(null::touchpoint_sends, ${JSON.stringify(send)}::json)
     ), content as (
-      insert into touchpoint_send_contents (organization_id, send_id, content, audience)
-      values (${organizationId}::uuid, ${send.id}::uuid, ${JSON.stringify(content)}::jsonb, ${JSON.stringify(audience)}::jsonb)
+      insert into touchpoint_send_contents (organization_id, send_id, content, audience, audience_name)
+      values (${organizationId}::uuid, ${send.id}::uuid, ${JSON.stringify(content)}::jsonb, ${JSON.stringify(audience)}::jsonb,
+        ${audienceName})
     )
     insert into touchpoint_sends (organization_id, id, touchpoint_id, brand_id, status, send_date, end_date, next_due_at, error,
       audience_breakdown, recipients_confirmed_count, recipients_total_count, recipients_accepted_count,

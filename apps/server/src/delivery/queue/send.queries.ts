@@ -98,13 +98,15 @@ export interface SendContent {
   content: EmailSnapshot;
   /** Null for sends of single messages. A follow-up has the audience of its parent. */
   audience: StoredAudience | null;
+  /** Null for sends of single messages. */
+  audienceName: string | null;
   messageIdBase: string;
 }
 
 export const getSendContent = (trx: Transaction, sendId: string): Promise<SendContent> =>
   trx
     .selectFrom('touchpoint_send_contents')
-    .select(['content', 'audience', 'message_id_base as messageIdBase'])
+    .select(['content', 'audience', 'audience_name as audienceName', 'message_id_base as messageIdBase'])
     .where('send_id', '=', sendId)
     .$castTo<SendContent>()
     .executeTakeFirstOrThrow();

@@ -1,30 +1,56 @@
 import { sql } from 'kysely';
+import type { SendReceipt } from '@reachout/contract/sends.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** Finds the name of the user who confirmed a send; null once the account is deleted. */
-export async function findStarter(trx: Transaction, sendId: string): Promise<string | null> {
-  const row = await trx
+/** Finds who confirmed a send, null once the account is deleted, and how many recipients were counted then. */
+export const findConfirmation = (
+  trx: Transaction,
+  sendId: string,
+): Promise<Pick<SendReceipt, 'started_by' | 'recipients_confirmed'>> =>
+  trx
     .selectFrom('touchpoint_sends as s')
-    .innerJoin('users as u', 'u.id', 's.user_created')
+    .leftJoin('users as u', 'u.id', 's.user_created')
     .where('s.id', '=', sendId)
-    .select('u.full_name')
-    .executeTakeFirst();
-  return row?.full_name ?? null;
-}
+    .select(['u.full_name as started_by', 's.recipients_confirmed_count as recipients_confirmed'])
+    .executeTakeFirstOrThrow();
 
-export interface FirstDelivery {
-  address: string;
+interface FoundDelivery {
+  to: string;
   variables: Record<string, unknown>;
 }
 
 /** Finds the first delivery with the state `sent`; undefined while there is none. */
-export async function findFirstSent(trx: Transaction, sendId: string): Promise<FirstDelivery | undefined> {
-  const { rows } = await sql<FirstDelivery>`
-    select address, variables from deliveries
-    where organization_id = current_organization_id() and send_id = ${sendId}::uuid and seq = (
+export const findFirstSent = (trx: Transaction, sendId: string): Promise<FoundDelivery | undefined> =>
+  findDelivery(
+    trx,
+    sendId,
+    sql`
       select seq from delivery_results
       where organization_id = current_organization_id() and send_id = ${sendId}::uuid and state = 'sent'
-      order by seq limit 1)
+      order by seq limit 1`,
+  );
+
+/** Finds the first delivery without a result; undefined before the audience snapshot, and if all have one. */
+export const findNextDelivery = (trx: Transaction, sendId: string): Promise<FoundDelivery | undefined> =>
+  findDelivery(
+    trx,
+    sendId,
+    sql`
+      select d.seq from deliveries d
+      where d.organization_id = current_organization_id() and d.send_id = ${sendId}::uuid and not exists (
+        select from delivery_results r
+        where r.organization_id = d.organization_id and r.send_id = d.send_id and r.seq = d.seq)
+      order by d.seq limit 1`,
+  );
+
+async function findDelivery(
+  trx: Transaction,
+  sendId: string,
+  seq: ReturnType<typeof sql>,
+): Promise<FoundDelivery | undefined> {
+  const { rows } = await sql<FoundDelivery>`
+    select address as "to", variables from deliveries
+    where organization_id = current_organization_id() and send_id = ${sendId}::uuid and seq = (${seq})
   `.execute(trx);
   return rows[0];
 }

@@ -4,8 +4,10 @@ import { sql } from 'kysely';
 import type { Send, SendReceipt } from '@reachout/contract/sends.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { insertRows } from '../../testing/rows.ts';
+import { fixtureMjml } from '../../testing/send-fixture.ts';
 
 suite('receipts of sends', () => {
   const app = useSharedApp();
@@ -42,7 +44,7 @@ suite('receipts of sends', () => {
     );
   };
 
-  test('a receipt keeps the content as it was confirmed', async () => {
+  test('a receipt shows what was confirmed, whatever changes later', async () => {
     const email = await buildReadyEmail(app);
     const { body: send } = await app.request<Send>('POST', `/api/touchpoints/${email.touchpointId}/sends`, {
       as: email.person,
@@ -50,27 +52,49 @@ suite('receipts of sends', () => {
     const { full_name } = (await app.request<{ full_name: string }>('GET', '/api/me', { as: email.person }))
       .body;
     const confirmed = await read(send, email.person);
+    const { shown: before, ...facts } = confirmed;
+    assert.deepEqual(facts, {
+      started_by: full_name,
+      audience: 'Everybody',
+      recipients_confirmed: 3,
+      from: { name: 'Nordwind', email: 'news@nordwind.example' },
+      reply_to: null,
+      subject: 'News for {{ contact.first_name }}',
+    });
+    // Nothing is sent yet: the first recipient of the confirmed audience is shown.
     assert.deepEqual(
-      [confirmed.started_by, confirmed.from, confirmed.reply_to, confirmed.subject, confirmed.shown],
-      [
-        full_name,
-        { name: 'Nordwind', email: 'news@nordwind.example' },
-        null,
-        'News for {{ contact.first_name }}',
-        null,
-      ],
+      [before?.to, before?.is_sent, before?.subject],
+      ['user1@sink.example', false, 'News for Person 1'],
     );
+    assert.match(before?.html ?? '', /Person 1/);
 
-    await deliver(email, send.id, 'sent');
+    // Everything that it was made of changes.
     for (const table of ['touchpoint_emails', 'brands'] as const)
       await app.owner
         .updateTable(table)
         .set(table === 'brands' ? { name: 'Südwind' } : { subject: 'Changed', from_email: 'x@y.example' })
         .where('organization_id', '=', email.organizationId)
         .execute();
+    const change = async (path: string, body: object) => {
+      const response = await app.request('PATCH', `/api/${path}`, { body, as: email.person });
+      assert.equal(response.status, 200, JSON.stringify(response.body));
+    };
+    await change(`content/${email.organizationId}/templates/${email.templateId}`, {
+      mjml: fixtureMjml.replace('<mj-text>', '<mj-text>Rewritten '),
+    });
+    await change(`filters/${email.filterId}`, { name: 'Nobody', rule: { country: { _eq: 'AT' } } });
+    assert.deepEqual(await read(send, email.person), confirmed);
+    const preview = `/api/touchpoints/emails/preview/${email.touchpointId}`;
+    assertProblem(
+      await app.request('POST', preview, { body: {}, as: email.person }),
+      409,
+      'touchpoint_locked',
+    );
+
+    await deliver(email, send.id, 'sent');
     const { shown, ...rest } = await read(send, email.person);
-    assert.deepEqual({ ...rest, shown: null }, confirmed);
-    assert.deepEqual([shown?.to, shown?.subject], ['ada@sink.example', 'News for ada']);
+    assert.deepEqual(rest, facts);
+    assert.deepEqual([shown?.to, shown?.is_sent, shown?.subject], ['ada@sink.example', true, 'News for ada']);
     assert.match(shown?.html ?? '', /about:blank#unsubscribe/);
     for (const part of [shown?.html, shown?.text]) assert.doesNotMatch(part ?? '{{', /\{\{|\/t\/[oc]\//);
   });
@@ -84,7 +108,9 @@ suite('receipts of sends', () => {
     await deliver(email, send.id, 'bounced', 'suppressed', 'sent');
     assert.equal((await read(send, email.person)).shown?.to, 'cleo@sink.example');
     await sql`update delivery_results set state = 'bounced' where send_id = ${send.id}`.execute(app.owner);
-    assert.equal((await read(send, email.person)).shown, null);
+    // All have a result, and the send may end at any moment.
+    const { shown } = await read(send, email.person);
+    assert.deepEqual([shown?.to, shown?.is_sent], [null, false]);
   });
 
   test('a receipt shows no single message', async () => {
@@ -94,8 +120,9 @@ suite('receipts of sends', () => {
       as: email.person,
     });
     await deliver(email, send.id, 'sent');
-    const { shown, subject } = await read(send, email.person);
-    assert.deepEqual([shown, subject], [null, 'News for {{ contact.first_name }}']);
+    const { shown, subject, audience } = await read(send, email.person);
+    assert.deepEqual([shown?.to, subject, audience], [null, 'News for {{ contact.first_name }}', null]);
+    assert.doesNotMatch(JSON.stringify(shown), /ada/);
   });
 
   test('a receipt hides contacts from guests', async () => {
@@ -108,6 +135,7 @@ suite('receipts of sends', () => {
       select client_id as id from brands where id = ${email.brandId}`.execute(app.owner);
     const guest = await signInGuest(app, email.organizationId, [rows[0]!.id]);
     const { shown, subject } = await read(send, guest);
-    assert.deepEqual([shown, subject], [null, 'News for {{ contact.first_name }}']);
+    assert.deepEqual([shown?.to, subject], [null, 'News for {{ contact.first_name }}']);
+    assert.doesNotMatch(JSON.stringify(shown), /ada/);
   });
 });

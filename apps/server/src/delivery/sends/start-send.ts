@@ -85,8 +85,13 @@ export async function startSend(
       recipients_confirmed_count: actual,
       user_created: options.userId,
     },
-    message.content,
-    isTriggered ? null : message.audience,
+    {
+      content: message.content,
+      audience:
+        isTriggered || message.audience === null
+          ? null
+          : { rule: message.audience, name: review.audience?.name ?? '' },
+    },
   );
   await setTouchpointStatus(trx, touchpoint.id, touchpointStatusAfter(options.kind, status, status)!);
   await denyBeyondLimit(

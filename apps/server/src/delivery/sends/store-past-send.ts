@@ -25,6 +25,7 @@ export interface NewPastSend {
   userId: string;
   content: EmailSnapshot;
   audience: Audience;
+  audienceName: string;
   recipientsConfirmed: number;
   /** Undefined if the send has not started. */
   snapshot: (PastSnapshot & { breakdown: AudienceBreakdown }) | undefined;

@@ -15,12 +15,10 @@ export interface ComparableSend {
 
 const comparable = sql`
   select s.id as send_id, t.id as touchpoint_id, t.name as touchpoint_name, t.campaign_id, s.send_date, s.brand_id,
-    c.content ->> 'subject' as subject, f.name as audience, s.recipients_total_count as recipients
+    c.content ->> 'subject' as subject, c.audience_name as audience, s.recipients_total_count as recipients
   from touchpoint_sends s
   join current_touchpoints t on t.organization_id = s.organization_id and t.id = s.touchpoint_id
   join touchpoint_send_contents c on c.organization_id = s.organization_id and c.send_id = s.id
-  left join touchpoint_emails e on e.organization_id = s.organization_id and e.touchpoint_id = s.touchpoint_id
-  left join filters f on f.organization_id = e.organization_id and f.id = e.filter_id
   where s.organization_id = current_organization_id() and s.kind = 'campaign' and s.recipients_total_count > 0`;
 
 /** Finds the latest send of an email to its audience. */

@@ -6,7 +6,7 @@ import { storeEvents } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { buildBrand, buildCampaign, buildFilter, buildTouchpoint } from '../../testing/builders.ts';
+import { buildBrand, buildCampaign, buildTouchpoint } from '../../testing/builders.ts';
 import { buildOpen } from '../../testing/events.ts';
 import { insertRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, storeResults, type SentEmail } from '../../testing/sent-email.ts';
@@ -32,16 +32,7 @@ suite('comparison with the previous email', () => {
 
   /** Sends an email to four recipients, one of which bounces, `hours` ago. */
   const send = async (campaign_id: string, hours: number, subject: string): Promise<SentEmail> => {
-    const filter = await buildFilter(app.owner, {
-      organization_id: brand.organization_id,
-      name: `All for ${subject}`,
-    });
-    const touchpoint = await buildTouchpoint(app.owner, {
-      campaign_id,
-      name: subject,
-      status: 'sent',
-      email: { filter_id: filter.id },
-    });
+    const touchpoint = await buildTouchpoint(app.owner, { campaign_id, name: subject, status: 'sent' });
     const addresses = ['ada', 'ben', 'cleo', 'dora'].map((name) => `${name}@example.org`);
     const sent = await buildSentEmail(app.owner, {
       touchpointId: touchpoint.id,
@@ -50,6 +41,12 @@ suite('comparison with the previous email', () => {
     });
     const sentAt = hoursAgo(hours);
     await updateRows(app.owner, 'touchpoint_sends', { id: sent.sendId }, { send_date: sentAt.toISOString() });
+    await updateRows(
+      app.owner,
+      'touchpoint_send_contents',
+      { send_id: sent.sendId },
+      { audience_name: `All for ${subject}` },
+    );
     const of = { organization_id: sent.organizationId, send_id: sent.sendId };
     const at = new Date(sentAt.getTime() + 1_000).toISOString();
     await storeResults(app.owner, sent, ['sent', 'sent', 'sent', 'bounced'], () => at);

@@ -96,6 +96,7 @@ export interface EquippedBrand {
   kit: Brand;
   filterId: string;
   audience: Audience;
+  audienceName: string;
   templateId: string;
 }
 
@@ -146,7 +147,7 @@ export async function createAudiences(
       client_id: kit.client_id,
       brand_id: kit.id,
     });
-    brands[key] = { kit, filterId, audience, templateId };
+    brands[key] = { kit, filterId, audience, audienceName: name, templateId };
   }
   const ofClient = (name: string, rule: Rule, key: BrandKey) =>
     create(name, rule, { client_id: kits[key].client_id, brand_id: null }, plots[key].client);

@@ -39,7 +39,7 @@ export async function storeSend(
   { email, content, optOuts }: { email: PlacedEmail; content: EmailSnapshot; optOuts: OptOuts },
 ): Promise<MessageEvent[]> {
   if (email.fate === 'draft') return [];
-  const { kit, audience } = brands[email.brand];
+  const { kit, audience, audienceName } = brands[email.brand];
   const played = playSend(email, people, optOuts, now, random);
   const isToCome = email.fate === 'scheduled';
   const confirmedAt = new Date((isToCome ? now.getTime() : email.at.getTime()) - undoMs);
@@ -56,6 +56,7 @@ export async function storeSend(
     userId,
     content,
     audience,
+    audienceName,
     recipientsConfirmed: played.recipients.length,
     snapshot: isToCome ? undefined : toSnapshot(played, content),
     results: isToCome ? [] : played.results,

@@ -1024,6 +1024,7 @@ export interface Touchpoints {
 
 export interface TouchpointSendContents {
   audience: Json | null;
+  audience_name: string | null;
   content: Json;
   message_id_base: Generated<string>;
   organization_id: string;

@@ -1,6 +1,5 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { Send } from '@reachout/contract/sends.ts';
-import { sendCan } from '@reachout/contract/states/send.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
@@ -33,7 +32,7 @@ export function SendPanel({ send, live }: { send: Send; live: boolean }) {
           </div>
           <SendActions send={send} />
         </Group>
-        {!sendCan.undo(send) && (live || send.recipients_total_count > 0) && <SendProgressBar send={send} />}
+        {(live || send.recipients_total_count > 0) && <SendProgressBar send={send} />}
         <SendError send={send} />
         <UncertainDeliveries send={send} />
         <SendLinks send={send} />

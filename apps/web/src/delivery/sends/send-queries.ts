@@ -1,5 +1,6 @@
 import { recipientFilters } from '@reachout/contract/statuses.ts';
 import type { Send } from '@reachout/contract/sends.ts';
+import { liveSendKinds } from '@reachout/contract/states/send.ts';
 import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { compact, defineList, readChoice, type SearchOf } from '#web/platform/list-search.ts';
@@ -16,11 +17,11 @@ export type RecipientSearch = SearchOf<typeof recipientList>;
 export const sendQuery = ({ api }: OrganizationContext, id: string) =>
   api.sends.get.queryOptions({ input: { id }, meta: { quiet: true } });
 
-export const receiptQuery = ({ api }: OrganizationContext, id: string) =>
+export const receiptQuery = ({ api }: OrganizationContext, { id }: Pick<Send, 'id'>) =>
   api.sends.receipt.queryOptions({
     input: { id },
     // The receipt does not change once a recipient has got the email.
-    staleTime: ({ state }) => (state.data?.shown ? Infinity : 0),
+    staleTime: ({ state }) => (state.data?.shown?.is_sent ? Infinity : 0),
   });
 
 const liveSendsPageSize = 100;
@@ -33,7 +34,7 @@ export const liveSendsQuery = ({ api }: OrganizationContext, touchpointId: strin
 
 /** The main send of an email, ignoring later follow-ups and earlier failed sends. */
 export const findLiveSend = (sends: readonly Send[]): Send | undefined =>
-  sends.find(({ kind }) => kind === 'campaign');
+  sends.find(({ kind }) => liveSendKinds.some((live) => live === kind));
 
 export const recipientsQuery = ({ api }: OrganizationContext, sendId: string, search: RecipientSearch) =>
   api.sends.deliveries.queryOptions({

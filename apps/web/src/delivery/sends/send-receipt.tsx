@@ -1,24 +1,27 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { Send, SendReceipt as Receipt } from '@reachout/contract/sends.ts';
+import { hasEnded, sendCan } from '@reachout/contract/states/send.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { InboxLine } from '#web/outreach/channels/email/inbox-line.tsx';
+import { SubjectText } from '#web/outreach/channels/email/subject-text.tsx';
 import { LinkButton } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PreviewFrame } from '#web/ui/preview-frame.tsx';
 import classes from '#web/ui/two-columns.module.css';
+import { SendActions } from './send-actions.tsx';
 import { SendError } from './send-error.tsx';
 import { SendHeadline } from './send-headline.tsx';
 import { receiptQuery } from './send-queries.ts';
 import { ReceiptSkeleton } from './send-skeletons.tsx';
 
-/** What was sent: when, by whom, to how many, and the email itself, as fixed at confirmation. */
+/** What is sent, as fixed at confirmation: when, by whom, to how many, and the email itself. */
 export function SendReceipt({ send }: { send: Send }) {
   const { t } = useTranslation('sends');
-  const query = useQuery(receiptQuery(useOrganization(), send.id));
+  const query = useQuery(receiptQuery(useOrganization(), send));
   return (
     <AsyncRegion query={query} what={t('receipt.title')} skeleton={<ReceiptSkeleton />}>
       {(receipt) => (
@@ -27,7 +30,7 @@ export function SendReceipt({ send }: { send: Send }) {
             <Facts send={send} receipt={receipt} />
             {send.audience_breakdown && <AudienceBreakdown isStored numbers={send.audience_breakdown} />}
           </div>
-          <Content receipt={receipt} />
+          <Content receipt={receipt} isOver={hasEnded(send)} />
         </Stack>
       )}
     </AsyncRegion>
@@ -36,35 +39,20 @@ export function SendReceipt({ send }: { send: Send }) {
 
 function Facts({ send, receipt }: { send: Send; receipt: Receipt }) {
   const { t } = useTranslation('sends');
-  const format = useFormat();
   const { orgId } = useOrganization();
-  const { started_by: name, from, reply_to, subject } = receipt;
-  const when = format.dateTime(send.created_at);
-  const start = format.dateTime(send.send_date);
-  const end = send.end_date === null ? start : format.dateTime(send.end_date);
-  const rows = [
-    {
-      label: t('receipt.confirmed'),
-      text: name === null ? when : t('receipt.confirmedBy', { when, name }),
-    },
-    {
-      label: t('receipt.sent'),
-      text: start === end ? start : t('receipt.sentFrom', { from: start, to: end }),
-    },
-    { label: t('receipt.recipients'), text: format.number(send.recipients_total_count) },
-    { label: t('receipt.subject'), text: subject },
-    { label: t('receipt.sender'), text: `${from.name} <${from.email}>`.trim() },
-    ...(reply_to === null ? [] : [{ label: t('receipt.replyTo'), text: reply_to }]),
-  ];
+  const rows = useFacts(send, receipt);
   return (
     <Paper withBorder p="lg" radius="md">
       <Stack gap="md">
-        <div>
-          <Title order={2} size="h3" mb={4}>
-            {t('receipt.title')}
-          </Title>
-          <SendHeadline send={send} live={false} />
-        </div>
+        <Group justify="space-between" align="flex-start">
+          <div>
+            <Title order={2} size="h3" mb={4}>
+              {t('receipt.title')}
+            </Title>
+            <SendHeadline send={send} live={!hasEnded(send)} />
+          </div>
+          <SendActions send={send} />
+        </Group>
         <SendError send={send} />
         <dl className={classes.sentences} data-wide>
           {rows.map(({ label, text }) => (
@@ -74,35 +62,74 @@ function Facts({ send, receipt }: { send: Send; receipt: Receipt }) {
             </div>
           ))}
         </dl>
-        <Group>
-          <LinkButton
-            size="xs"
-            variant="default"
-            to="/o/$orgId/touchpoints/$touchpointId/sends/$sendId"
-            params={{ orgId, touchpointId: send.touchpoint_id, sendId: send.id }}
-          >
-            {t('receipt.details')}
-          </LinkButton>
-        </Group>
+        {!sendCan.undo(send) && (
+          <Group>
+            <LinkButton
+              size="xs"
+              variant="default"
+              to="/o/$orgId/touchpoints/$touchpointId/sends/$sendId"
+              params={{ orgId, touchpointId: send.touchpoint_id, sendId: send.id }}
+            >
+              {t('receipt.details')}
+            </LinkButton>
+          </Group>
+        )}
       </Stack>
     </Paper>
   );
 }
 
-function Content({ receipt: { shown, from } }: { receipt: Receipt }) {
+function useFacts(send: Send, receipt: Receipt) {
   const { t } = useTranslation('sends');
-  const { can } = useOrganization();
+  const format = useFormat();
+  const { started_by: name, from, reply_to, subject, audience, recipients_confirmed, shown } = receipt;
+  const when = format.dateTime(send.created_at);
+  const start = format.dateTime(send.send_date);
+  const end = send.end_date === null ? start : format.dateTime(send.end_date);
+  const isWaiting = sendCan.undo(send);
+  return [
+    {
+      label: t('receipt.confirmed'),
+      text: name === null ? when : t('receipt.confirmedBy', { when, name }),
+    },
+    isWaiting
+      ? { label: t('receipt.starts'), text: start }
+      : hasEnded(send)
+        ? {
+            label: t('receipt.sent'),
+            text: start === end ? start : t('receipt.sentFrom', { from: start, to: end }),
+          }
+        : { label: t('receipt.started'), text: start },
+    {
+      label: t('receipt.recipients'),
+      // Single messages are not counted in advance.
+      text:
+        sendCan.prepare(send) && audience !== null
+          ? t('receipt.counted', { number: format.number(recipients_confirmed) })
+          : format.number(send.recipients_total_count),
+    },
+    ...(audience === null ? [] : [{ label: t('receipt.audience'), text: audience }]),
+    { label: t('receipt.subject'), text: <SubjectText source={subject} rendered={shown} /> },
+    { label: t('receipt.sender'), text: `${from.name} <${from.email}>`.trim() },
+    ...(reply_to === null ? [] : [{ label: t('receipt.replyTo'), text: reply_to }]),
+  ];
+}
+
+function Content({ receipt: { shown, from }, isOver }: { receipt: Receipt; isOver: boolean }) {
+  const { t } = useTranslation('sends');
   return (
     <section aria-labelledby="content">
       <Title order={2} size="h3" mb={4} id="content">
-        {t('receipt.content')}
+        {t(isOver ? 'receipt.content' : 'receipt.contentToCome')}
       </Title>
       {shown === null ? (
-        <Text c="dimmed">{t(can('read', 'Content') ? 'receipt.notShown' : 'receipt.hidden')}</Text>
+        <Text c="dimmed">{t('receipt.notShown')}</Text>
       ) : (
         <>
           <Text c="dimmed" size="sm" mb="sm">
-            {t('receipt.shownAs', { address: shown.to })}
+            {shown.to === null
+              ? t('receipt.withoutRecipient')
+              : t(shown.is_sent ? 'receipt.shownAs' : 'receipt.shownToCome', { address: shown.to })}
           </Text>
           <InboxLine sender={from.name} subject={shown.subject} preheader={shown.preheader} />
           <PreviewFrame html={shown.html} text={shown.text} title={shown.subject} />

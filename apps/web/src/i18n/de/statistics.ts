@@ -130,6 +130,6 @@ export const statistics: Translation<typeof en> = {
   empty: {
     title: 'Noch keine Statistik',
     body: 'Öffnungen, Klicks und unzustellbare Nachrichten erscheinen hier, sobald diese E-Mail gesendet ist.',
-    action: 'Zu „Prüfen und senden“',
+    action: 'Zur E-Mail',
   },
 };

@@ -126,6 +126,6 @@ export const statistics = {
   empty: {
     title: 'No statistics yet',
     body: 'Opens, clicks and bounces appear here once this email is sent.',
-    action: 'Go to Review & send',
+    action: 'Go to the email',
   },
 };

@@ -27,12 +27,9 @@ export const touchpoints = {
   emptyBrand: 'Touchpoints of this brand’s campaigns appear here, except archived ones.',
   noMatch: 'No touchpoints match these filters.',
   noMatchSearch: 'No touchpoints match “{{search}}”.',
-  steps: {
+  tabs: {
     label: 'Sections',
-    design: 'Design',
-    audience: 'Audience',
-    preview: 'Preview',
-    schedule: 'Review & send',
+    email: 'Email',
     receipt: 'Receipt',
     statistics: 'Statistics',
     sends: 'Sends',
@@ -40,12 +37,6 @@ export const touchpoints = {
   },
   from: 'from {{address}}',
   noSender: 'no sender yet',
-  locked: {
-    title: 'This email is locked',
-    scheduled: 'It is scheduled. Cancel the send to change it.',
-    sending: 'It is being sent and can no longer be changed.',
-    sent: 'It was sent and can no longer be changed.',
-  },
   readOnly: 'Your role has read-only access to this touchpoint.',
   design: {
     subject: 'Subject',
@@ -63,7 +54,6 @@ export const touchpoints = {
     noTemplates: 'No templates yet.',
     newTemplate: 'Create template',
     openTemplate: 'Edit template',
-    next: 'Next: Audience',
     at: 'A sender name can’t contain @.',
     preview: 'Live preview',
     previewEmpty: 'Choose a template to see the email here.',
@@ -72,7 +62,6 @@ export const touchpoints = {
     showFields: 'Fields',
   },
   audience: {
-    title: 'Audience',
     choose: 'Audience',
     none: 'Choose an audience',
     noFilters: 'No audiences yet.',
@@ -87,18 +76,13 @@ export const touchpoints = {
     noOwnHint: 'Import them, or choose people whom all of your clients share.',
     noOwnOrShared: 'Import them to select who gets this email.',
     useNew: 'Save and use audience',
-    next: 'Next: Preview',
   },
   preview: {
     recipient: 'Preview as',
     noAudience: 'Choose an audience first',
     first: 'First in audience',
-    next: 'Next: Review & send',
-    empty: 'Choose a template to preview the email.',
-    toDesign: 'Go to Design',
     problems_one: '{{count}} warning',
     problems_other: '{{count}} warnings',
-    to: 'to {{address}}',
     test: 'Send me a test',
     testTo: 'Test to {{address}}',
   },
@@ -234,14 +218,7 @@ export const touchpoints = {
     changed:
       'The number of recipients changed from {{expected}} to {{actual}}. Check the audience and confirm again.',
     noPermission: 'Your role can prepare emails, but not send them.',
-    state: {
-      scheduled: 'This email is scheduled.',
-      sending: 'This email is being sent.',
-      active: 'This email is active: programs send it through the API, one message at a time.',
-      paused: 'The send is paused.',
-      archived: 'This email is archived. Unarchive it in Settings first.',
-    },
-    toSends: 'View sends',
+    archived: 'This email is archived. Unarchive it in Settings first.',
   },
   settings: {
     name: 'Name',

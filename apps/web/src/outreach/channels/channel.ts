@@ -1,13 +1,12 @@
+import type { TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
 import type { Icon } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 
 /** The differences between types of touchpoints on screen. Other code uses `channels` and contains no type names. */
 export interface Channel {
   icon: Icon;
-  /** Pages of its workspace, in tab order. The first page is opened by default, unless a send is open. */
-  pages: WorkspacePages;
-  /** Pages after the send: its results, without pages to prepare it. */
-  sentPages?: WorkspacePages;
+  /** Pages of its workspace in a status, in tab order. The first page is opened by default, unless a send is open. */
+  pages: (status: TouchpointStatus) => WorkspacePages;
   /** Shown prominently beside client and brand. */
   Note?: ComponentType;
 }
@@ -16,19 +15,9 @@ export type WorkspacePages = readonly [WorkspacePage, ...WorkspacePage[]];
 
 export interface WorkspacePage {
   tab: WorkspaceTab;
-  /** One of the numbered steps before it goes live. */
-  isStep?: true;
   /** Omitted if the route renders the same page for each channel that has it. */
   Panel?: ComponentType;
 }
 
 /** Each tab is a route below a touchpoint. */
-export type WorkspaceTab =
-  | 'design'
-  | 'audience'
-  | 'preview'
-  | 'schedule'
-  | 'receipt'
-  | 'statistics'
-  | 'sends'
-  | 'settings';
+export type WorkspaceTab = 'email' | 'receipt' | 'statistics' | 'sends' | 'settings';

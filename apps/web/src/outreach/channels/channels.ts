@@ -7,7 +7,5 @@ import { website } from './website/website-channel.ts';
 export const channels: Readonly<Record<TouchpointType, Channel>> = { email, website };
 
 /** The pages of a touchpoint in its current status. */
-export const pagesOf = ({ type, status }: { type: TouchpointType; status: TouchpointStatus }) => {
-  const { pages, sentPages = pages } = channels[type];
-  return status === 'sent' ? sentPages : pages;
-};
+export const pagesOf = ({ type, status }: { type: TouchpointType; status: TouchpointStatus }) =>
+  channels[type].pages(status);

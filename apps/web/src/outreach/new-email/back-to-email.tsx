@@ -15,9 +15,8 @@ export function BackToEmail({ email, isNext = false }: Props) {
   return (
     <LinkButton
       variant={isNext ? 'filled' : 'default'}
-      to="/o/$orgId/emails/new"
-      params={{ orgId }}
-      search={{ email }}
+      to="/o/$orgId/touchpoints/$touchpointId/email"
+      params={{ orgId, touchpointId: email }}
     >
       {t('backToEmail')}
     </LinkButton>

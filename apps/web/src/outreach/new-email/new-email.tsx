@@ -20,7 +20,7 @@ interface Props {
   onDraft: (id: string) => void;
 }
 
-/** The first two steps of a new email: brand and starting point. */
+/** What a new email begins with: its brand, and a starting point. */
 export function NewEmail({ brandId, campaignId, onBrand, onDraft }: Props) {
   const { t, i18n } = useTranslation(['touchpoints', 'common']);
   const scope = useOrganization();

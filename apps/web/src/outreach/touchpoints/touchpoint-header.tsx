@@ -13,7 +13,7 @@ import { TabStrip } from '#web/ui/tab-strip.tsx';
 import { useDuplicate } from '#web/ui/use-duplicate.ts';
 import { useTouchpoint } from './touchpoint-context.ts';
 
-/** The touchpoint's parents and its channel's pages. The steps' numbers are only guidance; any page can be opened. */
+/** The touchpoint's parents and its channel's pages. */
 export function TouchpointHeader({ badge }: { badge: ReactNode }) {
   const { t } = useTranslation('touchpoints');
   const { api, orgId, can } = useOrganization();
@@ -64,11 +64,10 @@ export function TouchpointHeader({ badge }: { badge: ReactNode }) {
       />
       <ActionError error={duplicate.error} />
       <TabStrip
-        label={t('steps.label')}
-        tabs={pages.map(({ tab, isStep }, index) => ({
+        label={t('tabs.label')}
+        tabs={pages.map(({ tab }) => ({
           href: `/o/${orgId}/touchpoints/${touchpoint.id}/${tab}`,
-          name: t(`steps.${tab}`),
-          number: isStep ? index + 1 : undefined,
+          name: t(`tabs.${tab}`),
         }))}
       />
     </>

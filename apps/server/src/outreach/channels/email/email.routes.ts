@@ -1,3 +1,4 @@
+import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import { inTransaction, operations } from '../../../identity/access/operations.ts';
 import { backendAccessOf, findContact } from '../../../content/audiences/find-contact.ts';
 import { previewTagProblems } from '../../../content/audiences/preview-merge-tags.ts';
@@ -26,6 +27,8 @@ export const createEmailContentRoutes = ({
   ),
   preview: operations.emails.preview.handler(async ({ input, context }) => {
     const plan = await context.transaction((trx) => planEmail(trx, input.id, publicUrl));
+    // What is sent was stored at confirmation: the template and the brand may have changed since.
+    if (!touchpointCan.edit(plan.touchpoint)) throw apiError('touchpoint_locked');
     const contact = await findContact(
       backendAccessOf(content, context),
       typeof plan.audience === 'object' ? plan.audience : plan.collection,

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { focusFirst } from '#web/ui/use-server-form.ts';
@@ -15,8 +15,6 @@ import classes from './split.module.css';
 interface Props {
   draft: EmailDraft;
   focus?: { field: string; count: number } | undefined;
-  /** Rendered below the fields. */
-  children?: ReactNode;
 }
 
 /** The content of an email beside a preview for a real recipient. */
@@ -24,7 +22,7 @@ export const EmailForm = ({ draft, ...props }: Props) => (
   <Form key={draft.version} draft={draft} {...props} />
 );
 
-function Form({ draft, focus, children }: Props) {
+function Form({ draft, focus }: Props) {
   const { t } = useTranslation('touchpoints');
   const { canEdit } = useTouchpoint();
   const [show, setShow] = useState('fields');
@@ -72,7 +70,6 @@ function Form({ draft, focus, children }: Props) {
               onTakeTheirs={form.takeTheirs}
             />
           )}
-          {children}
         </form>
         <LivePreview draft={draft} typed={form.values} onField={goTo} />
       </div>

@@ -3,22 +3,29 @@ import { CardSkeleton, ColumnsSkeleton, FieldsSkeleton, PreviewSkeleton } from '
 import { RowsSkeleton } from '#web/ui/skeletons.tsx';
 import classes from './split.module.css';
 
-// Skeletons of the pages of an email, each in the shape of its page.
-
-export const DesignSkeleton = () => (
-  <>
-    <div className={classes.switch}>
-      <Skeleton height={36} width={200} />
-    </div>
-    <div className={classes.split} data-show="fields">
-      <FieldsSkeleton fields={6} />
-      <PreviewedSkeleton />
-    </div>
-  </>
+/** Skeleton of an email that is being written: content, audience and review. */
+export const ComposeSkeleton = () => (
+  <Stack gap="lg">
+    <CardSkeleton>
+      <div className={classes.switch}>
+        <Skeleton height={36} width={200} />
+      </div>
+      <div className={classes.split} data-show="fields">
+        <FieldsSkeleton fields={6} />
+        <PreviewedSkeleton />
+      </div>
+    </CardSkeleton>
+    <CardSkeleton>
+      <AudienceChoiceSkeleton />
+    </CardSkeleton>
+    <CardSkeleton>
+      <ReviewSkeleton />
+    </CardSkeleton>
+  </Stack>
 );
 
 /** The preview for one recipient: recipient, inbox line and email. */
-export const PreviewedSkeleton = () => (
+const PreviewedSkeleton = () => (
   <Stack gap="md">
     <FieldsSkeleton fields={1} />
     <Skeleton height={68} radius="md" />
@@ -31,13 +38,6 @@ export const AudienceChoiceSkeleton = () => (
     <FieldsSkeleton fields={1} />
     <Skeleton height={148} radius="md" />
     <RowsSkeleton rows={5} />
-  </Stack>
-);
-
-export const AudiencePageSkeleton = () => (
-  <Stack gap="lg">
-    <Skeleton height={20} width={160} my={4} />
-    <AudienceChoiceSkeleton />
   </Stack>
 );
 

@@ -13,6 +13,7 @@ import type { EmailDraft } from './email-draft.ts';
 import { InboxLine } from './inbox-line.tsx';
 import { useProblemLink } from './problem-link.tsx';
 import { RecipientSelect } from './recipient-select.tsx';
+import { withoutTags } from './without-tags.ts';
 
 interface Props {
   draft: EmailDraft;
@@ -85,6 +86,3 @@ export function LivePreview({ draft: { email }, typed, onField }: Props) {
 const isStillToWrite = (code: string, { subject, from_email }: Props['typed']): boolean =>
   (code === 'subject_empty' && subject.trim() === '') ||
   (code === 'sender_invalid' && from_email.trim() === '');
-
-/** Without a recipient, merge tags would be shown as source, so they are replaced. */
-const withoutTags = (text: string): string => text.replaceAll(/\{\{.*?\}\}|\{%.*?%\}/g, '…');

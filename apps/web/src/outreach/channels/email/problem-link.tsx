@@ -7,17 +7,17 @@ import { LinkAnchor } from '#web/platform/links.tsx';
 
 /**
  * For `ProblemList`: links to the line of the template, or to the field of the email.
- * @param onField  if the fields are on the same page, moves to one
+ * @param onField  moves to a field
  */
 export function useProblemLink(
   templateId: string | null,
-  onField?: (field: string) => void,
+  onField: (field: string) => void,
 ): (problem: TemplateProblem, words: string) => ReactNode {
   const { orgId, can } = useOrganization();
   const { touchpoint } = useTouchpoint();
   return ({ field, line }, words) => {
     if (field === 'subject' || field === 'preheader')
-      return onField ? (
+      return (
         <Anchor
           inherit
           c="inherit"
@@ -28,17 +28,6 @@ export function useProblemLink(
         >
           {words}
         </Anchor>
-      ) : (
-        <LinkAnchor
-          inherit
-          c="inherit"
-          underline="always"
-          to="/o/$orgId/touchpoints/$touchpointId/design"
-          params={{ orgId, touchpointId: touchpoint.id }}
-          search={{ field }}
-        >
-          {words}
-        </LinkAnchor>
       );
     if (line === null || templateId === null || !can('read', 'Template')) return undefined;
     return (

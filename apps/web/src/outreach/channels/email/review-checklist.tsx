@@ -15,24 +15,24 @@ type Check = Review['checks'][number];
 /** The transport is not a fault of the email. */
 export const isToCheck = ({ check, level }: Check): boolean => level === 'warn' && check !== 'transport';
 
-/** The page on which each check is fixed. */
-const tabs = {
-  subject: 'design',
-  sender: 'design',
-  sender_domain: 'design',
-  template: 'design',
-  unsubscribe_link: 'design',
-  sample_content: 'design',
+/** The part of the page in which each check is fixed; the brand kit has its own page. */
+const parts = {
+  subject: 'content',
+  sender: 'content',
+  sender_domain: 'content',
+  template: 'content',
+  unsubscribe_link: 'content',
+  sample_content: 'content',
   legal_details: 'brand',
-  legal_notice: 'design',
+  legal_notice: 'content',
   audience: 'audience',
   shared_contacts: 'audience',
   daily_limit: 'audience',
-  variables: 'preview',
-  size: 'design',
-  test: 'preview',
+  variables: 'content',
+  size: 'content',
+  test: 'test',
   transport: undefined,
-} as const satisfies Record<Check['check'], string | undefined>;
+} as const satisfies Record<Check['check'], FixTarget['part'] | 'brand' | undefined>;
 
 /** The field in which a check is fixed; other checks are not about a single field. */
 const fieldOf: Partial<Record<Check['check'], string>> = {
@@ -40,15 +40,16 @@ const fieldOf: Partial<Record<Check['check'], string>> = {
   sender: 'from_email',
   sender_domain: 'from_email',
   template: 'template_id',
+  variables: 'template_id',
   unsubscribe_link: 'template_id',
   sample_content: 'template_id',
   legal_notice: 'template_id',
   size: 'template_id',
 };
 
-/** Where a check is fixed: a part of the email, and a field in it. */
+/** Where a check is fixed: a part of the page, by its id, and a field in it. */
 export interface FixTarget {
-  part: 'design' | 'audience' | 'preview' | 'brand';
+  part: 'content' | 'audience' | 'test';
   field: string | undefined;
 }
 
@@ -62,8 +63,8 @@ const colors = { block: 'red', warn: 'yellow', fine: 'green', open: 'gray' } as 
 
 interface ChecklistProps {
   review: Review;
-  /** If the parts are on the same page, moves to one; if omitted, links to their pages are shown. */
-  onFix?: ((target: FixTarget) => void) | undefined;
+  /** Moves to a part of the page. */
+  onFix: (target: FixTarget) => void;
 }
 
 export function ReviewChecklist({ review, onFix }: ChecklistProps) {
@@ -94,9 +95,9 @@ export function ReviewChecklist({ review, onFix }: ChecklistProps) {
 function CheckItem({ check, review, onFix }: ChecklistProps & { check: Check }) {
   const { t } = useTranslation('touchpoints');
   const { level, words } = useVerdict(check, review);
-  const linkTo = useProblemLink(review.template_id, onFix && ((field) => onFix({ part: 'design', field })));
+  const linkTo = useProblemLink(review.template_id, (field) => onFix({ part: 'content', field }));
   const name = t(`review.check.${check.check}`);
-  const tab = tabs[check.check];
+  const part = parts[check.check];
   return (
     <li className={classes.item} data-level={level}>
       <span className={classes.mark}>{marks[level]}</span>
@@ -112,8 +113,8 @@ function CheckItem({ check, review, onFix }: ChecklistProps & { check: Check }) 
         <Badge color={colors[level]} className="status-badge" data-tone={colors[level]}>
           {t(`review.level.${level}`)}
         </Badge>
-        {check.level !== 'fine' && tab && (
-          <FixLink target={{ part: tab, field: fieldOf[check.check] }} name={name} onFix={onFix} />
+        {check.level !== 'fine' && part && (
+          <FixLink part={part} field={fieldOf[check.check]} name={name} onFix={onFix} />
         )}
       </div>
       {check.problems.length > 0 && (
@@ -126,17 +127,16 @@ function CheckItem({ check, review, onFix }: ChecklistProps & { check: Check }) 
 }
 
 interface FixLinkProps extends Pick<ChecklistProps, 'onFix'> {
-  target: FixTarget;
+  part: FixTarget['part'] | 'brand';
+  field: string | undefined;
   name: string;
 }
 
-function FixLink({ target, name, onFix }: FixLinkProps) {
+function FixLink({ part, field, name, onFix }: FixLinkProps) {
   const { t } = useTranslation('touchpoints');
   const { orgId } = useOrganization();
   const { touchpoint } = useTouchpoint();
-  const { part, field } = target;
   const label = { 'aria-label': `${t('review.fix')}: ${name}` };
-  // The brand kit has its own page.
   if (part === 'brand')
     return (
       <LinkAnchor
@@ -149,22 +149,10 @@ function FixLink({ target, name, onFix }: FixLinkProps) {
         {t('review.fix')}
       </LinkAnchor>
     );
-  if (onFix)
-    return (
-      <Anchor size="sm" component="button" type="button" {...label} onClick={() => onFix(target)}>
-        {t('review.fix')}
-      </Anchor>
-    );
   return (
-    <LinkAnchor
-      size="sm"
-      to={`/o/$orgId/touchpoints/$touchpointId/${part}`}
-      params={{ orgId, touchpointId: touchpoint.id }}
-      search={field === undefined ? {} : { field }}
-      {...label}
-    >
+    <Anchor size="sm" component="button" type="button" {...label} onClick={() => onFix({ part, field })}>
       {t('review.fix')}
-    </LinkAnchor>
+    </Anchor>
   );
 }
 

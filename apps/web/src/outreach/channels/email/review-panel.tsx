@@ -1,5 +1,5 @@
-import { Button, Group, Paper, Stack, Text } from '@mantine/core';
-import { touchpointCan, type TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
+import { Button, Paper, Stack, Text } from '@mantine/core';
+import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -9,7 +9,6 @@ import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx
 import brandAct from '#web/clients/brands/brand-act.module.css';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { refresh } from '#web/platform/query-client.ts';
-import { LinkButton } from '#web/platform/links.tsx';
 import { ReviewSkeleton } from './email-skeletons.tsx';
 import { ReviewChecklist, type FixTarget } from './review-checklist.tsx';
 import { SendDialog } from './send-dialog.tsx';
@@ -19,11 +18,11 @@ import classes from '#web/ui/two-columns.module.css';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 
 interface Props {
-  /** If the parts of the email are on the same page, moves to one. */
-  onFix?: (target: FixTarget) => void;
+  /** Moves to a part of the page. */
+  onFix: (target: FixTarget) => void;
 }
 
-export default function ReviewPanel({ onFix }: Props) {
+export function ReviewPanel({ onFix }: Props) {
   const { t } = useTranslation('touchpoints');
   const { api, orgId } = useOrganization();
   const { touchpoint } = useTouchpoint();
@@ -37,7 +36,7 @@ export default function ReviewPanel({ onFix }: Props) {
   );
   const [confirming, setConfirming] = useState(false);
   return (
-    <AsyncRegion query={query} what={t('steps.schedule')} skeleton={<ReviewSkeleton />}>
+    <AsyncRegion query={query} what={t('review.checklist')} skeleton={<ReviewSkeleton />}>
       {(review) => (
         <div className={classes.columns}>
           <ReviewChecklist review={review} onFix={onFix} />
@@ -120,16 +119,13 @@ function Sentences({ review }: { review: Review }) {
 
 function SendAction({ review, onSend }: { review: Review; onSend: () => void }) {
   const { t } = useTranslation('touchpoints');
-  const { orgId, can } = useOrganization();
+  const { can } = useOrganization();
   const { touchpoint } = useTouchpoint();
   const blocked = review.checks.filter((check) => check.level === 'block').length;
-  const isBusy = !touchpointCan.send(touchpoint);
-  // A sent email shows its receipt instead of this page.
-  const state = touchpoint.status as Exclude<TouchpointStatus, 'draft' | 'sent'>;
   const reason = !can('send', 'Touchpoint')
     ? t('review.noPermission')
-    : isBusy
-      ? t(`review.state.${state}`)
+    : touchpointCan.reopen(touchpoint)
+      ? t('review.archived')
       : blocked > 0
         ? t('review.blocked', { count: blocked })
         : undefined;
@@ -147,23 +143,11 @@ function SendAction({ review, onSend }: { review: Review; onSend: () => void }) 
       >
         {t('review.send')}
       </Button>
-      <Group justify="space-between">
-        {reason !== undefined && (
-          <Text id="send-reason" size="sm" c="dimmed">
-            {reason}
-          </Text>
-        )}
-        {isBusy && !touchpointCan.reopen(touchpoint) && (
-          <LinkButton
-            size="xs"
-            variant="subtle"
-            to="/o/$orgId/touchpoints/$touchpointId/sends"
-            params={{ orgId, touchpointId: touchpoint.id }}
-          >
-            {t('review.toSends')}
-          </LinkButton>
-        )}
-      </Group>
+      {reason !== undefined && (
+        <Text id="send-reason" size="sm" c="dimmed">
+          {reason}
+        </Text>
+      )}
     </Stack>
   );
 }

@@ -3,5 +3,5 @@ import type { Channel } from '#web/outreach/channels/channel.ts';
 
 export const website: Channel = {
   icon: IconWorld,
-  pages: [{ tab: 'settings' }],
+  pages: () => [{ tab: 'settings' }],
 };

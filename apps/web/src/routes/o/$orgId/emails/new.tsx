@@ -1,39 +1,38 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { loadTouchpointTexts } from '#web/i18n/i18n.ts';
-import { Compose } from '#web/outreach/new-email/compose.tsx';
 import { NewEmail } from '#web/outreach/new-email/new-email.tsx';
 import { checked, compact, readUuid } from '#web/platform/list-search.ts';
 
 interface Search {
   brand?: string;
   campaign?: string;
-  /** Id of the draft once it exists, to continue with it after returning. */
-  email?: string;
 }
 
 export const Route = createFileRoute('/o/$orgId/emails/new')({
   beforeLoad: loadTouchpointTexts,
   validateSearch: checked((raw): Search =>
-    compact({
-      brand: readUuid(raw['brand']),
-      campaign: readUuid(raw['campaign']),
-      email: readUuid(raw['email']),
-    }),
+    compact({ brand: readUuid(raw['brand']), campaign: readUuid(raw['campaign']) }),
   ),
   component: NewEmailPage,
 });
 
-/** From the choice of a brand to a sent email, on one page. */
+/** What a new email begins with. Once its draft exists, it is written on the page of the draft. */
 function NewEmailPage() {
-  const { brand, campaign, email } = Route.useSearch();
+  const { orgId } = Route.useParams();
+  const { brand, campaign } = Route.useSearch();
   const navigate = Route.useNavigate();
-  if (email !== undefined) return <Compose key={email} touchpointId={email} />;
   return (
     <NewEmail
       brandId={brand}
       campaignId={campaign}
       onBrand={(id) => void navigate({ search: (before) => ({ ...before, brand: id }), replace: true })}
-      onDraft={(id) => void navigate({ search: { email: id }, replace: true })}
+      onDraft={(touchpointId) =>
+        void navigate({
+          to: '/o/$orgId/touchpoints/$touchpointId/email',
+          params: { orgId, touchpointId },
+          replace: true,
+        })
+      }
     />
   );
 }

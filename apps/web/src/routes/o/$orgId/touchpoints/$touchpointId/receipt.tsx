@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { findLiveSend, liveSendsQuery } from '#web/delivery/sends/send-queries.ts';
 import { ReceiptSkeleton } from '#web/delivery/sends/send-skeletons.tsx';
 import { SendReceipt } from '#web/delivery/sends/send-receipt.tsx';
+import { useLiveSend } from '#web/delivery/sends/use-live-send.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { NotFoundState } from '#web/ui/states.tsx';
@@ -21,8 +22,18 @@ function Receipt() {
     <AsyncRegion query={query} what={t('receipt.title')} skeleton={<ReceiptSkeleton />}>
       {({ items }) => {
         const send = findLiveSend(items);
-        return send === undefined ? <NotFoundState order={2} /> : <SendReceipt send={send} />;
+        return send === undefined ? <NotFoundState order={2} /> : <LiveReceipt sendId={send.id} />;
       }}
+    </AsyncRegion>
+  );
+}
+
+function LiveReceipt({ sendId }: { sendId: string }) {
+  const { t } = useTranslation('sends');
+  const { query } = useLiveSend(sendId);
+  return (
+    <AsyncRegion query={query} what={t('receipt.title')} skeleton={<ReceiptSkeleton />}>
+      {(send) => <SendReceipt send={send} />}
     </AsyncRegion>
   );
 }

@@ -1,4 +1,5 @@
 import { Alert, Stack } from '@mantine/core';
+import { touchpointCan, touchpointStatuses } from '@reachout/contract/states/touchpoint.ts';
 import type { TouchpointDetails } from '@reachout/contract/touchpoints.ts';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -13,13 +14,8 @@ import { TouchpointBadge } from '#web/delivery/sends/touchpoint-badge.tsx';
 import { StatisticsSkeleton } from '#web/insight/statistics/statistics-skeleton.tsx';
 import { channels, pagesOf } from '#web/outreach/channels/channels.ts';
 import type { WorkspaceTab } from '#web/outreach/channels/channel.ts';
-import {
-  AudiencePageSkeleton,
-  DesignSkeleton,
-  PreviewedSkeleton,
-  ReviewSkeleton,
-} from '#web/outreach/channels/email/email-skeletons.tsx';
-import { lockOf, TouchpointContext, useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import { ComposeSkeleton } from '#web/outreach/channels/email/email-skeletons.tsx';
+import { TouchpointContext, useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { TouchpointHeader } from '#web/outreach/touchpoints/touchpoint-header.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { CardSkeleton, FieldsSkeleton } from '#web/ui/page-skeletons.tsx';
@@ -35,7 +31,7 @@ export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId')({
   component: Workspace,
 });
 
-const editors = ['design', 'audience', 'settings'];
+const editors = ['email', 'settings'];
 
 function Workspace() {
   const { t } = useTranslation('touchpoints');
@@ -49,15 +45,12 @@ function Workspace() {
 }
 
 function WorkspaceSkeleton() {
-  return <RecordSkeleton tabs={5}>{skeletonOf(useTab())}</RecordSkeleton>;
+  return <RecordSkeleton tabs={4}>{skeletonOf(useTab())}</RecordSkeleton>;
 }
 
 /** Skeletons below the tabs, until the channel is known. */
 const skeletons: Record<WorkspaceTab, ReactNode> = {
-  design: <DesignSkeleton />,
-  audience: <AudiencePageSkeleton />,
-  preview: <PreviewedSkeleton />,
-  schedule: <ReviewSkeleton />,
+  email: <ComposeSkeleton />,
   receipt: <ReceiptSkeleton />,
   statistics: <StatisticsSkeleton />,
   sends: <RowsSkeleton />,
@@ -71,7 +64,7 @@ const skeletons: Record<WorkspaceTab, ReactNode> = {
 };
 
 const skeletonOf = (tab: string): ReactNode =>
-  Object.hasOwn(skeletons, tab) ? skeletons[tab as WorkspaceTab] : skeletons.design;
+  Object.hasOwn(skeletons, tab) ? skeletons[tab as WorkspaceTab] : skeletons.email;
 
 /** Not from the URL, which is already that of the next page while this one is being left. */
 const useTab = (): string =>
@@ -83,26 +76,12 @@ function TouchpointWorkspace({ touchpoint }: { touchpoint: TouchpointDetails }) 
   const { t } = useTranslation('touchpoints');
   const { can } = useOrganization();
   const tab = useTab();
-  // If nothing can be edited on this page, the lock need not be mentioned.
-  const isEditor = editors.includes(tab);
-  const lock = lockOf(touchpoint);
   const canEdit = can('update', 'Touchpoint');
   return (
-    <TouchpointContext value={{ touchpoint, lock, canEdit: canEdit && !lock }}>
+    <TouchpointContext value={{ touchpoint, canEdit: canEdit && touchpointCan.edit(touchpoint) }}>
       <TouchpointHeader badge={<TouchpointBadge touchpoint={touchpoint} />} />
       <CopyError record={touchpoint} />
-      {lock && isEditor && (
-        <Alert
-          color="marine"
-          variant="light"
-          mb="md"
-          icon={<IconLock size={18} stroke={1.75} />}
-          title={t('locked.title')}
-        >
-          {t(`locked.${lock}`)}
-        </Alert>
-      )}
-      {!canEdit && isEditor && (
+      {!canEdit && editors.includes(tab) && (
         <Alert color="gray" variant="light" mb="md" icon={<IconLock size={18} stroke={1.75} />}>
           {t('readOnly')}
         </Alert>
@@ -113,32 +92,26 @@ function TouchpointWorkspace({ touchpoint }: { touchpoint: TouchpointDetails }) 
 }
 
 /**
- * The channel's page for this tab, or the route's if all channels share it. Without a tab, redirects to the open send, or
- * else to the first page; a sent email has a receipt instead of the pages that prepare it.
+ * The channel's page for this tab, or the route's if all channels share it. Without a tab, and for a page of another status,
+ * redirects to the open send, or else to the first page.
  */
 function Page({ tab, openSendId }: { tab: string; openSendId: string | null }) {
   const params = Route.useParams();
   const { touchpoint } = useTouchpoint();
   const pages = pagesOf(touchpoint);
-  const goTo = (to: WorkspaceTab) => (
-    <Navigate replace to={`/o/$orgId/touchpoints/$touchpointId/${to}`} params={params} />
-  );
-  if (tab === '') {
-    if (openSendId === null) return goTo(pages[0].tab);
-    return (
+  const page = pages.find((candidate) => candidate.tab === tab);
+  if (page === undefined) {
+    const tabs = touchpointStatuses.flatMap((status) => channels[touchpoint.type].pages(status));
+    if (tab !== '' && !tabs.some((candidate) => candidate.tab === tab)) return <NotFoundState order={2} />;
+    return openSendId === null ? (
+      <Navigate replace to={`/o/$orgId/touchpoints/$touchpointId/${pages[0].tab}`} params={params} />
+    ) : (
       <Navigate
         replace
         to="/o/$orgId/touchpoints/$touchpointId/sends/$sendId"
         params={{ ...params, sendId: openSendId }}
       />
     );
-  }
-  const page = pages.find((candidate) => candidate.tab === tab);
-  if (page === undefined) {
-    const { pages: before, sentPages = before } = channels[touchpoint.type];
-    const isOfOtherState = [...before, ...sentPages].some((candidate) => candidate.tab === tab);
-    if (!isOfOtherState) return <NotFoundState order={2} />;
-    return goTo(touchpoint.status === 'sent' ? 'receipt' : pages[0].tab);
   }
   const { Panel = Outlet } = page;
   return (

@@ -179,7 +179,7 @@ function NothingSent() {
       text={t('empty.body')}
       actions={
         canEver('send', 'Touchpoint') && (
-          <LinkButton to="/o/$orgId/touchpoints/$touchpointId/schedule" params={params}>
+          <LinkButton to="/o/$orgId/touchpoints/$touchpointId/email" params={params}>
             {t('empty.action')}
           </LinkButton>
         )

@@ -8,6 +8,7 @@ import { useFormat } from '#web/i18n/format.ts';
 import { Recipients } from '#web/delivery/sends/recipients.tsx';
 import { sendOutcome } from '#web/delivery/sends/send-outcome.ts';
 import { SendSkeleton } from '#web/delivery/sends/send-skeletons.tsx';
+import { SendReceipt } from '#web/delivery/sends/send-receipt.tsx';
 import { SendPanel } from '#web/delivery/sends/send-panel.tsx';
 import { recipientList, recipientsQuery, sendQuery } from '#web/delivery/sends/send-queries.ts';
 import { useLiveSend } from '#web/delivery/sends/use-live-send.ts';
@@ -31,15 +32,20 @@ function SendPage() {
 
   return (
     <AsyncRegion query={query} what={t('whatOne')} skeleton={<SendSkeleton />}>
-      {(send) => (
-        <Stack gap="lg">
-          <div className={send.audience_breakdown ? classes.columns : undefined}>
-            <SendPanel send={send} live={live} />
-            {send.audience_breakdown && <AudienceBreakdown isStored numbers={send.audience_breakdown} />}
-          </div>
-          <Recipients sendId={sendId} search={search} live={live && !sendCan.undo(send)} />
-        </Stack>
-      )}
+      {(send) =>
+        // It has no recipients yet: what was confirmed is all there is to see.
+        sendCan.undo(send) ? (
+          <SendReceipt send={send} />
+        ) : (
+          <Stack gap="lg">
+            <div className={send.audience_breakdown ? classes.columns : undefined}>
+              <SendPanel send={send} live={live} />
+              {send.audience_breakdown && <AudienceBreakdown isStored numbers={send.audience_breakdown} />}
+            </div>
+            <Recipients sendId={sendId} search={search} live={live} />
+          </Stack>
+        )
+      }
     </AsyncRegion>
   );
 }

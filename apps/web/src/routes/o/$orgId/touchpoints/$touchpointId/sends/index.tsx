@@ -59,7 +59,7 @@ function Sends() {
           actions={
             scope.canEver('send', 'Touchpoint') && (
               <LinkButton
-                to="/o/$orgId/touchpoints/$touchpointId/schedule"
+                to="/o/$orgId/touchpoints/$touchpointId/email"
                 params={{ orgId: scope.orgId, touchpointId }}
               >
                 {t('empty.action')}

@@ -1,0 +1,44 @@
+import { Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import { SectionCard } from '#web/ui/section-card.tsx';
+import { AudienceChoice } from './audience-choice.tsx';
+import { EmailContent } from './email-content.tsx';
+import { EmailForm } from './email-form.tsx';
+import { ComposeSkeleton } from './email-skeletons.tsx';
+import { NameBySubject } from './name-by-subject.tsx';
+import type { FixTarget } from './review-checklist.tsx';
+import { ReviewPanel } from './review-panel.tsx';
+
+/** An email that is being written, on one page: content, audience, test and review. */
+export default function ComposePanel() {
+  const { t } = useTranslation('touchpoints');
+  const { touchpoint } = useTouchpoint();
+  const [focus, setFocus] = useState<{ field: string; count: number }>();
+  const goTo = ({ part, field }: FixTarget) => {
+    if (field !== undefined) setFocus((before) => ({ field, count: (before?.count ?? 0) + 1 }));
+    const section = document.getElementById(part);
+    if (field === undefined)
+      section?.querySelector<HTMLElement>(part === 'test' ? '[data-send-test] button' : 'input')?.focus();
+    section?.scrollIntoView({ block: 'nearest' });
+  };
+  return (
+    <EmailContent skeleton={<ComposeSkeleton />}>
+      {(draft) => (
+        <Stack gap="lg">
+          <NameBySubject touchpoint={touchpoint} subject={draft.email.subject} />
+          <SectionCard id="content" title={t('newEmail.contentTitle')}>
+            <EmailForm draft={draft} focus={focus} />
+          </SectionCard>
+          <SectionCard id="audience" title={t('newEmail.audienceTitle')}>
+            <AudienceChoice draft={draft} />
+          </SectionCard>
+          <SectionCard id="test" title={t('newEmail.reviewTitle')}>
+            <ReviewPanel onFix={goTo} />
+          </SectionCard>
+        </Stack>
+      )}
+    </EmailContent>
+  );
+}
