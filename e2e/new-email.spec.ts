@@ -70,9 +70,17 @@ test('a first email takes at most 25 interactions', async ({ page, server }) => 
   );
   await hand.click(button('Send me a test'));
   await expect(page.getByText('A test was sent since the last change.')).toBeVisible();
+  // All that is to be checked is counted, and delivery to the test inbox is none of it.
+  const toCheck = page.locator('.status-badge').filter({ hasText: /^Check$/ });
+  await expect(page.getByText('Ready to send, with 2 points to check')).toBeVisible();
+  await expect(toCheck).toHaveCount(2);
   await hand.click(button('Send now'));
   const dialog = page.getByRole('dialog', { name: 'Send to 2 recipients for Nordwind?' });
   await expect(dialog).toContainText('All contacts');
+  await expect(dialog).toContainText(/(Ada|Emmy), here is what is new/);
+  // The text of the template that was not written yet is not sent by mistake.
+  await expect(dialog.getByRole('button', { name: 'Send to 2 recipients' })).toBeDisabled();
+  await hand.click(dialog.getByLabel('Send it with its sample content'));
   await hand.click(dialog.getByRole('button', { name: 'Send to 2 recipients' }));
   await page.waitForURL(/\/sends\/[0-9a-f-]{36}$/);
   await endWaitingTime(server.databaseUrl, page.url().split('/').at(-1)!);

@@ -182,6 +182,8 @@ export const sends = {
     'Sends of a touchpoint but tests',
     'read Touchpoint',
   )
+        /** Confirms that sample text and links which a template began with are to be sent; otherwise they block the send. */
+        sends_sample_content: z.boolean().default(false),
     .input(z.strictObject({ id, order: order(sendListColumns, 'created_at.desc'), ...paging(10) }))
     .output(list(Send)),
   recent: inOrganization('GET /sends/recent', 'The five newest sends but tests', 'read Touchpoint')

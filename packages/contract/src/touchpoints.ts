@@ -105,11 +105,14 @@ export const reviewChecks = [
 ] as const;
 
 export const Review = z.object({
-  /** `block` prevents a send, `warn` is only shown, `fine` is passed. */
+  /**
+   * `block` prevents a send, `confirm` one that does not confirm it (`sends_sample_content`), `warn` is only shown, `note` is no
+   * fault of the email, `fine` is passed.
+   */
   checks: z.array(
     z.object({
       check: z.enum(reviewChecks),
-      level: z.enum(['block', 'warn', 'fine']),
+      level: z.enum(['block', 'confirm', 'warn', 'note', 'fine']),
       message: z.string().nullable(),
       problems: z.array(TemplateProblem),
     }),

@@ -6,6 +6,7 @@ import type { Send } from '@reachout/contract/sends.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { createRandom } from '../../platform/random.ts';
+import { fixtureMjml } from '../../testing/send-fixture.ts';
 import { prepareSend } from '../worker/prepare-send.ts';
 
 suite('audience numbers', () => {
@@ -58,7 +59,10 @@ suite('audience numbers', () => {
         from unnest(${[...keys]}::text[]) key`.execute(app.owner);
     }
 
-    const template_id = await make(`/content/${organization_id}/templates`, { title: 'Letter' });
+    const template_id = await make(`/content/${organization_id}/templates`, {
+      title: 'Letter',
+      mjml: fixtureMjml,
+    });
     const seen = new Set<number>();
     for (const [index, rule] of [{}, { country: { _eq: 'DE' } }, { vip: { _eq: true } }].entries()) {
       const filter_id = await make('/filters', { organization_id, name: `Audience ${index}`, rule });

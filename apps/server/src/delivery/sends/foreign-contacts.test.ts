@@ -9,6 +9,7 @@ import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person, type TestResponse } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
+import { fixtureMjml } from '../../testing/send-fixture.ts';
 import { prepareSend } from '../worker/prepare-send.ts';
 
 interface Branch {
@@ -68,6 +69,7 @@ suite('contacts, audiences and templates of clients', () => {
       await ask<Template>('POST', `/content/${organization_id}/templates`, {
         ...owner,
         title: fresh('Letter'),
+        mjml: fixtureMjml,
       }),
     );
   const createEmail = ({ campaign_id }: Branch) =>

@@ -38,6 +38,7 @@ const routes = (
         expectedRecipients: input.expected_recipients,
         expectedFilterId: input.expected_filter_id,
         relay: setup.relay,
+        sendsSampleContent: input.sends_sample_content,
       });
       const recipients = proposal.review.audience_breakdown?.will_receive;
       const details = input.kind === 'triggered' ? { kind: input.kind } : { recipients };

@@ -40,6 +40,8 @@ export interface StartSend {
   expectedRecipients: number | undefined;
   /** Audience that the user saw and confirmed. */
   expectedFilterId: string | undefined;
+  /** Whether the user has confirmed that sample content is sent. */
+  sendsSampleContent: boolean;
   relay: RelayRules | undefined;
 }
 
@@ -57,7 +59,9 @@ export async function startSend(
   const isTriggered = options.kind === 'triggered';
   await lockForSend(trx, touchpoint.id, isTriggered ? 'active' : 'scheduled');
   if (!(await isCurrent(trx))) throw apiError('changed_elsewhere');
-  if (message === undefined) throw sendBlocked(review);
+  const blocking = options.sendsSampleContent ? ['block'] : ['block', 'confirm'];
+  if (message === undefined || review.checks.some(({ level }) => blocking.includes(level)))
+    throw sendBlocked(review, blocking);
   const { expectedFilterId } = options;
   if (expectedFilterId !== undefined && expectedFilterId !== review.audience?.id)
     throw apiError('changed_elsewhere');
@@ -116,8 +120,10 @@ async function denyBeyondLimit(
     });
 }
 
-/** @returns the error with the checks that block */
-export const sendBlocked = ({ checks }: Review) =>
+/** @returns the error with the checks at these levels */
+export const sendBlocked = ({ checks }: Review, levels: readonly string[] = ['block']) =>
   apiError('send_blocked', {
-    checks: checks.filter(({ level }) => level === 'block').map(({ check, message }) => ({ check, message })),
+    checks: checks
+      .filter(({ level }) => levels.includes(level))
+      .map(({ check, message }) => ({ check, message })),
   });

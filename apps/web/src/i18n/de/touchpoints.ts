@@ -151,7 +151,13 @@ export const touchpoints: Translation<typeof en> = {
     ready: 'Bereit zum Versand',
     readyToCheck_one: 'Bereit zum Versand, {{count}} Punkt zu prüfen',
     readyToCheck_other: 'Bereit zum Versand, {{count}} Punkte zu prüfen',
-    level: { block: 'Blockiert', warn: 'Prüfen', fine: 'Bereit', open: 'Noch nicht geprüft' },
+    level: {
+      block: 'Blockiert',
+      confirm: 'Prüfen',
+      warn: 'Prüfen',
+      fine: 'Bereit',
+      open: 'Noch nicht geprüft',
+    },
     needsTemplate: 'Wird geprüft, sobald die Vorlage keine Fehler hat.',
     needsRecipients: 'Wird geprüft, sobald die Zielgruppe Empfänger hat.',
     tagsHidden: 'Ob die Kontakte Werte dafür haben, ist für Ihre Rolle nicht sichtbar.',
@@ -181,7 +187,8 @@ export const touchpoints: Translation<typeof en> = {
         'Von dieser Domain kann noch nicht gesendet werden. Der Betreiber dieser Installation muss sie freigeben (SENDER_DOMAINS).',
       template: 'Es ist keine Vorlage gewählt, oder sie enthält Fehler.',
       unsubscribe_link: 'Die E-Mail hat keinen Abmeldelink.',
-      sample_content: 'Die E-Mail enthält noch Mustertext oder Links zu example.com.',
+      sample_content:
+        'Die E-Mail enthält noch Mustertext oder Links zu example.com. Ersetzen Sie sie, oder bestätigen Sie das beim Senden.',
       legal_details:
         'Der Marke fehlen Postanschrift oder Impressum. Viele Gesetze verlangen sie in Werbe-E-Mails (etwa § 5 DDG und CAN-SPAM).',
       legal_notice:
@@ -217,6 +224,7 @@ export const touchpoints: Translation<typeof en> = {
     sendTitle_one: 'An {{count}} Empfänger für {{brand}} senden?',
     sendTitle_other: 'An {{count}} Empfänger für {{brand}} senden?',
     toCheck: 'Noch zu prüfen: {{points}}.',
+    sendsSample: 'Mit den Musterinhalten senden',
     sendBody: 'Startet in einer Minute. Bis dahin können Sie abbrechen.',
     sendButton_one: 'An {{count}} Empfänger senden',
     sendButton_other: 'An {{count}} Empfänger senden',

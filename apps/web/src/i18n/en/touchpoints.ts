@@ -146,7 +146,7 @@ export const touchpoints = {
     ready: 'Ready to send',
     readyToCheck_one: 'Ready to send, with {{count}} point to check',
     readyToCheck_other: 'Ready to send, with {{count}} points to check',
-    level: { block: 'Blocked', warn: 'Check', fine: 'Ready', open: 'Not checked yet' },
+    level: { block: 'Blocked', confirm: 'Check', warn: 'Check', fine: 'Ready', open: 'Not checked yet' },
     needsTemplate: 'Checked once the template has no errors.',
     needsRecipients: 'Checked once the audience has recipients.',
     tagsHidden: 'Your role can’t see whether contacts have values for them.',
@@ -176,7 +176,8 @@ export const touchpoints = {
         'Emails can’t be sent from this domain yet. The operator of this installation must add it to the allowed domains (SENDER_DOMAINS).',
       template: 'No template is selected, or it has errors.',
       unsubscribe_link: 'The email has no unsubscribe link.',
-      sample_content: 'The email still has sample text, or links to example.com.',
+      sample_content:
+        'The email still has sample text, or links to example.com. Replace them, or confirm before sending.',
       legal_details:
         'The brand has no postal address or no imprint. Many laws ask for them in marketing emails (such as CAN-SPAM and § 5 DDG).',
       legal_notice: 'The email doesn’t show the postal address of the brand. Add {{tag}} to the template.',
@@ -211,6 +212,7 @@ export const touchpoints = {
     sendTitle_one: 'Send to {{count}} recipient for {{brand}}?',
     sendTitle_other: 'Send to {{count}} recipients for {{brand}}?',
     toCheck: 'Still to check: {{points}}.',
+    sendsSample: 'Send it with its sample content',
     sendBody: 'Starts in one minute. You can cancel until then.',
     sendButton_one: 'Send to {{count}} recipient',
     sendButton_other: 'Send to {{count}} recipients',

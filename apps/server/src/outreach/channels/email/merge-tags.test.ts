@@ -253,7 +253,7 @@ suite('merge tags of an email', () => {
     assert.deepEqual([breakdown?.will_receive, tags], [11, 'too_slow']);
   });
 
-  test('template samples are warned about until they change', async () => {
+  test('template samples are sent only if that is confirmed (R4.5)', async () => {
     const samplesIn = (source: string) => findSamples(source).map(({ code, line }) => `${code} in ${line}`);
     const sources = templateStarters.flatMap((starter) =>
       starterLanguages.map((language) => starterMjml(starter, language)),
@@ -273,7 +273,21 @@ suite('merge tags of an email', () => {
     const email = await build(defaultMjml);
     const found = async () => (await review(email)).checks.find(({ check }) => check === 'sample_content')!;
     const { level, problems } = await found();
-    assert.deepEqual([level, problems.map(({ code }) => code)], ['warn', ['sample_text', 'sample_link']]);
+    assert.deepEqual([level, problems.map(({ code }) => code)], ['confirm', ['sample_text', 'sample_link']]);
+    const send = (body: object) =>
+      app.request<{ id: string }>('POST', `/api/touchpoints/${email.touchpointId}/sends`, {
+        body,
+        as: email.person,
+      });
+    const blocked = await send({});
+    assertProblem(blocked, 409, 'send_blocked');
+    assert.match(JSON.stringify(blocked.body), /"check":"sample_content"/);
+    const confirmed = await send({ sends_sample_content: true });
+    assert.equal(confirmed.status, 201, JSON.stringify(confirmed.body));
+    assert.equal(
+      (await app.request('POST', `/api/sends/${confirmed.body.id}/cancel`, { as: email.person })).status,
+      200,
+    );
     const path = `/api/content/${email.organizationId}/templates/${email.templateId}`;
     await app.request('PATCH', path, { body: { mjml: fixtureMjml }, as: email.person });
     assert.equal((await found()).level, 'fine');

@@ -54,7 +54,7 @@ export function reviewEmail(
       ? block('template', plan.templateProblem ?? 'Choose a template.')
       : toCheckResult('template', from('template')),
     toCheckResult('unsubscribe_link', from('unsubscribe_link')),
-    toCheckResult('sample_content', plan.content === undefined ? [] : findSamples(plan.content.mjml)),
+    checkSamples(plan.content),
     ...checkLegalNotice(plan, compiled),
     ...(recipients === 'none' ? [] : [checkAudience(plan.audience, recipients)]),
     ...(shared === undefined ? [] : [warnOfSharing(shared)]),
@@ -63,7 +63,7 @@ export function reviewEmail(
     toCheckResult('size', from('size')),
     ...(recipients === 'none' ? [] : [checkTest(test)]),
     relay === undefined
-      ? warn('transport', 'Messages are delivered to the test inbox and never leave this machine.')
+      ? note('transport', 'Messages are delivered to the test inbox and never leave this machine.')
       : fine('transport'),
   ];
 }
@@ -110,6 +110,12 @@ const checkTags = (
         typeof recipients === 'object' ? recipients.tags : undefined,
       );
 
+/** Sample content is sent by mistake, unless a person says that it is not one. */
+function checkSamples(content: EmailPlan['content']): CheckResult {
+  const result = toCheckResult('sample_content', content === undefined ? [] : findSamples(content.mjml));
+  return result.problems.length === 0 ? result : { ...result, level: 'confirm' };
+}
+
 function checkOf({ code, field }: CompileProblem): CheckName {
   switch (code) {
     case 'unsubscribe_link_missing':
@@ -137,6 +143,13 @@ const block = (check: CheckName, message: string): CheckResult => ({
 const warn = (check: CheckName, message: string): CheckResult => ({
   check,
   level: 'warn',
+  message,
+  problems: [],
+});
+
+const note = (check: CheckName, message: string): CheckResult => ({
+  check,
+  level: 'note',
   message,
   problems: [],
 });

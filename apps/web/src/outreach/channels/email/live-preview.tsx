@@ -5,15 +5,15 @@ import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ProblemList } from '#web/content/templates/problem-list.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
-import { compact } from '#web/platform/list-search.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PreviewSkeleton } from '#web/ui/page-skeletons.tsx';
 import { PreviewFrame } from '#web/ui/preview-frame.tsx';
 import type { EmailDraft } from './email-draft.ts';
 import { InboxLine } from './inbox-line.tsx';
+import { previewQuery } from './preview-query.ts';
 import { useProblemLink } from './problem-link.tsx';
 import { RecipientSelect } from './recipient-select.tsx';
-import { withoutTags } from './without-tags.ts';
+import { withoutTags } from './shown-subject.ts';
 
 interface Props {
   draft: EmailDraft;
@@ -26,19 +26,16 @@ interface Props {
 /** The email as one recipient would get it, from its brand. */
 export function LivePreview({ draft: { email }, typed, onField }: Props) {
   const { t } = useTranslation('touchpoints');
-  const { api, can } = useOrganization();
+  const scope = useOrganization();
+  const { can } = scope;
   const { touchpoint } = useTouchpoint();
   const [contact, setContact] = useState<string>();
   const linkTo = useProblemLink(email.template_id, onField);
   const hasTemplate = email.template_id !== null;
-  const preview = useQuery(
-    api.emails.preview.queryOptions({
-      input: compact({ id: touchpoint.id, collectionItemId: contact }),
-      enabled: hasTemplate && can('read', 'Content'),
-      placeholderData: keepPreviousData,
-      meta: { quiet: true },
-    }),
-  );
+  const preview = useQuery({
+    ...previewQuery(scope, touchpoint.id, { contact, hasTemplate }),
+    placeholderData: keepPreviousData,
+  });
   if (!hasTemplate || !can('read', 'Content'))
     return (
       <div>

@@ -1,6 +1,6 @@
 import { Anchor, Badge, Paper, Text, Title } from '@mantine/core';
 import type { Review } from '@reachout/contract/touchpoints.ts';
-import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconInfoCircle, IconMinus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
@@ -12,8 +12,8 @@ import classes from './review-checklist.module.css';
 
 type Check = Review['checks'][number];
 
-/** The transport is not a fault of the email. */
-export const isToCheck = ({ check, level }: Check): boolean => level === 'warn' && check !== 'transport';
+/** Whether it has the badge “Check”: what only has to be confirmed counts, too. */
+export const isToCheck = ({ level }: Check): boolean => level === 'warn' || level === 'confirm';
 
 /** The part of the page in which each check is fixed; the brand kit has its own page. */
 const parts = {
@@ -56,10 +56,12 @@ export interface FixTarget {
 const marks = {
   block: <IconX size={18} stroke={2} aria-hidden />,
   warn: <IconAlertTriangle size={18} stroke={1.75} aria-hidden />,
+  confirm: <IconAlertTriangle size={18} stroke={1.75} aria-hidden />,
+  note: <IconInfoCircle size={18} stroke={1.75} aria-hidden />,
   fine: <IconCheck size={18} stroke={2} aria-hidden />,
   open: <IconMinus size={18} stroke={2} aria-hidden />,
 };
-const colors = { block: 'red', warn: 'yellow', fine: 'green', open: 'gray' } as const;
+const colors = { block: 'red', confirm: 'yellow', warn: 'yellow', fine: 'green', open: 'gray' } as const;
 
 interface ChecklistProps {
   review: Review;
@@ -110,9 +112,11 @@ function CheckItem({ check, review, onFix }: ChecklistProps & { check: Check }) 
         </Text>
       </div>
       <div className={classes.side}>
-        <Badge color={colors[level]} className="status-badge" data-tone={colors[level]}>
-          {t(`review.level.${level}`)}
-        </Badge>
+        {level !== 'note' && (
+          <Badge color={colors[level]} className="status-badge" data-tone={colors[level]}>
+            {t(`review.level.${level}`)}
+          </Badge>
+        )}
         {check.level !== 'fine' && part && (
           <FixLink part={part} field={fieldOf[check.check]} name={name} onFix={onFix} />
         )}

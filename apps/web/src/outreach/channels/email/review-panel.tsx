@@ -10,9 +10,11 @@ import brandAct from '#web/clients/brands/brand-act.module.css';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import { ReviewSkeleton } from './email-skeletons.tsx';
+import { previewQuery } from './preview-query.ts';
 import { ReviewChecklist, type FixTarget } from './review-checklist.tsx';
 import { SendDialog } from './send-dialog.tsx';
 import { SendTest } from './send-test.tsx';
+import { shownSubject, type RenderedSubject } from './shown-subject.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import classes from '#web/ui/two-columns.module.css';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
@@ -24,7 +26,8 @@ interface Props {
 
 export function ReviewPanel({ onFix }: Props) {
   const { t } = useTranslation('touchpoints');
-  const { api, orgId } = useOrganization();
+  const scope = useOrganization();
+  const { api, orgId } = scope;
   const { touchpoint } = useTouchpoint();
   // Always refetched: what is shown here is about to be confirmed.
   const query = useQuery(
@@ -35,13 +38,18 @@ export function ReviewPanel({ onFix }: Props) {
     }),
   );
   const [confirming, setConfirming] = useState(false);
+  const preview = useQuery(
+    previewQuery(scope, touchpoint.id, { hasTemplate: (query.data?.template_id ?? null) !== null }),
+  );
+  // Without a recipient it would have gaps.
+  const rendered = query.data?.audience_breakdown?.will_receive ? preview.data : undefined;
   return (
     <AsyncRegion query={query} what={t('review.checklist')} skeleton={<ReviewSkeleton />}>
       {(review) => (
         <div className={classes.columns}>
           <ReviewChecklist review={review} onFix={onFix} />
           <Stack gap="md">
-            <Sentences review={review} />
+            <Sentences review={review} subject={rendered} />
             {review.audience_breakdown && (
               <AudienceBreakdown
                 numbers={review.audience_breakdown}
@@ -56,6 +64,7 @@ export function ReviewPanel({ onFix }: Props) {
             <SendDialog
               touchpoint={touchpoint}
               review={review}
+              subject={rendered}
               onClose={() => {
                 setConfirming(false);
                 void refresh(orgId);
@@ -68,7 +77,7 @@ export function ReviewPanel({ onFix }: Props) {
   );
 }
 
-function Sentences({ review }: { review: Review }) {
+function Sentences({ review, subject }: { review: Review; subject: RenderedSubject }) {
   const { t } = useTranslation('touchpoints');
   const { can } = useOrganization();
   const people = review.audience_breakdown?.will_receive ?? 0;
@@ -92,7 +101,7 @@ function Sentences({ review }: { review: Review }) {
       key: 'what',
       label: t('review.whatLabel'),
       text: t('review.whatText', {
-        subject: review.subject || t('inbox.noSubject'),
+        subject: shownSubject(review.subject, subject) || t('inbox.noSubject'),
         sender: review.from.email
           ? `${review.from.name} <${review.from.email}>`.trim()
           : review.from.name || t('noSender'),
@@ -106,7 +115,7 @@ function Sentences({ review }: { review: Review }) {
         {rows.map((row) => (
           <div key={row.key}>
             <dt>{row.label}</dt>
-            <dd>{row.text}</dd>
+            <dd title={row.key === 'what' ? review.subject : undefined}>{row.text}</dd>
           </div>
         ))}
       </dl>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Modal, Text } from '@mantine/core';
 import type { Review, Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -14,6 +14,8 @@ import { compact } from '#web/platform/list-search.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { ActionError } from '#web/ui/states.tsx';
 import { isToCheck } from './review-checklist.tsx';
+import type { RenderedSubject } from './shown-subject.ts';
+import { SubjectText } from './subject-text.tsx';
 import classes from '#web/ui/two-columns.module.css';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 
@@ -23,17 +25,21 @@ interface Props {
    * The reviewed state: the server rejects the send if the audience has changed, or its number, if the review showed one.
    */
   review: Review;
+  /** For the first recipient. */
+  subject: RenderedSubject;
   onClose: () => void;
 }
 
 /** Final confirmation of a send: from which brand, to how many recipients, what, when. The safe choice has the focus. */
-export function SendDialog({ touchpoint, review, onClose }: Props) {
+export function SendDialog({ touchpoint, review, subject, onClose }: Props) {
   const { t } = useTranslation(['touchpoints', 'common']);
   const { api, orgId } = useOrganization();
   const navigate = useNavigate();
   useFocusBack();
   // One key per opened dialog: pressing twice, or retrying after a connection error, starts only one send.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const isToConfirm = review.checks.some(({ level }) => level === 'confirm');
+  const [sendsSample, setSendsSample] = useState(false);
   const brand = touchpoint.brand.name;
   const audience = review.audience ?? undefined;
   // Before the contacts were read, the number is an upper limit that changes with every added or removed contact.
@@ -76,8 +82,16 @@ export function SendDialog({ touchpoint, review, onClose }: Props) {
       }
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
-      <Facts review={review} />
+      <Facts review={review} subject={subject} />
       <PointsToCheck review={review} />
+      {isToConfirm && (
+        <Checkbox
+          mb="md"
+          label={t('review.sendsSample')}
+          checked={sendsSample}
+          onChange={(event) => setSendsSample(event.currentTarget.checked)}
+        />
+      )}
       <Text mb="lg">{t('review.sendBody')}</Text>
       {isProblem(start.error) && start.error.code === 'audience_changed' ? (
         <AudienceChanged error={start.error.extra} />
@@ -91,7 +105,8 @@ export function SendDialog({ touchpoint, review, onClose }: Props) {
         <Button
           className={brandAct.button}
           loading={start.isPending}
-          onClick={() => start.mutate({ id: touchpoint.id, ...expected })}
+          disabled={isToConfirm && !sendsSample}
+          onClick={() => start.mutate({ id: touchpoint.id, ...expected, sends_sample_content: sendsSample })}
         >
           {words.button}
         </Button>
@@ -101,11 +116,14 @@ export function SendDialog({ touchpoint, review, onClose }: Props) {
 }
 
 /** Content, sender and audience, as the recipients will see them. */
-function Facts({ review: { subject, from, audience, shared_contacts } }: { review: Review }) {
+function Facts({
+  review: { subject: source, from, audience, shared_contacts },
+  subject,
+}: Pick<Props, 'review' | 'subject'>) {
   const { t } = useTranslation('touchpoints');
   const nameOf = useCollectionName();
   const rows = [
-    [t('review.check.subject'), subject],
+    [t('review.check.subject'), <SubjectText key="subject" source={source} rendered={subject} />],
     [t('review.check.sender'), `${from.name} <${from.email}>`.trim()],
     ...(audience === null ? [] : [[t('review.check.audience'), audience.name]]),
     ...(shared_contacts === null
