@@ -5,6 +5,7 @@ import { contract } from '@reachout/contract/router.ts';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { itemExportPaths } from './content/collections/item-export.paths.ts';
 import { suppressionExportPaths } from './content/consent/suppression-export.paths.ts';
+import { chartExportPaths } from './insight/statistics/chart-export.paths.ts';
 import { recipientExportPaths } from './delivery/sends/recipient-export.paths.ts';
 import { fileTransferPaths } from './content/files/file-transfer.paths.ts';
 import { importPaths } from './content/imports/import.paths.ts';
@@ -105,6 +106,7 @@ async function describeApi(publicUrl: string): Promise<OpenAPI.Document> {
     ...suppressionExportPaths,
     ...auditExportPaths,
     ...recipientExportPaths,
+    ...chartExportPaths,
     ...storagePaths,
   });
   sendFieldsAsBodies(document, contract);

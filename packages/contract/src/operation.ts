@@ -82,9 +82,12 @@ export function isExpensive(
 ): boolean {
   if (isDeclared) return true;
   if (typeof input !== 'object' || input === null) return false;
-  const { search = '', [bodyField ?? '']: body } = input as Record<string, unknown>;
-  return (search ?? '') !== '' || Array.isArray(body);
+  const given = input as Record<string, unknown>;
+  return Array.isArray(given[bodyField ?? '']) || growing.some((filter) => (given[filter] ?? '') !== '');
 }
+
+/** Filters that read more than a page: texts, and what recipients did with a message. */
+const growing = ['search', 'reaction', 'link'];
 
 /** Seconds, as in the Retry-After header. */
 const retryAfter = z.object({ retry_after: z.number() });

@@ -4,7 +4,13 @@ import { BrandSummary } from './clients.ts';
 import { apiErrors, pickErrors } from './errors.ts';
 import { dailyLimitReached, invalidTransition, memberOperations } from './operation.ts';
 import { sendErrorCodes } from './rules/send-errors.ts';
-import { exclusionReasons, recipientFilters, recipientStates, uncertainPolicies } from './statuses.ts';
+import {
+  exclusionReasons,
+  reactions,
+  recipientFilters,
+  recipientStates,
+  uncertainPolicies,
+} from './statuses.ts';
 import { liveSendKinds, sendKinds, sendStatuses } from './states/send.ts';
 import { AudienceBreakdown } from './filters.ts';
 import { reviewChecks } from './touchpoints.ts';
@@ -142,6 +148,17 @@ const sendListColumns = [
   'recipients_total_sent_count',
 ] as const;
 
+/** Filters of recipients, all of which must match. */
+export const recipientFilter = {
+  state: z.enum(recipientFilters).optional(),
+  /** Requires `read` on statistics, like `link`. */
+  reaction: z.enum(reactions).optional(),
+  /** The number of a link that the recipient clicked, as in the statistics. */
+  link: z.coerce.number<number>().int().min(0).max(10_000).optional(),
+  /** A part of the address, or the full contact id. */
+  search,
+};
+
 const onTouchpoint = memberOperations('Sends', 'touchpoints');
 const inOrganization = memberOperations('Sends', 'organization_id');
 const onSend = memberOperations('Sends', 'touchpoint_sends');
@@ -165,6 +182,8 @@ export const sends = {
         expected_recipients: z.number().int().min(0).optional(),
         /** The audience that was named and confirmed; another one of the same size is rejected, too. */
         expected_filter_id: id.optional(),
+        /** Confirms that sample text and links which a template began with are to be sent; otherwise they block the send. */
+        sends_sample_content: z.boolean().default(false),
       }),
     )
     .errors({
@@ -182,8 +201,6 @@ export const sends = {
     'Sends of a touchpoint but tests',
     'read Touchpoint',
   )
-        /** Confirms that sample text and links which a template began with are to be sent; otherwise they block the send. */
-        sends_sample_content: z.boolean().default(false),
     .input(z.strictObject({ id, order: order(sendListColumns, 'created_at.desc'), ...paging(10) }))
     .output(list(Send)),
   recent: inOrganization('GET /sends/recent', 'The five newest sends but tests', 'read Touchpoint')
@@ -214,16 +231,13 @@ export const sends = {
     'Deliveries of a send, and the contacts excluded from it',
     'read Touchpoint',
   )
-    .input(
-      z.strictObject({
-        id,
-        state: z.enum(recipientFilters).optional(),
-        /** A part of the address, or the full contact id. */
-        search,
-        ...paging(20),
+    .input(z.strictObject({ id, ...recipientFilter, ...paging(20) }))
+    .output(
+      list(Recipient).extend({
+        /** The collection of the contacts; null if the recipients are none, as those of single messages. */
+        collection: z.string().nullable(),
       }),
-    )
-    .output(list(Recipient)),
+    ),
   pause: onSend('POST /sends/{id}/pause', 'Pause a send', 'send Touchpoint')
     .input(byId)
     .errors(invalidTransition)

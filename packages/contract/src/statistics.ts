@@ -116,6 +116,8 @@ export const EmailComparison = z.object({
   previous: ComparedSend.nullable(),
   /** Whether the previous send belongs to the same campaign. */
   of_campaign: z.boolean(),
+  /** Up to five sends of the brand before it, together, each at that age; null for the first one. */
+  recent: z.object({ emails: z.number(), delivered: z.number(), clicked: z.number() }).nullable(),
 });
 export type EmailComparison = z.infer<typeof EmailComparison>;
 

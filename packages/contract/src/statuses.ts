@@ -19,6 +19,8 @@ export const deliveryStates = [
 export const recipientStates = [...deliveryStates, 'excluded'] as const;
 /** Filters of a recipient list: a state, or `not_sent` for all deliveries that ended in a state other than sent. */
 export const recipientFilters = [...recipientStates, 'not_sent'] as const;
+/** What a recipient did with the message, by which a recipient list can be filtered; the actions of bots do not count. */
+export const reactions = ['opened', 'clicked', 'unsubscribed'] as const;
 /**
  * The mail provider that handles a domain's mail. Each has its own limits, and its behavior says nothing about the others.
  */
@@ -66,6 +68,7 @@ export const exclusionReasons = [
 export type OrganizationStatus = (typeof organizationStatuses)[number];
 export type DeliveryState = (typeof deliveryStates)[number];
 export type RecipientState = (typeof recipientStates)[number];
+export type Reaction = (typeof reactions)[number];
 export type RecipientFilter = (typeof recipientFilters)[number];
 export type RecipientGroup = (typeof recipientGroups)[number];
 export type UncertainPolicy = (typeof uncertainPolicies)[number];

@@ -12,6 +12,11 @@ export function createFormat(locale: string, timeZone?: string) {
   const whole = new Intl.NumberFormat(locale);
   const fraction = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 2 });
   const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const rate = new Intl.NumberFormat(locale, {
+    style: 'percent',
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
   const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...zone });
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', ...zone });
@@ -36,6 +41,8 @@ export function createFormat(locale: string, timeZone?: string) {
     compact: (value: number) => short.format(value),
     /** @param ratio 0.234 for 23.4% */
     percent: (ratio: number) => share.format(ratio),
+    /** Always with one decimal, to be compared: 42.0%. */
+    rate: (ratio: number) => rate.format(ratio),
     date: (value: Date | string) => day.format(new Date(value)),
     dateTime: (value: Date | string) => moment.format(new Date(value)),
     /** @param value 2026-03-09, or 2026-03-09T10:00:00: formatted the same in every time zone */

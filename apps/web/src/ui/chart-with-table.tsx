@@ -13,6 +13,8 @@ interface Props {
   title: string;
   /** One sentence that describes the chart, with its dates. */
   summary: string;
+  /** Shown instead of chart and table. */
+  empty: string | undefined;
   rows: readonly Row[];
   series: readonly Series[];
   x: string;
@@ -23,7 +25,17 @@ interface Props {
   controls?: ReactNode;
 }
 
-export function ChartWithTable({ title, summary, rows, series, x, xLabel, formatValue, controls }: Props) {
+export function ChartWithTable({
+  title,
+  summary,
+  empty,
+  rows,
+  series,
+  x,
+  xLabel,
+  formatValue,
+  controls,
+}: Props) {
   const { t } = useTranslation('statistics');
   const [view, setView] = useState('chart');
   return (
@@ -39,19 +51,23 @@ export function ChartWithTable({ title, summary, rows, series, x, xLabel, format
         </div>
         <Group gap="sm">
           {controls}
-          <SegmentedControl
-            size="xs"
-            aria-label={t('view.label')}
-            value={view}
-            onChange={setView}
-            data={[
-              { value: 'chart', label: t('view.chart') },
-              { value: 'table', label: t('view.table') },
-            ]}
-          />
+          {empty === undefined && (
+            <SegmentedControl
+              size="xs"
+              aria-label={t('view.label')}
+              value={view}
+              onChange={setView}
+              data={[
+                { value: 'chart', label: t('view.chart') },
+                { value: 'table', label: t('view.table') },
+              ]}
+            />
+          )}
         </Group>
       </Group>
-      {view === 'chart' ? (
+      {empty !== undefined ? (
+        <Text c="dimmed">{empty}</Text>
+      ) : view === 'chart' ? (
         <Suspense fallback={<Skeleton height={280} radius="sm" />}>
           {/* With a large font size the tooltip is wider than a phone, even while hidden. */}
           <div role="img" aria-label={`${title}. ${summary}`} style={{ overflowX: 'clip' }}>

@@ -39,7 +39,7 @@ export function PlainTable<T>({ label, columns, rows, rowKey, minWidth = 300, ma
                     {column.cell(row)}
                   </Table.Th>
                 ) : (
-                  <Table.Td key={column.header} {...align(column)}>
+                  <Table.Td key={column.header} data-align={column.align} {...align(column)}>
                     {column.cell(row)}
                   </Table.Td>
                 ),

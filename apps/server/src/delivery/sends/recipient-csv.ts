@@ -4,8 +4,14 @@ import { createPageReader } from '../../identity/access/page-reader.ts';
 import { toCsvLine } from '../../platform/csv-text.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { listRecipientTimes, type RecipientTimes } from './recipient-export.queries.ts';
-import { countExcluded, seqsBetween, type RecipientQuery } from './recipient-list.ts';
-import { notSentStates, readDeliveries, readExclusions } from './recipient-list.queries.ts';
+import { countExcluded, seqsBetween } from './recipient-list.ts';
+import {
+  findReacted,
+  notSentStates,
+  readDeliveries,
+  readExclusions,
+  type RecipientFilters,
+} from './recipient-list.queries.ts';
 import type { CountedSend } from './send.ts';
 
 const pageRows = 1_000;
@@ -31,7 +37,7 @@ export async function* recipientCsv(
   db: Database,
   who: AuthorizedRequest,
   send: CountedSend,
-  filter: Pick<RecipientQuery, 'state' | 'search'>,
+  filter: RecipientFilters,
 ): AsyncGenerator<string> {
   // The byte order mark tells spreadsheets that this is UTF-8.
   yield `\u{feff}${toCsvLine(columns)}`;
@@ -42,13 +48,17 @@ export async function* recipientCsv(
       const lines = await read(async (trx) => {
         const times = await listRecipientTimes(trx, send.id, seqs);
         const bySeq = new Map(times.map((row) => [row.seq, row]));
+        const reacted = await findReacted(trx, send.id, filter, seqs);
         const recipients = await readDeliveries(trx, send.id, seqs);
-        return recipients.filter(isShown).map((row) => toLine(row, bySeq.get(row.seq ?? 0)));
+        return recipients
+          .filter((row) => isShown(row) && (reacted === undefined || reacted.has(row.seq ?? 0)))
+          .map((row) => toLine(row, bySeq.get(row.seq ?? 0)));
       });
       yield lines.join('');
     }
   }
   if (filter.state !== undefined && filter.state !== 'excluded') return;
+  if (filter.reaction !== undefined || filter.link !== undefined) return;
   for (const seqs of pagesOf(countExcluded(send))) {
     const rows = await read((trx) => readExclusions(trx, send.id, seqs));
     yield rows
@@ -58,7 +68,7 @@ export async function* recipientCsv(
   }
 }
 
-const hasState = ({ state }: Recipient, wanted: RecipientQuery['state']): boolean =>
+const hasState = ({ state }: Recipient, wanted: RecipientFilters['state']): boolean =>
   wanted === undefined ||
   (wanted === 'not_sent' ? notSentStates.some((notSent) => notSent === state) : state === wanted);
 

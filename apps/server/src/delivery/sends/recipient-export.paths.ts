@@ -1,5 +1,5 @@
-import { recipientFilters } from '@reachout/contract/statuses.ts';
-import { id, search } from '@reachout/contract/values.ts';
+import { recipientFilter } from '@reachout/contract/sends.ts';
+import { id } from '@reachout/contract/values.ts';
 import { toJsonSchema, type PlainPaths } from '../../platform/http/json-schemas.ts';
 import { problemResponses } from '../../platform/http/problem-schemas.ts';
 
@@ -12,8 +12,11 @@ export const recipientExportPaths: PlainPaths = {
       tags: ['Sends'],
       parameters: [
         { name: 'id', in: 'path', required: true, schema: toJsonSchema(id, 'input') },
-        { name: 'state', in: 'query', schema: { enum: [...recipientFilters] } },
-        { name: 'search', in: 'query', schema: toJsonSchema(search, 'input') },
+        ...Object.entries(recipientFilter).map(([name, schema]) => ({
+          name,
+          in: 'query',
+          schema: toJsonSchema(schema, 'input'),
+        })),
       ],
       responses: {
         200: { description: 'OK', content: { 'text/csv': { schema: { type: 'string' } } } },

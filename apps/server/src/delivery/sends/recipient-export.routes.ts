@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { recipientFilters } from '@reachout/contract/statuses.ts';
-import { search } from '@reachout/contract/values.ts';
+import { recipientFilter } from '@reachout/contract/sends.ts';
 import { writeAuditEntry } from '../../identity/access/audit.ts';
 import { authorizeRequest } from '../../identity/access/authorize-request.ts';
 import { originOf, type Caller } from '../../identity/access/caller.ts';
@@ -23,7 +22,7 @@ export interface RecipientExportDeps {
 }
 
 /** The same filters as the list. */
-const ExportFilter = z.strictObject({ state: z.enum(recipientFilters).optional(), search });
+const ExportFilter = z.strictObject(recipientFilter);
 
 /** Serves the recipients of a send as a CSV file. It streams, so it is not an operation of the contract. */
 export async function registerRecipientExport(

@@ -1,8 +1,16 @@
 import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import { sql, type RawBuilder } from 'kysely';
 import type { Recipient } from '@reachout/contract/sends.ts';
-import type { DeliveryState, RecipientFilter } from '@reachout/contract/statuses.ts';
+import type { DeliveryState, EventType, Reaction, RecipientFilter } from '@reachout/contract/statuses.ts';
 import { withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
+
+export interface RecipientFilters {
+  state?: RecipientFilter | undefined;
+  reaction?: Reaction | undefined;
+  /** Number of a clicked link. */
+  link?: number | undefined;
+  search?: string | undefined;
+}
 
 export interface Slice {
   offset: number;
@@ -98,23 +106,32 @@ export async function countSending(trx: Transaction, sendId: string): Promise<nu
   return rows[0]?.count ?? 0;
 }
 
-/** Finds contacts by part of their address, case-insensitively, or by their whole id. */
+/**
+ * Finds recipients by all of the filters: `search` is a part of the address, case-insensitive, or the whole id of the contact.
+ * Excluded contacts got no message, so they have no reactions.
+ */
 export async function findRecipients(
   trx: Transaction,
   sendId: string,
-  { state, search }: { state: RecipientFilter | undefined; search: string },
+  { state, search, ...reactions }: RecipientFilters,
   { offset, limit }: Slice,
 ): Promise<RecipientPage> {
-  const matches = sql`(strpos(lower(address), lower(${search}::text)) > 0 or contact_id = ${search}::text)`;
+  const matches =
+    search === undefined
+      ? sql`true`
+      : sql`(strpos(lower(address), lower(${search}::text)) > 0 or contact_id = ${search}::text)`;
+  const reacted = listReacted(sendId, reactions);
   const states =
     state === 'not_sent' ? notSentStates : state === undefined || state === 'excluded' ? [] : [state];
   const inState = states.length === 0 ? sql`` : sql`and seq in (${seqsInStates(sendId, states)})`;
   const deliveries =
     state === 'excluded'
       ? none
-      : sql`select seq from deliveries where ${ofSend(sendId)} and ${matches} ${inState}`;
+      : search === undefined && reacted.length > 0
+        ? sql`select seq from (${reacted[0]}) r where true ${sql.join(reacted.slice(1).map(among), sql``)} ${inState}`
+        : sql`select seq from deliveries where ${ofSend(sendId)} and ${matches} ${sql.join(reacted.map(among), sql``)} ${inState}`;
   const exclusions =
-    state === undefined || state === 'excluded'
+    reacted.length === 0 && (state === undefined || state === 'excluded')
       ? sql`select seq from delivery_exclusions where ${ofSend(sendId)} and ${matches}`
       : none;
   // Arrays of numbers: a search may match all of a large send, but needs only the count and one page.
@@ -135,6 +152,51 @@ export async function findRecipients(
 }
 
 const none = sql`select null::int as seq where false`;
+
+const among = (seqs: RawBuilder<unknown>) => sql` and seq in (${seqs})`;
+
+const eventTypeOf = {
+  opened: 'OPEN_EMAIL',
+  clicked: 'CLICK',
+  unsubscribed: 'UNSUBSCRIBE',
+} as const satisfies Record<Reaction, EventType>;
+
+type Reactions = Pick<RecipientFilters, 'reaction' | 'link'>;
+
+/** Selects the numbers of the messages with each of these reactions by a person, from the primary key, in order. */
+function listReacted(sendId: string, { reaction, link }: Reactions): RawBuilder<unknown>[] {
+  const seqsWith = (type: EventType, linkNo: number) => sql`
+    select seq from delivery_event_counts
+    where ${ofSend(sendId)} and type = ${type} and link_no = ${linkNo} and human_count > 0`;
+  return [
+    ...(reaction === undefined ? [] : [seqsWith(eventTypeOf[reaction], -1)]),
+    ...(link === undefined ? [] : [seqsWith('CLICK', link)]),
+  ];
+}
+
+/** @param seqs  consecutive, at least one @returns those with all of these reactions; undefined if there is no such filter */
+export async function findReacted(
+  trx: Transaction,
+  sendId: string,
+  reactions: Reactions,
+  seqs: readonly number[],
+): Promise<ReadonlySet<number> | undefined> {
+  const reacted = listReacted(sendId, reactions);
+  if (reacted.length === 0) return undefined;
+  const { rows } = await sql<{ seq: number }>`
+    select seq from (${sql.join(reacted, sql` intersect `)}) reacted
+    where seq between ${seqs[0]}::int and ${seqs.at(-1)}::int
+  `.execute(trx);
+  return new Set(rows.map(({ seq }) => seq));
+}
+
+/** @returns the collection of the contacts of a send; null for single messages */
+export async function findContactCollection(trx: Transaction, sendId: string): Promise<string | null> {
+  const { rows } = await sql<{ collection: string | null }>`
+    select audience ->> 'collection' as collection from touchpoint_send_contents where ${ofSend(sendId)}
+  `.execute(trx);
+  return rows[0]?.collection ?? null;
+}
 
 /** States of deliveries that were not sent; an uncertain one may have been. */
 export const notSentStates = [

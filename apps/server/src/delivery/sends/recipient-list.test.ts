@@ -9,6 +9,7 @@ import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { buildSend } from '../../testing/builders.ts';
 import { insertRows, updateRows } from '../../testing/rows.ts';
+import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 suite('recipients of a send', () => {
   const app = useSharedApp();
@@ -63,7 +64,7 @@ suite('recipients of a send', () => {
         [13, 1],
       ],
     );
-    assert.deepEqual(await list('page=7'), { items: [], count: 13, ids: [] });
+    assert.deepEqual(await list('page=7'), { items: [], count: 13, collection: null, ids: [] });
   });
 
   test('recipients can be filtered by state', async () => {
@@ -136,6 +137,33 @@ suite('recipients of a send', () => {
     for (const query of ['state=not_sent', 'state=queued', 'state=excluded', 'search=TWIN', 'search=c03'])
       assert.deepEqual(await ids(query), (await list(query)).ids, query);
     assert.deepEqual(await ids('state=sent&search=user-2'), []);
+  });
+
+  test('recipients are found by what they did, and bots did nothing', async () => {
+    const ids = async (query: string) => (await list(query)).ids;
+    assert.deepEqual(await ids('reaction=opened'), ['c01']);
+    assert.deepEqual(await ids('reaction=clicked'), ['c01']);
+    assert.deepEqual(await ids('reaction=unsubscribed'), []);
+    assert.deepEqual([await ids('link=0'), await ids('link=1')], [['c01'], []]);
+    // All filters apply.
+    assert.deepEqual(await ids('reaction=opened&link=0&state=sent&search=user-1'), ['c01']);
+    for (const other of ['state=bounced', 'search=user-2', 'link=1', 'state=excluded'])
+      assert.deepEqual(await ids(`reaction=opened&${other}`), [], other);
+    const path = `/api/sends/${sendId}/deliveries`;
+    for (const [name, value] of [
+      ['reaction', 'read'],
+      ['link', '-1'],
+    ])
+      assertInvalid(await app.request('GET', `${path}?${name}=${value}`, { as: person }), name!);
+    // They are results, which not everybody who sees the recipients may see.
+    const rules = ['Organization', 'Campaign', 'Touchpoint', 'Content'].map((subject) => ({
+      action: 'read',
+      subject,
+    }));
+    const reader = await signInWithRules(app, organizationId, rules);
+    assert.equal((await app.request('GET', path, { as: reader })).status, 200);
+    for (const query of ['reaction=opened', 'link=0'])
+      assertProblem(await app.request('GET', `${path}?${query}`, { as: reader }), 403, 'forbidden');
   });
 
   test('an export has no row limit', async () => {

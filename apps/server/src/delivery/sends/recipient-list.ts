@@ -1,5 +1,8 @@
 import type { Recipient } from '@reachout/contract/sends.ts';
-import type { DeliveryState, RecipientFilter } from '@reachout/contract/statuses.ts';
+import { isReaction, readableFigures } from '@reachout/contract/rules/figure-columns.ts';
+import type { DeliveryState } from '@reachout/contract/statuses.ts';
+import { scopeOf, type FigureReader } from '../../clients/figures/figures.ts';
+import { forbidden } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Paging } from '../../platform/database/list-page.ts';
 import type { CountedSend } from './send.ts';
@@ -10,29 +13,37 @@ import {
   readDeliveries,
   notSentStates,
   readExclusions,
+  type RecipientFilters,
   type RecipientPage,
   type Slice,
 } from './recipient-list.queries.ts';
 
-export interface RecipientQuery extends Paging {
-  state?: RecipientFilter | undefined;
-  search?: string | undefined;
+/**
+ * Reactions are results, so reading by them needs the same permission as statistics.
+ * @throws 403
+ */
+export function requireReactions(reader: FigureReader, { reaction, link }: RecipientFilters): void {
+  if (reaction === undefined && link === undefined) return;
+  if (!readableFigures((subject) => scopeOf(reader, subject)).some(isReaction))
+    throw forbidden('read', 'Statistics');
 }
 
 /**
  * Lists the contacts that the rule of a send matched: its deliveries by number, then the excluded ones. Deliveries and
  * exclusions are numbered without gaps, and the send has the counts, so an unfiltered page costs the same at any depth.
- * A filter by state scans the rows before the page, in one table; a search reads the addresses of the send once.
+ * A filter by state scans the rows before the page, in one table; one by reaction reads the messages with this reaction, and
+ * a search the addresses of the send, once.
  */
 export async function listRecipients(
   trx: Transaction,
   send: CountedSend,
-  { state, search, page, page_size }: RecipientQuery,
+  { page, page_size, ...filters }: RecipientFilters & Paging,
 ): Promise<{ items: Recipient[]; count: number }> {
   const slice = { offset: page * page_size, limit: page_size };
+  const { state, reaction, link, search } = filters;
   const found =
-    search !== undefined
-      ? await findRecipients(trx, send.id, { state, search }, slice)
+    search !== undefined || reaction !== undefined || link !== undefined
+      ? await findRecipients(trx, send.id, filters, slice)
       : state === undefined
         ? pageOfAll(send, slice)
         : state === 'excluded'

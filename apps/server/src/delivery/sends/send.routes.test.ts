@@ -429,7 +429,11 @@ suite('sends', () => {
     };
     const held = holdAfter(t, email, 2);
     const { body: send } = await startOf(email, { immediately: true });
-    assert.deepEqual(await get(email, `/sends/${send.id}/deliveries`), { items: [], count: 0 });
+    assert.deepEqual(await get(email, `/sends/${send.id}/deliveries`), {
+      items: [],
+      count: 0,
+      collection: 'contacts',
+    });
     const worker = startTestWorker(t);
     await held.isReached;
     // Messages may change their state between two requests, until all that can be sent are held.

@@ -6,7 +6,8 @@ import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts
 import { cancelSend, decideUncertain, pauseSend, resumeSend } from './change-send.ts';
 import { startFollowUp } from './follow-up.ts';
 import { readReceipt } from './receipt.ts';
-import { listRecipients } from './recipient-list.ts';
+import { listRecipients, requireReactions } from './recipient-list.ts';
+import { findContactCollection } from './recipient-list.queries.ts';
 import { toSend, type SendRow } from './send.ts';
 import { createPaces } from './send-pace.ts';
 import { getSend, listRecentSends, listSendsOfTouchpoint } from './send-list.queries.ts';
@@ -37,8 +38,8 @@ const routes = (
         uncertainPolicy: input.uncertain_policy,
         expectedRecipients: input.expected_recipients,
         expectedFilterId: input.expected_filter_id,
-        relay: setup.relay,
         sendsSampleContent: input.sends_sample_content,
+        relay: setup.relay,
       });
       const recipients = proposal.review.audience_breakdown?.will_receive;
       const details = input.kind === 'triggered' ? { kind: input.kind } : { recipients };
@@ -61,10 +62,13 @@ const routes = (
     await read();
     return watchSend({ userId: context.userId, read, confirm: context.confirm }, signal);
   }),
-  deliveries: inTransaction(
-    operations.sends.deliveries,
-    async (trx, { id, ...filter }) => await listRecipients(trx, toSend(await getSend(trx, id)), filter),
-  ),
+  deliveries: inTransaction(operations.sends.deliveries, async (trx, { id, ...filter }, context) => {
+    requireReactions(context, filter);
+    return {
+      ...(await listRecipients(trx, toSend(await getSend(trx, id)), filter)),
+      collection: await findContactCollection(trx, id),
+    };
+  }),
   pause: inTransaction(operations.sends.pause, async (trx, input, context) => {
     await pauseSend(trx, input.id);
     return noteSend(context, await response(trx, input.id));

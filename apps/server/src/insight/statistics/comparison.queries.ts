@@ -40,12 +40,29 @@ export async function findPreviousSend(
   { send_id, campaign_id }: ComparableSend,
 ): Promise<ComparableSend | undefined> {
   const { rows } = await sql<ComparableSend>`
-    ${comparable}
-      and s.brand_id = (select brand_id from touchpoint_sends where organization_id = current_organization_id() and id = ${send_id})
-      and (s.send_date, s.id) < (
-        select send_date, id from touchpoint_sends where organization_id = current_organization_id() and id = ${send_id})
+    ${beforeIt(send_id)}
     order by (t.campaign_id = ${campaign_id}) desc, s.send_date desc, s.id desc
     limit 1
   `.execute(trx);
   return rows[0];
 }
+
+/** Lists the last sends of the same brand before this one, newest first. */
+export async function listRecentSends(
+  trx: Transaction,
+  { send_id }: ComparableSend,
+  limit: number,
+): Promise<ComparableSend[]> {
+  const { rows } = await sql<ComparableSend>`
+    ${beforeIt(send_id)}
+    order by s.send_date desc, s.id desc
+    limit ${limit}
+  `.execute(trx);
+  return rows;
+}
+
+const beforeIt = (sendId: string) => sql`
+  ${comparable}
+    and s.brand_id = (select brand_id from touchpoint_sends where organization_id = current_organization_id() and id = ${sendId})
+    and (s.send_date, s.id) < (
+      select send_date, id from touchpoint_sends where organization_id = current_organization_id() and id = ${sendId})`;

@@ -1,18 +1,20 @@
 import { Button, NativeSelect, Text, Title } from '@mantine/core';
 import type { Recipient } from '@reachout/contract/sends.ts';
-import { recipientFilters, recipientStates } from '@reachout/contract/statuses.ts';
+import { reactions, recipientFilters, recipientStates } from '@reachout/contract/statuses.ts';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { contactCollection } from '#web/content/contacts/contact-search.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { compact, readChoice } from '#web/platform/list-search.ts';
+import { readChoice } from '#web/platform/list-search.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useSendErrorText } from '#web/ui/send-error-text.ts';
-import { recipientList, recipientsQuery, type RecipientSearch } from './send-queries.ts';
+import { recipientFilterOf, recipientList, recipientsQuery, type RecipientSearch } from './send-queries.ts';
 
 interface Props {
   sendId: string;
@@ -24,12 +26,13 @@ interface Props {
 export function Recipients({ sendId, search, live }: Props) {
   const { t } = useTranslation(['sends', 'common']);
   const change = useChangeSearch<RecipientSearch>();
-  const columns = useColumns();
+  const scope = useOrganization();
   const query = useQuery({
-    ...recipientsQuery(useOrganization(), sendId, search),
+    ...recipientsQuery(scope, sendId, search),
     // A search reads all addresses of the send, so it is not repeated.
     refetchInterval: live && search.search === undefined && 4_000,
   });
+  const columns = useColumns(query.data?.collection ?? null);
   return (
     <section aria-labelledby="recipients">
       <Title order={2} size="h3" mb="sm" id="recipients">
@@ -40,18 +43,21 @@ export function Recipients({ sendId, search, live }: Props) {
         what={t('recipients')}
         searchLabel={t('searchRecipients')}
         filters={
-          <NativeSelect
-            aria-label={t('state')}
-            value={search.state ?? ''}
-            data={[
-              { value: '', label: t('anyState') },
-              { value: 'not_sent', label: t('allButSent') },
-              ...recipientStates.map((value) => ({ value, label: t(`common:status.${value}`) })),
-            ]}
-            onChange={(event) => change({ state: readChoice(event.currentTarget.value, recipientFilters) })}
-          />
+          <>
+            <NativeSelect
+              aria-label={t('state')}
+              value={search.state ?? ''}
+              data={[
+                { value: '', label: t('anyState') },
+                { value: 'not_sent', label: t('allButSent') },
+                ...recipientStates.map((value) => ({ value, label: t(`common:status.${value}`) })),
+              ]}
+              onChange={(event) => change({ state: readChoice(event.currentTarget.value, recipientFilters) })}
+            />
+            {scope.can('read', 'Statistics') && <ReactionSelect search={search} />}
+          </>
         }
-        filtered={search.state !== undefined}
+        filtered={[search.state, search.reaction, search.link].some((filter) => filter !== undefined)}
         actions={<Export sendId={sendId} search={search} />}
         noResults={t('noRecipients')}
         empty={<Text c="dimmed">{t('noneYet')}</Text>}
@@ -70,12 +76,37 @@ export function Recipients({ sendId, search, live }: Props) {
   );
 }
 
-/** Exports the recipients matching the list's filters, from all pages, with times of opens and clicks. */
-function Export({ sendId, search: { state, search } }: { sendId: string; search: RecipientSearch }) {
+/** What recipients did. A link is only offered if the statistics lead here with it. */
+function ReactionSelect({ search: { reaction, link } }: { search: RecipientSearch }) {
   const { t } = useTranslation('sends');
-  const { can } = useOrganization();
-  if (!can('read', 'Content') || !can('read', 'Statistics')) return null;
-  const filter = new URLSearchParams(compact({ state, search }));
+  const format = useFormat();
+  const change = useChangeSearch<RecipientSearch>();
+  return (
+    <NativeSelect
+      aria-label={t('reaction.label')}
+      value={link === undefined ? (reaction ?? '') : 'link'}
+      data={[
+        { value: '', label: t('reaction.any') },
+        ...reactions.map((value) => ({ value, label: t(`reaction.${value}`) })),
+        ...(link === undefined
+          ? []
+          : [{ value: 'link', label: t('reaction.link', { number: format.number(link + 1) }) }]),
+      ]}
+      onChange={(event) =>
+        change({ reaction: readChoice(event.currentTarget.value, reactions), link: undefined })
+      }
+    />
+  );
+}
+
+/** Exports the recipients matching the list's filters, from all pages, with times of opens and clicks. */
+function Export({ sendId, search }: { sendId: string; search: RecipientSearch }) {
+  const { t } = useTranslation('sends');
+  const scope = useOrganization();
+  if (!scope.can('read', 'Content') || !scope.can('read', 'Statistics')) return null;
+  const filter = new URLSearchParams(
+    Object.entries(recipientFilterOf(scope, search)).map(([name, value]) => [name, String(value)]),
+  );
   return (
     <Button
       component="a"
@@ -89,12 +120,27 @@ function Export({ sendId, search: { state, search } }: { sendId: string; search:
   );
 }
 
-function useColumns(): Column<Recipient>[] {
+/** @param collection  of the contacts; null if the recipients are none */
+function useColumns(collection: string | null): Column<Recipient>[] {
   const { t } = useTranslation(['sends', 'common', 'audiences']);
   const format = useFormat();
   const errorText = useSendErrorText();
+  const { orgId, can } = useOrganization();
+  const contact = ({ address, contact_id }: Recipient) => {
+    const name = address ?? t('contact', { id: contact_id });
+    if (collection === null || !can('read', 'Content')) return name;
+    return (
+      <LinkAnchor
+        to="/o/$orgId/contacts/$contactId"
+        params={{ orgId, contactId: contact_id }}
+        search={collection === contactCollection ? {} : { collection }}
+      >
+        {name}
+      </LinkAnchor>
+    );
+  };
   return [
-    { header: t('address'), cell: ({ address, contact_id }) => address ?? t('contact', { id: contact_id }) },
+    { header: t('address'), cell: contact },
     { header: t('state'), cell: ({ state }) => <StatusBadge status={state} /> },
     { header: t('attempts'), align: 'end', cell: ({ attempts }) => format.number(attempts) },
     {

@@ -1,4 +1,4 @@
-import { recipientFilters } from '@reachout/contract/statuses.ts';
+import { reactions, recipientFilters } from '@reachout/contract/statuses.ts';
 import type { Send } from '@reachout/contract/sends.ts';
 import { liveSendKinds } from '@reachout/contract/states/send.ts';
 import { keepPreviousData } from '@tanstack/react-query';
@@ -10,9 +10,18 @@ import { compact, defineList, readChoice, type SearchOf } from '#web/platform/li
 export const recipientList = defineList({
   pageSize: 20,
   isSearchable: true,
-  filters: (raw) => compact({ state: readChoice(raw['state'], recipientFilters) }),
+  filters: (raw) =>
+    compact({
+      state: readChoice(raw['state'], recipientFilters),
+      reaction: readChoice(raw['reaction'], reactions),
+      link: readLink(raw['link']),
+    }),
 });
 export type RecipientSearch = SearchOf<typeof recipientList>;
+
+/** The number of a link, as in the statistics. */
+const readLink = (value: unknown): number | undefined =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 10_000 ? Number(value) : undefined;
 
 export const sendQuery = ({ api }: OrganizationContext, id: string) =>
   api.sends.get.queryOptions({ input: { id }, meta: { quiet: true } });
@@ -36,9 +45,15 @@ export const liveSendsQuery = ({ api }: OrganizationContext, touchpointId: strin
 export const findLiveSend = (sends: readonly Send[]): Send | undefined =>
   sends.find(({ kind }) => liveSendKinds.some((live) => live === kind));
 
-export const recipientsQuery = ({ api }: OrganizationContext, sendId: string, search: RecipientSearch) =>
-  api.sends.deliveries.queryOptions({
-    input: compact({ id: sendId, state: search.state, ...recipientList.input(search) }),
+/** Filters by reactions only apply for those who can read them: the URL may come from another user. */
+export const recipientFilterOf = ({ can }: OrganizationContext, search: RecipientSearch) => {
+  const { state, reaction, link, search: text } = search;
+  return compact({ state, search: text, ...(can('read', 'Statistics') ? { reaction, link } : {}) });
+};
+
+export const recipientsQuery = (scope: OrganizationContext, sendId: string, search: RecipientSearch) =>
+  scope.api.sends.deliveries.queryOptions({
+    input: { id: sendId, ...recipientList.input(search), ...recipientFilterOf(scope, search) },
     placeholderData: keepPreviousData,
     meta: { quiet: true },
   });

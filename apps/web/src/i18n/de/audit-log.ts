@@ -295,6 +295,7 @@ export const auditLog: Translation<typeof en> = {
       resolveUncertain: 'Hat über unklare Zustellungen entschieden',
       exportDeliveries: 'Hat die Empfänger eines Versands exportiert',
     },
+    statistics: { exportChart: 'Hat die Statistik einer E-Mail exportiert' },
     filters: {
       create: 'Hat eine Zielgruppe angelegt',
       update: 'Hat eine Zielgruppe geändert',

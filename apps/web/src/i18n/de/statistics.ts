@@ -4,6 +4,14 @@ import type { Translation } from '#web/i18n/translation.ts';
 export const statistics: Translation<typeof en> = {
   what: 'Statistik',
   view: { label: 'Ansicht', chart: 'Diagramm', table: 'Tabelle' },
+  headline: {
+    more_one: 'Besser als Ihre letzte E-Mail: {{now}} haben geklickt, zuletzt {{before}}.',
+    more_other: 'Besser als Ihre letzten {{count}} E-Mails: {{now}} haben geklickt, dort {{before}}.',
+    less_one: 'Weniger Klicks als bei Ihrer letzten E-Mail: {{now}} haben geklickt, zuletzt {{before}}.',
+    less_other:
+      'Weniger Klicks als bei Ihren letzten {{count}} E-Mails: {{now}} haben geklickt, dort {{before}}.',
+    link: 'Der Link {{link}} brachte {{share}} der Klicks.',
+  },
   tiles: {
     label: 'Ergebnis der E-Mail',
     delivered: 'Zugestellt',
@@ -25,7 +33,10 @@ export const statistics: Translation<typeof en> = {
   },
   chart: {
     title: 'Zeitverlauf',
-    summary: '{{from}} bis {{to}}, in Ihrer Zeitzone ({{zone}}).',
+    summary:
+      '{{number}} zugestellt seit {{from}}. Öffnungen und Klicks sind bis {{to}} aufsummiert, in Ihrer Zeitzone ({{zone}}).',
+    export: 'CSV exportieren',
+    empty: 'Die Kurve beginnt mit den ersten Öffnungen und Klicks.',
     axis: {
       minute: 'Minute ({{zone}})',
       hour: 'Stunde ({{zone}})',
@@ -34,19 +45,13 @@ export const statistics: Translation<typeof en> = {
       month: 'Monat ({{zone}})',
       year: 'Jahr ({{zone}})',
     },
-    delivered: 'Zugestellt',
     opened: 'Geöffnet',
     clicked: 'Geklickt',
-    bounced: 'Unzustellbar',
-    unsubscribed: 'Abgemeldet',
   },
   period: {
     label: 'Zeitraum',
+    life: 'Seit dem Versand',
     first: 'Erste 48 Std.',
-    '1day': 'Heute',
-    '7day': '7 Tage',
-    '30day': '30 Tage',
-    '12month': '12 Monate',
   },
   links: {
     title: 'Klicks nach Link',

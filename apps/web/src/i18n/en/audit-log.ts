@@ -291,6 +291,7 @@ export const auditLog = {
       resolveUncertain: 'Resolved uncertain deliveries',
       exportDeliveries: 'Exported the recipients of a send',
     },
+    statistics: { exportChart: 'Exported the statistics of an email' },
     filters: {
       create: 'Created an audience',
       update: 'Changed an audience',

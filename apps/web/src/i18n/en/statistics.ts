@@ -1,6 +1,13 @@
 export const statistics = {
   what: 'The statistics',
   view: { label: 'View', chart: 'Chart', table: 'Table' },
+  headline: {
+    more_one: 'Better than your last email: {{now}} clicked, compared with {{before}}.',
+    more_other: 'Better than your last {{count}} emails: {{now}} clicked, compared with {{before}}.',
+    less_one: 'Fewer clicks than your last email: {{now}} clicked, compared with {{before}}.',
+    less_other: 'Fewer clicks than your last {{count}} emails: {{now}} clicked, compared with {{before}}.',
+    link: 'The link {{link}} brought {{share}} of the clicks.',
+  },
   tiles: {
     label: 'Email performance',
     delivered: 'Delivered',
@@ -21,7 +28,10 @@ export const statistics = {
   },
   chart: {
     title: 'Over time',
-    summary: '{{from}} to {{to}}, in your time zone ({{zone}}).',
+    summary:
+      '{{number}} delivered since {{from}}. Opens and clicks are added up until {{to}}, in your time zone ({{zone}}).',
+    export: 'Export CSV',
+    empty: 'The curve begins with the first opens and clicks.',
     axis: {
       minute: 'Minute ({{zone}})',
       hour: 'Hour ({{zone}})',
@@ -30,19 +40,13 @@ export const statistics = {
       month: 'Month ({{zone}})',
       year: 'Year ({{zone}})',
     },
-    delivered: 'Delivered',
     opened: 'Opened',
     clicked: 'Clicked',
-    bounced: 'Bounced',
-    unsubscribed: 'Unsubscribed',
   },
   period: {
     label: 'Period',
+    life: 'Since the send',
     first: 'First 48 hours',
-    '1day': 'Today',
-    '7day': '7 days',
-    '30day': '30 days',
-    '12month': '12 months',
   },
   links: {
     title: 'Clicks by link',

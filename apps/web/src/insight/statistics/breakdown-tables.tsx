@@ -4,12 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { PlainTable } from '#web/ui/plain-table.tsx';
 import { StackedTable } from './stacked-table.tsx';
+import { useRate } from './use-rate.ts';
 
 /** Results by mail provider of the recipients. */
 export function ProviderTable({ rows }: { rows: readonly ProviderRow[] }) {
-  const { t } = useTranslation(['statistics', 'common']);
+  const { t } = useTranslation('statistics');
   const format = useFormat();
-  const rate = (part: number, base: number) => (base === 0 ? t('common:none') : format.percent(part / base));
+  const rate = useRate();
   return (
     <section>
       <Title order={2} size="h3" mb="sm">

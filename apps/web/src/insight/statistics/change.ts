@@ -1,21 +1,36 @@
 export interface Change {
   direction: 'more' | 'less' | 'same';
-  /** Never negative. For counts a ratio, 0.5 for an increase by half; for rates percentage points. */
+  /** Never negative. A ratio, 0.5 for an increase by half, or a difference of counts, or percentage points. */
   amount: number;
+  unit: 'ratio' | 'count' | 'points';
 }
 
 export type Rate = readonly [part: number, base: number];
 
-/** @returns undefined if the earlier count is 0 */
-export const changeOfCount = (now: number, before: number): Change | undefined =>
-  before === 0 ? undefined : toChange((now - before) / before, 3);
+/** Below it, a percentage would make a large number of a few people. */
+const smallCount = 30;
 
-/** @returns undefined if one of the rates has no base */
-export const changeOfRate = ([part, base]: Rate, [partBefore, baseBefore]: Rate): Change | undefined =>
-  base === 0 || baseBefore === 0 ? undefined : toChange((part / base - partBefore / baseBefore) * 100, 1);
-
-/** @param digits  number of decimals shown: a difference that rounds to 0 is no change */
-function toChange(difference: number, digits: number): Change {
-  const amount = Number(Math.abs(difference).toFixed(digits));
-  return { direction: amount === 0 ? 'same' : difference > 0 ? 'more' : 'less', amount };
+export function changeOfCount(now: number, before: number): Change {
+  return before < smallCount
+    ? toChange(now - before, 'count')
+    : toChange(Number(((now - before) / before).toFixed(3)), 'ratio');
 }
+
+/**
+ * The difference of both rates as they are shown, so that the three numbers add up.
+ * @returns undefined if one of the rates has no base
+ */
+export const changeOfRate = (now: Rate, before: Rate): Change | undefined =>
+  now[1] === 0 || before[1] === 0
+    ? undefined
+    : toChange(Number((shownPercent(now) - shownPercent(before)).toFixed(1)), 'points');
+
+const toChange = (difference: number, unit: Change['unit']): Change => ({
+  direction: difference === 0 ? 'same' : difference > 0 ? 'more' : 'less',
+  amount: Math.abs(difference),
+  unit,
+});
+
+/** Rounds like `Format.rate`, also where a number is between two. */
+const shown = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1, useGrouping: false });
+const shownPercent = ([part, base]: Rate): number => Number.parseFloat(shown.format(part / base));

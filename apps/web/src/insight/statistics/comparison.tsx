@@ -1,13 +1,18 @@
 import { Table, Text, Title } from '@mantine/core';
 import type { ComparedSend, EmailComparison } from '@reachout/contract/statistics.ts';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { receiptQuery } from '#web/delivery/sends/send-queries.ts';
+import { withoutTags } from '#web/outreach/channels/email/shown-subject.ts';
+import { SubjectText } from '#web/outreach/channels/email/subject-text.tsx';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import type { Rate } from './change.ts';
 import { judgeRates, type Verdict } from './significance.ts';
 import { VerdictText } from './verdict-text.tsx';
+import { useRate } from './use-rate.ts';
 import classes from './comparison.module.css';
 
 /** Compares with the previous email, each at the same age. */
@@ -92,20 +97,31 @@ function useFacts(current: ComparedSend, previous: ComparedSend): Row[] {
   return [
     { label: t('comparison.email'), current: current.touchpoint.name, previous: statistics },
     both(t('comparison.sent'), ({ send_date }) => format.dateTime(send_date)),
-    both(t('comparison.subject'), ({ subject }) => subject),
+    both(t('comparison.subject'), (send) => <SentSubject send={send} />),
     both(t('comparison.audience'), ({ audience }) => audience ?? t('common:none')),
     both(t('comparison.recipients'), ({ recipients }) => format.number(recipients)),
   ];
+}
+
+/** As its first recipient got it; a subject without merge tags is the same for all. */
+function SentSubject({ send: { send_id: id, subject } }: { send: ComparedSend }) {
+  const receipt = useQuery({
+    ...receiptQuery(useOrganization(), { id }),
+    enabled: withoutTags(subject) !== subject,
+    meta: { quiet: true },
+  });
+  return <SubjectText source={subject} rendered={receipt.data?.shown} />;
 }
 
 /** Clicks come before opens, which are labeled as an estimate. */
 function useRates(current: ComparedSend, previous: ComparedSend): Row[] {
   const { t } = useTranslation(['statistics', 'common']);
   const format = useFormat();
+  const rate = useRate();
   const write = ([part, base]: Rate) =>
     base === 0
       ? t('common:none')
-      : t('comparison.rate', { rate: format.percent(part / base), number: format.number(part) });
+      : t('comparison.rate', { rate: rate(part, base), number: format.number(part) });
   const row = (label: string, rateOf: (send: ComparedSend) => Rate, isBad = false): Row => ({
     label,
     current: write(rateOf(current)),

@@ -1,8 +1,12 @@
+import { Button } from '@mantine/core';
+import { cumulate, occurred, type CumulatedReaction } from '@reachout/contract/rules/cumulated-chart.ts';
 import type { EmailChart as Data } from '@reachout/contract/statistics.ts';
+import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { ChartWithTable } from '#web/ui/chart-with-table.tsx';
+import type { Series } from '#web/ui/series-chart.tsx';
 
 /** Axis label of a bucket. */
 const axis: Record<Data['unit'], Intl.DateTimeFormatOptions> = {
@@ -17,40 +21,68 @@ const axis: Record<Data['unit'], Intl.DateTimeFormatOptions> = {
 const hourOfDay: Intl.DateTimeFormatOptions = { weekday: 'short', hour: 'numeric', minute: '2-digit' };
 const hoursOfDay = 24;
 
-export function EmailChart({ chart, controls }: { chart: Data; controls: ReactNode }) {
+const looks: Record<CumulatedReaction, Pick<Series, 'color' | 'dash'>> = {
+  opened: { color: 'var(--chart-opened)' },
+  clicked: { color: 'var(--chart-clicked)', dash: '7 3' },
+};
+
+interface Props {
+  chart: Data;
+  /** When the email was sent, in ms. */
+  sentAt: number;
+  /** All that were delivered so far. */
+  delivered: number;
+  /** Address of the table as a file. */
+  exportHref: string;
+  controls: ReactNode;
+}
+
+/** How opens and clicks add up since the email was sent. */
+export function EmailChart({ chart, sentAt, delivered, exportHref, controls }: Props) {
   const { t } = useTranslation(['statistics', 'common']);
   const format = useFormat();
   const { unit, time_zone: timeZone, until } = chart;
   const isClock = unit === 'minute' || unit === 'hour';
-  const looks = unit === 'hour' && chart.rows.length > hoursOfDay ? hourOfDay : axis[unit];
-  const label = new Intl.DateTimeFormat(format.locale, { ...looks, timeZone });
+  const words = unit === 'hour' && chart.rows.length > hoursOfDay ? hourOfDay : axis[unit];
+  const label = new Intl.DateTimeFormat(format.locale, { ...words, timeZone });
   const edge = new Intl.DateTimeFormat(format.locale, {
     dateStyle: 'medium',
     ...(isClock ? { timeStyle: 'short' } : {}),
     timeZone,
   });
-  const first = chart.rows[0];
-  const series = [
-    { key: 'delivered', label: t('chart.delivered'), color: 'var(--chart-delivered)', dash: '2 3' },
-    { key: 'opened', label: t('chart.opened'), color: 'var(--chart-opened)' },
-    { key: 'clicked', label: t('chart.clicked'), color: 'var(--chart-clicked)', dash: '7 3' },
-    { key: 'bounced', label: t('chart.bounced'), color: 'var(--chart-bounced)', dash: '7 3 2 3' },
-    { key: 'unsubscribed', label: t('chart.unsubscribed'), color: 'var(--chart-complained)', dash: '12 4' },
-  ];
+  const rows = cumulate(chart.rows);
+  const series = occurred(rows);
   return (
     <ChartWithTable
       title={t('chart.title')}
       summary={t('chart.summary', {
-        from: first ? edge.format(new Date(first.at)) : t('common:none'),
+        number: format.number(delivered),
+        from: edge.format(new Date(sentAt)),
         to: edge.format(new Date(until)),
         zone: timeZone,
       })}
-      rows={chart.rows.map((row) => ({ ...row, key: row.at, time: label.format(new Date(row.at)) }))}
-      series={series}
+      // One point is no curve.
+      empty={series.length === 0 || rows.length < 2 ? t('chart.empty') : undefined}
+      rows={rows.map((row) => ({ ...row, key: row.at, time: label.format(new Date(row.at)) }))}
+      series={series.map((key) => ({ key, label: t(`chart.${key}`), ...looks[key] }))}
       x="time"
       xLabel={t(`chart.axis.${unit}`, { zone: timeZone })}
       formatValue={format.number}
-      controls={controls}
+      controls={
+        <>
+          {controls}
+          <Button
+            component="a"
+            size="xs"
+            variant="default"
+            href={exportHref}
+            download
+            leftSection={<IconDownload size={16} stroke={1.75} />}
+          >
+            {t('chart.export')}
+          </Button>
+        </>
+      }
     />
   );
 }

@@ -1,5 +1,6 @@
 import { Text, Title } from '@mantine/core';
 import type { LinkClicks, LinkMap as Drawn } from '@reachout/contract/statistics.ts';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
@@ -7,20 +8,22 @@ import { emailPolicy } from '#web/ui/mail-document.ts';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { linkMapDocument, type LinkMark } from './link-map-document.ts';
 import { toLinkRows, weightOf, type LinkRow } from './link-shares.ts';
+import { RecipientsLink, type CountedSend } from './recipients-link.tsx';
 import { StackedTable } from './stacked-table.tsx';
 import classes from './link-map.module.css';
 
 interface Props {
-  /** Undefined while it is loading, and if loading failed. */
-  map: Drawn | undefined;
-  isLoading: boolean;
+  /** The table does not wait for it. */
+  map: UseQueryResult<{ data: Drawn }>;
   links: readonly LinkClicks[];
+  send: CountedSend | undefined;
 }
 
 /** The email with the share of clicks on each link, and the same data as a table. */
-export function LinkMap({ map, isLoading, links }: Props) {
+export function LinkMap({ map: { data, isPending }, links, send }: Props) {
   const { t } = useTranslation('statistics');
   const rows = useMemo(() => toLinkRows(links), [links]);
+  const map = data?.data;
   const picture = map?.html;
   return (
     <section aria-label={t('links.title')}>
@@ -34,10 +37,10 @@ export function LinkMap({ map, isLoading, links }: Props) {
           <Text size="sm" c="dimmed" mb="sm">
             {t('links.hint')}
           </Text>
-          <div className={classes.columns} data-single={(!picture && !isLoading) || undefined}>
-            {isLoading && <PanelSkeleton height={520} />}
+          <div className={classes.columns} data-single={(!picture && !isPending) || undefined}>
+            {isPending && <PanelSkeleton height={520} />}
             {map && picture && <Picture html={picture} addresses={map.links} rows={rows} />}
-            <LinkTable rows={rows} />
+            <LinkTable rows={rows} send={send} />
           </div>
         </>
       )}
@@ -72,7 +75,7 @@ function Picture({ html, addresses, rows }: PictureProps) {
   return <iframe ref={frame} title={t('links.picture')} sandbox="" className={classes.frame} />;
 }
 
-function LinkTable({ rows }: { rows: readonly LinkRow[] }) {
+function LinkTable({ rows, send }: { rows: readonly LinkRow[] } & Pick<Props, 'send'>) {
   const { t } = useTranslation('statistics');
   const format = useFormat();
   const link = ({ number, url }: LinkRow) => (
@@ -90,7 +93,15 @@ function LinkTable({ rows }: { rows: readonly LinkRow[] }) {
       columns={[
         { header: t('links.url'), cell: link },
         { header: t('links.share'), align: 'end', cell: (row) => format.percent(row.share) },
-        { header: t('links.unique'), align: 'end', cell: (row) => format.number(row.unique) },
+        {
+          header: t('links.unique'),
+          align: 'end',
+          cell: ({ link_no, unique }) => (
+            <RecipientsLink send={send} search={{ link: link_no }}>
+              {format.number(unique)}
+            </RecipientsLink>
+          ),
+        },
         { header: t('links.total'), align: 'end', cell: (row) => format.number(row.total) },
         { header: t('links.bots'), align: 'end', cell: (row) => format.number(row.bots) },
       ]}

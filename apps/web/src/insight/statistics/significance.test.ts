@@ -3,14 +3,25 @@ import { test } from 'node:test';
 import { judgeRates } from './significance.ts';
 
 test('only unlikely differences are significant', () => {
-  assert.deepEqual(judgeRates([300, 1000], [200, 1000]), { kind: 'clear', direction: 'more', amount: 10 });
-  assert.deepEqual(judgeRates([20, 1000], [50, 1000]), { kind: 'clear', direction: 'less', amount: 3 });
+  assert.deepEqual(judgeRates([300, 1000], [200, 1000]), {
+    kind: 'clear',
+    direction: 'more',
+    amount: 10,
+    unit: 'points',
+  });
+  assert.deepEqual(judgeRates([20, 1000], [50, 1000]), {
+    kind: 'clear',
+    direction: 'less',
+    amount: 3,
+    unit: 'points',
+  });
   assert.deepEqual(judgeRates([210, 1000], [200, 1000]), { kind: 'unclear' });
   // The same two rates with a hundred times as many messages.
   assert.deepEqual(judgeRates([21_000, 100_000], [20_000, 100_000]), {
     kind: 'clear',
     direction: 'more',
     amount: 1,
+    unit: 'points',
   });
 });
 

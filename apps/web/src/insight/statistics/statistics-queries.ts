@@ -1,10 +1,9 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { compact } from '#web/platform/list-search.ts';
 import { currentTimeZone } from '#web/platform/preferences.ts';
 
-export const periods = ['first', '1day', '7day', '30day', '12month'] as const;
-/** `first`: the first 48 hours after the email was sent. */
+export const periods = ['life', 'first'] as const;
+/** Both start when the email was sent: `life` ends now, `first` after 48 hours. */
 export type Period = (typeof periods)[number];
 
 const live = { refetchInterval: 15_000, meta: { quiet: true } };
@@ -26,21 +25,17 @@ export function statisticsQueries({ api, orgId }: OrganizationContext, touchpoin
     devices: emailDevices.queryOptions({ input: where, ...slowly }),
     comparison: emailComparison.queryOptions({ input: where, ...slowly }),
     events: emailEvents.queryOptions({ input: { ...where, limit: 10 }, ...live }),
-    // The newest sends, which include the first one of a recent email.
-    sends: api.sends.listOfTouchpoint.queryOptions({ input: { id: touchpoint, page: 0, page_size: 20 } }),
+    // The first sends; most emails have one.
+    sends: api.sends.listOfTouchpoint.queryOptions({
+      input: { id: touchpoint, order: 'send_date.asc', page: 0, page_size: 20 },
+    }),
   };
 }
 
-/** @param period  in the format of the API; undefined while unknown */
-export const chartQuery = (
-  { api, orgId }: OrganizationContext,
-  touchpoint: string,
-  period: string | undefined,
-) => ({
-  ...api.statistics.emailChart.queryOptions({
-    input: { organization_id: orgId, touchpoint, time_zone: currentTimeZone(), ...compact({ period }) },
+/** @param period  in the format of the API */
+export const chartQuery = ({ api, orgId }: OrganizationContext, touchpoint: string, period: string) =>
+  api.statistics.emailChart.queryOptions({
+    input: { organization_id: orgId, touchpoint, time_zone: currentTimeZone(), period },
     placeholderData: keepPreviousData,
     ...live,
-  }),
-  enabled: period !== undefined,
-});
+  });

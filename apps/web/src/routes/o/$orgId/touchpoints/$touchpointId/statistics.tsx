@@ -1,17 +1,17 @@
 import { Alert, Paper, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
-import type { Send } from '@reachout/contract/sends.ts';
 import { IconChartBar, IconClock } from '@tabler/icons-react';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { DeviceTable, ProviderTable } from '#web/insight/statistics/breakdown-tables.tsx';
 import { Comparison } from '#web/insight/statistics/comparison.tsx';
 import { EmailChart } from '#web/insight/statistics/email-chart.tsx';
+import { Headline } from '#web/insight/statistics/headline.tsx';
 import { LinkMap } from '#web/insight/statistics/link-map.tsx';
-import { findSentAt, periodText, shownPeriod } from '#web/insight/statistics/shown-period.ts';
+import { hasChoice, periodText } from '#web/insight/statistics/shown-period.ts';
 import {
   chartQuery,
   periods,
@@ -23,21 +23,18 @@ import { EventTable } from '#web/insight/statistics/event-table.tsx';
 import { Tiles } from '#web/insight/statistics/tiles.tsx';
 import { LinkButton } from '#web/platform/links.tsx';
 import { checked, compact, readChoice } from '#web/platform/list-search.ts';
+import { currentTimeZone } from '#web/platform/preferences.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { Loading, PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
 const readSearch = checked((raw) => compact({ period: readChoice(raw['period'], periods) }));
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/statistics')({
   validateSearch: readSearch,
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, params, deps: { period } }) =>
-    context.preload((scope) => [
-      ...Object.values(statisticsQueries(scope, params.touchpointId)),
-      // The other periods depend on when the email was sent.
-      ...(period === undefined || period === 'first' ? [] : [chartQuery(scope, params.touchpointId, period)]),
-    ]),
+  // All but the chart, which depends on when the email was sent.
+  loader: ({ context, params }) =>
+    context.preload((scope) => Object.values(statisticsQueries(scope, params.touchpointId))),
   component: Statistics,
 });
 
@@ -48,18 +45,46 @@ function Statistics() {
   const { t } = useTranslation('statistics');
   const format = useFormat();
   const { touchpointId } = Route.useParams();
-  const queries = statisticsQueries(useOrganization(), touchpointId);
+  const { period = 'life' } = Route.useSearch();
+  const scope = useOrganization();
+  const queries = statisticsQueries(scope, touchpointId);
   const stats = useQuery(queries.stats);
   const comparison = useQuery(queries.comparison);
+  const links = useQuery(queries.links);
   const providers = useQuery(queries.providers);
   const devices = useQuery(queries.devices);
   const events = useQuery(queries.events);
   const sends = useQuery(queries.sends);
-  const latest = sends.data?.items[0];
+  const map = useQuery(queries.linkMap);
+  const begun = sends.data?.items.filter((send) => send.recipients_total_count > 0) ?? [];
+  const latest = begun.at(-1);
+  const only = begun.length === 1 ? latest : undefined;
+  const sentAt = begun[0] && Date.parse(begun[0].send_date);
+  const nowMs = stats.dataUpdatedAt;
+  const text = periodText(period, sentAt ?? 0, nowMs);
+  const exportHref = `/api/touchpoints/${touchpointId}/statistics/export?${new URLSearchParams({
+    period: text,
+    time_zone: currentTimeZone(),
+  }).toString()}`;
+  const chart = useQuery({
+    ...chartQuery(scope, touchpointId, text),
+    enabled: sentAt !== undefined && stats.isSuccess,
+  });
+  const parts = [comparison, links, providers, devices, events, sends, chart];
+  const [isKnown, setKnown] = useState(false);
+  const isLoading = !isKnown && parts.some((part) => part.isLoading);
+  // Only for the first load, so that the layout does not shift: a part that is reloaded leaves the others in place.
+  if (stats.isSuccess && !isLoading && !isKnown) setKnown(true);
   return (
     <AsyncRegion query={stats} what={t('what')} skeleton={<StatisticsSkeleton />}>
       {({ data }) => {
-        if (data.recipients === 0 && sends.data?.count === 0) return <NothingSent />;
+        if (isLoading)
+          return (
+            <Loading what={t('what')}>
+              <StatisticsSkeleton />
+            </Loading>
+          );
+        if (data.recipients === 0 && begun.length === 0) return <NothingSent />;
         return (
           <Stack gap="lg">
             {data.delivered > 0 && data.opened.total === 0 && latest && (
@@ -77,25 +102,40 @@ function Statistics() {
                 )}
               </Alert>
             )}
-            <Tiles stats={data} send={sends.data?.count === 1 ? latest : undefined} />
-            <Panel>
-              <Chart nowMs={stats.dataUpdatedAt} sends={sends} />
-            </Panel>
+            {comparison.data?.data && links.data && (
+              <Headline comparison={comparison.data.data} links={links.data.data} />
+            )}
+            <Tiles stats={data} send={only} />
+            {sentAt !== undefined && (
+              <QueryPanel query={chart} what={t('chart.title')}>
+                {(response) => (
+                  <EmailChart
+                    chart={response.data}
+                    sentAt={sentAt}
+                    delivered={data.delivered}
+                    exportHref={exportHref}
+                    controls={hasChoice(sentAt, nowMs) && <PeriodChoice period={period} />}
+                  />
+                )}
+              </QueryPanel>
+            )}
             {comparison.data?.data !== null && (
-              <QueryPanel query={comparison} what={t('comparison.title')} height={320}>
+              <QueryPanel query={comparison} what={t('comparison.title')}>
                 {(response) => response.data && <Comparison comparison={response.data} />}
               </QueryPanel>
             )}
-            <LinkPanel />
+            <QueryPanel query={links} what={t('links.title')}>
+              {(response) => <LinkMap links={response.data} map={map} send={only} />}
+            </QueryPanel>
             <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
-              <QueryPanel query={providers} what={t('providers.title')} height={200}>
+              <QueryPanel query={providers} what={t('providers.title')}>
                 {(response) => <ProviderTable rows={response.data} />}
               </QueryPanel>
-              <QueryPanel query={devices} what={t('devices.title')} height={200}>
+              <QueryPanel query={devices} what={t('devices.title')}>
                 {(response) => <DeviceTable rows={response.data} />}
               </QueryPanel>
             </SimpleGrid>
-            <QueryPanel query={events} what={t('events.title')} height={160}>
+            <QueryPanel query={events} what={t('events.title')}>
               {(response) => <EventTable rows={response.data} />}
             </QueryPanel>
           </Stack>
@@ -105,68 +145,17 @@ function Statistics() {
   );
 }
 
-const Panel = ({ children }: { children: ReactNode }) => (
-  <Paper withBorder p="md" radius="md">
-    {children}
-  </Paper>
-);
-
 interface QueryPanelProps<T> {
   query: UseQueryResult<T>;
   what: string;
-  /** Height of the skeleton, in px. */
-  height: number;
   children: (data: T) => ReactNode;
 }
 
-const QueryPanel = <T,>({ height, ...region }: QueryPanelProps<T>) => (
-  <Panel>
-    <AsyncRegion {...region} skeleton={<PanelSkeleton height={height} />} />
-  </Panel>
+const QueryPanel = <T,>(region: QueryPanelProps<T>) => (
+  <Paper withBorder p="md" radius="md">
+    <AsyncRegion {...region} skeleton={<PanelSkeleton />} />
+  </Paper>
 );
-
-/** The table does not wait for the preview beside it. */
-function LinkPanel() {
-  const { t } = useTranslation('statistics');
-  const { touchpointId } = Route.useParams();
-  const queries = statisticsQueries(useOrganization(), touchpointId);
-  const links = useQuery(queries.links);
-  const map = useQuery(queries.linkMap);
-  return (
-    <QueryPanel query={links} what={t('links.title')} height={520}>
-      {(response) => <LinkMap links={response.data} map={map.data?.data} isLoading={map.isPending} />}
-    </QueryPanel>
-  );
-}
-
-interface ChartProps {
-  nowMs: number;
-  sends: UseQueryResult<{ items: Send[]; count: number }>;
-}
-
-/** For the period in the URL, or one that fits the age of the email. */
-function Chart({ nowMs, sends }: ChartProps) {
-  const { t } = useTranslation('statistics');
-  const { touchpointId } = Route.useParams();
-  const { period: chosen } = Route.useSearch();
-  const sentAt = sends.data ? findSentAt(sends.data, nowMs) : {};
-  // If the sends cannot be loaded, the last days are shown.
-  const isAgeKnown = sends.data !== undefined || sends.isError;
-  const period = shownPeriod(chosen, sentAt, nowMs);
-  const text =
-    isAgeKnown || (chosen !== undefined && chosen !== 'first')
-      ? periodText(period, sentAt, nowMs)
-      : undefined;
-  const chart = useQuery(chartQuery(useOrganization(), touchpointId, text));
-  const offered = sentAt.firstMs === undefined ? periods.filter((each) => each !== 'first') : periods;
-  return (
-    <AsyncRegion query={chart} what={t('chart.title')} skeleton={<PanelSkeleton height={320} />}>
-      {(response) => (
-        <EmailChart chart={response.data} controls={<PeriodChoice period={period} offered={offered} />} />
-      )}
-    </AsyncRegion>
-  );
-}
 
 function NothingSent() {
   const { t } = useTranslation('statistics');
@@ -188,7 +177,7 @@ function NothingSent() {
   );
 }
 
-function PeriodChoice({ period, offered }: { period: Period; offered: readonly Period[] }) {
+function PeriodChoice({ period }: { period: Period }) {
   const { t } = useTranslation('statistics');
   const navigate = Route.useNavigate();
   return (
@@ -196,8 +185,8 @@ function PeriodChoice({ period, offered }: { period: Period; offered: readonly P
       size="xs"
       aria-label={t('period.label')}
       value={period}
-      onChange={(next) => void navigate({ search: { period: next } })}
-      data={offered.map((value) => ({ value, label: t(`period.${value}`) }))}
+      onChange={(next) => void navigate({ search: compact({ period: next === 'life' ? undefined : next }) })}
+      data={periods.map((value) => ({ value, label: t(`period.${value}`) }))}
     />
   );
 }
