@@ -92,6 +92,12 @@ test('a short send completes on every screen without reload', async ({
 
   await endWaitingTime(server.databaseUrl, id);
   await expect(live.getByText('Sent: 3 of 3').first()).toBeVisible();
+  // A moment for those who were there, and not for those who come later.
+  const moment = live.getByText('Done. All 3 people have your email.');
+  await expect(moment).toBeVisible();
+  await live.reload();
+  await expect(live.getByText('Sent: 3 of 3').first()).toBeVisible();
+  await expect(moment).toHaveCount(0);
   await expect(list.getByRole('row').nth(1)).toContainText('Sent');
   await expect(list.getByRole('row').nth(1)).toContainText('3');
   // The status of the touchpoint, and that of the send in the list.

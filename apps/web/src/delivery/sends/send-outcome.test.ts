@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sendOutcome, type SendCounters } from './send-outcome.ts';
+import { isSuccess, sendOutcome, type SendCounters } from './send-outcome.ts';
 
 const send = (change: Partial<SendCounters>): SendCounters => ({
   kind: 'campaign',
@@ -74,6 +74,10 @@ test('a send with only failures is no success', () => {
   const ended = { status: 'completed', end_date: '2027-03-09T08:00:00Z' } as const;
   const failed = sendOutcome(send({ ...ended, recipients_total_failed_count: 1000 }));
   assert.deepEqual([failed.phase, failed.status, failed.percent], ['nothing_sent', 'nothing_sent', 100]);
+  const isCelebrated = (sent: number, recipients = 1000) =>
+    isSuccess(send({ ...ended, recipients_total_count: recipients, recipients_total_sent_count: sent }));
+  assert.deepEqual([isCelebrated(1000), isCelebrated(950)], [true, true]);
+  assert.deepEqual([isCelebrated(0), isCelebrated(949), isCelebrated(0, 0)], [false, false, false]);
 });
 
 test('an empty send has a percentage once it ends', () => {

@@ -49,6 +49,12 @@ export function sendOutcome(send: SendCounters): SendOutcome {
   };
 }
 
+/** Whether everybody got the email, or nearly everybody. */
+export function isSuccess(send: SendCounters): boolean {
+  const { phase } = sendOutcome(send);
+  return (phase === 'finished' || phase === 'mostly_sent') && send.recipients_total_sent_count > 0;
+}
+
 function phaseOf(kind: SendCounters['kind'], status: Outcome): SendOutcome['phase'] {
   const phases = {
     queued: 'waiting',

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
+import { Celebration } from './celebration.tsx';
 import { SendActions } from './send-actions.tsx';
 import { SendError } from './send-error.tsx';
 import { SendHeadline } from './send-headline.tsx';
@@ -12,8 +13,16 @@ import { SendStatusBadge } from './send-status-badge.tsx';
 import { SendProgressBar } from './send-progress-bar.tsx';
 import { UncertainDeliveries } from './uncertain-deliveries.tsx';
 
-/** The state of a send and its actions. @param live  whether it has not ended */
-export function SendPanel({ send, live }: { send: Send; live: boolean }) {
+interface Props {
+  send: Send;
+  /** Whether it has not ended. */
+  live: boolean;
+  /** Whether it was completed while the page showed it. */
+  isJustCompleted: boolean;
+}
+
+/** The state of a send and its actions. */
+export function SendPanel({ send, live, isJustCompleted }: Props) {
   const { t } = useTranslation('sends');
   const format = useFormat();
   return (
@@ -33,6 +42,7 @@ export function SendPanel({ send, live }: { send: Send; live: boolean }) {
           <SendActions send={send} />
         </Group>
         {(live || send.recipients_total_count > 0) && <SendProgressBar send={send} />}
+        {isJustCompleted && <Celebration send={send} />}
         <SendError send={send} />
         <UncertainDeliveries send={send} />
         <SendLinks send={send} />

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx';
 import { useFormat } from '#web/i18n/format.ts';
+import { useJustCompleted } from '#web/delivery/sends/celebration.tsx';
 import { Recipients } from '#web/delivery/sends/recipients.tsx';
 import { sendOutcome } from '#web/delivery/sends/send-outcome.ts';
 import { SendSkeleton } from '#web/delivery/sends/send-skeletons.tsx';
@@ -27,6 +28,7 @@ function SendPage() {
   const { sendId } = Route.useParams();
   const search = Route.useSearch();
   const { query, live } = useLiveSend(sendId);
+  const isJustCompleted = useJustCompleted(query.data);
   const outcome = live && query.data ? sendOutcome(query.data) : undefined;
   usePercentInTab(outcome?.phase === 'active' ? undefined : outcome?.percent);
 
@@ -39,7 +41,7 @@ function SendPage() {
         ) : (
           <Stack gap="lg">
             <div className={send.audience_breakdown ? classes.columns : undefined}>
-              <SendPanel send={send} live={live} />
+              <SendPanel send={send} live={live} isJustCompleted={isJustCompleted} />
               {send.audience_breakdown && <AudienceBreakdown isStored numbers={send.audience_breakdown} />}
             </div>
             <Recipients sendId={sendId} search={search} live={live} />
