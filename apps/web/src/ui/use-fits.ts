@@ -34,6 +34,7 @@ export function useFits(
       measure.current = () => {};
     };
   }, []);
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- other rows and columns have another width
   useLayoutEffect(() => measure.current(), [rows, columnCount]);
   return [ref, fits];
 }

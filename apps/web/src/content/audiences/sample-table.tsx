@@ -10,8 +10,7 @@ import { valueText } from '#web/ui/value-text.ts';
 import { EmailText } from '#web/ui/email-text.tsx';
 import { fieldsOfRule } from './rule.ts';
 
-/** More do not fit beside the rule. */
-const maxFields = 2;
+const maxFields = 4;
 
 interface Props {
   sample: AudienceCount['sample'];
@@ -29,12 +28,14 @@ export function SampleTable({ sample, fields: known, rule }: Props) {
   if (sample.length === 0) return null;
   const fields = fieldsOf(sample, fieldsOfRule(rule));
   return (
-    <div>
+    // Beside the rule there is little room, so values wrap.
+    <div className="break">
       <Text fw={650} mb="xs">
         {t('sample', { count: sample.length })}
       </Text>
       <PlainTable
         label={t('sampleLabel')}
+        minWidth={0}
         rows={sample}
         rowKey={({ id }) => id}
         columns={[
