@@ -19,7 +19,7 @@ interface Props extends PictureSize {
 }
 
 /**
- * A thumbnail of an email: its upper part in a frame without scripts, forms, links or focus. It adds nothing to the text
+ * A thumbnail of an email: its headline and what follows, because the tops of a brand's emails look the same. It is in a frame without scripts, forms, links or focus. It adds nothing to the text
  * beside it, so it is hidden from screen readers.
  */
 export function PictureFrame({ html, width, height }: Props) {
@@ -27,7 +27,7 @@ export function PictureFrame({ html, width, height }: Props) {
   const frame = useRef<HTMLIFrameElement>(null);
   useLayoutEffect(() => {
     if (typeof html === 'string' && frame.current)
-      frame.current.srcdoc = emailPolicy.createHTML(mailDocument(html) + noScrollbars);
+      frame.current.srcdoc = emailPolicy.createHTML(mailDocument(html, cropToHeadline) + noScrollbars);
   }, [html]);
   if (typeof html !== 'string')
     return (
@@ -48,6 +48,20 @@ export function PictureFrame({ html, width, height }: Props) {
       />
     </span>
   );
+}
+
+/** The smallest font size of headlines, in px. */
+const headlineSize = 22;
+
+/** Removes what comes before the headline of an email; without one, nothing. */
+function cropToHeadline({ body }: Document): void {
+  const isHeadline = (element: HTMLElement) =>
+    element.localName === 'h1' || Number.parseFloat(element.style.fontSize) >= headlineSize;
+  const headline = [...body.querySelectorAll<HTMLElement>('h1, [style*="font-size"]')].find(
+    (element) => isHeadline(element) && element.textContent.trim() !== '',
+  );
+  for (let part: Element | null = headline ?? null; part !== null && part !== body; part = part.parentElement)
+    while (part.previousElementSibling) part.previousElementSibling.remove();
 }
 
 const noScrollbars = '<style>html{overflow:hidden}</style>';

@@ -19,10 +19,10 @@ export async function limitPictures<T>(signal: AbortSignal, ask: () => Promise<T
   }
 }
 
-/** Query options of thumbnails, which can have 200,000 characters; kept while paging through lists. */
+/** Query options of thumbnails, which can have 200,000 characters; kept while moving between lists. */
 export const pictureOptions = {
   staleTime: Infinity,
-  gcTime: 60_000,
+  gcTime: 600_000,
   retry: false,
   meta: { quiet: true },
 } as const;

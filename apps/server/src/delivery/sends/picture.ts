@@ -1,7 +1,7 @@
 import { renderPreview } from '../../email/templates/render-preview.ts';
 import type { SentEmail } from '../../email/templates/render-sent.ts';
 import { runTemplateTask, TemplateTaskError } from '../../email/templates/template-processes.ts';
-import { toPicture } from '../../email/templates/to-picture.ts';
+import type { PictureCache } from '../../email/templates/picture-cache.ts';
 import type { OperationContext } from '../../identity/access/operations.ts';
 import { planEmail } from '../../outreach/channels/email/plan-email.ts';
 import { getSendContent } from '../queue/send.queries.ts';
@@ -18,7 +18,7 @@ type Reader = Pick<OperationContext, 'userId' | 'organizationId' | 'can' | 'tran
 export async function renderPicture(
   touchpointId: string,
   reader: Reader,
-  publicUrl: string,
+  { publicUrl, cache }: { publicUrl: string; cache: PictureCache },
 ): Promise<string | null> {
   const { organizationId, userId } = reader;
   const { plan, sent } = await reader.transaction(async (trx) => {
@@ -32,17 +32,29 @@ export async function renderPicture(
   });
   if (sent !== undefined) {
     const task = { kind: 'sent', snapshot: sent, contact: {} } as const;
-    return await render(async () => (await runTemplateTask<SentEmail>(task, organizationId, userId)).html);
+    return await draw(
+      cache,
+      task,
+      async () => (await runTemplateTask<SentEmail>(task, organizationId, userId)).html,
+    );
   }
   const { content, context } = plan;
   // Sent content belongs to the touchpoint; unsent content is the template, which needs its own permission.
   if (content === undefined || !reader.can('read', 'Template')) return null;
-  return await render(async () => (await renderPreview(content, context, {}, organizationId, userId)).html);
+  return await draw(
+    cache,
+    { content, context },
+    async () => (await renderPreview(content, context, {}, organizationId, userId)).html,
+  );
 }
 
-async function render(task: () => Promise<string>): Promise<string | null> {
+async function draw(
+  cache: PictureCache,
+  source: unknown,
+  render: () => Promise<string>,
+): Promise<string | null> {
   try {
-    return toPicture(await task());
+    return await cache.draw(source, render);
   } catch (error) {
     // The template cannot be rendered without a recipient, or at all: the review shows the reason.
     if (error instanceof TemplateTaskError) return null;
