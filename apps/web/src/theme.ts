@@ -2,6 +2,9 @@ import { alpha, createTheme, type CSSVariablesResolver } from '@mantine/core';
 
 const dialogTitle = { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650 };
 
+/** The page behind a dialog stays readable. */
+const overlay = { backgroundOpacity: 0.35 };
+
 /** Help text below a long group of check boxes would not be noticed. */
 const groupOfBoxes = {
   defaultProps: { inputWrapperOrder: ['label', 'description', 'input', 'error'] },
@@ -159,11 +162,21 @@ export const theme = createTheme({
     },
     Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', withinPortal: true } },
     Modal: {
-      defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 180 } },
+      defaultProps: {
+        radius: 'lg',
+        centered: true,
+        transitionProps: { duration: 180 },
+        overlayProps: overlay,
+      },
       styles: { title: dialogTitle },
     },
     Drawer: {
-      defaultProps: { position: 'right', size: 480, transitionProps: { duration: 180 } },
+      defaultProps: {
+        position: 'right',
+        size: 480,
+        transitionProps: { duration: 180 },
+        overlayProps: overlay,
+      },
       styles: { title: dialogTitle },
     },
   },

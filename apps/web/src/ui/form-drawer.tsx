@@ -1,4 +1,4 @@
-import { Drawer } from '@mantine/core';
+import { Drawer, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Form, type FormProps } from './form.tsx';
 import { useFocusBack } from './use-focus-back.ts';
@@ -9,23 +9,27 @@ interface DrawerProps<V extends Values> extends FormProps<V> {
   opened: boolean;
   onClose: () => void;
   title: string;
+  /** One to three fields, which need no more than a small dialog. */
+  isSmall?: boolean;
   /** False while another component handles Escape. */
   closeOnEscape?: boolean;
 }
 
-/** A form in a drawer. Closing it with unsaved input requires confirmation. */
+/** A form in a drawer, or a short one in a dialog. Closing it with unsaved input requires confirmation. */
 export function FormDrawer<V extends Values>({
   opened,
   onClose,
   title,
+  isSmall = false,
   closeOnEscape = true,
   ...form
 }: DrawerProps<V>) {
   const { t } = useTranslation();
   useFocusBack();
   const guard = useGuardedClose(form.form.fields.isDirty, onClose);
+  const Frame = isSmall ? Modal : Drawer;
   return (
-    <Drawer
+    <Frame
       opened={opened}
       onClose={guard.close}
       closeOnEscape={closeOnEscape && guard.closeOnEscape}
@@ -34,6 +38,6 @@ export function FormDrawer<V extends Values>({
     >
       <Form {...form} onCancel={guard.close} />
       {guard.question}
-    </Drawer>
+    </Frame>
   );
 }

@@ -39,7 +39,7 @@ export function NameDrawer({
     },
   });
   return (
-    <FormDrawer opened onClose={onClose} title={title} form={form} submitLabel={submitLabel}>
+    <FormDrawer isSmall opened onClose={onClose} title={title} form={form} submitLabel={submitLabel}>
       <TextInput
         data-autofocus
         label={label}

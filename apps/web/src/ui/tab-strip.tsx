@@ -1,4 +1,5 @@
-import { Link, useLocation } from '@tanstack/react-router';
+import { NativeSelect } from '@mantine/core';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import classes from './tab-strip.module.css';
 
 export interface StripTab {
@@ -11,13 +12,18 @@ export interface StripTab {
 const intoView = (tab: HTMLAnchorElement | null) =>
   tab?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
+/** Phones show more tabs than these as a list to choose from. */
+const maxPhoneTabs = 6;
+
 const exactly = { exact: true, includeSearch: false };
 
 /** Tabs for the pages of a section or record. The keyboard focus stays in the strip while moving between them. */
 export function TabStrip({ label, tabs }: { label: string; tabs: readonly StripTab[] }) {
   const { pathname } = useLocation();
-  return (
-    <nav aria-label={label} className={classes.tabs} data-workspace-tabs>
+  const navigate = useNavigate();
+  const isLong = tabs.length > maxPhoneTabs;
+  const strip = (
+    <nav aria-label={label} className={classes.tabs} data-long={isLong || undefined} data-workspace-tabs>
       {tabs.map(({ href, name }) => (
         <Link
           key={href}
@@ -33,5 +39,18 @@ export function TabStrip({ label, tabs }: { label: string; tabs: readonly StripT
         </Link>
       ))}
     </nav>
+  );
+  if (!isLong) return strip;
+  return (
+    <>
+      <NativeSelect
+        className={classes.select}
+        aria-label={label}
+        value={tabs.find(({ href }) => pathname.startsWith(href))?.href}
+        data={tabs.map(({ href, name }) => ({ value: href, label: name }))}
+        onChange={({ currentTarget }) => void navigate({ to: currentTarget.value })}
+      />
+      {strip}
+    </>
   );
 }

@@ -30,7 +30,7 @@ export function OwnerDrawer({ title, label, submitLabel, initial, submit, onClos
     },
   });
   return (
-    <FormDrawer opened onClose={onClose} title={title} form={form} submitLabel={submitLabel}>
+    <FormDrawer isSmall opened onClose={onClose} title={title} form={form} submitLabel={submitLabel}>
       <TextInput data-autofocus label={label} {...form.fields.getInputProps('name')} />
       <OwnerChoice
         value={form.fields.getValues().client_id}

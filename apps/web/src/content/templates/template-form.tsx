@@ -30,7 +30,7 @@ export function TemplateForm({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <FormDrawer opened onClose={onClose} title={t('new')} form={form} submitLabel={t('new')}>
+    <FormDrawer isSmall opened onClose={onClose} title={t('new')} form={form} submitLabel={t('new')}>
       <TextInput
         data-autofocus
         label={t('titleField')}

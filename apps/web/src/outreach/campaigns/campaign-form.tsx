@@ -48,7 +48,7 @@ export function CampaignForm({ brandId, onClose }: { brandId?: string; onClose: 
     },
   });
   return (
-    <FormDrawer opened onClose={onClose} title={t('new')} form={form} submitLabel={t('new')}>
+    <FormDrawer isSmall opened onClose={onClose} title={t('new')} form={form} submitLabel={t('new')}>
       <TextInput data-autofocus label={t('name')} {...form.fields.getInputProps('name')} />
       {isMakingBrand && (
         <NewBrandFields
