@@ -79,7 +79,12 @@ function ImportPage() {
       onStarted={({ id, collection: into }) => {
         // The import may have created its collection.
         void refresh(orgId);
-        void navigate({ params: { orgId, collection: into }, search: compact({ run: id, email }) });
+        void navigate({
+          params: { orgId, collection: into },
+          search: compact({ run: id, email }),
+          // The upload is complete.
+          ignoreBlocker: true,
+        });
       }}
     />
   );
