@@ -12,6 +12,8 @@ export function SubscriptionBadge({ summary }: { summary: SubscriptionSummary })
       label={t('partly', { count: suppressed_count, brands: brands_count })}
     />
   ) : (
-    <StatusBadge status={state} />
+    <span className="one-line">
+      <StatusBadge status={state} />
+    </span>
   );
 }
