@@ -160,7 +160,7 @@ async function buildImport(
     organization_id,
     collection,
     file_name: `people of ${marker}.csv`,
-    settings: JSON.stringify({}),
+    settings: JSON.stringify({ mapping: {} }),
     status: 'completed',
   });
   await insertRows(owner, 'jobs', {
