@@ -44,6 +44,13 @@ test('a first email takes at most 25 interactions', async ({ page, server }) => 
   );
   await hand.fill(page.getByLabel('Sender address'), 'news@nordwind.example');
   await expect(page.getByText(/^Saved \d/).first()).toBeVisible();
+  // The email is called by its subject, and its sender can become that of the brand.
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'here is what is new', exact: true }),
+  ).toBeVisible();
+  const keep = button('Use as the default sender of Nordwind');
+  await keep.click();
+  await expect(keep).toHaveCount(0);
 
   await hand.click(page.getByRole('link', { name: 'Import contacts' }));
   await hand.chooseFile(page.getByLabel('Drop a CSV or JSON file here, or click to choose one'), {
@@ -90,7 +97,7 @@ test('a first email takes at most 25 interactions', async ({ page, server }) => 
 });
 
 test('starting points of an email are shown as pictures', async ({ page, api, organization }) => {
-  const { brandId } = await prepareEmail(api, organization.id);
+  const { brandId, templateId } = await prepareEmail(api, organization.id);
   await api.patch(`/brands/${brandId}`, { name: 'Lighthouse' });
   const pictureOn = (name: RegExp) =>
     page.getByRole('button', { name }).frameLocator('iframe').getByText('this is Lighthouse');
@@ -107,7 +114,18 @@ test('starting points of an email are shown as pictures', async ({ page, api, or
 
   await page.goto(`/o/${organization.id}/templates`);
   const row = page.getByRole('row', { name: /Nordwind letter/ });
-  await expect(row.frameLocator('iframe').getByText('this is Brand')).toBeVisible();
+  const picture = row.frameLocator('iframe');
+  await expect(picture.getByText('this is Brand')).toBeVisible();
+
+  // A picture begins with the headline.
+  const section = (content: string) => `<mj-section><mj-column>${content}</mj-column></mj-section>`;
+  await api.patch(`/content/${organization.id}/templates/${templateId}`, {
+    mjml: `<mjml><mj-body>${section('<mj-text>View in browser</mj-text>')}
+      ${section('<mj-text font-size="28px">Winter is here</mj-text>')}</mj-body></mjml>`,
+  });
+  await page.reload();
+  await expect(picture.getByText('Winter is here')).toBeVisible();
+  await expect(picture.getByText('View in browser')).toHaveCount(0);
 });
 
 test('leaving a page while a draft is created stays left', async ({ page, api, organization }) => {
