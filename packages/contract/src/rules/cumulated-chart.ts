@@ -7,7 +7,7 @@ export const cumulatedReactions = ['clicked', 'opened'] as const satisfies reado
 export type CumulatedReaction = (typeof cumulatedReactions)[number];
 
 /** The numbers from the start up to the end of a bucket. */
-export type CumulatedRow = { at: string } & Record<CumulatedReaction, number>;
+type CumulatedRow = { at: string } & Record<CumulatedReaction, number>;
 
 /** @param buckets  of a period that starts when the email was sent, so that the last row has the totals */
 export function cumulate(buckets: readonly Row[]): CumulatedRow[] {

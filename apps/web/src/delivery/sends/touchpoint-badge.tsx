@@ -1,4 +1,5 @@
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
@@ -8,7 +9,9 @@ import { SendStatusBadge } from './send-status-badge.tsx';
 /** The status of a touchpoint; if it was sent, its outcome. */
 export function TouchpointBadge({ touchpoint: { id, status } }: { touchpoint: Touchpoint }) {
   const isSent = status === 'sent';
-  const { data } = useQuery({ ...liveSendsQuery(useOrganization(), id), enabled: isSent });
+  const { data, isPending } = useQuery({ ...liveSendsQuery(useOrganization(), id), enabled: isSent });
+  // The outcome is wider than the status, and could move the page below.
+  if (isSent && isPending) return <Skeleton height={22} width={96} radius="xl" />;
   const send = isSent ? findLiveSend(data?.items ?? []) : undefined;
   return send === undefined ? <StatusBadge status={status} /> : <SendStatusBadge send={send} />;
 }

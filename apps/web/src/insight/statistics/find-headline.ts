@@ -3,7 +3,7 @@ import type { Rate } from './change.ts';
 import { toLinkRows, type LinkRow } from './link-shares.ts';
 import { judgeRates } from './significance.ts';
 
-export interface Headline {
+interface Headline {
   direction: 'more' | 'less';
   now: Rate;
   before: Rate;
