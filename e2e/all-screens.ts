@@ -67,6 +67,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
     settings: settingsScreens(at, seeded),
     clients: [
       { path: at, shows: 'Nordwind news' },
+      { path: `${at}/results`, shows: 'Nordwind news' },
       { path: `${at}/clients`, shows: 'Nordwind Outdoor' },
       { path: `${client}/overview`, shows: 'Nordwind' },
       { path: `${client}/contacts`, shows: 'Amsel' },

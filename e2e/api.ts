@@ -190,7 +190,11 @@ export async function prepareEmail(
   organization_id: string,
   options: EmailOptions = {},
 ): Promise<PreparedEmail> {
-  const { contacts = threeContacts, mjml = mjmlWithLink('https://shop.example/'), subject = 'News' } = options;
+  const {
+    contacts = threeContacts,
+    mjml = mjmlWithLink('https://shop.example/'),
+    subject = 'News',
+  } = options;
   const { brand: brandName = 'Nordwind', fromName = 'Nordwind' } = options;
   for (const data of contacts) await api.post(`/content/${organization_id}/items/contacts`, data);
   type Made = { id: string };

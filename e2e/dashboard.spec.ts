@@ -67,7 +67,18 @@ test('the dashboard shows metrics, running sends and required actions', async ({
   await expect(page).toHaveURL(/period=7day/);
   const delivered = results.getByRole('definition').first();
   await expect(delivered).toHaveText(await shown(api, organization.id));
-  await page.reload();
+  // Each number opens the emails that it consists of, in its order.
+  await delivered.getByRole('link').click();
+  await expect(page).toHaveURL(/\/results\?.*period=7day/);
+  await expect(main.getByText(`${await shown(api, organization.id)} Delivered`)).toBeVisible();
+  const emails = main.getByRole('table', { name: 'Results by email' });
+  await expect(emails.getByRole('columnheader', { name: 'Delivered' })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  );
+  await emails.getByRole('link', { name: 'Nordwind news' }).click();
+  await expect(page).toHaveURL(new RegExp(`/touchpoints/${first.touchpointId}/statistics$`));
+  await page.goto(`${home}?period=7day`);
   await expect(results.getByRole('radio', { name: '7 days' })).toBeChecked();
   await expect(main.getByRole('row', { name: /Nordwind Outdoor/ })).toBeVisible();
 

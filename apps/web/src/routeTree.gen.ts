@@ -41,6 +41,7 @@ import { Route as SignUpConfirmRouteImport } from './routes/sign-up/confirm'
 import { Route as WelcomeIndexRouteImport } from './routes/welcome/index'
 import { Route as WelcomeStepRouteImport } from './routes/welcome/$step'
 import { Route as OOrgIdIndexRouteImport } from './routes/o/$orgId/index'
+import { Route as OOrgIdResultsRouteImport } from './routes/o/$orgId/results'
 import { Route as OOrgIdSettingsRouteRouteImport } from './routes/o/$orgId/settings/route'
 import { Route as OOrgIdSuppressionsRouteImport } from './routes/o/$orgId/suppressions'
 import { Route as OOrgIdAudiencesIndexRouteImport } from './routes/o/$orgId/audiences/index'
@@ -251,6 +252,11 @@ const WelcomeStepRoute = WelcomeStepRouteImport.update({
 const OOrgIdIndexRoute = OOrgIdIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => OOrgIdRouteRoute,
+} as any)
+const OOrgIdResultsRoute = OOrgIdResultsRouteImport.update({
+  id: '/results',
+  path: '/results',
   getParentRoute: () => OOrgIdRouteRoute,
 } as any)
 const OOrgIdSettingsRouteRoute = OOrgIdSettingsRouteRouteImport.update({
@@ -569,6 +575,7 @@ export interface FileRoutesByFullPath {
   '/sign-up/': typeof SignUpIndexRoute
   '/welcome/': typeof WelcomeIndexRoute
   '/o/$orgId/settings': typeof OOrgIdSettingsRouteRouteWithChildren
+  '/o/$orgId/results': typeof OOrgIdResultsRoute
   '/o/$orgId/suppressions': typeof OOrgIdSuppressionsRoute
   '/o/$orgId/': typeof OOrgIdIndexRoute
   '/o/$orgId/brands/$brandId': typeof OOrgIdBrandsBrandIdRouteRouteWithChildren
@@ -650,6 +657,7 @@ export interface FileRoutesByTo {
   '/sign-in': typeof SignInIndexRoute
   '/sign-up': typeof SignUpIndexRoute
   '/welcome': typeof WelcomeIndexRoute
+  '/o/$orgId/results': typeof OOrgIdResultsRoute
   '/o/$orgId/suppressions': typeof OOrgIdSuppressionsRoute
   '/o/$orgId': typeof OOrgIdIndexRoute
   '/o/$orgId/touchpoints/$touchpointId': typeof OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren
@@ -734,6 +742,7 @@ export interface FileRoutesById {
   '/sign-up/': typeof SignUpIndexRoute
   '/welcome/': typeof WelcomeIndexRoute
   '/o/$orgId/settings': typeof OOrgIdSettingsRouteRouteWithChildren
+  '/o/$orgId/results': typeof OOrgIdResultsRoute
   '/o/$orgId/suppressions': typeof OOrgIdSuppressionsRoute
   '/o/$orgId/': typeof OOrgIdIndexRoute
   '/o/$orgId/brands/$brandId': typeof OOrgIdBrandsBrandIdRouteRouteWithChildren
@@ -821,6 +830,7 @@ export interface FileRouteTypes {
     | '/sign-up/'
     | '/welcome/'
     | '/o/$orgId/settings'
+    | '/o/$orgId/results'
     | '/o/$orgId/suppressions'
     | '/o/$orgId/'
     | '/o/$orgId/brands/$brandId'
@@ -902,6 +912,7 @@ export interface FileRouteTypes {
     | '/sign-in'
     | '/sign-up'
     | '/welcome'
+    | '/o/$orgId/results'
     | '/o/$orgId/suppressions'
     | '/o/$orgId'
     | '/o/$orgId/touchpoints/$touchpointId'
@@ -985,6 +996,7 @@ export interface FileRouteTypes {
     | '/sign-up/'
     | '/welcome/'
     | '/o/$orgId/settings'
+    | '/o/$orgId/results'
     | '/o/$orgId/suppressions'
     | '/o/$orgId/'
     | '/o/$orgId/brands/$brandId'
@@ -1284,6 +1296,13 @@ declare module '@tanstack/react-router' {
       path: '/'
       fullPath: '/o/$orgId/'
       preLoaderRoute: typeof OOrgIdIndexRouteImport
+      parentRoute: typeof OOrgIdRouteRoute
+    }
+    '/o/$orgId/results': {
+      id: '/o/$orgId/results'
+      path: '/results'
+      fullPath: '/o/$orgId/results'
+      preLoaderRoute: typeof OOrgIdResultsRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
     '/o/$orgId/settings': {
@@ -1798,6 +1817,7 @@ const OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren =
 
 interface OOrgIdRouteRouteChildren {
   OOrgIdSettingsRouteRoute: typeof OOrgIdSettingsRouteRouteWithChildren
+  OOrgIdResultsRoute: typeof OOrgIdResultsRoute
   OOrgIdSuppressionsRoute: typeof OOrgIdSuppressionsRoute
   OOrgIdIndexRoute: typeof OOrgIdIndexRoute
   OOrgIdBrandsBrandIdRouteRoute: typeof OOrgIdBrandsBrandIdRouteRouteWithChildren
@@ -1825,6 +1845,7 @@ interface OOrgIdRouteRouteChildren {
 
 const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
   OOrgIdSettingsRouteRoute: OOrgIdSettingsRouteRouteWithChildren,
+  OOrgIdResultsRoute: OOrgIdResultsRoute,
   OOrgIdSuppressionsRoute: OOrgIdSuppressionsRoute,
   OOrgIdIndexRoute: OOrgIdIndexRoute,
   OOrgIdBrandsBrandIdRouteRoute: OOrgIdBrandsBrandIdRouteRouteWithChildren,

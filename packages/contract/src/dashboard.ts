@@ -6,7 +6,7 @@ import { dashboardPeriods, defaultDashboardPeriod } from './rules/dashboard.ts';
 import { Send } from './sends.ts';
 import { periodUnits } from './statistics.ts';
 import { ListedTouchpoint } from './touchpoints.ts';
-import { id, timestamp, timeZone } from './values.ts';
+import { id, list, order, paging, timestamp, timeZone } from './values.ts';
 
 /** Totals of all emails in the requested scope; definitions as in the statistics of one email (docs/statistics.md). */
 export const Results = z.object({
@@ -99,6 +99,18 @@ export const DashboardOverview = z.object({
 });
 export type DashboardOverview = z.infer<typeof DashboardOverview>;
 
+/** Columns by which the emails behind the results can be sorted. */
+export const resultColumns = ['delivered', 'clicked', 'opened', 'unsubscribed'] as const;
+export type ResultColumn = (typeof resultColumns)[number];
+
+/** The results of one email in the period. */
+export const EmailResults = Results.extend({
+  touchpoint: z.object({ id, name: z.string() }),
+  brand: z.object({ id, name: z.string() }),
+  client: z.object({ id, name: z.string() }),
+});
+export type EmailResults = z.infer<typeof EmailResults>;
+
 const inOrganization = memberOperations('Dashboard', 'organization_id');
 const where = {
   organization_id: id,
@@ -129,6 +141,25 @@ export const dashboard = {
   )
     .input(resultsInput)
     .output(DashboardResults),
+  emails: inOrganization(
+    'GET /dashboard/results/emails',
+    'The emails with a result in a period: their results add up to those of the organization',
+    'read Statistics',
+    { isExpensive: true },
+  )
+    .input(
+      resultsInput.extend({
+        order: order(resultColumns, 'delivered.desc'),
+        ...paging(50),
+      }),
+    )
+    .output(
+      list(EmailResults).extend({
+        period: span,
+        /** Of all emails, beyond the page too. */
+        total: Results,
+      }),
+    ),
   work: inOrganization(
     'GET /dashboard/work',
     'Sends under way, and what somebody has to decide or to mend',

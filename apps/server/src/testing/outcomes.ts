@@ -69,7 +69,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     `clients.list brands.list clientsBrands.list campaigns.list campaigns.recent campaignsTouchpoints.list
      touchpoints.list touchpoints.recent sends.recent filters.list mailbox.list
      templates.list content.collections content.imports
-     dashboard.overview dashboard.results dashboard.work dashboard.recent`,
+     dashboard.overview dashboard.results dashboard.emails dashboard.work dashboard.recent`,
   ],
   [
     'every member: records exist for guests of their client alone',

@@ -302,6 +302,7 @@ export const sampleInputs: Record<string, Sample> = {
 
   'dashboard.overview': organization,
   'dashboard.results': organization,
+  'dashboard.emails': organization,
   'dashboard.work': organization,
   'dashboard.recent': organization,
 

@@ -1,29 +1,40 @@
 import { Group, Paper, Text, Title } from '@mantine/core';
-import type { DashboardResults } from '@reachout/contract/dashboard.ts';
+import type { DashboardResults, ResultColumn } from '@reachout/contract/dashboard.ts';
+import type { DashboardPeriod } from '@reachout/contract/rules/dashboard.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { PlainTable } from '#web/ui/plain-table.tsx';
-import { rate } from './result-tiles.tsx';
+import { useRate } from '#web/insight/statistics/use-rate.ts';
 import classes from './results.module.css';
 
 type Row = DashboardResults['clients'][number];
 
+interface Props {
+  results: DashboardResults;
+  period: DashboardPeriod;
+}
+
 /** The figures by client; each number links to the emails it counts. */
-export function ClientResults({ results }: { results: DashboardResults }) {
-  const { t } = useTranslation(['dashboard', 'common']);
+export function ClientResults({ results, period }: Props) {
+  const { t } = useTranslation('dashboard');
   const format = useFormat();
+  const rate = useRate();
   const { orgId } = useOrganization();
   const { clients, clients_count: count } = results;
-  const sent = (row: Row, value: number, what: string, share?: string) => (
+  const link = (row: Row, column: ResultColumn, share?: string) => (
     <LinkAnchor
-      to="/o/$orgId/touchpoints"
+      to="/o/$orgId/results"
       params={{ orgId }}
-      search={{ client: row.client.id, status: 'sent' }}
-      aria-label={t('clients.numberOf', { what, client: row.client.name, number: format.number(value) })}
+      search={{ client: row.client.id, period, order: `${column}.desc` }}
+      aria-label={t('clients.numberOf', {
+        what: t(`clients.${column}`),
+        client: row.client.name,
+        number: format.number(row[column]),
+      })}
     >
-      {format.number(value)}
+      {format.number(row[column])}
       {/* Outside the link, because otherwise only the color would distinguish link and text. */}
       {share !== undefined && (
         <Text span size="xs" c="dimmed" ms="xs">
@@ -32,12 +43,10 @@ export function ClientResults({ results }: { results: DashboardResults }) {
       )}
     </LinkAnchor>
   );
-  const shared = (row: Row, value: number, what: string) =>
-    sent(row, value, what, rate(format, value, row.delivered, t('common:none')));
   const columns = (['delivered', 'clicked', 'opened', 'unsubscribed'] as const).map((key) => ({
     header: t(`clients.${key}`),
     align: 'end' as const,
-    cell: (row: Row) => (key === 'delivered' ? sent : shared)(row, row[key], t(`clients.${key}`)),
+    cell: (row: Row) => link(row, key, key === 'delivered' ? undefined : rate(row[key], row.delivered)),
   }));
   return (
     <Paper

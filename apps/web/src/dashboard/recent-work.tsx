@@ -6,12 +6,12 @@ import { linkOptions } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { sendOutcome } from '#web/delivery/sends/send-outcome.ts';
 import { useFormat } from '#web/i18n/format.ts';
+import { useRate } from '#web/insight/statistics/use-rate.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { EmailPicture } from '#web/outreach/channels/email/email-picture.tsx';
 import { shownStatus } from '#web/outreach/touchpoints/shown-status.ts';
 import { recentQuery } from './dashboard-queries.ts';
 import { RecentCard } from './recent-card.tsx';
-import { rate } from './result-tiles.tsx';
 import classes from './recent-card.module.css';
 
 /** The five campaigns, touchpoints and sends that changed last. */
@@ -63,8 +63,8 @@ function RecentCampaigns() {
 function CampaignFigures({ figures: { delivered, opened, clicked } }: { figures: Figures }) {
   const { t } = useTranslation(['dashboard', 'common']);
   const format = useFormat();
-  const share = (count: number | null) =>
-    count === null ? t('common:none') : rate(format, count, delivered, t('common:none'));
+  const rate = useRate();
+  const share = (count: number | null) => (count === null ? t('common:none') : rate(count, delivered));
   const shown = [
     { key: 'delivered', value: format.number(delivered) },
     { key: 'clicked', value: share(clicked) },

@@ -1,12 +1,14 @@
 import { Text } from '@mantine/core';
-import type { DashboardResults, Results } from '@reachout/contract/dashboard.ts';
+import type { DashboardResults, ResultColumn, Results } from '@reachout/contract/dashboard.ts';
+import type { DashboardPeriod } from '@reachout/contract/rules/dashboard.ts';
 import { IconArrowDown, IconArrowUp, IconMinus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useFormat, type Format } from '#web/i18n/format.ts';
+import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { fewBelow } from '#web/insight/statistics/significance.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { changeOfCount, changeOfRate, type Change } from '#web/insight/statistics/change.ts';
+import { useRate } from '#web/insight/statistics/use-rate.ts';
 import { Sparkline } from './sparkline.tsx';
 import classes from './results.module.css';
 
@@ -16,8 +18,6 @@ interface Tile {
   /** Shown beside the value: what it consists of. */
   note: string;
   change: Change | undefined;
-  /** Whether the change is in percentage points instead of a ratio. */
-  isRate?: boolean;
   /** Whether an increase is bad. */
   isBad?: boolean;
   before: string;
@@ -25,8 +25,21 @@ interface Tile {
   color: string;
 }
 
-/** Delivered comes first; clicks come before opens, which are labeled as an estimate. */
-export function ResultTiles({ results }: { results: DashboardResults }) {
+interface Props {
+  results: DashboardResults;
+  period: DashboardPeriod;
+}
+
+/** Column of the emails behind a tile. */
+const columnOf = {
+  delivered: 'delivered',
+  clickRate: 'clicked',
+  openRate: 'opened',
+  optOuts: 'unsubscribed',
+} as const satisfies Record<Tile['name'], ResultColumn>;
+
+/** Delivered comes first; clicks come before opens, which are labeled as an estimate. Each number links to its emails. */
+export function ResultTiles({ results, period }: Props) {
   const { t } = useTranslation('dashboard');
   const { orgId } = useOrganization();
   const tiles = useTiles(results);
@@ -39,9 +52,9 @@ export function ResultTiles({ results }: { results: DashboardResults }) {
           </Text>
           <dd className={classes.figure}>
             <LinkAnchor
-              to="/o/$orgId/touchpoints"
+              to="/o/$orgId/results"
               params={{ orgId }}
-              search={{ status: 'sent' }}
+              search={{ period, order: `${columnOf[tile.name]}.desc` }}
               inherit
               c="var(--mantine-color-text)"
             >
@@ -64,15 +77,15 @@ export function ResultTiles({ results }: { results: DashboardResults }) {
 }
 
 function useTiles({ total, previous_total: previous, rows }: DashboardResults): Tile[] {
-  const { t } = useTranslation(['dashboard', 'common']);
+  const { t } = useTranslation('dashboard');
   const format = useFormat();
+  const rate = useRate();
   const courseOf = (key: keyof Results) => rows.map((row) => row[key]);
   const few = total.delivered > 0 && total.delivered < fewBelow ? t('results.fewData') : undefined;
   const rateTile = (key: 'clicked' | 'opened') => ({
-    value: rate(format, total[key], total.delivered, t('common:none')),
+    value: rate(total[key], total.delivered),
     change: changeOfRate([total[key], total.delivered], [previous[key], previous.delivered]),
-    isRate: true,
-    before: rate(format, previous[key], previous.delivered, t('common:none')),
+    before: rate(previous[key], previous.delivered),
     values: courseOf(key),
   });
   const clicks = t('results.clicks', { count: total.clicked, number: format.number(total.clicked) });
@@ -93,7 +106,7 @@ function useTiles({ total, previous_total: previous, rows }: DashboardResults): 
       name: 'optOuts',
       value: format.number(total.unsubscribed),
       note: t('results.ofDelivered', {
-        rate: rate(format, total.unsubscribed, total.delivered, t('common:none')),
+        rate: rate(total.unsubscribed, total.delivered),
       }),
       change: changeOfCount(total.unsubscribed, previous.unsubscribed),
       isBad: true,
@@ -104,13 +117,10 @@ function useTiles({ total, previous_total: previous, rows }: DashboardResults): 
   ];
 }
 
-export const rate = (format: Format, part: number, base: number, none: string): string =>
-  base === 0 ? none : format.percent(part / base);
-
 const arrows = { more: IconArrowUp, less: IconArrowDown, same: IconMinus };
 
 /** Arrow, text and previous value, with a color that shows whether the change is good. */
-function ChangeText({ change, isRate = false, isBad = false, before }: Tile) {
+function ChangeText({ change, isBad = false, before }: Tile) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();
   if (change === undefined)
@@ -119,12 +129,14 @@ function ChangeText({ change, isRate = false, isBad = false, before }: Tile) {
         {t('results.change.unknown', { before })}
       </Text>
     );
-  const { direction, amount } = change;
+  const { direction, amount, unit } = change;
   const Arrow = arrows[direction];
   const isGood = (direction === 'more') !== isBad;
-  const words = isRate
-    ? t(`results.change.${direction}Points`, { amount: format.decimal(amount) })
-    : t(`results.change.${direction}`, { amount: format.percent(amount) });
+  const amounts = { points: format.decimal, ratio: format.percent, count: format.number };
+  const words =
+    direction === 'same'
+      ? t('results.change.same')
+      : t(`results.change.${direction}.${unit}`, { amount: amounts[unit](amount) });
   return (
     <span className={classes.change}>
       <Text

@@ -46,10 +46,10 @@ export function ResultsPanel({ period, onPeriod }: Props) {
             <NothingHappened period={period} onPeriod={onPeriod} />
           ) : (
             <>
-              <ResultTiles results={results} />
+              <ResultTiles results={results} period={period} />
               <ComparedSpans results={results} />
               {scope.clientId === undefined && results.clients.length > 0 && (
-                <ClientResults results={results} />
+                <ClientResults results={results} period={period} />
               )}
             </>
           )

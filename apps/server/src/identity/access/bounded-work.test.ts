@@ -130,6 +130,7 @@ suite('expensive operations', () => {
       suppressions.lift statistics.emailStats statistics.emailChart statistics.emailLinks
       statistics.emailLinkMap statistics.emailProviders statistics.emailDevices
       statistics.emailComparison statistics.emailEvents dashboard.overview dashboard.results
+      dashboard.emails
     `),
     );
     const tenant = await signUpTenant(app);

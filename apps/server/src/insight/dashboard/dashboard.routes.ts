@@ -9,6 +9,7 @@ import { getSetup } from '../../identity/organizations/setup.ts';
 import { recentCampaigns } from '../../outreach/campaigns/recent-campaigns.ts';
 import { recentTouchpoints } from '../../outreach/touchpoints/recent-touchpoints.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { listEmailResults } from '../statistics/email-results.ts';
 import { getOrganizationResults } from '../statistics/organization-results.ts';
 import { showBrandLogos } from './brand-logos.ts';
 import { getWork } from './dashboard-work.ts';
@@ -54,6 +55,15 @@ export function createDashboardRoutes(relay: RelayRules | undefined, showLogo: S
       return { ...parts, logos };
     }),
     results: inTransaction(operations.dashboard.results, getResults),
+    emails: inTransaction(operations.dashboard.emails, (trx, input, { organizationId }) =>
+      listEmailResults(trx, {
+        ...input,
+        organizationId,
+        clientId: input.client_id,
+        timeZone: input.time_zone,
+        now: new Date(),
+      }),
+    ),
     work: inTransaction(operations.dashboard.work, (trx, { client_id }, context) =>
       getWork(trx, { relay, present }, context, client_id),
     ),

@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import type { CampaignTouchpoints, ListedCampaign } from '@reachout/contract/campaigns.ts';
 import type { ClientWithBrands, ListedBrand, ListedClient } from '@reachout/contract/clients.ts';
 import type { ContactMessage } from '@reachout/contract/contacts.ts';
-import type { DashboardResults } from '@reachout/contract/dashboard.ts';
+import type { DashboardResults, EmailResults } from '@reachout/contract/dashboard.ts';
 import type { Figures } from '@reachout/contract/figures.ts';
-import type { Send } from '@reachout/contract/sends.ts';
-import type { EmailChart, EmailStats } from '@reachout/contract/statistics.ts';
+import type { Recipient, Send } from '@reachout/contract/sends.ts';
+import type { EmailChart, EmailStats, LinkClicks } from '@reachout/contract/statistics.ts';
 import type { ListedTouchpoint } from '@reachout/contract/touchpoints.ts';
 import { storeResults } from '../../delivery/queue/store-results.queries.ts';
 import type { DeliveryResult } from '../../delivery/queue/delivery.ts';
@@ -229,6 +229,9 @@ suite('equal numbers in all views', () => {
       );
       for (const name of ofPeriod as readonly (keyof DashboardResults['total'])[])
         assert.equal(sum(results.rows.map((row) => row[name])), results.total[name], name);
+      const clients = [undefined, ...results.clients.map(({ client }) => client.id)];
+      for (const client of clients)
+        await assertEmails(time_zone, (mail) => client === undefined || mail.clientId === client, client);
       assert.equal(results.clients_count, 2);
       for (const { client, ...row } of results.clients)
         assert.deepEqual(
@@ -243,6 +246,41 @@ suite('equal numbers in all views', () => {
         assertFigures(figures, ({ campaignId }) => campaignId === id);
     }
   });
+
+  /** The emails behind the numbers of the dashboard, over all pages, add up to these numbers, in the order of each. */
+  const assertEmails = async (time_zone: string, isOwn: (mail: Mail) => boolean, client?: string) => {
+    for (const column of ['delivered', 'clicked', 'opened', 'unsubscribed'] as const) {
+      const rows: EmailResults[] = [];
+      for (let page = 0; page < 2; page += 1) {
+        const query = new URLSearchParams({
+          organization_id,
+          period: '90day',
+          time_zone,
+          order: `${column}.desc`,
+          page: String(page),
+          page_size: '4',
+          ...(client === undefined ? {} : { client_id: client }),
+        }).toString();
+        const listed = await get<{ items: EmailResults[]; count: number; total: Numbers }>(
+          `/api/dashboard/results/emails?${query}`,
+        );
+        assert.deepEqual(pick(listed.total, ofPeriod), expected(isOwn, ofPeriod));
+        assert.equal(listed.count, new Set(counted(isOwn).map((mail) => mail.touchpointId)).size);
+        rows.push(...listed.items);
+      }
+      for (const { touchpoint, ...row } of rows)
+        assert.deepEqual(
+          pick(row as unknown as Numbers, ofPeriod),
+          expected((mail) => mail.touchpointId === touchpoint.id, ofPeriod),
+        );
+      const values = rows.map((row) => row[column]);
+      assert.equal(sum(values), expected(isOwn, [column])[column]);
+      assert.deepEqual(
+        values,
+        values.toSorted((one, other) => other - one),
+      );
+    }
+  };
 
   const assertFigures = (figures: Figures | null, matches: (mail: Mail) => boolean) =>
     assert.deepEqual(figures && pick(figures as unknown as Numbers, ofLists), expected(matches, ofLists));
@@ -312,6 +350,11 @@ suite('equal numbers in all views', () => {
         const listed = await get<{ count: number }>(`/api/sends/${sendId}/deliveries?state=${state}`);
         assert.equal(listed.count, counts[name]);
       }
+      await assertListed(mail, 'reaction=opened', mail.reactions.OPEN_EMAIL.size);
+      await assertListed(mail, 'reaction=clicked', mail.reactions.CLICK.size);
+      await assertListed(mail, 'reaction=unsubscribed', mail.reactions.UNSUBSCRIBE.size);
+      const links = await statistics<LinkClicks[]>('links', { touchpoint: mail.touchpointId, send: sendId });
+      for (const { link_no, unique } of links) await assertListed(mail, `link=${link_no}`, unique);
       const rows = readCsv(await get<string>(`/api/sends/${sendId}/deliveries/export`));
       const count = (matches: (row: Record<string, string>) => boolean) => rows.filter(matches).length;
       assert.deepEqual(
@@ -327,6 +370,21 @@ suite('equal numbers in all views', () => {
       );
     }
   });
+
+  /** The list, over all of its pages, and the export have this many recipients. */
+  const assertListed = async ({ sendId }: Mail, filter: string, expectedCount: number) => {
+    const path = `/api/sends/${sendId}/deliveries`;
+    const seqs: (number | null)[] = [];
+    for (let page = 0; page * 10 <= expectedCount; page += 1) {
+      const listed = await get<{ items: Recipient[]; count: number }>(
+        `${path}?${filter}&page_size=10&page=${page}`,
+      );
+      assert.equal(listed.count, expectedCount, filter);
+      seqs.push(...listed.items.map(({ seq }) => seq));
+    }
+    assert.equal(new Set(seqs).size, expectedCount, filter);
+    assert.equal(readCsv(await get<string>(`${path}/export?${filter}`)).length, expectedCount, filter);
+  };
 
   test('contact pages have equal numbers', async () => {
     const messages: ContactMessage[] = [];

@@ -27,12 +27,13 @@ export const dashboard: Translation<typeof en> = {
     opens_other: '{{number}} geöffnet',
     ofDelivered: '{{rate}} der zugestellten E-Mails',
     change: {
-      more: '{{amount}} mehr',
-      less: '{{amount}} weniger',
+      more: { ratio: '{{amount}} mehr', count: '{{amount}} mehr', points: '{{amount}} Prozentpunkte mehr' },
+      less: {
+        ratio: '{{amount}} weniger',
+        count: '{{amount}} weniger',
+        points: '{{amount}} Prozentpunkte weniger',
+      },
       same: 'Unverändert',
-      morePoints: '{{amount}} Prozentpunkte mehr',
-      lessPoints: '{{amount}} Prozentpunkte weniger',
-      samePoints: 'Unverändert',
       before: 'vorher: {{before}}',
       unknown: 'Vorher: {{before}}',
     },

@@ -4,6 +4,7 @@ import type { Translation } from '#web/i18n/translation.ts';
 export const statistics: Translation<typeof en> = {
   what: 'Statistik',
   view: { label: 'Ansicht', chart: 'Diagramm', table: 'Tabelle' },
+  byEmail: { title: 'Ergebnisse nach E-Mail', email: 'E-Mail', brand: 'Marke' },
   headline: {
     more_one: 'Besser als Ihre letzte E-Mail: {{now}} haben geklickt, zuletzt {{before}}.',
     more_other: 'Besser als Ihre letzten {{count}} E-Mails: {{now}} haben geklickt, dort {{before}}.',

@@ -1,6 +1,7 @@
 export const statistics = {
   what: 'The statistics',
   view: { label: 'View', chart: 'Chart', table: 'Table' },
+  byEmail: { title: 'Results by email', email: 'Email', brand: 'Brand' },
   headline: {
     more_one: 'Better than your last email: {{now}} clicked, compared with {{before}}.',
     more_other: 'Better than your last {{count}} emails: {{now}} clicked, compared with {{before}}.',
