@@ -16,15 +16,6 @@ import type { shared } from '#web/i18n/en/shared.ts';
 import { useFormat } from '#web/i18n/format.ts';
 
 type Known = keyof typeof shared.status;
-type Hinted = keyof typeof shared.statusHints;
-
-/** The statuses of deliveries that need an explanation. */
-export const hintedStatuses = [
-  'suppressed',
-  'skipped',
-  'cancelled',
-  'uncertain',
-] as const satisfies readonly Hinted[];
 
 interface Look {
   color: 'gray' | 'marine' | 'green' | 'yellow' | 'red';

@@ -1,10 +1,23 @@
 import { Group, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { hasEnded } from '@reachout/contract/states/send.ts';
-import { hintedStatuses } from '#web/ui/status-badge.tsx';
+import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import type { ExplainedState } from './send-legend.tsx';
 import { sendOutcome, type SendCounters } from './send-outcome.ts';
 import classes from './send-progress-bar.module.css';
+
+// Lazy: the dashboard shows no legend.
+const SendLegend = lazy(() => loadChunk(() => import('./send-legend.tsx')));
+
+/** The states that need an explanation. */
+const explainedStates = [
+  'suppressed',
+  'skipped',
+  'cancelled',
+  'uncertain',
+] as const satisfies readonly ExplainedState[];
 
 /** Sent is solid, bounced is hatched, failed is striped, excluded is plain gray; the legend below has labels and numbers. */
 export function SendProgressBar({ send, compact = false }: { send: SendCounters; compact?: boolean }) {
@@ -25,10 +38,9 @@ export function SendProgressBar({ send, compact = false }: { send: SendCounters;
     { key: 'queued', count: send.recipients_queued_count },
   ] as const;
 
-  const hinted = hintedStatuses.filter((status) =>
-    parts.some(({ key, count }) => key === status && count > 0),
+  const explained = explainedStates.filter((state) =>
+    parts.some(({ key, count }) => key === state && count > 0),
   );
-  const explained = hinted.length === 0 ? [] : (['excluded', ...hinted] as const);
 
   return (
     <div>
@@ -75,16 +87,9 @@ export function SendProgressBar({ send, compact = false }: { send: SendCounters;
         </Group>
       )}
       {!compact && explained.length > 0 && (
-        <Text component="details" size="sm" c="dimmed" mt="xs">
-          <summary>{t('sendProgress.legend')}</summary>
-          <ul className={classes.hints}>
-            {explained.map((status) => (
-              <li key={status}>
-                {t(`status.${status}`)}: {t(`statusHints.${status}`)}
-              </li>
-            ))}
-          </ul>
-        </Text>
+        <Suspense fallback={null}>
+          <SendLegend states={explained} />
+        </Suspense>
       )}
     </div>
   );

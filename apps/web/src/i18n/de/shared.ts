@@ -66,19 +66,8 @@ export const shared: Translation<typeof en> = {
   },
   deleted: '{{what}} gelöscht',
   restored: '{{what}} wiederhergestellt',
-  statusHints: {
-    excluded: 'Gehören zur Zielgruppe, dürfen oder können diese E-Mail aber nicht bekommen.',
-    suppressed: 'Gesperrt nach einem Bounce, einer Beschwerde oder Abmeldung, oder von Ihnen.',
-    skipped: 'Keine Nachricht, weil der Kontakt inzwischen gelöscht oder geändert wurde.',
-    cancelled: 'Der Versand wurde vor ihrer Nachricht abgebrochen.',
-    uncertain: 'Der Mailserver hat nicht bestätigt, ob er die Nachricht angenommen hat.',
-  },
   notDelivered: '{{status}} · {{number}} nicht zugestellt',
-  sendProgress: {
-    label: 'Versandfortschritt',
-    preparing: 'Empfänger werden vorbereitet',
-    legend: 'Was diese Wörter bedeuten',
-  },
+  sendProgress: { label: 'Versandfortschritt', preparing: 'Empfänger werden vorbereitet' },
   status: {
     draft: 'Entwurf',
     scheduled: 'Geplant',

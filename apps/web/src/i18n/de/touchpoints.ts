@@ -40,6 +40,16 @@ export const touchpoints: Translation<typeof en> = {
     settings: 'Einstellungen',
   },
   from: 'von {{address}}',
+  recipientStates: {
+    legend: 'Was diese Wörter bedeuten',
+    hints: {
+      excluded: 'Gehören zur Zielgruppe, dürfen oder können diese E-Mail aber nicht bekommen.',
+      suppressed: 'Gesperrt nach einem Bounce, einer Beschwerde oder Abmeldung, oder von Ihnen.',
+      skipped: 'Keine Nachricht, weil der Kontakt inzwischen gelöscht oder geändert wurde.',
+      cancelled: 'Der Versand wurde vor ihrer Nachricht abgebrochen.',
+      uncertain: 'Der Mailserver hat nicht bestätigt, ob er die Nachricht angenommen hat.',
+    },
+  },
   noSender: 'noch kein Absender',
   readOnly: 'Mit Ihrer Rolle haben Sie nur Lesezugriff auf diesen Touchpoint.',
   design: {

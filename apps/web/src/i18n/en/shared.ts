@@ -48,13 +48,6 @@ export const shared = {
     discard: 'Discard changes',
     stay: 'Keep editing',
   },
-  statusHints: {
-    excluded: 'Match the audience, but must not or cannot get this email.',
-    suppressed: 'Blocked after a bounce, a complaint or an opt-out, or by you.',
-    skipped: 'Got no message because the contact was deleted or changed in the meantime.',
-    cancelled: 'The send was canceled before their message.',
-    uncertain: 'The mail server did not confirm whether it took the message.',
-  },
   notDelivered: '{{status}} · {{number}} not delivered',
   /** Collections that every organization starts with. */
   collectionNames: { contacts: 'Contacts', newsletters: 'Newsletters' },
@@ -74,11 +67,7 @@ export const shared = {
   },
   deleted: '{{what}} deleted',
   restored: '{{what}} restored',
-  sendProgress: {
-    label: 'Send progress',
-    preparing: 'Preparing recipients',
-    legend: 'What these words mean',
-  },
+  sendProgress: { label: 'Send progress', preparing: 'Preparing recipients' },
   status: {
     draft: 'Draft',
     scheduled: 'Scheduled',

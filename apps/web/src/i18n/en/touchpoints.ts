@@ -36,6 +36,17 @@ export const touchpoints = {
     settings: 'Settings',
   },
   from: 'from {{address}}',
+  /** About the recipients of a send. */
+  recipientStates: {
+    legend: 'What these words mean',
+    hints: {
+      excluded: 'Match the audience, but must not or cannot get this email.',
+      suppressed: 'Blocked after a bounce, a complaint or an opt-out, or by you.',
+      skipped: 'Got no message because the contact was deleted or changed in the meantime.',
+      cancelled: 'The send was canceled before their message.',
+      uncertain: 'The mail server did not confirm whether it took the message.',
+    },
+  },
   noSender: 'no sender yet',
   readOnly: 'Your role has read-only access to this touchpoint.',
   design: {
