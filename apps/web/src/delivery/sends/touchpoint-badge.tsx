@@ -11,7 +11,7 @@ export function TouchpointBadge({ touchpoint: { id, status } }: { touchpoint: To
   const isSent = status === 'sent';
   const { data, isPending } = useQuery({ ...liveSendsQuery(useOrganization(), id), enabled: isSent });
   // The outcome is wider than the status, and could move the page below.
-  if (isSent && isPending) return <Skeleton height={22} width={96} radius="xl" />;
+  if (isSent && isPending) return <Skeleton height={22} width={120} radius="xl" />;
   const send = isSent ? findLiveSend(data?.items ?? []) : undefined;
   return send === undefined ? <StatusBadge status={status} /> : <SendStatusBadge send={send} />;
 }

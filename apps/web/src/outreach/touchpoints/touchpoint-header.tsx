@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
 import { linkOptions, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -58,7 +58,12 @@ export function TouchpointHeader({ badge }: { badge: ReactNode }) {
         note={
           <Group gap={8} align="center">
             <BrandChip brand={touchpoint.brand} client={touchpoint.client.name} />
-            {Note && <Note />}
+            {/* On phones always on a line of its own, so that the page below does not move once it is known. */}
+            {Note && (
+              <Box w={{ base: '100%', sm: 'auto' }} mih="1.55em">
+                <Note />
+              </Box>
+            )}
           </Group>
         }
       />
