@@ -32,7 +32,7 @@ test('the review counts recipients with empty merge tags', async ({ page, api, s
   await expect(tags.first()).toContainText('contact.company is empty for 232 of 1,160: add a fallback');
   await expect(page.getByRole('button', { name: 'Send now' })).toHaveAttribute('aria-disabled', 'true');
 
-  await page.getByRole('link', { name: 'Line 4:' }).click();
+  await tags.first().getByRole('link', { name: 'Line 4:' }).click();
   await expect(page.getByRole('textbox', { name: 'MJML source' })).toBeFocused();
   await expect(page.locator('.cm-activeLine')).toHaveText('<mj-text>Dear {{ contact.nachnahme }}</mj-text>');
   await expect(page.getByText('There is no field nachnahme in contacts')).toBeVisible();
