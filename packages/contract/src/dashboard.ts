@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ListedCampaign } from './campaigns.ts';
 import { memberOperations } from './operation.ts';
 import { Setup } from './organizations.ts';
-import { dashboardPeriods, defaultDashboardPeriod } from './rules/dashboard.ts';
+import { dashboardPeriods, defaultDashboardPeriod, resultColumns } from './rules/dashboard.ts';
 import { Send } from './sends.ts';
 import { periodUnits } from './statistics.ts';
 import { ListedTouchpoint } from './touchpoints.ts';
@@ -98,10 +98,6 @@ export const DashboardOverview = z.object({
   logos: z.record(z.string(), z.string()),
 });
 export type DashboardOverview = z.infer<typeof DashboardOverview>;
-
-/** Columns by which the emails behind the results can be sorted. */
-export const resultColumns = ['delivered', 'clicked', 'opened', 'unsubscribed'] as const;
-export type ResultColumn = (typeof resultColumns)[number];
 
 /** The results of one email in the period. */
 export const EmailResults = Results.extend({

@@ -1,5 +1,6 @@
 import { Group, Paper, Text, Title } from '@mantine/core';
-import type { DashboardResults, ResultColumn } from '@reachout/contract/dashboard.ts';
+import type { DashboardResults } from '@reachout/contract/dashboard.ts';
+import type { ResultColumn } from '@reachout/contract/rules/dashboard.ts';
 import type { DashboardPeriod } from '@reachout/contract/rules/dashboard.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';

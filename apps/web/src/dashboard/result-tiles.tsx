@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
-import type { DashboardResults, ResultColumn, Results } from '@reachout/contract/dashboard.ts';
+import type { DashboardResults, Results } from '@reachout/contract/dashboard.ts';
+import type { ResultColumn } from '@reachout/contract/rules/dashboard.ts';
 import type { DashboardPeriod } from '@reachout/contract/rules/dashboard.ts';
 import { IconArrowDown, IconArrowUp, IconMinus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

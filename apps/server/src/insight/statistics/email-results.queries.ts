@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Results, ResultColumn } from '@reachout/contract/dashboard.ts';
+import type { Results } from '@reachout/contract/dashboard.ts';
+import type { ResultColumn } from '@reachout/contract/rules/dashboard.ts';
 import type { TimeSpan } from '@reachout/contract/period.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Paging } from '../../platform/database/list-page.ts';

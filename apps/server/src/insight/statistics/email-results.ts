@@ -1,5 +1,6 @@
 import type { DashboardPeriod } from '@reachout/contract/rules/dashboard.ts';
-import type { EmailResults, Results, ResultColumn } from '@reachout/contract/dashboard.ts';
+import type { EmailResults, Results } from '@reachout/contract/dashboard.ts';
+import type { ResultColumn } from '@reachout/contract/rules/dashboard.ts';
 import { readPeriod } from '@reachout/contract/period.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { splitOrder, type Paging } from '../../platform/database/list-page.ts';

@@ -1,5 +1,6 @@
 import { SegmentedControl, Text } from '@mantine/core';
-import { resultColumns, type EmailResults, type Results } from '@reachout/contract/dashboard.ts';
+import type { EmailResults, Results } from '@reachout/contract/dashboard.ts';
+import { resultColumns } from '@reachout/contract/rules/dashboard.ts';
 import { dashboardPeriods, defaultDashboardPeriod } from '@reachout/contract/rules/dashboard.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
