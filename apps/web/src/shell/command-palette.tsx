@@ -40,7 +40,7 @@ interface Props {
 
 /** Opens pages and records, and runs actions, by parts of their names. */
 export default function CommandPalette({ onClose, onShortcuts }: Props) {
-  const { t } = useTranslation(['shell', 'common']);
+  const { t } = useTranslation(['palette', 'common']);
   const [[store, { open }]] = useState(createSpotlight);
   const [query, setQuery] = useState('');
   const [search] = useDebouncedValue(query.trim(), searchDelayMs);
@@ -93,26 +93,26 @@ export default function CommandPalette({ onClose, onShortcuts }: Props) {
       shortcut={null}
       scrollable
       maxHeight="min(60vh, 520px)"
-      aria-label={t('palette.title')}
+      aria-label={t('title')}
       onQueryChange={setQuery}
       onSpotlightClose={onClose}
     >
       <Spotlight.Search
-        placeholder={t('palette.placeholder')}
+        placeholder={t('placeholder')}
         leftSection={<IconSearch size={18} stroke={1.75} />}
         role="combobox"
-        aria-label={t('palette.title')}
+        aria-label={t('title')}
         aria-expanded
         aria-controls={listId}
         aria-autocomplete="list"
         aria-activedescendant={active}
         onKeyDown={keepSelectionSoon}
       />
-      <Spotlight.ActionsList ref={list} id={listId} role="listbox" aria-label={t('palette.results')}>
+      <Spotlight.ActionsList ref={list} id={listId} role="listbox" aria-label={t('results')}>
         {groups.map(({ name, entries }) => (
-          <div key={name} role="group" aria-label={t(`palette.groups.${name}`)}>
+          <div key={name} role="group" aria-label={t(`groups.${name}`)}>
             <Text className={classes.group} aria-hidden>
-              {t(`palette.groups.${name}`)}
+              {t(`groups.${name}`)}
             </Text>
             {entries.map(({ id, label, detail, icon: EntryIcon, run }) => (
               <Spotlight.Action
@@ -133,16 +133,16 @@ export default function CommandPalette({ onClose, onShortcuts }: Props) {
           </div>
         ))}
         {count === 0 && !isSearching && !hasFailed && (
-          <Text className={classes.none}>{t('palette.none', { query: query.trim() })}</Text>
+          <Text className={classes.none}>{t('none', { query: query.trim() })}</Text>
         )}
       </Spotlight.ActionsList>
       <Spotlight.Footer className={classes.footer ?? ''}>
         <Text size="sm" c="dimmed" role="status">
-          {isSearching ? t('palette.searching') : t('palette.count', { count })}
+          {isSearching ? t('searching') : t('count', { count })}
         </Text>
         {hasFailed && (
           <Text size="sm" role="alert">
-            {t('palette.failed')}{' '}
+            {t('failed')}{' '}
             <Button variant="subtle" size="compact-sm" onClick={retry}>
               {t('common:actions.retry')}
             </Button>

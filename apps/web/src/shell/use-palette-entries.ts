@@ -37,7 +37,7 @@ export function usePaletteEntries(onShortcuts: () => void): {
   actions: PaletteEntry[];
   pages: PaletteEntry[];
 } {
-  const { t, i18n } = useTranslation(['shell', 'settings', 'common']);
+  const { t, i18n } = useTranslation(['shell', 'palette', 'settings', 'common']);
   const { orgId, can } = useOrganization();
   const navigate = useNavigate();
   const { colorScheme } = useMantineColorScheme();
@@ -56,7 +56,7 @@ export function usePaletteEntries(onShortcuts: () => void): {
     },
     can('create', 'Content') && {
       id: 'import',
-      label: t('palette.import'),
+      label: t('palette:import'),
       icon: IconFileImport,
       run: () =>
         void navigate({
@@ -66,13 +66,13 @@ export function usePaletteEntries(onShortcuts: () => void): {
     },
     {
       id: 'theme',
-      label: t(`palette.theme.${theme}`),
+      label: t(`palette:theme.${theme}`),
       icon: theme === 'dark' ? IconMoon : IconSun,
       run: () => preferences.change({ theme }),
     },
     {
       id: 'language',
-      label: t(`palette.language.${language}`),
+      label: t(`palette:language.${language}`),
       icon: IconLanguage,
       run: () => preferences.change({ language }),
     },
@@ -81,7 +81,7 @@ export function usePaletteEntries(onShortcuts: () => void): {
       .filter(({ id }) => id !== orgId)
       .map(({ id, name }) => ({
         id: `organization-${id}`,
-        label: t('palette.switchTo', { name }),
+        label: t('palette:switchTo', { name }),
         icon: IconBuildingSkyscraper,
         isRare: true,
         run: () => void navigate({ to: '/o/$orgId', params: { orgId: id } }),

@@ -20,10 +20,10 @@ import { ReceiptSkeleton } from './send-skeletons.tsx';
 
 /** What is sent, as fixed at confirmation: when, by whom, to how many, and the email itself. */
 export function SendReceipt({ send }: { send: Send }) {
-  const { t } = useTranslation('sends');
+  const { t } = useTranslation(['receipt', 'sends']);
   const query = useQuery(receiptQuery(useOrganization(), send));
   return (
-    <AsyncRegion query={query} what={t('receipt.title')} skeleton={<ReceiptSkeleton />}>
+    <AsyncRegion query={query} what={t('receipt:title')} skeleton={<ReceiptSkeleton />}>
       {(receipt) => (
         <Stack gap="lg">
           <div className={send.audience_breakdown ? classes.columns : undefined}>
@@ -38,7 +38,7 @@ export function SendReceipt({ send }: { send: Send }) {
 }
 
 function Facts({ send, receipt }: { send: Send; receipt: Receipt }) {
-  const { t } = useTranslation('sends');
+  const { t } = useTranslation(['receipt', 'sends']);
   const { orgId } = useOrganization();
   const rows = useFacts(send, receipt);
   return (
@@ -47,7 +47,7 @@ function Facts({ send, receipt }: { send: Send; receipt: Receipt }) {
         <Group justify="space-between" align="flex-start">
           <div>
             <Title order={2} size="h3" mb={4}>
-              {t('receipt.title')}
+              {t('receipt:title')}
             </Title>
             <SendHeadline send={send} live={!hasEnded(send)} />
           </div>
@@ -70,7 +70,7 @@ function Facts({ send, receipt }: { send: Send; receipt: Receipt }) {
               to="/o/$orgId/touchpoints/$touchpointId/sends/$sendId"
               params={{ orgId, touchpointId: send.touchpoint_id, sendId: send.id }}
             >
-              {t('receipt.details')}
+              {t('receipt:details')}
             </LinkButton>
           </Group>
         )}
@@ -80,7 +80,7 @@ function Facts({ send, receipt }: { send: Send; receipt: Receipt }) {
 }
 
 function useFacts(send: Send, receipt: Receipt) {
-  const { t } = useTranslation('sends');
+  const { t } = useTranslation(['receipt', 'sends']);
   const format = useFormat();
   const { started_by: name, from, reply_to, subject, audience, recipients_confirmed, shown } = receipt;
   const when = format.dateTime(send.created_at);
@@ -89,47 +89,47 @@ function useFacts(send: Send, receipt: Receipt) {
   const isWaiting = sendCan.undo(send);
   return [
     {
-      label: t('receipt.confirmed'),
-      text: name === null ? when : t('receipt.confirmedBy', { when, name }),
+      label: t('receipt:confirmed'),
+      text: name === null ? when : t('receipt:confirmedBy', { when, name }),
     },
     isWaiting
-      ? { label: t('receipt.starts'), text: start }
+      ? { label: t('receipt:starts'), text: start }
       : hasEnded(send)
         ? {
-            label: t('receipt.sent'),
-            text: start === end ? start : t('receipt.sentFrom', { from: start, to: end }),
+            label: t('receipt:sent'),
+            text: start === end ? start : t('receipt:sentFrom', { from: start, to: end }),
           }
-        : { label: t('receipt.started'), text: start },
+        : { label: t('receipt:started'), text: start },
     {
-      label: t('receipt.recipients'),
+      label: t('receipt:recipients'),
       // Single messages are not counted in advance.
       text:
         sendCan.prepare(send) && audience !== null
-          ? t('receipt.counted', { number: format.number(recipients_confirmed) })
+          ? t('receipt:counted', { number: format.number(recipients_confirmed) })
           : format.number(send.recipients_total_count),
     },
-    ...(audience === null ? [] : [{ label: t('receipt.audience'), text: audience }]),
-    { label: t('receipt.subject'), text: <SubjectText source={subject} rendered={shown} /> },
-    { label: t('receipt.sender'), text: `${from.name} <${from.email}>`.trim() },
-    ...(reply_to === null ? [] : [{ label: t('receipt.replyTo'), text: reply_to }]),
+    ...(audience === null ? [] : [{ label: t('receipt:audience'), text: audience }]),
+    { label: t('receipt:subject'), text: <SubjectText source={subject} rendered={shown} /> },
+    { label: t('receipt:sender'), text: `${from.name} <${from.email}>`.trim() },
+    ...(reply_to === null ? [] : [{ label: t('receipt:replyTo'), text: reply_to }]),
   ];
 }
 
 function Content({ receipt: { shown, from }, isOver }: { receipt: Receipt; isOver: boolean }) {
-  const { t } = useTranslation('sends');
+  const { t } = useTranslation(['receipt', 'sends']);
   return (
     <section aria-labelledby="content">
       <Title order={2} size="h3" mb={4} id="content">
-        {t(isOver ? 'receipt.content' : 'receipt.contentToCome')}
+        {t(isOver ? 'receipt:content' : 'receipt:contentToCome')}
       </Title>
       {shown === null ? (
-        <Text c="dimmed">{t('receipt.notShown')}</Text>
+        <Text c="dimmed">{t('receipt:notShown')}</Text>
       ) : (
         <>
           <Text c="dimmed" size="sm" mb="sm">
             {shown.to === null
-              ? t('receipt.withoutRecipient')
-              : t(shown.is_sent ? 'receipt.shownAs' : 'receipt.shownToCome', { address: shown.to })}
+              ? t('receipt:withoutRecipient')
+              : t(shown.is_sent ? 'receipt:shownAs' : 'receipt:shownToCome', { address: shown.to })}
           </Text>
           <InboxLine sender={from.name} subject={shown.subject} preheader={shown.preheader} />
           <PreviewFrame html={shown.html} text={shown.text} title={shown.subject} />

@@ -7,7 +7,9 @@ import { fields } from './fields.ts';
 import { contactDetails } from './contact-details.ts';
 import { mailbox } from './mailbox.ts';
 import { invitations } from './invitations.ts';
+import { palette } from './palette.ts';
 import { problems } from './problems.ts';
+import { receipt } from './receipt.ts';
 
 /** Texts for the other screens behind sign-in. */
 export const pages = {
@@ -20,5 +22,7 @@ export const pages = {
   contactDetails,
   mailbox,
   invitations,
+  palette,
   problems,
+  receipt,
 };

@@ -1,0 +1,28 @@
+import type { palette as en } from '#web/i18n/en/palette.ts';
+import type { Translation } from '#web/i18n/translation.ts';
+
+export const palette: Translation<typeof en> = {
+  title: 'Seiten, Einträge und Aktionen suchen',
+  placeholder: 'Suchen oder gehen zu …',
+  results: 'Ergebnisse',
+  searching: 'Suche läuft …',
+  count_one: '1 Ergebnis',
+  count_other: '{{count, number}} Ergebnisse',
+  none: 'Nichts gefunden für „{{query}}“.',
+  failed: 'Einige Ergebnisse konnten nicht geladen werden.',
+  import: 'Kontakte importieren',
+  switchTo: 'Zu {{name}} wechseln',
+  theme: { dark: 'Dunkles Farbschema', light: 'Helles Farbschema' },
+  language: { de: 'Sprache: Deutsch', en: 'Language: English' },
+  groups: {
+    actions: 'Aktionen',
+    pages: 'Seiten',
+    clients: 'Kunden',
+    brands: 'Marken',
+    campaigns: 'Kampagnen',
+    touchpoints: 'Touchpoints',
+    templates: 'Vorlagen',
+    audiences: 'Zielgruppen',
+    contacts: 'Kontakte',
+  },
+};

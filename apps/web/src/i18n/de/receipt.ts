@@ -1,0 +1,25 @@
+import type { receipt as en } from '#web/i18n/en/receipt.ts';
+import type { Translation } from '#web/i18n/translation.ts';
+
+export const receipt: Translation<typeof en> = {
+  title: 'Versandbeleg',
+  confirmed: 'Bestätigt',
+  starts: 'Startet am',
+  started: 'Gestartet',
+  audience: 'Zielgruppe',
+  counted: '{{number}} bei der Bestätigung; beim Start wird neu gezählt',
+  confirmedBy: '{{when}} von {{name}}',
+  sent: 'Gesendet',
+  sentFrom: '{{from}} bis {{to}}',
+  sender: 'Absender',
+  replyTo: 'Antwortadresse',
+  subject: 'Betreff',
+  recipients: 'Empfänger',
+  content: 'Die E-Mail, wie sie gesendet wurde',
+  contentToCome: 'Die E-Mail, wie sie gesendet wird',
+  shownAs: 'Wie {{address}} sie erhalten hat',
+  shownToCome: 'Wie {{address}} sie erhalten wird',
+  withoutRecipient: 'Ohne die Angaben eines Empfängers',
+  notShown: 'Die E-Mail kann nicht angezeigt werden.',
+  details: 'Empfänger im Einzelnen',
+};

@@ -1,0 +1,23 @@
+/** Texts of receipts of sends. */
+export const receipt = {
+  title: 'Receipt',
+  confirmed: 'Confirmed',
+  starts: 'Starts',
+  started: 'Started',
+  audience: 'Audience',
+  counted: '{{number}} when confirmed; counted again at the start',
+  confirmedBy: '{{when}} by {{name}}',
+  sent: 'Sent',
+  sentFrom: '{{from}} to {{to}}',
+  sender: 'Sender',
+  replyTo: 'Reply-to address',
+  subject: 'Subject',
+  recipients: 'Recipients',
+  content: 'The email as sent',
+  contentToCome: 'The email as it will be sent',
+  shownAs: 'As received by {{address}}',
+  shownToCome: 'As {{address}} will receive it',
+  withoutRecipient: 'Without the details of a recipient',
+  notShown: 'The email can’t be shown.',
+  details: 'Recipients in detail',
+};
