@@ -1,5 +1,4 @@
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
@@ -10,8 +9,13 @@ import { SendStatusBadge } from './send-status-badge.tsx';
 export function TouchpointBadge({ touchpoint: { id, status } }: { touchpoint: Touchpoint }) {
   const isSent = status === 'sent';
   const { data, isPending } = useQuery({ ...liveSendsQuery(useOrganization(), id), enabled: isSent });
-  // The outcome is wider than the status, and could move the page below.
-  if (isSent && isPending) return <Skeleton height={22} width={120} radius="xl" />;
+  // Takes the room of the usual outcome, so that the page below does not move once it is known.
+  if (isSent && isPending)
+    return (
+      <span aria-hidden style={{ visibility: 'hidden' }}>
+        <StatusBadge status={status} />
+      </span>
+    );
   const send = isSent ? findLiveSend(data?.items ?? []) : undefined;
   return send === undefined ? <StatusBadge status={status} /> : <SendStatusBadge send={send} />;
 }
