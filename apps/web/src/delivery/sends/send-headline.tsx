@@ -20,18 +20,21 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
     <div>
       <Text size="xl" fw={650}>
         {phase === 'waiting' && <IconSend className={classes.liftOff} size={22} stroke={1.75} aria-hidden />}
-        {words}{' '}
+        {words}
         {hasEnded(send) && notSent > 0 && (
-          <LinkAnchor
-            to="/o/$orgId/touchpoints/$touchpointId/sends/$sendId"
-            params={{ orgId: send.organization_id, touchpointId: send.touchpoint_id, sendId: send.id }}
-            search={{ state: 'not_sent' }}
-            hash="recipients"
-            ms="sm"
-            fz="sm"
-          >
-            {t('why')}
-          </LinkAnchor>
+          <>
+            {' '}
+            <LinkAnchor
+              to="/o/$orgId/touchpoints/$touchpointId/sends/$sendId"
+              params={{ orgId: send.organization_id, touchpointId: send.touchpoint_id, sendId: send.id }}
+              search={{ state: 'not_sent' }}
+              hash="recipients"
+              ms="sm"
+              fz="sm"
+            >
+              {t('why')}
+            </LinkAnchor>
+          </>
         )}
       </Text>
       {phase === 'waiting' && <Countdown send={send} />}
