@@ -61,7 +61,7 @@ export const touchpoints: Translation<typeof en> = {
     fromName: 'Absendername',
     fromEmail: 'Absenderadresse',
     fromEmailMissing: 'Geben Sie die Adresse ein, von der die E-Mail kommt.',
-    keepSender: 'Als Standardabsender von {{brand}} verwenden',
+    keepSender: 'Als Standard­absender von {{brand}} verwenden',
     replyTo: 'Antwortadresse',
     template: 'Vorlage',
     templateNone: 'Vorlage wählen',
