@@ -39,6 +39,7 @@ export const compositionFiles = [
   'import-main',
   'main',
   'router',
+  'start-route',
   'services',
   'web-app',
   'worker',

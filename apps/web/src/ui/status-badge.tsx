@@ -31,6 +31,9 @@ const warning: Look = { color: 'yellow', icon: IconAlertTriangle };
 const bad: Look = { color: 'red', icon: IconX };
 const away: Look = { color: 'gray', icon: IconArchive };
 
+/** Outcomes that are shown with the number of those who got nothing. */
+const shortOutcomes: ReadonlySet<string> = new Set(['mostly_sent', 'partly_sent']);
+
 const looks: Record<Known, Look> = {
   draft,
   scheduled: waiting,
@@ -90,7 +93,7 @@ export function useStatusText(): (status: string, notDelivered?: number) => stri
   const format = useFormat();
   return (status, notDelivered = 0) => {
     const name = isKnown(status) ? t(`status.${status}`) : status;
-    const isShort = notDelivered > 0 && (status === 'mostly_sent' || status === 'partly_sent');
+    const isShort = notDelivered > 0 && shortOutcomes.has(status);
     return isShort ? t('notDelivered', { status: name, number: format.number(notDelivered) }) : name;
   };
 }

@@ -138,7 +138,7 @@ suite('suppressions', () => {
     const contact = { email: 'a@x.example' };
     await app.request('POST', `/api/content/${organizationId}/items/contacts`, { as: owner, body: contact });
     const reached = async () => {
-      const body = { organization_id: organizationId, brand_id: brands.north };
+      const body = { organization_id: organizationId, brand_id: brands.north, collection: 'contacts' };
       return (await app.request<AudienceCount>('POST', '/api/filters/count', { as: owner, body })).body
         .will_receive;
     };

@@ -139,7 +139,11 @@ suite('access scopes of limited members', () => {
             person,
           );
           const found = 'data' in body ? { items: body.data, count: body.meta.filter_count } : body;
-          assert.deepEqual(found, { items: [], count: 0 }, `${who} searches`);
+          assert.deepEqual(
+            { items: found.items, count: found.count },
+            { items: [], count: 0 },
+            `${who} searches`,
+          );
         }
       });
     });
@@ -160,10 +164,14 @@ suite('access scopes of limited members', () => {
         assert.equal(mine.length, 2, 'one of each client');
         for (const [page, item] of mine.entries()) {
           const one = (await ask<List>(operation, { ...input, page_size: 1, page }, person)).body;
-          assert.deepEqual(one, { items: [item], count: 2 }, `${who}, page ${page}`);
+          assert.deepEqual(
+            { items: one.items, count: one.count },
+            { items: [item], count: 2 },
+            `${who}, page ${page}`,
+          );
         }
         const beyond = (await ask<List>(operation, { ...input, page_size: 1, page: 2 }, person)).body;
-        assert.deepEqual(beyond, { items: [], count: 2 }, who);
+        assert.deepEqual({ items: beyond.items, count: beyond.count }, { items: [], count: 2 }, who);
       });
     });
   }
