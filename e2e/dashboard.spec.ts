@@ -134,7 +134,7 @@ test('a failing dashboard card leaves the layout unchanged', async ({ page, api,
   }
 
   // Fails the request for all parts, and the one for the results.
-  await page.route(/\/api\/dashboard(\/results)?\?/, (route) =>
+  await page.route(/\/api\/(start|dashboard(\/results)?)\?/, (route) =>
     route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{}' }),
   );
   await page.reload();

@@ -70,7 +70,7 @@ test('a confirmed email shows what was confirmed until it is a draft again', asy
     const { id } = await api.post<{ id: string }>(`/touchpoints/${email.touchpointId}/sends`, {});
     await endWaitingTime(server.databaseUrl, id);
     await page.goto(`${workspace}/sends/${id}`);
-    await expect(main.getByText('Completed: 1 of 1 sent').first()).toBeVisible();
+    await expect(main.getByText('Sent: 1 of 1').first()).toBeVisible();
     const { items } = await api.get<{ items: { id: string }[] }>(
       `/mailbox?organization_id=${organization.id}&send_id=${id}`,
     );

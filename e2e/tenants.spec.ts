@@ -162,7 +162,7 @@ async function findOffers(page: Page): Promise<string[]> {
       buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent ?? ''),
     );
   const changes =
-    /^(invite|new|create|add|edit|save|delete|remove|change|choose|revoke|renew|restore|make|send|disable|more actions for (?!Only Looks))\b|: (not )?allowed/i;
+    /^(invite|new|create|add|edit|save|delete|remove|change|choose|revoke|renew|restore|make|send(?! date)|disable|more actions for (?!Only Looks))\b|: (not )?allowed/i;
   return names.filter((name) => changes.test(name.trim()));
 }
 
