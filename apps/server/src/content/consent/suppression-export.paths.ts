@@ -2,7 +2,7 @@ import { suppressionReasons } from '@reachout/contract/statuses.ts';
 import { suppressionFilters } from '@reachout/contract/suppressions.ts';
 import { id } from '@reachout/contract/values.ts';
 import { toJsonSchema, type PlainPaths } from '../../platform/http/json-schemas.ts';
-import { problemResponses } from '../../platform/http/problem-schemas.ts';
+import { csvResponses } from '../../platform/http/problem-schemas.ts';
 
 const parameter = (name: keyof typeof suppressionFilters) => ({
   name,
@@ -22,21 +22,7 @@ export const suppressionExportPaths: PlainPaths = {
         { name: 'organization_id', in: 'query', required: true, schema: toJsonSchema(id, 'input') },
         ...(Object.keys(suppressionFilters) as (keyof typeof suppressionFilters)[]).map(parameter),
       ],
-      responses: {
-        200: { description: 'OK', content: { 'text/csv': { schema: { type: 'string' } } } },
-        ...problemResponses(
-          'bad_request',
-          'not_signed_in',
-          'forbidden',
-          'second_factor_required',
-          'not_found',
-          'invalid_input',
-          'too_many_requests',
-          'headers_too_large',
-          'internal',
-          'unavailable',
-        ),
-      },
+      responses: csvResponses('invalid_input'),
     },
   },
 };

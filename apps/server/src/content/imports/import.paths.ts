@@ -2,7 +2,7 @@ import { ImportDetails, ImportSettings, rejectionKinds } from '@reachout/contrac
 import { quotaErrors } from '@reachout/contract/content.ts';
 import { id } from '@reachout/contract/values.ts';
 import { toJsonSchema, type PlainPaths } from '../../platform/http/json-schemas.ts';
-import { problemResponses } from '../../platform/http/problem-schemas.ts';
+import { csvResponses, problemResponses } from '../../platform/http/problem-schemas.ts';
 
 const uuid = toJsonSchema(id, 'input');
 const settings = toJsonSchema(ImportSettings, 'input');
@@ -78,20 +78,7 @@ export const importPaths: PlainPaths = {
         { name: 'kind', in: 'query', schema: { enum: [...rejectionKinds], default: 'rejected' } },
         { name: 'language', in: 'query', schema: { enum: ['en', 'de'], default: 'en' } },
       ],
-      responses: {
-        200: { description: 'OK', content: { 'text/csv': { schema: { type: 'string' } } } },
-        ...problemResponses(
-          'bad_request',
-          'not_signed_in',
-          'forbidden',
-          'second_factor_required',
-          'not_found',
-          'too_many_requests',
-          'headers_too_large',
-          'internal',
-          'unavailable',
-        ),
-      },
+      responses: csvResponses(),
     },
   },
 };

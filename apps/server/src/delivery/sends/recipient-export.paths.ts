@@ -1,7 +1,7 @@
 import { recipientFilter } from '@reachout/contract/sends.ts';
 import { id } from '@reachout/contract/values.ts';
 import { toJsonSchema, type PlainPaths } from '../../platform/http/json-schemas.ts';
-import { problemResponses } from '../../platform/http/problem-schemas.ts';
+import { csvResponses } from '../../platform/http/problem-schemas.ts';
 
 /** The route of `registerRecipientExport` in the OpenAPI document. */
 export const recipientExportPaths: PlainPaths = {
@@ -18,21 +18,7 @@ export const recipientExportPaths: PlainPaths = {
           schema: toJsonSchema(schema, 'input'),
         })),
       ],
-      responses: {
-        200: { description: 'OK', content: { 'text/csv': { schema: { type: 'string' } } } },
-        ...problemResponses(
-          'bad_request',
-          'not_signed_in',
-          'forbidden',
-          'second_factor_required',
-          'not_found',
-          'invalid_input',
-          'too_many_requests',
-          'headers_too_large',
-          'internal',
-          'unavailable',
-        ),
-      },
+      responses: csvResponses('invalid_input'),
     },
   },
 };

@@ -93,6 +93,23 @@ export function problemResponses(...errors: (ErrorCode | ErrorMap)[]) {
   );
 }
 
+/** @returns the responses of a route that returns a CSV file; `errors` are those of its parameters */
+export const csvResponses = (...errors: (ErrorCode | ErrorMap)[]) => ({
+  200: { description: 'OK', content: { 'text/csv': { schema: { type: 'string' as const } } } },
+  ...problemResponses(
+    'bad_request',
+    'not_signed_in',
+    'forbidden',
+    'second_factor_required',
+    'not_found',
+    ...errors,
+    'too_many_requests',
+    'headers_too_large',
+    'internal',
+    'unavailable',
+  ),
+});
+
 type ErrorMap = Readonly<Record<string, { status: number; data: z.ZodType }>>;
 const commonData: Partial<Record<ErrorCode, z.ZodType>> = errorData;
 
