@@ -45,9 +45,11 @@ export async function takeStart<K extends keyof Start>(
 ): Promise<NonNullable<Start[K]> | undefined> {
   const { earlyStart } = window;
   if (earlyStart === undefined || used.has(part)) return undefined;
-  used.add(part);
   const wanted = JSON.stringify({ ...earlyStart.input, ...input });
   if (wanted !== JSON.stringify(earlyStart.input)) return undefined;
+  used.add(part);
   const response = await earlyStart.response;
-  return (performance.now() < freshMs ? response?.[part] : undefined) ?? undefined;
+  // The account may have changed meanwhile.
+  const isCurrent = window.earlyStart === earlyStart && performance.now() < freshMs;
+  return (isCurrent ? response?.[part] : undefined) ?? undefined;
 }
