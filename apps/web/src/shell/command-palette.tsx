@@ -44,7 +44,7 @@ export default function CommandPalette({ onClose, onShortcuts }: Props) {
   const [[store, { open }]] = useState(createSpotlight);
   const [query, setQuery] = useState('');
   const [search] = useDebouncedValue(query.trim(), searchDelayMs);
-  const { records, isSearching, hasFailed, retry } = usePaletteRecords(search);
+  const { records, isSearching, unsearchedCount, hasFailed, retry } = usePaletteRecords(search);
   const { actions, pages } = usePaletteEntries(onShortcuts);
   const navigate = useNavigate();
   const list = useRef<HTMLDivElement>(null);
@@ -140,6 +140,11 @@ export default function CommandPalette({ onClose, onShortcuts }: Props) {
         <Text size="sm" c="dimmed" role="status">
           {isSearching ? t('searching') : t('count', { count })}
         </Text>
+        {unsearchedCount > 0 && (
+          <Text size="sm" c="dimmed">
+            {t('unsearched', { count: unsearchedCount })}
+          </Text>
+        )}
         {hasFailed && (
           <Text size="sm" role="alert">
             {t('failed')}{' '}

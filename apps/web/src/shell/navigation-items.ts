@@ -12,12 +12,13 @@ export function navigationItems(base: string) {
     audiences: { href: `${base}/audiences` },
     contacts: {
       href: `${base}/contacts`,
-      alternates: [`${base}/collections/contacts/`, `${base}/suppressions`],
+      // Collections of contacts are called `contacts` or `contacts_…`.
+      alternates: [`${base}/collections/contacts`, `${base}/suppressions`],
     },
     collections: {
       href: `${base}/collections`,
       alternates: [`${base}/files`],
-      except: [`${base}/collections/contacts/`],
+      except: [`${base}/collections/contacts`],
     },
     mailbox: { href: `${base}/mailbox` },
     settings: { href: `${base}/settings` },

@@ -30,7 +30,7 @@ interface Entry {
   reads: Subject;
 }
 
-export const upperEntries: readonly Entry[] = [
+const upperEntries: readonly Entry[] = [
   { name: 'dashboard', icon: IconLayoutDashboard, reads: 'Organization' },
   { name: 'clients', icon: IconBuilding, reads: 'Client' },
   { name: 'campaigns', icon: IconSpeakerphone, reads: 'Campaign' },
@@ -42,9 +42,7 @@ export const upperEntries: readonly Entry[] = [
   { name: 'mailbox', icon: IconInbox, reads: 'Touchpoint' },
 ];
 /** At the bottom, separate from daily work. */
-export const lowerEntries: readonly Entry[] = [
-  { name: 'settings', icon: IconSettings, reads: 'Organization' },
-];
+const lowerEntries: readonly Entry[] = [{ name: 'settings', icon: IconSettings, reads: 'Organization' }];
 
 /** `isCurrent` decides which entry is current, not the router's prefix test. */
 const exactly = { exact: true, includeSearch: false };
@@ -54,17 +52,17 @@ const exactly = { exact: true, includeSearch: false };
  */
 export function Navigation({ onGo }: { onGo?: () => void }) {
   const { t } = useTranslation('shell');
-  const { orgId, can } = useOrganization();
+  const { orgId } = useOrganization();
   const { pathname, search } = useLocation();
-  const hasContent = useHasContent();
+  const shown = useNavigationEntries();
   const items = navigationItems(`/o/${orgId}`);
   return (
     <nav aria-label={t('navigation')} className={classes.nav}>
       {[upperEntries, lowerEntries].map((group) => (
         <ul key={group[0]?.name} className={classes.list}>
           {group === lowerEntries && <SetupEntry classNames={classes} onGo={onGo} />}
-          {group
-            .filter(({ name, reads }) => can('read', reads) && hasContent(name))
+          {shown
+            .filter((entry) => group.includes(entry))
             .map(({ name, icon: EntryIcon }) => {
               const item = items[name];
               return (
@@ -91,6 +89,15 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
         </ul>
       ))}
     </nav>
+  );
+}
+
+/** The entries that lead to something that the user can see. */
+export function useNavigationEntries(): readonly Entry[] {
+  const { can } = useOrganization();
+  const hasContent = useHasContent();
+  return [...upperEntries, ...lowerEntries].filter(
+    ({ name, reads }) => can('read', reads) && hasContent(name),
   );
 }
 

@@ -17,7 +17,7 @@ import { useTranslation } from 'react-i18next';
 import { useChangePreferences } from '#web/identity/account/preferences.ts';
 import { organizationsQuery } from '#web/identity/organizations/organizations.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { lowerEntries, upperEntries } from './navigation.tsx';
+import { useNavigationEntries } from './navigation.tsx';
 import { navigationItems, settingsHref, settingsSections } from './navigation-items.ts';
 import { settingsPermissions } from './settings-permissions.ts';
 
@@ -39,6 +39,7 @@ export function usePaletteEntries(onShortcuts: () => void): {
 } {
   const { t, i18n } = useTranslation(['shell', 'palette', 'settings', 'common']);
   const { orgId, can } = useOrganization();
+  const shown = useNavigationEntries();
   const navigate = useNavigate();
   const { colorScheme } = useMantineColorScheme();
   const preferences = useChangePreferences();
@@ -90,14 +91,12 @@ export function usePaletteEntries(onShortcuts: () => void): {
 
   const items = navigationItems(`/o/${orgId}`);
   const pages: PaletteEntry[] = [
-    ...[...upperEntries, ...lowerEntries]
-      .filter(({ reads }) => can('read', reads))
-      .map(({ name, icon }) => ({
-        id: `page-${name}`,
-        label: t(`entries.${name}`),
-        icon,
-        run: goTo(items[name].href),
-      })),
+    ...shown.map(({ name, icon }) => ({
+      id: `page-${name}`,
+      label: t(`entries.${name}`),
+      icon,
+      run: goTo(items[name].href),
+    })),
     ...settingsSections
       .filter((section) => settingsPermissions[section].every(([action, subject]) => can(action, subject)))
       .map((section) => ({

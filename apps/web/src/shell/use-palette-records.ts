@@ -11,8 +11,8 @@ import { valueText } from '#web/ui/value-text.ts';
 const shown = 5;
 /** Below three characters, a search among contacts cannot use the index and takes up to a second. */
 const contactLength = 3;
-/** Collections of contacts that it searches; the page of contacts searches any. */
-const searchedCollections = 3;
+/** Collections of contacts that are searched, the largest first: one person has few connections for searches. */
+const searchedCollections = 5;
 
 export const recordKinds = [
   'clients',
@@ -73,7 +73,9 @@ export function usePaletteRecords(search: string) {
       enabled: search.length >= contactLength && can('read', 'Content'),
     }),
   );
-  const lists = (collections.data?.data ?? []).filter(({ has_contacts }) => has_contacts);
+  const lists = (collections.data?.data ?? [])
+    .filter(({ has_contacts, item_count }) => has_contacts && item_count > 0)
+    .toSorted((one, other) => other.item_count - one.item_count);
   const contacts = useQueries({
     queries: lists.slice(0, searchedCollections).map(({ collection }) =>
       api.content.items.queryOptions({
@@ -158,6 +160,8 @@ export function usePaletteRecords(search: string) {
   return {
     records: isWanted ? found : [],
     isSearching: queries.some(({ isFetching, isEnabled }) => isEnabled && isFetching),
+    /** Collections of contacts beyond those that are searched. */
+    unsearchedCount: search.length >= contactLength ? Math.max(0, lists.length - searchedCollections) : 0,
     hasFailed: isWanted && queries.some(({ isError }) => isError),
     retry: () => {
       for (const query of queries) if (query.isError) void query.refetch();

@@ -9,6 +9,8 @@ export const palette: Translation<typeof en> = {
   count_one: '1 Ergebnis',
   count_other: '{{count, number}} Ergebnisse',
   none: 'Nichts gefunden für „{{query}}“.',
+  unsearched_one: 'Die Kontakte 1 weiterer Sammlung sind nicht durchsucht.',
+  unsearched_other: 'Die Kontakte von {{count, number}} weiteren Sammlungen sind nicht durchsucht.',
   failed: 'Einige Ergebnisse konnten nicht geladen werden.',
   import: 'Kontakte importieren',
   switchTo: 'Zu {{name}} wechseln',

@@ -6,6 +6,8 @@ export const palette = {
   count_one: '1 result',
   count_other: '{{count, number}} results',
   none: 'Nothing matches “{{query}}”.',
+  unsearched_one: 'The contacts of 1 more collection are not searched.',
+  unsearched_other: 'The contacts of {{count, number}} more collections are not searched.',
   failed: 'Some results could not be loaded.',
   import: 'Import contacts',
   switchTo: 'Switch to {{name}}',
