@@ -70,7 +70,7 @@ test('the dashboard shows metrics, running sends and required actions', async ({
   // Each number opens the emails that it consists of, in its order.
   await delivered.getByRole('link').click();
   await expect(page).toHaveURL(/\/results\?.*period=7day/);
-  await expect(main.getByText(`${await shown(api, organization.id)} Delivered`)).toBeVisible();
+  await expect(main.getByText(`Delivered: ${await shown(api, organization.id)} ·`)).toBeVisible();
   const emails = main.getByRole('table', { name: 'Results by email' });
   await expect(emails.getByRole('columnheader', { name: 'Delivered' })).toHaveAttribute(
     'aria-sort',

@@ -48,7 +48,7 @@ export function useFigureColumns<Row>(figuresOf: (row: Row) => Figures | null): 
             {count(row, (figures) => figures[name])}
             {value !== null && delivered > 0 && (
               <span className="share" data-hide={4}>
-                {format.percent(value / delivered)}
+                {format.rate(value / delivered)}
               </span>
             )}
           </>

@@ -92,9 +92,9 @@ function ResultsByEmail() {
 function Totals({ total }: { total: Results }) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();
-  return format.list(
-    resultColumns.map((column) => `${format.number(total[column])} ${t(`clients.${column}`)}`),
-  );
+  return resultColumns
+    .map((column) => `${t(`clients.${column}`)}: ${format.number(total[column])}`)
+    .join(' · ');
 }
 
 function useColumns(): Column<EmailResults>[] {
