@@ -20,10 +20,10 @@ import { ReceiptSkeleton } from './send-skeletons.tsx';
 
 /** What is sent, as fixed at confirmation: when, by whom, to how many, and the email itself. */
 export function SendReceipt({ send }: { send: Send }) {
-  const { t } = useTranslation(['receipt', 'sends']);
+  const { t } = useTranslation('receipt');
   const query = useQuery(receiptQuery(useOrganization(), send));
   return (
-    <AsyncRegion query={query} what={t('receipt:title')} skeleton={<ReceiptSkeleton />}>
+    <AsyncRegion query={query} what={t('title')} skeleton={<ReceiptSkeleton />}>
       {(receipt) => (
         <Stack gap="lg">
           <div className={send.audience_breakdown ? classes.columns : undefined}>
@@ -38,7 +38,7 @@ export function SendReceipt({ send }: { send: Send }) {
 }
 
 function Facts({ send, receipt }: { send: Send; receipt: Receipt }) {
-  const { t } = useTranslation(['receipt', 'sends']);
+  const { t } = useTranslation('receipt');
   const { orgId } = useOrganization();
   const rows = useFacts(send, receipt);
   return (
@@ -47,7 +47,7 @@ function Facts({ send, receipt }: { send: Send; receipt: Receipt }) {
         <Group justify="space-between" align="flex-start">
           <div>
             <Title order={2} size="h3" mb={4}>
-              {t('receipt:title')}
+              {t('title')}
             </Title>
             <SendHeadline send={send} live={!hasEnded(send)} />
           </div>
@@ -70,7 +70,7 @@ function Facts({ send, receipt }: { send: Send; receipt: Receipt }) {
               to="/o/$orgId/touchpoints/$touchpointId/sends/$sendId"
               params={{ orgId, touchpointId: send.touchpoint_id, sendId: send.id }}
             >
-              {t('receipt:details')}
+              {t('details')}
             </LinkButton>
           </Group>
         )}
@@ -80,7 +80,7 @@ function Facts({ send, receipt }: { send: Send; receipt: Receipt }) {
 }
 
 function useFacts(send: Send, receipt: Receipt) {
-  const { t } = useTranslation(['receipt', 'sends']);
+  const { t } = useTranslation('receipt');
   const format = useFormat();
   const { started_by: name, from, reply_to, subject, audience, recipients_confirmed, shown } = receipt;
   const when = format.dateTime(send.created_at);
@@ -89,47 +89,47 @@ function useFacts(send: Send, receipt: Receipt) {
   const isWaiting = sendCan.undo(send);
   return [
     {
-      label: t('receipt:confirmed'),
-      text: name === null ? when : t('receipt:confirmedBy', { when, name }),
+      label: t('confirmed'),
+      text: name === null ? when : t('confirmedBy', { when, name }),
     },
     isWaiting
-      ? { label: t('receipt:starts'), text: start }
+      ? { label: t('starts'), text: start }
       : hasEnded(send)
         ? {
-            label: t('receipt:sent'),
-            text: start === end ? start : t('receipt:sentFrom', { from: start, to: end }),
+            label: t('sent'),
+            text: start === end ? start : t('sentFrom', { from: start, to: end }),
           }
-        : { label: t('receipt:started'), text: start },
+        : { label: t('started'), text: start },
     {
-      label: t('receipt:recipients'),
+      label: t('recipients'),
       // Single messages are not counted in advance.
       text:
         sendCan.prepare(send) && audience !== null
-          ? t('receipt:counted', { number: format.number(recipients_confirmed) })
+          ? t('counted', { number: format.number(recipients_confirmed) })
           : format.number(send.recipients_total_count),
     },
-    ...(audience === null ? [] : [{ label: t('receipt:audience'), text: audience }]),
-    { label: t('receipt:subject'), text: <SubjectText source={subject} rendered={shown} /> },
-    { label: t('receipt:sender'), text: `${from.name} <${from.email}>`.trim() },
-    ...(reply_to === null ? [] : [{ label: t('receipt:replyTo'), text: reply_to }]),
+    ...(audience === null ? [] : [{ label: t('audience'), text: audience }]),
+    { label: t('subject'), text: <SubjectText source={subject} rendered={shown} /> },
+    { label: t('sender'), text: `${from.name} <${from.email}>`.trim() },
+    ...(reply_to === null ? [] : [{ label: t('replyTo'), text: reply_to }]),
   ];
 }
 
 function Content({ receipt: { shown, from }, isOver }: { receipt: Receipt; isOver: boolean }) {
-  const { t } = useTranslation(['receipt', 'sends']);
+  const { t } = useTranslation('receipt');
   return (
     <section aria-labelledby="content">
       <Title order={2} size="h3" mb={4} id="content">
-        {t(isOver ? 'receipt:content' : 'receipt:contentToCome')}
+        {t(isOver ? 'content' : 'contentToCome')}
       </Title>
       {shown === null ? (
-        <Text c="dimmed">{t('receipt:notShown')}</Text>
+        <Text c="dimmed">{t('notShown')}</Text>
       ) : (
         <>
           <Text c="dimmed" size="sm" mb="sm">
             {shown.to === null
-              ? t('receipt:withoutRecipient')
-              : t(shown.is_sent ? 'receipt:shownAs' : 'receipt:shownToCome', { address: shown.to })}
+              ? t('withoutRecipient')
+              : t(shown.is_sent ? 'shownAs' : 'shownToCome', { address: shown.to })}
           </Text>
           <InboxLine sender={from.name} subject={shown.subject} preheader={shown.preheader} />
           <PreviewFrame html={shown.html} text={shown.text} title={shown.subject} />

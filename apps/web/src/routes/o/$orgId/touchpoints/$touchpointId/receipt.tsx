@@ -15,11 +15,11 @@ export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/receip
 });
 
 function Receipt() {
-  const { t } = useTranslation(['receipt', 'sends']);
+  const { t } = useTranslation('receipt');
   const { touchpointId } = Route.useParams();
   const query = useQuery(liveSendsQuery(useOrganization(), touchpointId));
   return (
-    <AsyncRegion query={query} what={t('receipt:title')} skeleton={<ReceiptSkeleton />}>
+    <AsyncRegion query={query} what={t('title')} skeleton={<ReceiptSkeleton />}>
       {({ items }) => {
         const send = findLiveSend(items);
         return send === undefined ? <NotFoundState order={2} /> : <LiveReceipt sendId={send.id} />;
@@ -29,10 +29,10 @@ function Receipt() {
 }
 
 function LiveReceipt({ sendId }: { sendId: string }) {
-  const { t } = useTranslation(['receipt', 'sends']);
+  const { t } = useTranslation('receipt');
   const { query } = useLiveSend(sendId);
   return (
-    <AsyncRegion query={query} what={t('receipt:title')} skeleton={<ReceiptSkeleton />}>
+    <AsyncRegion query={query} what={t('title')} skeleton={<ReceiptSkeleton />}>
       {(send) => <SendReceipt send={send} />}
     </AsyncRegion>
   );
