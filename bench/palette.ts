@@ -24,7 +24,7 @@ export const run = (): Promise<Metric[]> =>
           `/api/content/${id}/templates?${search}&page=0&page_size=5`,
           `/api/filters?${names}`,
           // Contacts are searched by three characters or more.
-          ...(text.length >= 3 ? [`/api/content/${id}/items/contacts?${search}&limit=5`] : []),
+          ...(text.length >= 3 ? [`/api/content/${id}/items/contacts?${search}&limit=5&max_count=5`] : []),
         ]),
       );
     }

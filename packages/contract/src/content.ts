@@ -185,6 +185,8 @@ export const content = {
         page: z.coerce.number<number>().int().min(1).max(1_000_000).default(1),
         /** Alternative to `page`. */
         offset: z.coerce.number<number>().int().min(0).max(500_000_000).optional(),
+        /** Matches of filter and search are counted up to this number. A count can take longer than its page. */
+        max_count: z.coerce.number<number>().int().min(0).max(maxFilterCount).optional(),
         /**
          * Aggregate functions with their fields as JSON text, such as `{"count":"*"}`; the response then contains the
          * results instead of items.
@@ -201,10 +203,11 @@ export const content = {
         meta: z.object({
           total_count: z.number(),
           /**
-           * Items that match filter and search; in a collection with more than `maxCountedItems`, at most `maxFilterCount`.
+           * Items that match filter and search; in a collection with more than `maxCountedItems`, at most `maxFilterCount`; at
+           * most `max_count`, if given.
            */
           filter_count: z.number(),
-          /** Whether more items match than were counted. */
+          /** Whether more items may match than were counted. */
           has_more: z.boolean(),
         }),
       }),

@@ -79,7 +79,7 @@ export function usePaletteRecords(search: string) {
   const contacts = useQueries({
     queries: lists.slice(0, searchedCollections).map(({ collection }) =>
       api.content.items.queryOptions({
-        input: { organization_id: orgId, collection, search, limit: shown },
+        input: { organization_id: orgId, collection, search, limit: shown, max_count: shown },
         ...options(search.length >= contactLength),
       }),
     ),

@@ -119,11 +119,13 @@ function itemsOf(
   );
   const [first] = sort;
   const id = first?.descending === true && isStamp(first.field) ? sql`item.id desc` : sql`item.id`;
+  // Candidates come in the order of their ids. PostgreSQL knows this of `candidate.id` only, and then ends with the page.
+  const isSortedCandidates = first === undefined && selection.search?.candidates?.isComplete === true;
   return sql<ItemRow>`
     select ${columns(data)}
     from ${items}
     where ${matches(selection)} ${after === null ? sql`` : sql`and item.id > ${after}`}
-    order by ${sql.join([...keys, id])}
+    order by ${isSortedCandidates ? sql`candidate.id` : sql.join([...keys, id])}
     limit ${limit} offset ${offset}
   `;
 }
@@ -177,7 +179,7 @@ const candidateItems = (
   { organizationId, collection }: ItemSelection,
   { ids }: SearchCandidates,
 ): RawBuilder<unknown> => sql`
-  unnest(${ids}::text[]) candidate(id)
+  (select id from unnest(${ids}::text[]) id order by id) candidate
   cross join lateral (
     select * from content_items stored
     where stored.organization_id = ${organizationId} and stored.collection = ${collection}

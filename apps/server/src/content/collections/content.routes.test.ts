@@ -120,6 +120,10 @@ suite('content gateway', () => {
     const check = async () => {
       assert.deepEqual(await find({ search: 'CROWD' }), [maxFilterCount, true, 100]);
       assert.deepEqual(await find({ search: 'x.example', page: '101' }), [maxFilterCount, true, 2]);
+      assert.deepEqual(await find({ search: 'CROWD', max_count: '5', limit: '5' }), [5, true, 5]);
+      assert.deepEqual(await find({ search: 'CROWD', max_count: '7', limit: '5' }), [7, true, 5]);
+      assert.deepEqual(await find({ search: 'crowd300', max_count: '12', limit: '5' }), [11, false, 5]);
+      assert.deepEqual(await find({ search: 'nobody', max_count: '0' }), [0, false, 0]);
       assert.deepEqual(await find({ search: 'crowd', filter: '{"vip":false}' }), [1, false, 1]);
       assert.deepEqual(await find({ search: 'crowd3000@' }), [1, false, 1]);
       assert.deepEqual(await find({ search: 'crowd300' }), [11, false, 11]);

@@ -57,14 +57,20 @@ export const createItemRoutes = (deps: DirectusDeps) => ({
     const total_count = await backend.countItems(collection, {});
     const isAll = JSON.stringify(query.filter) === '{}' && (query.search ?? '') === '';
     if (isAll) return { data, meta: { total_count, filter_count: total_count, has_more: false } };
-    if (total_count <= maxCountedItems) {
+    const { max_count } = input;
+    // At least this many match. If no more are to be counted, that is the answer.
+    const reached = input.aggregate === undefined && data.length > 0 ? page.offset + data.length : 0;
+    if (max_count !== undefined && reached > 0 && reached >= max_count)
+      return { data, meta: { total_count, filter_count: max_count, has_more: true } };
+    if (max_count === undefined && total_count <= maxCountedItems) {
       const filter_count = await backend.countItems(collection, query);
       return { data, meta: { total_count, filter_count, has_more: false } };
     }
-    const counted = await backend.countItems(collection, query, { atMost: maxFilterCount + 1 });
+    const max = max_count ?? maxFilterCount;
+    const counted = await backend.countItems(collection, query, { atMost: max + 1 });
     // A backend may count all matches despite `atMost`; that exact count is then returned.
-    const has_more = counted === maxFilterCount + 1;
-    return { data, meta: { total_count, filter_count: has_more ? maxFilterCount : counted, has_more } };
+    const has_more = counted === max + 1;
+    return { data, meta: { total_count, filter_count: has_more ? max : counted, has_more } };
   }),
   createItem: changeContent(deps, operations.content.createItem, {
     work: async (backend, { collection, data: given, fields: names }, { note, can }) => {
