@@ -1,4 +1,4 @@
-import { minifyContractRouter } from '@orpc/contract';
+import { isContractProcedure } from '@orpc/contract';
 import { contract } from '@reachout/contract/router.ts';
 import babel from '@rolldown/plugin-babel';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
@@ -18,16 +18,23 @@ function contractRoutes(): Plugin {
     resolveId: (source) => (source === name ? `\0${name}` : undefined),
     load: (source) =>
       source === `\0${name}`
-        ? `export const routes = ${JSON.stringify(minifyContractRouter(contract), withoutDocs)};`
+        ? `const operation = (method, path, successStatus, bodyField) =>
+             ({ '~orpc': { errorMap: {}, meta: { bodyField }, route: { method, path, successStatus } } });
+           export const routes = ${writeRoutes(contract)};`
         : undefined,
   };
 }
 
-/** Summaries, tags and access rules are for the server and its documentation; how an input is sent is for the app. */
-function withoutDocs(key: string, value: unknown): unknown {
-  if (key === 'summary' || key === 'tags') return undefined;
-  if (key === 'meta') return { bodyField: (value as { bodyField?: string }).bodyField };
-  return key === 'errorMap' ? {} : value;
+/** The app needs how an input is sent; summaries, access rules and errors are for the server and its documentation. */
+function writeRoutes(router: object): string {
+  if (!isContractProcedure(router))
+    return `{${Object.entries(router)
+      .map(([name, part]) => `${name}:${writeRoutes(part as object)}`)
+      .join()}}`;
+  const { meta, route } = router['~orpc'];
+  const { bodyField } = meta as { bodyField?: string };
+  const values = [route.method, route.path, route.successStatus, bodyField];
+  return `operation(${values.map((value) => JSON.stringify(value)).join()})`;
 }
 
 /** The browser shows what stands before a style sheet while that is on its way: the frame of `index.html`. */

@@ -26,7 +26,7 @@ export function RecentWork() {
 }
 
 function RecentCampaigns() {
-  const { t } = useTranslation(['dashboard', 'campaigns']);
+  const { t } = useTranslation(['dashboard', 'shell']);
   const format = useFormat();
   const scope = useOrganization();
   const { orgId } = scope;
@@ -35,7 +35,7 @@ function RecentCampaigns() {
       title={t('recentCampaigns')}
       query={useQuery({ ...recentQuery(scope), select: ({ campaigns }) => campaigns })}
       empty={t('noCampaigns')}
-      all={linkOptions({ to: '/o/$orgId/campaigns', params: { orgId }, label: t('campaigns:title') })}
+      all={linkOptions({ to: '/o/$orgId/campaigns', params: { orgId }, label: t('shell:entries.campaigns') })}
       row={({ id, name, brand, status, updated_at, figures }) => ({
         brand,
         picture: figures?.email_touchpoint_id && (

@@ -22,7 +22,10 @@ import classes from './shell.module.css';
 const loadDrawer = () => import('./navigation-drawer.tsx');
 const NavigationDrawer = lazy(() => loadChunk(loadDrawer));
 const loadShortcutHelp = () => import('./shortcut-help.tsx');
-const ShortcutHelp = lazy(() => loadChunk(loadShortcutHelp));
+const ShortcutHelp = lazy(async () => {
+  const [help] = await Promise.all([loadChunk(loadShortcutHelp), loadChunk(loadPageTexts)]);
+  return help;
+});
 const loadPalette = () => import('./command-palette.tsx');
 const CommandPalette = lazy(async () => {
   const [palette] = await Promise.all([loadChunk(loadPalette), loadChunk(loadSettingsTexts)]);

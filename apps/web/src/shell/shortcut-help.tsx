@@ -23,34 +23,37 @@ const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
 
 /** All keyboard shortcuts. */
 export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['shell', 'common']);
-  const nameOf = (key: string) => (key === 'mod' ? (isApple ? '⌘' : t('shortcuts.ctrl')) : key);
+  const { t } = useTranslation(['shortcuts', 'shell', 'common']);
+  const nameOf = (key: string) => (key === 'mod' ? (isApple ? '⌘' : t('shell:shortcuts.ctrl')) : key);
   return (
     <Modal
       opened
       size="lg"
       onClose={onClose}
-      title={t('shortcuts.title')}
+      title={t('shell:shortcuts.title')}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
-      {!shortcutsOn() && <Text mb="md">{t('shortcuts.off')}</Text>}
+      {!shortcutsOn() && <Text mb="md">{t('off')}</Text>}
       <div className={classes.groups}>
         <Keys
-          title={t('shortcuts.goTo')}
-          rows={Object.entries(goTo).map(([key, item]) => [t(`entries.${item}`), ['G', key.toUpperCase()]])}
+          title={t('goTo')}
+          rows={Object.entries(goTo).map(([key, item]) => [
+            t(`shell:entries.${item}`),
+            ['G', key.toUpperCase()],
+          ])}
         />
         <div>
           <Keys
-            title={t('shortcuts.lists')}
+            title={t('lists')}
             rows={(['search', 'filter', 'create', 'rows', 'open', 'select'] as const).map((name) => [
-              t(`shortcuts.${name}`),
+              t(name),
               groups.lists[name],
             ])}
           />
           <Keys
-            title={t('shortcuts.everywhere')}
+            title={t('everywhere')}
             rows={(['palette', 'client', 'save', 'confirm', 'sidebar', 'close', 'help'] as const).map(
-              (name) => [t(`shortcuts.${name}`), groups.everywhere[name].map(nameOf)],
+              (name) => [t(name), groups.everywhere[name].map(nameOf)],
             )}
           />
         </div>

@@ -1,3 +1,4 @@
+import { campaigns } from './campaigns.ts';
 import { clients } from './clients.ts';
 import { lists } from './lists.ts';
 import { touchpoints } from './touchpoints.ts';
@@ -10,11 +11,13 @@ import { invitations } from './invitations.ts';
 import { palette } from './palette.ts';
 import { problems } from './problems.ts';
 import { receipt } from './receipt.ts';
+import { shortcuts } from './shortcuts.ts';
 
 /** Texts for the other screens behind sign-in. */
 export const pages = {
   lists,
   clients,
+  campaigns,
   touchpoints,
   templates,
   audiences,
@@ -25,4 +28,5 @@ export const pages = {
   palette,
   problems,
   receipt,
+  shortcuts,
 };

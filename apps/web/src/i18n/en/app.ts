@@ -1,8 +1,7 @@
 import { shell } from './shell.ts';
 import { organizations } from './organizations.ts';
 import { dashboard } from './dashboard.ts';
-import { campaigns } from './campaigns.ts';
 import { shared } from './shared.ts';
 
 /** Texts for the frame of all screens behind sign-in and for the dashboard, in addition to the shared texts. */
-export const app = { common: shared, shell, organizations, dashboard, campaigns };
+export const app = { common: shared, shell, organizations, dashboard };
