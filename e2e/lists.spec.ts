@@ -341,9 +341,18 @@ test('phones show filters on request and contacts in two lines', async ({ page, 
       last_name: 'Lovelace',
     });
   await page.setViewportSize({ width: 390, height: 800 });
+  const shown = Promise.withResolvers<void>();
+  await page.route(/\/consent\/contacts\?/, async (route) => {
+    await shown.promise;
+    await route.continue();
+  });
   await page.goto(`/o/${organization.id}/contacts`);
   const rows = page.getByRole('row').filter({ has: page.getByRole('rowheader') });
   await expect(rows).toHaveCount(12);
+  // Also while the subscriptions are loading.
+  expect(await highestOf(rows)).toBeLessThanOrEqual(72);
+  shown.resolve();
+  await expect(rows.getByText('No opt-out')).toHaveCount(12);
   expect(await highestOf(rows)).toBeLessThanOrEqual(72);
   const isWhole = `[...document.querySelectorAll('main tbody tr')]
     .filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`;

@@ -100,5 +100,10 @@ function SubscriptionCell({ collection, keys, of }: Pick<Options, 'collection' |
   const summary = data?.get(of);
   if (summary !== undefined) return <SubscriptionBadge summary={summary} />;
   // A dash would read as “none”.
-  return isPending || isPlaceholderData ? <Skeleton height={22} width={96} /> : t('none');
+  // It is no higher than a line, so that rows keep their height.
+  return isPending || isPlaceholderData ? (
+    <Skeleton component="span" display="inline-block" height={12} width={96} />
+  ) : (
+    t('none')
+  );
 }
