@@ -8,13 +8,26 @@ import type { Rolldown } from 'vite';
  *   dashboard need
  * - `app`: what the frame around the pages of an organization and the dashboard need besides
  * - `english`: the texts of `app`; code elsewhere looks into some of them, and those of another language are a file of their own
+ * - `inputs`: what the sign-in page and popups need besides
  * - `forms`: what the sign-in page and others need besides
  * - `sending`: what the dashboard needs besides while something is being sent
  * - `overlays`: menus, tooltips, notifications and the like, which float above pages, with what needs them there; loaded once
- *   the first page is complete
+ *   the first page is complete, as is what the command palette shares with pages
+ * - `fields`: texts that code of pages looks into, too; without it, the texts of all pages would load `pages`
  * - `pages`: whatever else three pages or more need
  */
-export const chunks = ['vendor', 'main', 'english', 'app', 'forms', 'sending', 'overlays', 'pages'] as const;
+export const chunks = [
+  'vendor',
+  'main',
+  'english',
+  'app',
+  'inputs',
+  'forms',
+  'sending',
+  'overlays',
+  'fields',
+  'pages',
+] as const;
 type Chunk = (typeof chunks)[number];
 
 /** Those that come first capture the modules that they need, too. */
@@ -37,8 +50,10 @@ const firstPages = [
 const sending = /\/src\/dashboard\/open-sends\.tsx$/;
 /** What the frame loads later, and what is part of it. */
 const overlays =
-  /\/src\/(?:shell\/(?:\w+-menu|user-panel|navigation-drawer|shortcut-help)|ui\/(?:tooltip-bubble|notification-list|popup-menu))\.tsx$/;
+  /\/src\/(?:shell\/(?:\w+-menu|user-panel|navigation-drawer)|ui\/(?:tooltip-bubble|notification-list|popup-menu))\.tsx$/;
+const palette = /\/src\/shell\/command-palette\.tsx$/;
 const validation = /\/node_modules\/zod\//;
+const fieldTexts = /\/src\/i18n\/en\/fields\.ts$/;
 const appTexts = /\/src\/i18n\/en\/app\.ts$/;
 
 function createChoice(): (id: string, context: Rolldown.ChunkingContext) => Chunk | undefined {
@@ -50,12 +65,13 @@ function createChoice(): (id: string, context: Rolldown.ChunkingContext) => Chun
       pages.some((page) => patterns.some((pattern) => pattern.test(page)));
     if (id.includes('rolldown/runtime')) return 'vendor';
     if (isIn(start)) return id.includes('/node_modules/') ? 'vendor' : 'main';
+    if (fieldTexts.test(id)) return 'fields';
     if (id.includes('/src/i18n/')) return isIn(appTexts) ? 'english' : undefined;
     if (isIn(...firstPages)) return isIn(signInPage) ? 'main' : 'app';
-    // Neither loads a file of the other's.
-    if (isIn(sending)) return isIn(signInPage) ? 'main' : 'sending';
-    if (isIn(signInPage) && pages.length > 1) return 'forms';
-    if (isIn(overlays)) return 'overlays';
+    // None of them loads a file of another one's.
+    if (isIn(sending)) return isIn(signInPage) ? 'main' : isIn(overlays) ? 'app' : 'sending';
+    if (isIn(signInPage) && pages.length > 1) return isIn(overlays) ? 'inputs' : 'forms';
+    if (isIn(overlays) || (isIn(palette) && pages.length > 1)) return 'overlays';
     // Few need the validation library, and it is large.
     const needed = collect([id], (module) => context.getModuleInfo(module)?.importedIds ?? []);
     if ([...needed].some((module) => validation.test(module))) return undefined;

@@ -7,21 +7,33 @@ const signs = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'wheel'] a
 const quietMs = 3_000;
 
 /**
- * Loads chunks that the first page does not need but clicks on it may: on the first user interaction, otherwise some seconds
- * after the page is complete.
+ * Loads chunks that the first page does not need.
+ * @param soon  chunks that the next click may need: on the first user interaction, otherwise some seconds after the page is
+ *   complete
+ * @param onUse  chunks that take a second step to reach: on the first user interaction
  * @returns a function that cancels the waiting
  */
-export function loadLater(loads: readonly Load[]): () => void {
-  const waiting = new AbortController();
-  const start = () => {
-    waiting.abort();
+export function loadLater(soon: readonly Load[], onUse: readonly Load[]): () => void {
+  const isUsed = new AbortController();
+  const cancel = () => {
+    isUsed.abort();
+    window.clearInterval(timer);
+  };
+  // Failed chunks are requested again when they are needed.
+  const start = (loads: readonly Load[]) => {
     // Marks the end of the first load; browser tests check its size.
     performance.mark('reachout.first-load');
-    // Failed chunks are requested again when they are needed.
     for (const load of loads) load().catch(() => undefined);
   };
-  for (const sign of signs) window.addEventListener(sign, start, { signal: waiting.signal, passive: true });
-  const timer = window.setInterval(() => queryClient.isFetching() === 0 && start(), quietMs);
-  waiting.signal.addEventListener('abort', () => window.clearInterval(timer));
-  return () => waiting.abort();
+  const timer = window.setInterval(() => {
+    if (queryClient.isFetching() > 0) return;
+    window.clearInterval(timer);
+    start(soon);
+  }, quietMs);
+  const use = () => {
+    cancel();
+    start([...soon, ...onUse]);
+  };
+  for (const sign of signs) window.addEventListener(sign, use, { signal: isUsed.signal, passive: true });
+  return cancel;
 }

@@ -32,18 +32,17 @@ const CommandPalette = lazy(async () => {
   return palette;
 });
 
-/** Chunks that clicks on any page may need: popups and the texts of other pages. */
-const later = [
+/** Popups that a click on any page may open. */
+const popups = [
   () => import('./organization-menu.tsx'),
   () => import('./client-menu.tsx'),
   () => import('./user-panel.tsx'),
   () => import('#web/ui/tooltip-bubble.tsx'),
   () => import('#web/ui/notification-list.tsx'),
   loadDrawer,
-  loadShortcutHelp,
-  loadPalette,
-  loadPageTexts,
 ];
+/** What other pages need, and what keys open. */
+const onUse = [loadPageTexts, loadPalette, loadShortcutHelp];
 
 /** Side navigation, header bar and main, with landmarks and skip link. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -58,7 +57,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useGlobalShortcuts(() => setHelp(true));
   const [palette, setPalette] = useState(false);
 
-  useEffect(() => loadLater(later), []);
+  useEffect(() => loadLater(popups, onUse), []);
   const toggleSidebar = () => {
     setNarrow(!narrow);
     writeLocal('sidebar', narrow ? 'wide' : 'narrow');
