@@ -53,9 +53,12 @@ export async function compareCommits(
 
 function compare(here: readonly Metric[], there: readonly Metric[]): Comparison[] {
   const others = Map.groupBy(there, ({ bench }) => bench);
-  return [...Map.groupBy(here, ({ bench }) => bench)].map(([bench, metrics]) => {
+  return [...Map.groupBy(here, ({ bench }) => bench)].flatMap(([bench, metrics]) => {
     const before = others.get(bench);
-    if (before === undefined) throw new Error(`The other commit has no figure ${bench}.`);
+    if (before === undefined) {
+      say(`The other commit has no figure ${bench}.`);
+      return [];
+    }
     const middle = (of: readonly Metric[], key: 'value' | 'ratio') => median(of.map((metric) => metric[key]));
     return {
       bench,
