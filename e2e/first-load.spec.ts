@@ -111,7 +111,9 @@ async function weigh(page: Page, url: string): Promise<number> {
 
 test('the page frame appears before slow scripts and styles', async ({ page, organization }) => {
   const arrived = Promise.withResolvers<void>();
+  const requested: string[] = [];
   await page.route(/\/(assets|api)\//, async (route) => {
+    requested.push(new URL(route.request().url()).pathname);
     await arrived.promise;
     await route.continue();
   });
@@ -120,6 +122,9 @@ test('the page frame appears before slow scripts and styles', async ({ page, org
   await expect(frame).toBeVisible();
   // It is painted while the style sheet is loading.
   await expect.poll(() => page.evaluate(`performance.getEntriesByName('first-paint').length`)).toBe(1);
+  // The page itself requests data and files of the dashboard, which its scripts name later.
+  await expect.poll(() => requested.some((path) => path.startsWith('/assets/app-'))).toBe(true);
+  expect(requested).toContain('/api/start');
   await page.evaluate(`new MutationObserver(() => {
     const { children } = document.getElementById('root');
     window.__wasBlank ||= children.length === 0 || document.getElementById('root').innerText.trim() === '' && !document.querySelector('.frame');

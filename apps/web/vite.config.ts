@@ -51,6 +51,40 @@ function styleBehindFrame(): Plugin {
 }
 
 /**
+ * Names the files of the dashboard and of the frame around all pages in `index.html`, which requests them beside `main`:
+ * only the running app knows them otherwise, a round trip later.
+ */
+function earlyFiles(): Plugin {
+  const textsOf = /\/src\/i18n\/(\w+)\/(?:app|common)\.ts$/;
+  return {
+    name: 'early-files',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const files: Record<string, Set<string>> = {};
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+        const app = chunks.find(
+          ({ name, moduleIds }) => name === 'app' && moduleIds.some((id) => id.endsWith('.tsx')),
+        );
+        for (const { fileName, moduleIds } of chunks.filter(({ name }) => name !== 'main'))
+          for (const id of moduleIds) {
+            const language = textsOf.exec(id)?.[1];
+            if (app && language !== undefined) (files[language] ??= new Set([app.fileName])).add(fileName);
+          }
+        const entries = Object.entries(files).map(([language, names]) => [
+          language,
+          [...names].map((name) => `/${name}`),
+        ]);
+        return html.replace(
+          'const files = {};',
+          `const files = ${JSON.stringify(Object.fromEntries(entries))};`,
+        );
+      },
+    },
+  };
+}
+
+/**
  * The bundler puts a few helpers of its own into a file that all others import, which is a request more. They move to the top
  * of `vendor`, which is loaded before every other file.
  */
@@ -103,6 +137,7 @@ export default defineConfig({
     contractRoutes(),
     styleBehindFrame(),
     helpersInVendor(),
+    earlyFiles(),
     tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single' }),
     react(),
     babel({ presets: [reactCompilerPreset()] }),
