@@ -1,8 +1,19 @@
+import type { Step } from '../../platform/database/pipelined.ts';
 import type { DeliveryResult } from './delivery.ts';
 import { ofSend, sendRow } from './send-statements.ts';
 
 // Parts of the statements that store results, for chunks (`store-chunk.queries.ts`) and for single messages
 // (`store-results.queries.ts`). $1 is the organization, $2 the send.
+
+/** What results cause elsewhere, in the transaction that stores them. */
+export interface ResultEffects {
+  /** Run after the results are stored. */
+  steps: readonly Step[];
+  /** Whether they suppress addresses: the send is then locked first, so that it is not paused meanwhile. */
+  suppresses: boolean;
+}
+
+export const noEffects: ResultEffects = { steps: [], suppresses: false };
 
 /** @param now  time of the clock by which the result has its times */
 export function toStored(

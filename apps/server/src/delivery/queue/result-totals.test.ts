@@ -16,6 +16,7 @@ import type { DeliveryResult } from './delivery.ts';
 import { deliveryRows } from './erase-sends.ts';
 import { storeChunk } from './store-chunk.queries.ts';
 import { storeResults } from './store-results.queries.ts';
+import { noEffects } from './result-statements.ts';
 import type { SendKey } from './send-statements.ts';
 
 const worker = 1;
@@ -38,7 +39,9 @@ suite('totals of results', () => {
     results: DeliveryResult[],
     release?: 'done' | 'free',
     markedUpTo = held.lastSeq,
-  ) => (await storeChunk(pipelined, ref, worker, results, [], upTo(held, markedUpTo, release))) !== undefined;
+  ) =>
+    (await storeChunk(pipelined, ref, worker, results, noEffects, upTo(held, markedUpTo, release))) !==
+    undefined;
 
   /** Asserts that the totals equal the single results. @returns the number of rows of the totals */
   async function check({ sendId }: SendKey, expected: Record<string, number>): Promise<number> {
@@ -57,7 +60,7 @@ suite('totals of results', () => {
     await store(ref, held, [bounced(4)], 'free', 4);
     await check(ref, { [`${early} sent`]: 1, [`${early} bounced address_hard`]: 1 });
     // A queued message that ends before its chunk is done, and whose result is stored twice.
-    for (let time = 1; time <= 2; time += 1) await storeResults(pipelined, ref, [sentAt(2, late)], []);
+    for (let time = 1; time <= 2; time += 1) await storeResults(pipelined, ref, [sentAt(2, late)], noEffects);
     const soFar = { [`${early} sent`]: 1, [`${late} sent`]: 1, [`${early} bounced address_hard`]: 1 };
     assert.equal(await check(ref, soFar), 0);
     const again = await lease(ref);
@@ -66,7 +69,7 @@ suite('totals of results', () => {
     assert.equal(await check(ref, done), 3);
     // Afterwards: the same release again, a queued message, and one that a person treats as sent.
     assert.equal(await store(ref, again, [sent(7)], 'done'), false);
-    await storeResults(pipelined, ref, [sentAt(7, late), failed(3)], []);
+    await storeResults(pipelined, ref, [sentAt(7, late), failed(3)], noEffects);
     assert.equal(await check(ref, { ...done, [`${early} failed content`]: 1 }), 4);
     await inOrganization(app, ref.organizationId, (trx) => decideUncertain(trx, ref.sendId, 'treat_as_sent'));
     const { totals } = await countAccounts(owner, ref.sendId);
@@ -143,7 +146,7 @@ suite('totals of results', () => {
     const cancelled = { [`${early} sent`]: 2, [`${early} bounced address_hard`]: 1 };
     assert.equal(await check(ref, cancelled), 2);
     assert.equal(await store(ref, second, [sent(252)]), false);
-    await storeResults(pipelined, ref, [sent(252)], []);
+    await storeResults(pipelined, ref, [sent(252)], noEffects);
     assert.equal(await check(ref, { ...cancelled, [`${early} sent`]: 3 }), 2);
   });
 

@@ -1,7 +1,6 @@
 import { DatabaseError } from 'pg';
 import type { PipelinedDatabase, PreparedStatement, Step } from '../../platform/database/pipelined.ts';
 import { processNow } from '../../platform/process-clock.ts';
-import { bounceSteps, type Bounce } from './bounces.ts';
 import { countDoneChunks } from './chunk-counts.queries.ts';
 import type { DeliveryResult } from './delivery.ts';
 import {
@@ -11,7 +10,14 @@ import {
   lockChunk,
   type LeaseProgress,
 } from './held-chunk.queries.ts';
-import { countOf, insertQueued, insertResults, outcomes, toStored } from './result-statements.ts';
+import {
+  countOf,
+  insertQueued,
+  insertResults,
+  outcomes,
+  toStored,
+  type ResultEffects,
+} from './result-statements.ts';
 import {
   hasNewlySuppressed,
   isSendingRow,
@@ -39,7 +45,7 @@ export async function storeChunk(
   { organizationId, sendId }: SendKey,
   workerId: number | undefined,
   results: DeliveryResult[],
-  bounces: Bounce[],
+  effects: ResultEffects,
   { firstSeq, leaseToken, markedUpTo, release, isBehindOthers = false, leasedAt }: LeaseProgress,
 ): Promise<StoredChunk | undefined> {
   const ref = [organizationId, sendId];
@@ -50,7 +56,7 @@ export async function storeChunk(
   const waiting = results.filter(({ result }) => result.kind !== 'final');
   // The send only has to be locked by a commit that changes more than the chunk.
   const isSendChanged = release !== undefined || waiting.length > 0;
-  const sendLock = isSendChanged ? lockSend : bounces.some(isSuppressing) ? shareSend : undefined;
+  const sendLock = isSendChanged ? lockSend : effects.suppresses ? shareSend : undefined;
   const before = sendLock === undefined ? [] : [{ ...sendLock, values: ref }];
   const behind: Step[] = [];
   if (waiting.length > 0)
@@ -63,7 +69,7 @@ export async function storeChunk(
     behind.push({ ...finishChunk, values: [...chunk, markedUpTo, isBehindOthers] });
     behind.push({ ...countDoneChunks, values: [...ref, false] });
   }
-  behind.push(...bounceSteps(organizationId, sendId, bounces));
+  behind.push(...effects.steps);
 
   const run = async (...store: Step[]): Promise<StoredChunk | undefined> => {
     const responses = await db.transaction(organizationId, [...before, ...store, ...behind]);
@@ -77,8 +83,6 @@ export async function storeChunk(
     return await run({ ...lockChunk, values: chunk }, { ...storeAgainStatement, values: progress });
   }
 }
-
-const isSuppressing = ({ suppressed }: Bounce): boolean => suppressed !== undefined;
 
 /** Whether a result was already stored by a transaction whose response was lost, or by another worker. */
 const isStoredBefore = (error: unknown): boolean => error instanceof DatabaseError && error.code === '23505';

@@ -1,8 +1,14 @@
 import type { PipelinedDatabase, PreparedStatement } from '../../platform/database/pipelined.ts';
 import { processNow } from '../../platform/process-clock.ts';
-import { bounceSteps, type Bounce } from './bounces.ts';
 import type { DeliveryResult } from './delivery.ts';
-import { countOf, insertQueued, insertResults, outcomes, toStored } from './result-statements.ts';
+import {
+  countOf,
+  insertQueued,
+  insertResults,
+  outcomes,
+  toStored,
+  type ResultEffects,
+} from './result-statements.ts';
 import { addStoredToTotals } from './result-totals.ts';
 import { dueNow, errorAfter, lockSend, ofSend, type SendKey } from './send-statements.ts';
 
@@ -14,7 +20,7 @@ export async function storeResults(
   db: PipelinedDatabase,
   { organizationId, sendId }: SendKey,
   results: DeliveryResult[],
-  bounces: Bounce[],
+  effects: ResultEffects,
 ): Promise<void> {
   const seqsOf = (isFinal: boolean) =>
     results.filter(({ result }) => (result.kind === 'final') === isFinal).map(({ seq }) => seq);
@@ -31,7 +37,7 @@ export async function storeResults(
         seqsOf(false),
       ],
     },
-    ...bounceSteps(organizationId, sendId, bounces),
+    ...effects.steps,
   ]);
 }
 

@@ -18,7 +18,8 @@ import type { DeliveryResult } from './delivery.ts';
 import type { Lease, LeaseProgress } from './held-chunk.queries.ts';
 import { storeChunk } from './store-chunk.queries.ts';
 import { storeResults } from './store-results.queries.ts';
-import type { Bounce } from './bounces.ts';
+import { effectsOf, type Bounce } from '../worker/bounce.ts';
+import { noEffects } from './result-statements.ts';
 import { clearRecovered, listRecovered } from './recover-queued.queries.ts';
 import { leaseQueued } from './lease-queued.queries.ts';
 import { renewQueued } from './held-queued.queries.ts';
@@ -54,8 +55,8 @@ suite('stored results', () => {
   ): Promise<boolean> => {
     const isHeld =
       progress !== undefined &&
-      (await storeChunk(pipelined, ref, workerId, results, [], progress)) !== undefined;
-    if (!isHeld) await storeResults(pipelined, ref, results, []);
+      (await storeChunk(pipelined, ref, workerId, results, noEffects, progress)) !== undefined;
+    if (!isHeld) await storeResults(pipelined, ref, results, noEffects);
     return isHeld;
   };
 
@@ -110,10 +111,10 @@ suite('stored results', () => {
   test('a bounce is stored once, and never after acceptance', async () => {
     const ref = await buildSending(5);
     const bounce = await bounceOf(ref);
-    await storeResults(pipelined, ref, [bounced(1)], [bounce(1)]);
-    await storeResults(pipelined, ref, [bounced(1)], [bounce(1)]);
-    await storeResults(pipelined, ref, [sent(2)], []);
-    await storeResults(pipelined, ref, [bounced(2)], [bounce(2)]);
+    await storeResults(pipelined, ref, [bounced(1)], effectsOf(ref, [bounce(1)]));
+    await storeResults(pipelined, ref, [bounced(1)], effectsOf(ref, [bounce(1)]));
+    await storeResults(pipelined, ref, [sent(2)], noEffects);
+    await storeResults(pipelined, ref, [bounced(2)], effectsOf(ref, [bounce(2)]));
     const { rows } = await sql<Record<string, number>>`
       select
         (select count(*) from events where send_id = ${ref.sendId} and type = 'BOUNCE') as events,
@@ -157,7 +158,14 @@ suite('stored results', () => {
     const stores = chunks.map(async ({ held, keys }) => {
       const seqs = keys.map((_key, index) => held.firstSeq + index);
       const bounces = keys.map((key, index) => bounce(seqs[index]!, key));
-      return await storeChunk(pipelined, ref, one, seqs.map(bounced), bounces, upTo(held, seqs.at(-1)!));
+      return await storeChunk(
+        pipelined,
+        ref,
+        one,
+        seqs.map(bounced),
+        effectsOf(ref, bounces),
+        upTo(held, seqs.at(-1)!),
+      );
     });
     await waitUntil('both wait', async () => (await countWaiting(owner)) === 2);
     release.resolve();

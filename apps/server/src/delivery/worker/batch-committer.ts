@@ -10,6 +10,7 @@ import { storeResults } from '../queue/store-results.queries.ts';
 import { failuresToGiveUp } from '../sends/change-send.ts';
 import type { Batch } from './batch.ts';
 import type { Batches } from './batches.ts';
+import { effectsOf } from './bounce.ts';
 import type { Unstored } from './finished-message.ts';
 import { skipSuppressed } from './skip-suppressed.ts';
 
@@ -85,11 +86,12 @@ export class BatchCommitter {
     const { pipelined, heartbeat, batches } = this.#options;
     const results = finished.map(({ result }) => result);
     const bounces = finished.flatMap(({ bounce }) => bounce ?? []);
+    const effects = effectsOf(batch.send.ref, bounces);
     if (progress === undefined) {
-      await storeResults(pipelined, batch.send.ref, results, bounces);
+      await storeResults(pipelined, batch.send.ref, results, effects);
       return true;
     }
-    const stored = await storeChunk(pipelined, batch.send.ref, heartbeat.id, results, bounces, {
+    const stored = await storeChunk(pipelined, batch.send.ref, heartbeat.id, results, effects, {
       ...progress,
       isBehindOthers: batches.isCrowded,
     });

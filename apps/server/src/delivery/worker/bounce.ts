@@ -1,7 +1,17 @@
 import { newId } from '../../platform/ids.ts';
+import { suppressBounced, type BouncedAddress } from '../../content/consent/suppress-bounced.ts';
+import type { EventCondition, MessageEvent } from '../../events/event.ts';
+import { eventSteps } from '../../events/store-events.ts';
 import type { DeliveryResult, Recipient } from '../queue/delivery.ts';
-import type { Bounce } from '../queue/bounces.ts';
+import type { ResultEffects } from '../queue/result-statements.ts';
+import type { SendKey } from '../queue/send-statements.ts';
 import type { ActiveSend } from './active-send.ts';
+
+/** A bounce is stored as an event. If the address does not exist, it is suppressed. */
+export interface Bounce {
+  event: MessageEvent;
+  suppressed: BouncedAddress | undefined;
+}
 
 /** @returns the event of a bounce, with the suppression of an address that does not exist; undefined if none is stored */
 export function toBounce(
@@ -26,3 +36,29 @@ export function toBounce(
     suppressed: result.suppress ? { id: newId(), seq, addressKey: address.toLowerCase() } : undefined,
   };
 }
+
+/** @returns what is stored with the results of these bounces */
+export function effectsOf({ organizationId, sendId }: SendKey, bounces: readonly Bounce[]): ResultEffects {
+  const suppressed = bounces.flatMap((bounce) => bounce.suppressed ?? []);
+  const events = bounces.map(({ event }) => event);
+  return {
+    steps: [
+      ...(suppressed.length > 0 ? [suppressBounced(organizationId, sendId, suppressed)] : []),
+      ...eventSteps(organizationId, events, isStoredAsBounced),
+    ],
+    suppresses: suppressed.length > 0,
+  };
+}
+
+const result = `delivery_results r
+    where r.organization_id = $1 and r.send_id = e.send_id and r.seq = e.seq`;
+
+/**
+ * Another worker may already have stored a different result of the same message. The event has the time of the result, which
+ * is that of the database's clock.
+ */
+const isStoredAsBounced: EventCondition = {
+  name: 'bounced',
+  text: `exists (select from ${result} and r.state = 'bounced')`,
+  at: `(select r.at from ${result})`,
+};

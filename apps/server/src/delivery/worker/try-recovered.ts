@@ -4,6 +4,7 @@ import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { processNow } from '../../platform/process-clock.ts';
 import { countTry } from '../queue/delivery.ts';
 import { storeResults } from '../queue/store-results.queries.ts';
+import { noEffects } from '../queue/result-statements.ts';
 import { clearRecovered, listRecovered } from '../queue/recover-queued.queries.ts';
 import { getSendContent, lockSend } from '../queue/send.queries.ts';
 import type { ActiveSend } from './active-send.ts';
@@ -62,7 +63,7 @@ export async function tryRecovered(
         at: now.toISOString(),
         result: { kind: 'final', state: 'failed', suppress: false } as const,
       }));
-    if (failures.length > 0) await storeResults(pipelined, ref, failures, []);
+    if (failures.length > 0) await storeResults(pipelined, ref, failures, noEffects);
     const harmless = recipients.map(({ seq }) => seq).filter((seq) => !culprits.includes(seq));
     await clearRecovered(pipelined, ref, harmless);
   }
