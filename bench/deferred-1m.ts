@@ -1,5 +1,5 @@
 import { connectPipelined } from '../apps/server/src/platform/database/pipelined.ts';
-import { leaseQueued } from '../apps/server/src/delivery/queue/lease-queued.queries.ts';
+import { leaseQueued } from '../apps/server/src/queue/lease-queued.queries.ts';
 import { median, toMetric, type Metric } from './support/metric.ts';
 import { readNumber, say } from './support/options.ts';
 import { withSendBench } from './support/send-bench.ts';

@@ -7,7 +7,7 @@ import { handleImports } from '../apps/server/src/content/imports/import-jobs.ts
 import { createStartingCollections } from '../apps/server/src/content/built-in/starting-collections.ts';
 import { upsertItems } from '../apps/server/src/content/built-in/upsert-items.queries.ts';
 import { parseAudience } from '../apps/server/src/content/audiences/audience.ts';
-import { snapshotAudience } from '../apps/server/src/delivery/queue/audience-snapshot.ts';
+import { snapshotAudience } from '../apps/server/src/queue/audience-snapshot.ts';
 import {
   connect,
   inOrganization,

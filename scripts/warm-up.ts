@@ -1,8 +1,4 @@
-import {
-  deleteWarmUpPlan,
-  listWarmUpPlans,
-  upsertWarmUpPlan,
-} from '../apps/server/src/delivery/queue/warm-up.ts';
+import { deleteWarmUpPlan, listWarmUpPlans, upsertWarmUpPlan } from '../apps/server/src/queue/warm-up.ts';
 import type { Database } from '../apps/server/src/platform/database/database.ts';
 import { runOperatorCommand, wrongArgument } from './installation.ts';
 

@@ -1,5 +1,5 @@
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
-import type { DeliveryResult } from '../delivery/queue/delivery.ts';
+import type { DeliveryResult } from '../queue/delivery.ts';
 
 /** Default end time of these results, ISO 8601. */
 export const endedAt = '2026-11-20T10:00:00.000Z';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
-import type { Lease, LeaseProgress } from '../delivery/queue/held-chunk.queries.ts';
-import { leaseChunk, type LeasedChunk } from '../delivery/queue/lease-chunk.queries.ts';
-import type { SendKey } from '../delivery/queue/send-statements.ts';
+import type { Lease, LeaseProgress } from '../queue/held-chunk.queries.ts';
+import { leaseChunk, type LeasedChunk } from '../queue/lease-chunk.queries.ts';
+import type { SendKey } from '../queue/send-statements.ts';
 import { prepareSend } from '../delivery/worker/prepare-send.ts';
 import { buildDueSend } from './send-fixture.ts';
 import type { SendDatabase } from './send-worker.ts';

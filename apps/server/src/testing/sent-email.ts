@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { hashAndSeq, insertContactDeliveries } from '../delivery/queue/contact-deliveries-sql.ts';
+import { hashAndSeq, insertContactDeliveries } from '../queue/contact-deliveries-sql.ts';
 import type { EmailSnapshot } from '../email/email-content.ts';
 import type { Database } from '../platform/database/database.ts';
 import { buildSend } from './builders.ts';

@@ -10,8 +10,8 @@ import { buildBrand } from '../../testing/builders.ts';
 import { useContentFixture } from '../../testing/content-fixture.ts';
 import { insertRows } from '../../testing/rows.ts';
 import { audienceVersion, parseAudience, type Audience } from './audience.ts';
-import { snapshotAudience } from '../../delivery/queue/audience-snapshot.ts';
-import { deliveriesOfContact } from '../../delivery/queue/contact-deliveries-sql.ts';
+import { snapshotAudience } from '../../queue/audience-snapshot.ts';
+import { deliveriesOfContact } from '../../queue/contact-deliveries-sql.ts';
 import { countAudience, describeAudience, sampleAudience } from './count-audience.ts';
 
 suite('audiences', () => {

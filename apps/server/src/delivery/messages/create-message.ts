@@ -9,7 +9,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { apiError, invalidInput } from '../../platform/http/api-error.ts';
 import type { RequestLog } from '../../platform/http/orpc-problems.ts';
 import { newId } from '../../platform/ids.ts';
-import { insertMessage, lockTriggeredSend } from '../queue/message.queries.ts';
+import { insertMessage, lockTriggeredSend } from '../../queue/message.queries.ts';
 
 /** Per email. A longer queue means that the mail server accepts none, or far fewer than are requested. */
 const maxWaiting = 10_000;

@@ -2,7 +2,7 @@ import type { Message } from '@reachout/contract/messages.ts';
 import type { DeliveryState } from '@reachout/contract/statuses.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/http/api-error.ts';
-import { getMessage } from '../queue/message.queries.ts';
+import { getMessage } from '../../queue/message.queries.ts';
 import { readDeliveries } from '../sends/recipient-list.queries.ts';
 
 /** A single message with the state of its delivery. @throws 404 */

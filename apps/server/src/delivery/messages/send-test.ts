@@ -7,9 +7,9 @@ import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { apiError, invalidInput, tooManyAttempts } from '../../platform/http/api-error.ts';
 import { newId } from '../../platform/ids.ts';
-import { insertMessage } from '../queue/message.queries.ts';
-import { listTestTimes, lockTests } from '../queue/test-sends.queries.ts';
-import { insertSend } from '../queue/insert-send.queries.ts';
+import { insertMessage } from '../../queue/message.queries.ts';
+import { listTestTimes, lockTests } from '../../queue/test-sends.queries.ts';
+import { insertSend } from '../../queue/insert-send.queries.ts';
 import { sendBlocked } from '../sends/start-send.ts';
 import { parseRecipient, pickFields } from './create-message.ts';
 

@@ -5,11 +5,11 @@ import { invalidTransition } from '../../platform/http/api-error.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { completeCancelled } from './end-send.ts';
-import { resolveUncertain } from '../queue/resolve-uncertain.queries.ts';
+import { resolveUncertain } from '../../queue/resolve-uncertain.queries.ts';
 import { setSendStatus } from './send-status.ts';
-import { isNearlyAll } from '../queue/delivery.ts';
-import { countBounces, postponeSend } from '../queue/send-failures.queries.ts';
-import { lockSend } from '../queue/send.queries.ts';
+import { isNearlyAll } from '../../queue/delivery.ts';
+import { countBounces, postponeSend } from '../../queue/send-failures.queries.ts';
+import { lockSend } from '../../queue/send.queries.ts';
 
 /** Workers stop starting messages within a second; those in progress finish. @throws 404; 409 `invalid_transition` */
 export async function pauseSend(trx: Transaction, id: string): Promise<void> {

@@ -1,19 +1,19 @@
 import { isSettling, sendCan } from '@reachout/contract/states/send.ts';
 import { liftBounced } from '../../content/consent/suppress-bounced.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { countDoneChunksNow } from '../queue/chunk-counts.queries.ts';
-import type { SendKey } from '../queue/send-statements.ts';
+import { countDoneChunksNow } from '../../queue/chunk-counts.queries.ts';
+import type { SendKey } from '../../queue/send-statements.ts';
 import {
   cancelRest,
   listAbandonedChunks,
   recoverUnconfirmed,
   recoverQueued,
-} from '../queue/cancel-send.queries.ts';
-import { isNearlyAll } from '../queue/delivery.ts';
-import { countBounces } from '../queue/send-failures.queries.ts';
-import { findOpenWork, scheduleSend, type WaitingLane } from '../queue/schedule-send.queries.ts';
+} from '../../queue/cancel-send.queries.ts';
+import { isNearlyAll } from '../../queue/delivery.ts';
+import { countBounces } from '../../queue/send-failures.queries.ts';
+import { findOpenWork, scheduleSend, type WaitingLane } from '../../queue/schedule-send.queries.ts';
 import { setSendStatus } from './send-status.ts';
-import { tryLockSend } from '../queue/send.queries.ts';
+import { tryLockSend } from '../../queue/send.queries.ts';
 
 /**
  * Runs after a worker found nothing to lease of a send. Completes the send if no chunk is open, no message is queued or

@@ -6,8 +6,8 @@ import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { apiError } from '../../platform/http/api-error.ts';
 import { newId } from '../../platform/ids.ts';
-import { insertFollowUp, isFollowedUp } from '../queue/insert-send.queries.ts';
-import { lockSend } from '../queue/send.queries.ts';
+import { insertFollowUp, isFollowedUp } from '../../queue/insert-send.queries.ts';
+import { lockSend } from '../../queue/send.queries.ts';
 import { undoMs } from './send.ts';
 
 /**

@@ -4,7 +4,7 @@ import { runTemplateTask, TemplateTaskError } from '../../email/templates/templa
 import type { PictureCache } from '../../email/templates/picture-cache.ts';
 import type { OperationContext } from '../../identity/access/operations.ts';
 import { planEmail } from '../../outreach/channels/email/plan-email.ts';
-import { getSendContent } from '../queue/send.queries.ts';
+import { getSendContent } from '../../queue/send.queries.ts';
 import { findLastLiveSend } from './picture.queries.ts';
 
 type Reader = Pick<OperationContext, 'userId' | 'organizationId' | 'can' | 'transaction'>;

@@ -2,7 +2,7 @@ import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
 import type { ReadingSends } from '../../content/audiences/reading-jobs.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
-import { awaitContacts, lockStatus, resumePreparing } from '../queue/awaited-contacts.queries.ts';
+import { awaitContacts, lockStatus, resumePreparing } from '../../queue/awaited-contacts.queries.ts';
 
 /** Normally the job that reads the contacts reports its end earlier; this covers the case that it cannot. */
 export const awaitContactsMs = 60_000;

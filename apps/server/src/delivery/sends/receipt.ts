@@ -9,7 +9,7 @@ import type { SentEmail } from '../../email/templates/render-sent.ts';
 import { runTemplateTask, TemplateTaskError } from '../../email/templates/template-processes.ts';
 import type { OperationContext } from '../../identity/access/operations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { getSendContent } from '../queue/send.queries.ts';
+import { getSendContent } from '../../queue/send.queries.ts';
 import { findConfirmation, findFirstSent, findNextDelivery } from './receipt.queries.ts';
 import { getSend } from './send-list.queries.ts';
 import type { SendRow } from './send.ts';

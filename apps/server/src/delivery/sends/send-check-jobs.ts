@@ -3,7 +3,7 @@ import { inOrganization, type Database } from '../../platform/database/database.
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import { handleJobs, type JobHandler, type JobKind } from '../../platform/jobs/job-kind.ts';
 import type { Log } from '../../platform/log.ts';
-import { listStuckSends, listUnbalancedSends, makeDue } from '../queue/send-checks.queries.ts';
+import { listStuckSends, listUnbalancedSends, makeDue } from '../../queue/send-checks.queries.ts';
 
 const sendChecks: JobKind<object> = {
   name: 'send_check',

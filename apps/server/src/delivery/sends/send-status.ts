@@ -8,8 +8,8 @@ import {
 import { setTouchpointStatus } from '../../outreach/touchpoints/touchpoint-status.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { assertTransition } from '../../platform/http/assert-transition.ts';
-import { countDoneChunksNow } from '../queue/chunk-counts.queries.ts';
-import { updateSend, type LockedSend, type SendChanges } from '../queue/send.queries.ts';
+import { countDoneChunksNow } from '../../queue/chunk-counts.queries.ts';
+import { updateSend, type LockedSend, type SendChanges } from '../../queue/send.queries.ts';
 
 /**
  * Changes the status of a send, and that of its touchpoint and campaign unless it is a follow-up or a test. Called for

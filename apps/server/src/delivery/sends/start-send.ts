@@ -13,7 +13,7 @@ import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { undoMs } from './send.ts';
-import { insertSend } from '../queue/insert-send.queries.ts';
+import { insertSend } from '../../queue/insert-send.queries.ts';
 
 /**
  * Runs the review of the channel for a send of this kind. The review takes long, so it holds no locks.

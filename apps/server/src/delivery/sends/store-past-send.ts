@@ -4,13 +4,13 @@ import { openSendStatuses, type SendStatus } from '@reachout/contract/states/sen
 import type { Audience } from '../../content/audiences/audience.ts';
 import type { EmailSnapshot } from '../../email/email-content.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { DeliveryResult } from '../queue/delivery.ts';
+import type { DeliveryResult } from '../../queue/delivery.ts';
 import {
   insertPastResults,
   insertPastSend,
   insertPastSnapshot,
   type PastSnapshot,
-} from '../queue/past-sends.queries.ts';
+} from '../../queue/past-sends.queries.ts';
 
 export interface NewPastSend {
   /** Generated for the time when the send was confirmed: its rows are in the partition of that month. */

@@ -1,8 +1,8 @@
 import type { UncertainPolicy, RecipientGroup } from '@reachout/contract/statuses.ts';
 import type { EmailRenderer } from '../../email/mime/email-renderer.ts';
 import type { OutgoingMessage } from '../../email/transports/transport.ts';
-import type { Recipient } from '../queue/delivery.ts';
-import type { SendKey } from '../queue/send-statements.ts';
+import type { Recipient } from '../../queue/delivery.ts';
+import type { SendKey } from '../../queue/send-statements.ts';
 import type { Lane } from './lane.ts';
 import type { RateBucket } from './rate-bucket.ts';
 import type { SendHealth } from './send-health.ts';

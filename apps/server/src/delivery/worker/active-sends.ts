@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
-import type { SendKey } from '../queue/send-statements.ts';
+import type { SendKey } from '../../queue/send-statements.ts';
 import type { ActiveSend } from './active-send.ts';
 import type { Batches } from './batches.ts';
 import { loadActiveSend, type LoadOptions } from './load-send.ts';

@@ -1,6 +1,6 @@
 import type { Handover } from '../../email/transports/transport.ts';
 import { processNow } from '../../platform/process-clock.ts';
-import { countTry, toDeliveryResult, type Recipient } from '../queue/delivery.ts';
+import { countTry, toDeliveryResult, type Recipient } from '../../queue/delivery.ts';
 import type { Batch } from './batch.ts';
 import type { Batches } from './batches.ts';
 import { toBounce } from './bounce.ts';

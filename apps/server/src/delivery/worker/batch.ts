@@ -1,5 +1,5 @@
-import type { Lease } from '../queue/held-chunk.queries.ts';
-import type { Recipient } from '../queue/delivery.ts';
+import type { Lease } from '../../queue/held-chunk.queries.ts';
+import type { Recipient } from '../../queue/delivery.ts';
 import type { ActiveSend } from './active-send.ts';
 import type { FinishedMessage, Unstored } from './finished-message.ts';
 import type { Lane } from './lane.ts';

@@ -2,9 +2,9 @@ import { newId } from '../../platform/ids.ts';
 import { suppressBounced, type BouncedAddress } from '../../content/consent/suppress-bounced.ts';
 import type { EventCondition, MessageEvent } from '../../events/event.ts';
 import { eventSteps } from '../../events/store-events.ts';
-import type { DeliveryResult, Recipient } from '../queue/delivery.ts';
-import type { ResultEffects } from '../queue/result-statements.ts';
-import type { SendKey } from '../queue/send-statements.ts';
+import type { DeliveryResult, Recipient } from '../../queue/delivery.ts';
+import type { ResultEffects } from '../../queue/result-statements.ts';
+import type { SendKey } from '../../queue/send-statements.ts';
 import type { ActiveSend } from './active-send.ts';
 
 /** A bounce is stored as an event. If the address does not exist, it is suppressed. */

@@ -1,5 +1,5 @@
 import type { Handover, MailTransport } from '../../email/transports/transport.ts';
-import type { Recipient } from '../queue/delivery.ts';
+import type { Recipient } from '../../queue/delivery.ts';
 import type { AttemptRecorder } from './attempt-recorder.ts';
 import type { Batch } from './batch.ts';
 import type { Batches } from './batches.ts';

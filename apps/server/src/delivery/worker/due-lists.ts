@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
-import { findDueSends, type FoundSend } from '../queue/due-sends.queries.ts';
+import { findDueSends, type FoundSend } from '../../queue/due-sends.queries.ts';
 
 /** Summary of one list of a look. */
 interface DueList {

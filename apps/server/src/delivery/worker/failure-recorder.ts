@@ -2,7 +2,7 @@ import { inOrganization, type Database } from '../../platform/database/database.
 import { isDatabaseAway } from '../../platform/database/is-database-away.ts';
 import type { Log } from '../../platform/log.ts';
 import { recordFailure } from '../sends/change-send.ts';
-import type { SendKey } from '../queue/send-statements.ts';
+import type { SendKey } from '../../queue/send-statements.ts';
 import type { ActiveSends } from './active-sends.ts';
 
 export interface FailureRecorderOptions {

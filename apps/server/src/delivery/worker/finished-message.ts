@@ -1,7 +1,7 @@
 import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 import { processNow } from '../../platform/process-clock.ts';
-import { countTry, type DeliveryResult, type Recipient } from '../queue/delivery.ts';
-import type { LeaseProgress } from '../queue/held-chunk.queries.ts';
+import { countTry, type DeliveryResult, type Recipient } from '../../queue/delivery.ts';
+import type { LeaseProgress } from '../../queue/held-chunk.queries.ts';
 import type { Bounce } from './bounce.ts';
 
 /** The result of a message, to be stored. */

@@ -1,5 +1,5 @@
 import { recipientGroups, type RecipientGroup } from '@reachout/contract/statuses.ts';
-import type { WaitingLane } from '../queue/schedule-send.queries.ts';
+import type { WaitingLane } from '../../queue/schedule-send.queries.ts';
 import type { Batch } from './batch.ts';
 import { Lane } from './lane.ts';
 import { smallShare } from './lane-window.ts';

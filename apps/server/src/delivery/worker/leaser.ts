@@ -1,6 +1,6 @@
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
-import { leaseChunk, leaseChunkFrom } from '../queue/lease-chunk.queries.ts';
-import { leaseQueued } from '../queue/lease-queued.queries.ts';
+import { leaseChunk, leaseChunkFrom } from '../../queue/lease-chunk.queries.ts';
+import { leaseQueued } from '../../queue/lease-queued.queries.ts';
 import type { ActiveSend } from './active-send.ts';
 import { Batch } from './batch.ts';
 import type { Lane } from './lane.ts';

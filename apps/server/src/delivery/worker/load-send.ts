@@ -2,11 +2,11 @@ import { sendError, type SendError } from '@reachout/contract/rules/send-errors.
 import { sendCan, takesSingleMessages } from '@reachout/contract/states/send.ts';
 import { findSenderProblem, type RelayRules } from '../../email/transports/relay-rules.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
-import { getOwnRate } from '../queue/rates.queries.ts';
-import { hasWarmUpPlan } from '../queue/warm-up.queries.ts';
-import type { SendKey } from '../queue/send-statements.ts';
-import { countWorkerDeath } from '../queue/send-failures.queries.ts';
-import { getSendContent, lockSend, type LockedSend } from '../queue/send.queries.ts';
+import { getOwnRate } from '../../queue/rates.queries.ts';
+import { hasWarmUpPlan } from '../../queue/warm-up.queries.ts';
+import type { SendKey } from '../../queue/send-statements.ts';
+import { countWorkerDeath } from '../../queue/send-failures.queries.ts';
+import { getSendContent, lockSend, type LockedSend } from '../../queue/send.queries.ts';
 import { setSendStatus } from '../sends/send-status.ts';
 import type { ActiveSend } from './active-send.ts';
 import { SendHealth } from './send-health.ts';

@@ -2,7 +2,7 @@ import { sendError, toStorable } from '@reachout/contract/rules/send-errors.ts';
 import { RenderError } from '../../email/liquid/render-error.ts';
 import type { OutgoingMessage } from '../../email/transports/transport.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Recipient } from '../queue/delivery.ts';
+import type { Recipient } from '../../queue/delivery.ts';
 import { buildMessage, type ActiveSend } from './active-send.ts';
 import type { Batch } from './batch.ts';
 import type { Batches } from './batches.ts';

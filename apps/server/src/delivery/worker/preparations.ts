@@ -3,7 +3,7 @@ import { isDatabaseAway, isStatementTimeout } from '../../platform/database/is-d
 import type { Log } from '../../platform/log.ts';
 import { wantRecipientGroups } from '../../email/recipient-groups/recipient-domain-jobs.ts';
 import type { RelayRules } from '../../email/transports/relay-rules.ts';
-import type { SendKey } from '../queue/send-statements.ts';
+import type { SendKey } from '../../queue/send-statements.ts';
 import { awaitingContacts, prepareSend } from './prepare-send.ts';
 
 /** Each keeps a CPU of the database busy, for minutes at worst, so an organization prepares one send at a time. */

@@ -1,16 +1,16 @@
 import { describeSendError, sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
-import { snapshotAudience, snapshotFailed, type AudienceSnapshot } from '../queue/audience-snapshot.ts';
+import { snapshotAudience, snapshotFailed, type AudienceSnapshot } from '../../queue/audience-snapshot.ts';
 import type { ContactRows } from '../../content/audiences/audience-sql.ts';
 import { endReading, findReadingOfSend, type SendReading } from '../../content/audiences/readings.ts';
 import { UnusableAudience } from '../../content/audiences/restore-audience.ts';
 import { dailyLimitExceeded, findExceededLimit } from '../../outreach/channels/daily-limit.ts';
 import { findSenderProblem, type RelayRules } from '../../email/transports/relay-rules.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
-import { chunkSize } from '../queue/delivery.ts';
-import { awaitContacts } from '../queue/awaited-contacts.queries.ts';
-import { listFailedContacts } from '../queue/follow-up-snapshot.queries.ts';
-import type { SendKey } from '../queue/send-statements.ts';
+import { chunkSize } from '../../queue/delivery.ts';
+import { awaitContacts } from '../../queue/awaited-contacts.queries.ts';
+import { listFailedContacts } from '../../queue/follow-up-snapshot.queries.ts';
+import type { SendKey } from '../../queue/send-statements.ts';
 import { awaitContactsMs } from '../sends/reading-sends.ts';
 import { setSendStatus } from '../sends/send-status.ts';
 import {
@@ -19,7 +19,7 @@ import {
   tryLockDueSend,
   type LockedSend,
   type SendContent,
-} from '../queue/send.queries.ts';
+} from '../../queue/send.queries.ts';
 
 /** The contacts are being read from a remote content backend. */
 export const awaitingContacts = 'awaiting contacts';

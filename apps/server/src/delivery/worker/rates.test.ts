@@ -3,7 +3,7 @@ import { sendError, type SendError } from '@reachout/contract/rules/send-errors.
 import assert from 'node:assert/strict';
 import { afterEach, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { listWarmUpPlans, upsertWarmUpPlan } from '../queue/warm-up.ts';
+import { listWarmUpPlans, upsertWarmUpPlan } from '../../queue/warm-up.ts';
 import { copiesAt } from '../../testing/copies.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
 import { readSendError } from '../../testing/send-accounts.ts';

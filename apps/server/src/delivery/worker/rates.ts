@@ -1,7 +1,7 @@
 import { recipientGroups, type RecipientGroup } from '@reachout/contract/statuses.ts';
 import type { SendRates } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { WaitingLane } from '../queue/schedule-send.queries.ts';
+import type { WaitingLane } from '../../queue/schedule-send.queries.ts';
 import type { ActiveSend } from './active-send.ts';
 import { RateBucket } from './rate-bucket.ts';
 import { limitsOf, type RateKind, type RateLimit } from './rate-limits.ts';

@@ -1,4 +1,4 @@
-import type { Recipient } from '../queue/delivery.ts';
+import type { Recipient } from '../../queue/delivery.ts';
 import type { WriteAheadMark } from './write-ahead-mark.ts';
 
 /** The recipients of a lease that have not been started. */

@@ -1,6 +1,6 @@
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { TransportResult } from '../../email/transports/transport.ts';
-import { isNearlyAll, isSenderRejection } from '../queue/delivery.ts';
+import { isNearlyAll, isSenderRejection } from '../../queue/delivery.ts';
 
 /** This many rejections of the sender in a row pause the send, and so does more than half of the last results. */
 const senderRejectionsToPause = 20;

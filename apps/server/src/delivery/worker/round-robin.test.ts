@@ -9,7 +9,7 @@ import { buildDueSend } from '../../testing/send-fixture.ts';
 import { openSendDatabase, startSendWorker } from '../../testing/send-worker.ts';
 import { startSmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
-import { findDueSends } from '../queue/due-sends.queries.ts';
+import { findDueSends } from '../../queue/due-sends.queries.ts';
 import { prepareSend } from './prepare-send.ts';
 
 suite('due sends', () => {

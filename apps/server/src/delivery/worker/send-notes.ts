@@ -2,7 +2,7 @@ import { describeSendError, type SendError } from '@reachout/contract/rules/send
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { createRepeatedLines } from '../../platform/repeated-lines.ts';
-import { clearSendError, recordSendError } from '../queue/send-failures.queries.ts';
+import { clearSendError, recordSendError } from '../../queue/send-failures.queries.ts';
 import { pauseOnErrors } from '../sends/change-send.ts';
 import type { ActiveSend } from './active-send.ts';
 import type { Batch } from './batch.ts';

@@ -1,5 +1,5 @@
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
-import { listSuppressed } from '../queue/list-suppressed.queries.ts';
+import { listSuppressed } from '../../queue/list-suppressed.queries.ts';
 import type { Batch } from './batch.ts';
 
 /** Finds recipients of a batch that were suppressed after the lease and not started, so that they are skipped. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 // The same memory limit as the worker, so that a message that exceeds it there also exceeds it here.
 import memoryLimits from '../../platform/worker-memory.json' with { type: 'json' };
 import type { EmailSnapshot } from '../../email/email-content.ts';
-import type { Recipient } from '../queue/delivery.ts';
+import type { Recipient } from '../../queue/delivery.ts';
 import type { SendRendererOptions } from './send-renderer.ts';
 
 /** Plain data, because it is sent to another process. */

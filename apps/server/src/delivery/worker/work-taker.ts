@@ -1,8 +1,8 @@
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
-import type { FoundSend } from '../queue/due-sends.queries.ts';
-import type { WaitingLane } from '../queue/schedule-send.queries.ts';
-import { forgetFailures } from '../queue/send-failures.queries.ts';
-import type { SendKey } from '../queue/send-statements.ts';
+import type { FoundSend } from '../../queue/due-sends.queries.ts';
+import type { WaitingLane } from '../../queue/schedule-send.queries.ts';
+import { forgetFailures } from '../../queue/send-failures.queries.ts';
+import type { SendKey } from '../../queue/send-statements.ts';
 import { completeCancelled, completeOrSchedule } from '../sends/end-send.ts';
 import type { ActiveSend } from './active-send.ts';
 import type { ActiveSends } from './active-sends.ts';

@@ -1,4 +1,4 @@
-import type { Lease } from '../queue/held-chunk.queries.ts';
+import type { Lease } from '../../queue/held-chunk.queries.ts';
 
 /** Up to which seq the messages of a lease may be sent, and how many may have been sent without a stored result. */
 export class WriteAheadMark {

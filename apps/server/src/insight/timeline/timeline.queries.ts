@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { ContactEvent, ContactMessage } from '@reachout/contract/contacts.ts';
-import { deliveriesOfContact } from '../../delivery/queue/contact-deliveries-sql.ts';
+import { deliveriesOfContact } from '../../queue/contact-deliveries-sql.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 /** A timeline searches the organization's latest sends and the contact's latest single messages, up to these limits. */

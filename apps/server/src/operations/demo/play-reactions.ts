@@ -1,5 +1,5 @@
 import type { MessageEvent } from '../../events/event.ts';
-import type { DeliveryResult } from '../../delivery/queue/delivery.ts';
+import type { DeliveryResult } from '../../queue/delivery.ts';
 import { newIdAt } from '../../platform/ids.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Person } from './people.ts';

@@ -1,6 +1,6 @@
 import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
 import type { ExclusionReason } from '@reachout/contract/statuses.ts';
-import { toDeliveryResult, type DeliveryResult } from '../../delivery/queue/delivery.ts';
+import { toDeliveryResult, type DeliveryResult } from '../../queue/delivery.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Person } from './people.ts';
 import type { PlannedEmail } from './plan-emails.ts';

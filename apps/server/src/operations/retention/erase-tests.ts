@@ -1,4 +1,4 @@
-import { eraseTest, listTestsTo } from '../../delivery/queue/erase-tests.ts';
+import { eraseTest, listTestsTo } from '../../queue/erase-tests.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { mailboxRows } from '../mailbox/mailbox.queries.ts';
 import { listOldTests } from './erase.queries.ts';

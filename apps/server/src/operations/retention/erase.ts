@@ -10,7 +10,7 @@ import { deletedCollectionRow, itemRows } from '../../content/built-in/erase-ite
 import { removeContentFiles } from '../../content/files/files.ts';
 import { noteRows } from '../../content/contacts/erase-notes.ts';
 import { importPartRows } from '../../content/imports/erase-imports.ts';
-import { deliveryRows, eraseSend } from '../../delivery/queue/erase-sends.ts';
+import { deliveryRows, eraseSend } from '../../queue/erase-sends.ts';
 import { suppressionRows } from '../../content/consent/erase-suppressions.ts';
 import { eventCountRows, eventRows } from '../../events/erase-events.ts';
 import { eraseOrganizationItself } from '../../identity/organizations/erase-organization.ts';

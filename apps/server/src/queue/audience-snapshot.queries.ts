@@ -1,0 +1,130 @@
+import { recipientGroups } from '@reachout/contract/statuses.ts';
+import { sql, type RawBuilder } from 'kysely';
+import { maxEmailLength } from '@reachout/contract/rules/addresses.ts';
+import {
+  selectValidated,
+  type AudienceTally,
+  type ValidatedAudience,
+} from '../content/audiences/audience-sql.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import { hashAndSeq } from './contact-deliveries-sql.ts';
+import {
+  chunkBytes,
+  chunksOfLanes,
+  contactsOfWritten,
+  knownDomains,
+  lanesOfTally,
+  type SnapshotTarget,
+} from './snapshot-statements.queries.ts';
+
+/** Maximum number of unknown domains that a snapshot returns; the most frequent ones come first. */
+const maxUnknownDomains = 1_000;
+
+/** Up to this size, PostgreSQL holds the contacts in memory instead of on disk: about 150,000 contacts with two fields. */
+const workMemory = '32MB';
+
+export interface StoredSnapshot {
+  tally: AudienceTally;
+  /** Domains of recipients whose group is unknown, or was looked up more than 24 hours ago. */
+  unknownDomains: string[];
+}
+
+/**
+ * Writes the audience into `deliveries` and `delivery_exclusions`, and divides it into `delivery_chunks`, in one statement
+ * inside PostgreSQL, so that the counts match the written rows exactly. `seq` is assigned lane by lane, so that a chunk has
+ * one lane. Within a lane it follows the order in which PostgreSQL finds the contacts: sorting a million contacts costs as
+ * much as writing them, so the found contacts are scanned once per lane that occurs instead.
+ */
+export async function insertSnapshot(
+  trx: Transaction,
+  organizationId: string,
+  audience: ValidatedAudience,
+  { sendId, contactFields, chunkSize }: SnapshotTarget,
+): Promise<StoredSnapshot> {
+  await sql`set local work_mem = ${sql.lit(workMemory)}`.execute(trx);
+  const { rows } = await sql<StoredSnapshot>`
+    with known as materialized (${knownDomains}),
+    contact as materialized (
+      select contact.id, contact.reason,
+        case when contact.reason is null then contact.address
+          else left(coalesce(contact.address, nullif(contact.text, '')), ${sql.lit(maxEmailLength)}) end as address,
+        case when contact.reason is null then ${variables(contactFields)} end as variables,
+        case when contact.reason is null then coalesce(known.recipient_group, 'other') end as lane,
+        case when contact.reason is null and known.is_fresh is not true then contact.domain end as unknown_domain
+      from (
+        select validated.*, case when reason is null then split_part(address, '@', 2) end as domain
+        from (${selectValidated(organizationId, audience)}) validated
+        union all
+        ${fewAreMany}
+      ) contact
+      left join known on known.domain = contact.domain
+    ),
+    -- All that is counted, of one pass over the contacts.
+    alike as materialized (
+      select reason, lane, unknown_domain, count(*) as count, max(${sizeOfVariables(contactFields)}) as most_bytes
+      from contact
+      group by reason, lane, unknown_domain
+    ),
+    tally as (
+      select reason, lane, sum(count)::bigint as count,
+        greatest(1, least(${chunkSize}::bigint, ${chunkBytes}::bigint / max(most_bytes))) as chunk_size
+      from alike
+      group by reason, lane
+    ),
+    lanes as materialized (${lanesOfTally}),
+    written as (
+      insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
+      select ${organizationId}::uuid, ${sendId}::uuid, seq, id, address, variables
+      from (${sql.join(recipientGroups.map(numberedInLane), sql` union all `)}) recipient
+      returning ${hashAndSeq}
+    ),
+    by_contact as (${contactsOfWritten(organizationId, sendId)}),
+    excluded as (
+      insert into delivery_exclusions (organization_id, send_id, seq, contact_id, address, reason)
+      select ${organizationId}::uuid, ${sendId}::uuid, row_number() over (), id, address, reason
+      from contact
+      where reason is not null
+    ),
+    chunks as (${chunksOfLanes(organizationId, sendId)}),
+    unknown as (
+      select unknown_domain from alike
+      where unknown_domain is not null
+      group by unknown_domain
+      order by sum(count) desc
+      limit ${maxUnknownDomains}
+    )
+    select
+      (select coalesce(json_agg(json_build_object('reason', reason, 'count', count)), '[]')
+        from (select reason, sum(count) as count from tally group by reason) by_reason) as tally,
+      array(select unknown_domain from unknown) as "unknownDomains"
+  `.execute(trx);
+  return rows[0]!;
+}
+
+/**
+ * Returns no rows, but PostgreSQL estimates many. It has no statistics for an organization added after the last ANALYZE and
+ * estimates few contacts; it would then build the hash table of the join from all contacts with their data, mostly on disk.
+ */
+const fewAreMany = sql`select null, null, null, null, null, null from generate_series(1, 100000) where (select false)`;
+
+/** Numbers the contacts of a lane after those of the lanes before it. A lane without contacts scans nothing. */
+const numberedInLane = (lane: string): RawBuilder<unknown> => sql`
+  select (select before from lanes where lane = ${lane}) + row_number() over () as seq, id, address, variables
+  from contact
+  where lane = ${lane} and (select count from lanes where lane = ${lane}) > 0`;
+
+/** `pg_column_size` is exact for a newly built object; a copied one may be compressed, so its text is measured. */
+const sizeOfVariables = (contactFields: readonly string[] | null): RawBuilder<number> =>
+  contactFields === null ? sql`octet_length(variables::text)` : sql`pg_column_size(variables)`;
+
+/** PostgreSQL functions take at most 100 arguments. */
+const fieldsPerObject = 50;
+
+function variables(contactFields: readonly string[] | null): RawBuilder<unknown> {
+  if (contactFields === null) return sql`data`;
+  const objects = Array.from({ length: Math.ceil(contactFields.length / fieldsPerObject) }, (_, index) => {
+    const fields = contactFields.slice(index * fieldsPerObject, (index + 1) * fieldsPerObject);
+    return sql`jsonb_build_object(${sql.join(fields.flatMap((name) => [sql`${name}::text`, sql`data -> ${name}::text`]))})`;
+  });
+  return objects.length === 0 ? sql`'{}'::jsonb` : sql.join(objects, sql` || `);
+}

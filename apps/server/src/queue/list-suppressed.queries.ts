@@ -1,0 +1,24 @@
+import type { PipelinedDatabase, PreparedStatement } from '../platform/database/pipelined.ts';
+import { ofSend, suppressedRecipients, type SendKey } from './send-statements.ts';
+
+/** @returns the addresses of these messages that are suppressed now, in lower case */
+export async function listSuppressed(
+  db: PipelinedDatabase,
+  { organizationId, sendId }: SendKey,
+  seqs: number[],
+): Promise<string[]> {
+  const values = [organizationId, sendId, seqs];
+  const [rows] = (await db.transaction(organizationId, [{ ...listSuppressedStatement, values }])) as [
+    { addresses: string[] | null }[],
+  ];
+  return rows[0]?.addresses ?? [];
+}
+
+const listSuppressedStatement: PreparedStatement = {
+  name: 'list_suppressed',
+  text: `
+    with recipient as materialized (
+      select address from deliveries where ${ofSend} and seq = any($3::int[])
+    )
+    select json_agg(address_key) as addresses from (${suppressedRecipients}) suppressed`,
+};

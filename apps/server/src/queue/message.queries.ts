@@ -1,0 +1,117 @@
+import type { RecipientGroup } from '@reachout/contract/statuses.ts';
+import { sql, type RawBuilder } from 'kysely';
+import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
+import { domainOfAddress } from '../email/addresses/address.ts';
+import { wellKnownDomains } from '../email/recipient-groups/recipient-group.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import { notFound } from '../platform/http/api-error.ts';
+
+/** A send of single messages, locked until the transaction ends. */
+export interface OpenTriggeredSend {
+  id: string;
+  /** Who confirmed it; null once the account was erased. */
+  user_created: string | null;
+  /** Messages that are unsent or in progress. */
+  waiting: number;
+  /** Fields that its template reads; null: any field. */
+  contact_fields: string[] | null;
+}
+
+/** @returns undefined if the email does not accept messages now */
+export async function lockTriggeredSend(
+  trx: Transaction,
+  touchpointId: string,
+): Promise<OpenTriggeredSend | undefined> {
+  const { rows } = await sql<OpenTriggeredSend>`
+    select s.id, s.user_created, s.recipients_total_count - s.recipients_total_sent_count - s.recipients_total_delivery_failed_count
+        - s.recipients_total_failed_count - s.recipients_suppressed_count - s.recipients_skipped_count
+        - s.recipients_cancelled_count - s.recipients_uncertain_count as waiting,
+      c.content -> 'contact_fields' as contact_fields
+    from touchpoint_sends s
+    join touchpoint_send_contents c on c.organization_id = s.organization_id and c.send_id = s.id
+    where s.organization_id = current_organization_id() and s.touchpoint_id = ${touchpointId} and s.kind = 'triggered'
+      and s.status = ${deliveringSendStatus}
+    for no key update of s
+  `.execute(trx);
+  return rows[0];
+}
+
+export interface NewMessage {
+  id: string;
+  organizationId: string;
+  sendId: string;
+  contactId: string;
+  /** Result of `parseAddress`. */
+  address: string;
+  variables: Record<string, unknown>;
+}
+
+/**
+ * Adds a message to a send: its delivery, its queue entry and its id. The send counts one more recipient and is due now. If
+ * it was due already, it keeps that time, because a send that is due for a day without a worker is left to a user. A send
+ * that waits after a failure keeps waiting.
+ */
+export async function insertMessage(
+  trx: Transaction,
+  { id, organizationId, sendId, contactId, address, variables }: NewMessage,
+): Promise<void> {
+  await sql`
+    with counted as (
+      update touchpoint_sends
+      set recipients_total_count = recipients_total_count + 1,
+        next_due_at = case when failure_count = 0 then least(next_due_at, now()) else coalesce(next_due_at, now()) end
+      where organization_id = ${organizationId} and id = ${sendId}
+      returning organization_id, id as send_id, recipients_total_count as seq
+    ), delivery as (
+      insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
+      select organization_id, send_id, seq, ${contactId}, ${address}, ${JSON.stringify(variables)}::jsonb from counted
+    ), queued as (
+      insert into delivery_queue (organization_id, send_id, seq, lane, kind, attempts, due_at)
+      select organization_id, send_id, seq, ${laneOf(address)}, 'new', 0, now() from counted
+    )
+    insert into messages (organization_id, id, send_id, seq, contact_id)
+    select organization_id, ${id}::uuid, send_id, seq, ${contactId} from counted
+  `.execute(trx);
+}
+
+/** Uses the stored group of the domain; a message does not wait for DNS. */
+function laneOf(address: string): RawBuilder<RecipientGroup> {
+  const domain = domainOfAddress(address);
+  const group = wellKnownDomains.get(domain);
+  return group === undefined
+    ? sql`coalesce((select recipient_group from recipient_domains where domain = ${domain}), 'other')`
+    : sql`${group}`;
+}
+
+export interface MessageRow {
+  id: string;
+  organization_id: string;
+  touchpoint_id: string;
+  send_id: string;
+  seq: number;
+  is_test: boolean;
+  created_at: string;
+}
+
+/** @throws 404, also if the touchpoint or one of its parents is deleted */
+export const getMessage = (trx: Transaction, id: string): Promise<MessageRow> =>
+  trx
+    .selectFrom('messages as m')
+    .innerJoin('touchpoint_sends as s', (on) =>
+      on.onRef('s.organization_id', '=', 'm.organization_id').onRef('s.id', '=', 'm.send_id'),
+    )
+    .innerJoin('current_touchpoints as t', (on) =>
+      on.onRef('t.organization_id', '=', 's.organization_id').onRef('t.id', '=', 's.touchpoint_id'),
+    )
+    .where('m.id', '=', id)
+    .select(({ eb }) => [
+      'm.id',
+      'm.organization_id',
+      's.touchpoint_id',
+      'm.send_id',
+      'm.seq',
+      eb('s.kind', '=', 'test').as('is_test'),
+      'm.created_at',
+    ])
+    .$castTo<MessageRow>()
+    .executeTakeFirstOrThrow(notFound);

@@ -1,0 +1,112 @@
+import type { SendError } from '@reachout/contract/rules/send-errors.ts';
+import { sql } from 'kysely';
+import { sendCan, type SendKind, type SendStatus } from '@reachout/contract/states/send.ts';
+import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
+import type { StoredAudience } from '../content/audiences/audience.ts';
+import type { EmailSnapshot } from '../email/email-content.ts';
+import { notFound } from '../platform/http/api-error.ts';
+import type { Transaction } from '../platform/database/database.ts';
+
+export interface LockedSend {
+  id: string;
+  organization_id: string;
+  send_number: number;
+  touchpoint_id: string;
+  kind: SendKind;
+  parent_send_id: string | null;
+  status: SendStatus;
+  send_date: string;
+  end_date: string | null;
+  /** Who confirmed it; null once the account was erased. */
+  user_created: string | null;
+  uncertain_policy: UncertainPolicy;
+  failure_count: number;
+  worker_deaths: number;
+  /** Whether it was due for more than a day without being processed. */
+  is_overdue: boolean;
+}
+
+/** Locks a send until the transaction ends. Lock order everywhere: send, touchpoint, campaign, brand, client. */
+export const lockSend = (trx: Transaction, id: string): Promise<LockedSend> =>
+  selectLocked(trx, id).executeTakeFirstOrThrow(notFound);
+
+/** Like `lockSend`. @returns undefined if another transaction holds the lock */
+export const tryLockSend = (trx: Transaction, id: string): Promise<LockedSend | undefined> =>
+  selectLocked(trx, id).skipLocked().executeTakeFirst();
+
+/** Like `tryLockSend`. @returns undefined also if the send was postponed after it was found */
+export const tryLockDueSend = (trx: Transaction, id: string): Promise<LockedSend | undefined> =>
+  selectLocked(trx, id)
+    .where(sql<boolean>`next_due_at <= now()`)
+    .skipLocked()
+    .executeTakeFirst();
+
+const selectLocked = (trx: Transaction, id: string) =>
+  trx
+    .selectFrom('touchpoint_sends')
+    .select([
+      'id',
+      'organization_id',
+      'send_number',
+      'touchpoint_id',
+      'kind',
+      'parent_send_id',
+      'status',
+      'user_created',
+      'send_date',
+      'end_date',
+      'uncertain_policy',
+      'failure_count',
+      'worker_deaths',
+      sql<boolean>`coalesce(next_due_at < now() - interval '1 day', false)`.as('is_overdue'),
+    ])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .$castTo<LockedSend>();
+
+/** Columns that change together with the status. */
+export interface SendChanges {
+  error?: SendError | null;
+  audience_breakdown?: unknown;
+  recipients_total_count?: number;
+  failure_count?: number;
+  worker_deaths?: number;
+}
+
+export async function updateSend(
+  trx: Transaction,
+  id: string,
+  changes: SendChanges & { status: SendStatus; isEnded: boolean },
+): Promise<void> {
+  const { audience_breakdown, error, isEnded, ...columns } = changes;
+  await trx
+    .updateTable('touchpoint_sends')
+    .set({
+      ...columns,
+      ...(error === undefined ? {} : { error: error && JSON.stringify(error) }),
+      ...(audience_breakdown === undefined ? {} : { audience_breakdown: JSON.stringify(audience_breakdown) }),
+      ...(isEnded ? { end_date: sql`now()` } : {}),
+      next_due_at: isEnded || sendCan.resume(changes) ? null : sql`now()`,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Content and audience as stored when the send was confirmed. */
+export interface SendContent {
+  content: EmailSnapshot;
+  /** Null for sends of single messages. A follow-up has the audience of its parent. */
+  audience: StoredAudience | null;
+  /** Null for sends of single messages. */
+  audienceName: string | null;
+  messageIdBase: string;
+}
+
+export const getSendContent = (trx: Transaction, sendId: string): Promise<SendContent> =>
+  trx
+    .selectFrom('touchpoint_send_contents')
+    .select(['content', 'audience', 'audience_name as audienceName', 'message_id_base as messageIdBase'])
+    .where('send_id', '=', sendId)
+    .$castTo<SendContent>()
+    .executeTakeFirstOrThrow();
