@@ -27,6 +27,7 @@ import { createTestApp, type TestApp } from '../../apps/server/src/testing/app.t
 import { runJobs } from '../../apps/server/src/testing/job-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../apps/server/src/testing/ready-email.ts';
 import { readSetting } from './settings.ts';
+import { mailboxPolicies } from '../../apps/server/src/testing/mailbox-policies.ts';
 
 const directusUrl = readSetting('DIRECTUS_URL');
 const adminToken = readSetting('DIRECTUS_ADMIN_TOKEN');
@@ -97,7 +98,7 @@ suite('a send to 10,000 contacts of a real Directus', () => {
     (await call<Send>('POST', `/touchpoints/${email.touchpointId}/sends`, { immediately: true })).id;
   const sendOf = (id: string) => call<Send>('GET', `/sends/${id}`);
   const prepare = (sendId: string) =>
-    prepareSend(app.services.db, undefined, { organizationId: email.organizationId, sendId });
+    prepareSend(app.services.db, mailboxPolicies, { organizationId: email.organizationId, sendId });
   const outbound = createOutboundClient(['127.0.0.1'], { ...outboundLimits, pauseMs: 0 });
   const read = () => {
     const { db, secrets } = app.services;

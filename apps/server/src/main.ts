@@ -1,4 +1,4 @@
-import { relayRulesOf } from './email/transports/relay-rules.ts';
+import { policyOfInstallation } from './email/transports/sender-policy.ts';
 import { startHealthServer } from './operations/health/health-server.ts';
 import type { ReportingWorker } from './operations/health/write-metrics.ts';
 import { checkWrites } from './operations/health/readiness.queries.ts';
@@ -14,9 +14,6 @@ import { maxWaitMs } from './platform/wait-budget.ts';
 import type { Services } from './services.ts';
 import { superviseWorker } from './supervise-worker.ts';
 import type { WorkerOptions } from './worker.ts';
-
-/** Return-path domain of mail to the built-in mailbox, which never leaves this machine (RFC 6761). */
-const mailboxDomain = 'mailbox.localhost';
 
 type WorkerRole = ReportingWorker & { stop: () => Promise<void> };
 
@@ -103,8 +100,7 @@ async function startWorkerRole(config: Config, logins: DatabaseLogins, log: Log)
     logins,
     smtpUrl: config.smtpUrl,
     smtpConnections: config.smtpConnections,
-    bounceDomain: config.smtpUrl === undefined ? mailboxDomain : config.bounceDomain,
-    relay: relayRulesOf(config),
+    policy: policyOfInstallation(config),
     publicUrl: config.publicUrl,
     mailFrom: config.mailFrom,
     secretKey: config.secretKey,

@@ -33,7 +33,7 @@ import { roleRoutes } from './identity/roles/role.routes.ts';
 import { createMessageRoutes, createTestRoute } from './delivery/messages/message.routes.ts';
 import { createSendRoutes } from './delivery/sends/send.routes.ts';
 import { createPictureRoute } from './delivery/sends/picture.routes.ts';
-import { relayRulesOf } from './email/transports/relay-rules.ts';
+import { policyForAll, policyOfInstallation } from './email/transports/sender-policy.ts';
 import type { Services } from './services.ts';
 import { createDashboardRoutes } from './insight/dashboard/dashboard.routes.ts';
 import { createStartRoute } from './start-route.ts';
@@ -60,7 +60,8 @@ import { sessionRoutes } from './identity/auth/sessions/sessions.routes.ts';
 export function createRouter(services: Services) {
   const signInDeps = { ...services, db: services.authDb };
   const { secrets, config } = services;
-  const setup = { relay: relayRulesOf(config), publicUrl: config.publicUrl, content: services };
+  const policies = policyForAll(policyOfInstallation(config));
+  const setup = { policies, publicUrl: config.publicUrl, content: services };
   const { preview, ...emailContentRoutes } = createEmailContentRoutes(setup);
   const showLogo = createShowLogo(services);
   const inviting = { secrets, publicUrl: config.publicUrl, showLogo };
@@ -100,7 +101,7 @@ export function createRouter(services: Services) {
     filters: createFilterRoutes({ releaseFilter }, services),
     templates: createTemplateRoutes(setup),
     statistics: statisticsRoutes,
-    dashboard: createDashboardRoutes(setup.relay, showLogo),
+    dashboard: createDashboardRoutes(policies, showLogo),
     mailbox: mailboxRoutes,
     systemMailbox: createSystemMailboxRoutes(services),
     jobs: createJobRoutes(services),

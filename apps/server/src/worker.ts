@@ -12,7 +12,7 @@ import { handleRetention } from './operations/retention/retention-jobs.ts';
 import type { SendActivity } from './content/imports/import-pace.ts';
 import type { ImportProcessOptions } from './import-main.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
-import type { RelayRules } from './email/transports/relay-rules.ts';
+import { policyForAll, type SenderPolicy } from './email/transports/sender-policy.ts';
 import type { MailTransport } from './email/transports/transport.ts';
 import { handleRecipientDomains } from './email/recipient-groups/recipient-domain-jobs.ts';
 import { composeInvitation } from './identity/invitations/invitation-email.ts';
@@ -50,10 +50,8 @@ const informMs = 100;
 /** Plain data, so that it can be sent to another process (supervise-worker.ts). */
 export interface WorkerOptions extends TransportOptions {
   logins: DatabaseLogins;
-  /** Host in the envelope sender of messages. */
-  bounceDomain: string;
-  /** Undefined if the built-in mailbox receives the mail. */
-  relay: RelayRules | undefined;
+  /** Of every organization. */
+  policy: SenderPolicy;
   publicUrl: string;
   /** The sender of account emails. */
   mailFrom: string;
@@ -83,7 +81,7 @@ export interface RunningWorker {
  */
 export function startWorker(options: WorkerOptions): RunningWorker {
   const log = createLog(options.logLevel).child({ role: 'worker' });
-  const { publicUrl, bounceDomain, relay, inFlightLimit, sendRates } = options;
+  const { policy, inFlightLimit, sendRates } = options;
   const pools = connectPools(options.logins, log);
   const heartbeat = createWorkerHeartbeat(options.logins.appUrl, log, () => {
     sends.wake();
@@ -98,7 +96,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     log,
     heartbeat,
     transport: transports.ofSends,
-    load: { publicUrl, signer, bounceDomain, relay },
+    load: { signer, policies: policyForAll(policy) },
     inFlightLimit,
     sendRates,
   });

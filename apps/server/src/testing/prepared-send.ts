@@ -6,6 +6,7 @@ import type { SendKey } from '../queue/send-statements.ts';
 import { prepareSend } from '../delivery/worker/prepare-send.ts';
 import { buildDueSend } from './send-fixture.ts';
 import type { SendDatabase } from './send-worker.ts';
+import { mailboxPolicies } from './mailbox-policies.ts';
 
 /** Builds a send whose audience snapshot is stored and whose chunks are not leased. */
 export async function buildPreparedSend(
@@ -14,7 +15,7 @@ export async function buildPreparedSend(
 ): Promise<SendKey> {
   const { organizationId, sendId } = await buildDueSend(owner, options);
   const ref = { organizationId, sendId };
-  assert.ok(await prepareSend(app, undefined, ref));
+  assert.ok(await prepareSend(app, mailboxPolicies, ref));
   return ref;
 }
 

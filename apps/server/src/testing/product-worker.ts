@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { relayRulesOf } from '../email/transports/relay-rules.ts';
+import { policyOfInstallation } from '../email/transports/sender-policy.ts';
 import { startWorker, type WorkerOptions } from '../worker.ts';
 import type { TestApp } from './app.ts';
 import type { SmtpSink } from './smtp-sink.ts';
@@ -20,7 +20,7 @@ export function startProductWorker(
     logins: app,
     smtpUrl: sink.url,
     smtpConnections: 1,
-    relay: relayRulesOf(config),
+    policy: policyOfInstallation(config),
     ...options,
   });
   let stopping: Promise<void> | undefined;

@@ -1,4 +1,5 @@
 import { after, before } from 'node:test';
+import { mailboxPolicies } from './mailbox-policies.ts';
 import { createTokenSigner } from '../email/links/tokens.ts';
 import { createSmtpPool, type SmtpPoolOptions } from '../email/smtp/smtp-pool.ts';
 import { SendWorker } from '../delivery/worker/send-worker.ts';
@@ -93,10 +94,8 @@ export function startSendWorker(
     heartbeat,
     transport,
     load: {
-      publicUrl: 'http://localhost:3000',
       signer: createTokenSigner(Buffer.alloc(32, 7)),
-      bounceDomain: 'bounce.example',
-      relay: undefined,
+      policies: mailboxPolicies,
     },
     inFlightLimit,
     sendRates,

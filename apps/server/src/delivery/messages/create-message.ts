@@ -1,6 +1,6 @@
 import { domainOfAddress, parseAddress } from '../../email/addresses/address.ts';
 import { wantRecipientGroups } from '../../email/recipient-groups/recipient-domain-jobs.ts';
-import type { RelayRules } from '../../email/transports/relay-rules.ts';
+import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
 import { findExceededLimit } from '../../outreach/channels/daily-limit.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
 import type { TouchpointRow } from '../../outreach/touchpoints/touchpoint.ts';
@@ -19,7 +19,7 @@ export interface MessageRequest {
   to: string;
   /** The template reads these fields as `contact`; fields that it does not read are not stored. */
   data: Record<string, unknown>;
-  relay: RelayRules | undefined;
+  policies: SenderPolicies;
   log: RequestLog;
 }
 
@@ -34,7 +34,7 @@ export interface CreatedMessage {
  */
 export async function createMessage(
   trx: Transaction,
-  { touchpointId, to, data, relay, log }: MessageRequest,
+  { touchpointId, to, data, policies, log }: MessageRequest,
 ): Promise<CreatedMessage> {
   const address = parseRecipient('to', to);
   const touchpoint = await requireTouchpoint(trx, touchpointId);
@@ -51,11 +51,12 @@ export async function createMessage(
     address,
     variables: pickFields(data, send.contact_fields),
   });
-  const exceeded = await findExceededLimit(trx, { organizationId, userId: send.user_created }, relay);
+  const policy = await policies.of(trx, organizationId);
+  const exceeded = await findExceededLimit(trx, { organizationId, userId: send.user_created }, policy);
   if (exceeded !== undefined)
     throw apiError('daily_limit_reached', { limit: exceeded.limit, used: exceeded.used - 1 });
   // Later messages to this domain get the right lane. The built-in mailbox needs no lookup.
-  if (relay !== undefined) await wantRecipientGroups({ db: trx, log }, [domainOfAddress(address)]);
+  if (policy.transport !== 'mailbox') await wantRecipientGroups({ db: trx, log }, [domainOfAddress(address)]);
   await notifyWorkers(trx);
   return { id, touchpoint };
 }

@@ -8,6 +8,7 @@ import { useSharedApp } from '../../testing/app.ts';
 import { createRandom } from '../../platform/random.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
 import { prepareSend } from '../worker/prepare-send.ts';
+import { mailboxPolicies } from '../../testing/mailbox-policies.ts';
 
 suite('audience numbers', () => {
   const app = useSharedApp();
@@ -100,7 +101,7 @@ suite('audience numbers', () => {
           expected_recipients,
         });
         const { db } = app.services;
-        await prepareSend(db, undefined, { organizationId: organization_id, sendId: started.id });
+        await prepareSend(db, mailboxPolicies, { organizationId: organization_id, sendId: started.id });
         const send = await call<Send>('GET', `/sends/${started.id}`);
         assert.deepEqual(review.audience_breakdown, forEmail);
         assert.deepEqual(send.audience_breakdown, forEmail);

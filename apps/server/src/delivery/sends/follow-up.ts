@@ -1,5 +1,5 @@
 import { sendCan } from '@reachout/contract/states/send.ts';
-import type { RelayRules } from '../../email/transports/relay-rules.ts';
+import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
 import { findExceededLimit } from '../../outreach/channels/daily-limit.ts';
 import { holdForSend } from '../../outreach/touchpoints/touchpoint-status.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
@@ -19,7 +19,7 @@ import { undoMs } from './send.ts';
 export async function startFollowUp(
   trx: Transaction,
   parentId: string,
-  { userId, immediately, relay }: { userId: string; immediately: boolean; relay: RelayRules | undefined },
+  { userId, immediately, policies }: { userId: string; immediately: boolean; policies: SenderPolicies },
 ): Promise<string> {
   const parent = await lockSend(trx, parentId);
   await holdForSend(trx, parent.touchpoint_id);
@@ -30,7 +30,9 @@ export async function startFollowUp(
       ? await insertFollowUp(trx, { id, parent_send_id: parentId, delayMs, user_created: userId })
       : 0;
   if (recipients === 0) throw apiError('nothing_to_follow_up');
-  const exceeded = await findExceededLimit(trx, { organizationId: parent.organization_id, userId }, relay);
+  const organizationId = parent.organization_id;
+  const policy = await policies.of(trx, organizationId);
+  const exceeded = await findExceededLimit(trx, { organizationId, userId }, policy);
   if (exceeded !== undefined)
     throw apiError('daily_limit_reached', { limit: exceeded.limit, used: exceeded.used - recipients });
   await notifyWorkers(trx);

@@ -11,6 +11,7 @@ import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
 import { prepareSend } from '../worker/prepare-send.ts';
+import { mailboxPolicies } from '../../testing/mailbox-policies.ts';
 
 interface Branch {
   client_id: string;
@@ -234,7 +235,7 @@ suite('contacts, audiences and templates of clients', () => {
     const { id } = done(await ask<Send>('POST', `/touchpoints/${email}/sends`, { immediately: true }));
     await giveAway(collection, north);
     const ref = { organizationId: organization_id, sendId: id };
-    assert.equal(await prepareSend(app.services.db, undefined, ref), undefined);
+    assert.equal(await prepareSend(app.services.db, mailboxPolicies, ref), undefined);
     const send = done(await ask<Send>('GET', `/sends/${id}`));
     assert.deepEqual([send.status, send.error?.code], ['failed', 'contacts_of_other_client']);
     const deliveries = await listRows(app.owner, 'deliveries', ['seq'], { send_id: id });

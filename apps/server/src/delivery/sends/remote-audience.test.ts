@@ -14,6 +14,7 @@ import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-contacts.ts';
 import { prepareSend } from '../worker/prepare-send.ts';
 import { readingSends } from './reading-sends.ts';
+import { mailboxPolicies } from '../../testing/mailbox-policies.ts';
 
 /** Three pages of 500. */
 const contacts = 1_200;
@@ -61,7 +62,7 @@ suite('audiences in a Directus', () => {
     (await call<Send>('POST', `/touchpoints/${email.touchpointId}/sends`, { immediately: true })).id;
   const sendOf = (id: string) => call<Send>('GET', `/sends/${id}`);
   const prepare = (sendId: string) =>
-    prepareSend(app.services.db, undefined, { organizationId: email.organizationId, sendId });
+    prepareSend(app.services.db, mailboxPolicies, { organizationId: email.organizationId, sendId });
   /** Makes the send due and prepares it, as a worker does. */
   const prepareAgain = async (sendId: string) => {
     await sql`update touchpoint_sends set next_due_at = now() where id = ${sendId}`.execute(app.owner);

@@ -7,6 +7,7 @@ import { startSmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { prepareSend } from '../worker/prepare-send.ts';
 import { checkSends } from './send-check-jobs.ts';
+import { mailboxPolicies } from '../../testing/mailbox-policies.ts';
 
 suite('checks of sends', () => {
   const database = useSendDatabase();
@@ -22,7 +23,7 @@ suite('checks of sends', () => {
   }
   const buildPrepared = async (contacts: number) => {
     const { organizationId, sendId } = await buildDueSend(database.owner, { contacts });
-    assert.ok(await prepareSend(database.app, undefined, { organizationId, sendId }));
+    assert.ok(await prepareSend(database.app, mailboxPolicies, { organizationId, sendId }));
     return sendId;
   };
 

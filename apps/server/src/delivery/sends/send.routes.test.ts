@@ -20,6 +20,7 @@ import { findTemplateProcesses } from '../../testing/template-processes.ts';
 import { waitForLook } from '../../testing/wait-for-look.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
+import { policyOfInstallation } from '../../email/transports/sender-policy.ts';
 
 /** Maximum number of messages in flight. */
 const window = 8;
@@ -56,7 +57,10 @@ suite('sends', () => {
   const messagesOf = (email: ReadyEmail) => sink.taken.filter(({ raw }) => raw.includes(email.brandId));
 
   const startTestWorker = (t: TestContext) =>
-    startProductWorker(t, app, sink, { inFlightLimit: window, bounceDomain: 'bounce.reachout.example' });
+    startProductWorker(t, app, sink, {
+      inFlightLimit: window,
+      policy: { ...policyOfInstallation(app.services.config), bounceDomain: 'bounce.reachout.example' },
+    });
   const waitForEnd = (email: ReadyEmail, { id }: Pick<Send, 'id'>) =>
     waitUntil('the send ends', async () => {
       const send = await get<Send>(email, `/sends/${id}`);

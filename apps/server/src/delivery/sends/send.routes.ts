@@ -39,7 +39,7 @@ const routes = (
         expectedRecipients: input.expected_recipients,
         expectedFilterId: input.expected_filter_id,
         sendsSampleContent: input.sends_sample_content,
-        relay: setup.relay,
+        policies: setup.policies,
       });
       const recipients = proposal.review.audience_breakdown?.will_receive;
       const details = input.kind === 'triggered' ? { kind: input.kind } : { recipients };
@@ -83,7 +83,7 @@ const routes = (
   }),
   followUp: inTransaction(operations.sends.followUp, async (trx, { id, immediately }, context) => {
     const { userId } = context;
-    const started = await startFollowUp(trx, id, { userId, immediately, relay: setup.relay });
+    const started = await startFollowUp(trx, id, { userId, immediately, policies: setup.policies });
     const send = await response(trx, started);
     return noteSend(context, send, { recipients: send.recipients_total_count });
   }),

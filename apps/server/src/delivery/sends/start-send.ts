@@ -2,7 +2,7 @@ import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import { touchpointStatusAfter, type liveSendKinds } from '@reachout/contract/states/send.ts';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
-import type { RelayRules } from '../../email/transports/relay-rules.ts';
+import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
 import { dailyLimitExceeded, findExceededLimit } from '../../outreach/channels/daily-limit.ts';
 import type { MailSetup, ReviewedTouchpoint, ReviewOptions } from '../../outreach/channels/channel.ts';
 import { channels } from '../../outreach/channels/channels.ts';
@@ -42,7 +42,7 @@ export interface StartSend {
   expectedFilterId: string | undefined;
   /** Whether the user has confirmed that sample content is sent. */
   sendsSampleContent: boolean;
-  relay: RelayRules | undefined;
+  policies: SenderPolicies;
 }
 
 /**
@@ -101,7 +101,7 @@ export async function startSend(
   await denyBeyondLimit(
     trx,
     { organizationId: touchpoint.organization_id, userId: options.userId },
-    options.relay,
+    options.policies,
   );
   await notifyWorkers(trx);
   return id;
@@ -111,9 +111,9 @@ export async function startSend(
 async function denyBeyondLimit(
   trx: Transaction,
   sender: { organizationId: string; userId: string },
-  relay: RelayRules | undefined,
+  policies: SenderPolicies,
 ): Promise<void> {
-  const exceeded = await findExceededLimit(trx, sender, relay);
+  const exceeded = await findExceededLimit(trx, sender, await policies.of(trx, sender.organizationId));
   if (exceeded !== undefined)
     throw apiError('send_blocked', {
       checks: [{ check: 'daily_limit' as const, message: describeSendError(dailyLimitExceeded(exceeded)) }],

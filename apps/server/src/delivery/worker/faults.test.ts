@@ -14,6 +14,7 @@ import { waitUntil } from '../../testing/wait-until.ts';
 import { createWaker } from '../../testing/wake-workers.ts';
 import { decideUncertain, resumeSend } from '../sends/change-send.ts';
 import { prepareSend } from './prepare-send.ts';
+import { mailboxPolicies } from '../../testing/mailbox-policies.ts';
 
 // Faults are bounded (docs/sending.md): a fault of one message does not stop the others, and it ends or waits for a person.
 
@@ -198,7 +199,7 @@ suite('faults around a send', () => {
       await buildDueSend(owner, { contacts: 3 }),
       await buildDueSend(owner, { contacts: 3 }),
     ];
-    for (const fixture of [refused, unfinished]) assert.ok(await prepareSend(app, undefined, fixture));
+    for (const fixture of [refused, unfinished]) assert.ok(await prepareSend(app, mailboxPolicies, fixture));
     const ids = [refused.sendId, unfinished.sendId];
     // The counters of the chunk would be added to this, beyond the total.
     await sql`update touchpoint_sends set recipients_total_sent_count = 3 where id = any(${ids}::uuid[])`.execute(
@@ -240,7 +241,7 @@ suite('faults around a send', () => {
   test('a send that is a day late needs a person', async () => {
     const queued = await buildDueSend(owner, { contacts: 3 });
     const sending = await buildDueSend(owner, { contacts: 3 });
-    assert.ok(await prepareSend(app, undefined, sending));
+    assert.ok(await prepareSend(app, mailboxPolicies, sending));
     await sql`update touchpoint_sends set next_due_at = now() - interval '25 hours'
       where id in (${queued.sendId}, ${sending.sendId})`.execute(owner);
     await withWorker(async (relay) => {
@@ -436,8 +437,8 @@ suite('faults around a send', () => {
     });
     // A worker that polled before leaves it alone, too.
     await sql`drop function take_too_long cascade`.execute(owner);
-    assert.equal(await prepareSend(app, undefined, fixture), undefined);
+    assert.equal(await prepareSend(app, mailboxPolicies, fixture), undefined);
     await sql`update touchpoint_sends set next_due_at = now() where id = ${sendId}`.execute(owner);
-    assert.ok(await prepareSend(app, undefined, fixture));
+    assert.ok(await prepareSend(app, mailboxPolicies, fixture));
   });
 });

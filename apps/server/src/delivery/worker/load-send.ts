@@ -1,6 +1,6 @@
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sendCan, takesSingleMessages } from '@reachout/contract/states/send.ts';
-import { findSenderProblem, type RelayRules } from '../../email/transports/relay-rules.ts';
+import { findSenderProblem, type SenderPolicies } from '../../email/transports/sender-policy.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import { getOwnRate } from '../../queue/rates.queries.ts';
 import { hasWarmUpPlan } from '../../queue/warm-up.queries.ts';
@@ -12,9 +12,8 @@ import type { ActiveSend } from './active-send.ts';
 import { SendHealth } from './send-health.ts';
 import { createSendRenderer, type SendRendererOptions } from './send-renderer.ts';
 
-export interface LoadOptions extends Pick<SendRendererOptions, 'publicUrl' | 'signer' | 'bounceDomain'> {
-  /** Undefined with the built-in mailbox. */
-  relay: RelayRules | undefined;
+export interface LoadOptions extends Pick<SendRendererOptions, 'signer'> {
+  policies: SenderPolicies;
 }
 
 /** A send is paused after this many workers died before they had leased anything of it. */
@@ -23,7 +22,7 @@ const deathsToPause = 3;
 /** @returns undefined if the send is no longer `sending` */
 export async function loadActiveSend(
   db: Database,
-  { publicUrl, signer, bounceDomain, relay }: LoadOptions,
+  { signer, policies }: LoadOptions,
   ref: SendKey,
 ): Promise<ActiveSend | undefined> {
   const isSending = await inOrganization(db, ref.organizationId, async (trx) => {
@@ -42,8 +41,9 @@ export async function loadActiveSend(
     const send = await lockSend(trx, ref.sendId);
     if (!sendCan.deliver(send)) return undefined;
     const { content, messageIdBase } = await getSendContent(trx, ref.sendId);
-    // The settings may have changed while the send was paused, or with a restart.
-    const senderProblem = findSenderProblem(content.from_email, relay);
+    // The policy may have changed while the send was paused, or with a restart.
+    const policy = await policies.of(trx, ref.organizationId);
+    const senderProblem = findSenderProblem(content.from_email, policy);
     if (senderProblem !== undefined) {
       await setSendStatus(trx, send, 'paused', { error: senderProblem, worker_deaths: 0 });
       return undefined;
@@ -52,9 +52,9 @@ export async function loadActiveSend(
       organizationId: ref.organizationId,
       sendNumber: send.send_number,
       messageIdBase,
-      publicUrl,
+      publicUrl: policy.publicUrl,
       signer,
-      bounceDomain,
+      bounceDomain: policy.bounceDomain,
     });
     const domain = domainOf(content.from_email);
     return {

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { isDatabaseAway, isStatementTimeout } from '../../platform/database/is-database-away.ts';
 import type { Log } from '../../platform/log.ts';
 import { wantRecipientGroups } from '../../email/recipient-groups/recipient-domain-jobs.ts';
-import type { RelayRules } from '../../email/transports/relay-rules.ts';
+import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
 import type { SendKey } from '../../queue/send-statements.ts';
 import { awaitingContacts, prepareSend } from './prepare-send.ts';
 
@@ -14,7 +14,7 @@ const leaveAloneMs = 3_000;
 export interface PreparationsOptions {
   /** For audience snapshots, which take seconds to minutes. */
   db: Database;
-  relay: RelayRules | undefined;
+  policies: SenderPolicies;
   log: Log;
   /** Called when a preparation failed for another reason than an unreachable database. */
   onFailure: (ref: SendKey) => Promise<void>;
@@ -59,13 +59,12 @@ export class Preparations {
   }
 
   async #prepare(ref: SendKey): Promise<void> {
-    const { db, relay, log, onFailure, onEnd } = this.#options;
+    const { db, policies, log, onFailure, onEnd } = this.#options;
     try {
-      const prepared = await prepareSend(db, relay, ref);
+      const prepared = await prepareSend(db, policies, ref);
       if (prepared === awaitingContacts) return;
       if (prepared === undefined) this.#leftAlone.set(ref.sendId, performance.now());
-      // The built-in mailbox keeps all mail on this machine, so no provider is looked up.
-      else if (relay !== undefined) await this.#lookUp(prepared.unknownDomains);
+      else await this.#lookUp(prepared.unknownDomains);
     } catch (error) {
       log.error({ err: error, send: ref.sendId }, 'send could not be prepared');
       if (!isDatabaseAway(error) || isStatementTimeout(error)) await onFailure(ref);

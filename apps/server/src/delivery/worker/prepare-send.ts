@@ -5,7 +5,7 @@ import type { ContactRows } from '../../content/audiences/audience-sql.ts';
 import { endReading, findReadingOfSend, type SendReading } from '../../content/audiences/readings.ts';
 import { UnusableAudience } from '../../content/audiences/restore-audience.ts';
 import { dailyLimitExceeded, findExceededLimit } from '../../outreach/channels/daily-limit.ts';
-import { findSenderProblem, type RelayRules } from '../../email/transports/relay-rules.ts';
+import { findSenderProblem, type SenderPolicies } from '../../email/transports/sender-policy.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { chunkSize } from '../../queue/delivery.ts';
 import { awaitContacts } from '../../queue/awaited-contacts.queries.ts';
@@ -25,7 +25,7 @@ import {
 export const awaitingContacts = 'awaiting contacts';
 
 export interface PreparedSend {
-  /** Domains of recipients whose mail provider has to be looked up. */
+  /** Domains of recipients whose mail provider has to be looked up; the built-in mailbox needs none. */
   unknownDomains: string[];
 }
 
@@ -36,7 +36,7 @@ export interface PreparedSend {
  */
 export async function prepareSend(
   db: Database,
-  relay: RelayRules | undefined,
+  policies: SenderPolicies,
   { organizationId, sendId }: SendKey,
 ): Promise<PreparedSend | typeof awaitingContacts | undefined> {
   const isClaimed = await inOrganization(db, organizationId, async (trx) => {
@@ -53,7 +53,7 @@ export async function prepareSend(
 
   try {
     return await inOrganization(db, organizationId, (trx) =>
-      storeAudience(trx, relay, { organizationId, sendId }),
+      storeAudience(trx, policies, { organizationId, sendId }),
     );
   } catch (error) {
     if (!(error instanceof CannotSend || error instanceof UnusableAudience)) throw error;
@@ -76,13 +76,14 @@ class CannotSend extends Error {
 
 async function storeAudience(
   trx: Transaction,
-  relay: RelayRules | undefined,
+  policies: SenderPolicies,
   { organizationId, sendId }: SendKey,
 ): Promise<PreparedSend | typeof awaitingContacts | undefined> {
   const send = await tryLockDueSend(trx, sendId);
   if (send === undefined || !sendCan.prepare(send)) return undefined;
   const stored = await getSendContent(trx, sendId);
-  const senderProblem = findSenderProblem(stored.content.from_email, relay);
+  const policy = await policies.of(trx, organizationId);
+  const senderProblem = findSenderProblem(stored.content.from_email, policy);
   if (senderProblem !== undefined) throw new CannotSend(senderProblem);
   const reading = await findContacts(trx, send, stored);
   if (reading?.state === 'reading') {
@@ -105,9 +106,9 @@ async function storeAudience(
       error: null,
     });
     // The audience may have grown since the send was confirmed.
-    const exceeded = await findExceededLimit(trx, { organizationId, userId: send.user_created }, relay);
+    const exceeded = await findExceededLimit(trx, { organizationId, userId: send.user_created }, policy);
     if (exceeded !== undefined) throw new CannotSend(dailyLimitExceeded(exceeded));
-    return { unknownDomains };
+    return { unknownDomains: policy.transport === 'mailbox' ? [] : unknownDomains };
   }
   await setSendStatus(trx, send, 'failed', {
     audience_breakdown,

@@ -11,6 +11,7 @@ import { startSmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { findDueSends } from '../../queue/due-sends.queries.ts';
 import { prepareSend } from './prepare-send.ts';
+import { mailboxPolicies } from '../../testing/mailbox-policies.ts';
 
 suite('due sends', () => {
   const app = useTestApp();
@@ -82,7 +83,7 @@ test('small sends continue beside a large one', async () => {
   const retried: string[] = [];
   for (let count = 0; count < 12; count += 1) {
     const { organizationId, sendId } = await buildDueSend(owner, { contacts: 1 });
-    assert.ok(await prepareSend(app, undefined, { organizationId, sendId }));
+    assert.ok(await prepareSend(app, mailboxPolicies, { organizationId, sendId }));
     await sql`update delivery_chunks set done = true where send_id = ${sendId}`.execute(owner);
     await sql`
       insert into delivery_queue (organization_id, send_id, seq, kind, attempts, due_at)

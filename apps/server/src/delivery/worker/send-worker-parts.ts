@@ -74,7 +74,7 @@ export function createFinder(
   });
   const preparations = new Preparations({
     db: prepareDb,
-    relay: load.relay,
+    policies: load.policies,
     log,
     onFailure: (ref) => failures.record(ref),
     onEnd: () => {

@@ -16,6 +16,7 @@ import { countWaiting, waitUntilSomebodyWaits } from '../../testing/wait-for-loc
 import { waitUntil } from '../../testing/wait-until.ts';
 import { prepareSend } from './prepare-send.ts';
 import { getRow, listRows, updateRows } from '../../testing/rows.ts';
+import { mailboxPolicies } from '../../testing/mailbox-policies.ts';
 
 suite('send worker', () => {
   const database = useSendDatabase();
@@ -322,7 +323,7 @@ suite('send worker', () => {
   test('pausing is retried after a lock conflict', async () => {
     const contacts = 600;
     const fixture = await buildBrokenSend(contacts);
-    await prepareSend(app, undefined, fixture);
+    await prepareSend(app, mailboxPolicies, fixture);
     const held = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     const holder = owner.transaction().execute(async (trx) => {

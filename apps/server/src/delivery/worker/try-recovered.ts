@@ -26,16 +26,17 @@ const batchSize = 64;
  * @throws the reason of the signal when the worker stops; the next worker tries the rest
  */
 export async function tryRecovered(
-  { db, pipelined, load: { publicUrl, bounceDomain } }: RecoveryOptions,
+  { db, pipelined, load: { policies } }: RecoveryOptions,
   { ref, startedAt }: ActiveSend,
   signal: AbortSignal,
 ): Promise<void> {
-  const { content, messageIdBase, sendNumber } = await inOrganization(
+  const { content, messageIdBase, sendNumber, policy } = await inOrganization(
     db,
     ref.organizationId,
     async (trx) => ({
       ...(await getSendContent(trx, ref.sendId)),
       sendNumber: (await lockSend(trx, ref.sendId)).send_number,
+      policy: await policies.of(trx, ref.organizationId),
     }),
   );
   for (;;) {
@@ -48,8 +49,8 @@ export async function tryRecovered(
       organizationId: ref.organizationId,
       sendNumber,
       messageIdBase,
-      publicUrl,
-      bounceDomain,
+      publicUrl: policy.publicUrl,
+      bounceDomain: policy.bounceDomain,
     };
     const culprits = await buildOnTrial(order, signal);
     const now = processNow();

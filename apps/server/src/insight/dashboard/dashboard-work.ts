@@ -3,7 +3,7 @@ import type { Send } from '@reachout/contract/sends.ts';
 import { listFailedImports } from '../../content/imports/imports.ts';
 import type { CountedSend } from '../../delivery/sends/send.ts';
 import { listOpenSends, listSendsToAttend } from '../../delivery/sends/sends-overview.ts';
-import type { RelayRules } from '../../email/transports/relay-rules.ts';
+import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
 import type { OperationContext } from '../../identity/access/operations.ts';
 import { listBrandSenderProblems } from '../../outreach/campaigns/brand-senders.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -19,15 +19,14 @@ const byUrgency: readonly Attention['kind'][] = [
 ];
 
 interface Deps {
-  /** Undefined if no mail server is configured. */
-  relay: RelayRules | undefined;
+  policies: SenderPolicies;
   present: (send: CountedSend) => Send;
 }
 
 /** @returns the open sends and the items that need attention, of an organization or one client */
 export async function getWork(
   trx: Transaction,
-  { relay, present }: Deps,
+  { policies, present }: Deps,
   { organizationId, can }: Pick<OperationContext, 'organizationId' | 'can'>,
   clientId: string | undefined,
 ): Promise<DashboardWork> {
@@ -39,7 +38,7 @@ export async function getWork(
     : { rows: [], count: 0 };
   // Listed only for users who can set a brand's sender.
   const brands = can('update', 'Brand')
-    ? await listBrandSenderProblems(trx, query, relay, shownWork)
+    ? await listBrandSenderProblems(trx, query, await policies.of(trx, organizationId), shownWork)
     : { items: [], count: 0 };
   const attention: Attention[] = [
     ...sends.items.map(({ kind, send }) => ({ kind, send: present(send) })),

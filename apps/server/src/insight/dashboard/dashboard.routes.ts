@@ -2,7 +2,7 @@ import type { Send } from '@reachout/contract/sends.ts';
 import { createPaces } from '../../delivery/sends/send-pace.ts';
 import type { CountedSend } from '../../delivery/sends/send.ts';
 import { recentSends } from '../../delivery/sends/sends-overview.ts';
-import type { RelayRules } from '../../email/transports/relay-rules.ts';
+import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
 import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
 import type { ShowLogo } from '../../identity/images/logo-preview.ts';
 import { getSetup } from '../../identity/organizations/setup.ts';
@@ -19,8 +19,7 @@ type ResultsInput = Pick<Parameters<typeof getOrganizationResults>[1], 'period'>
   time_zone: string;
 };
 
-/** @param relay  undefined if no mail server is configured */
-export function createDashboardRoutes(relay: RelayRules | undefined, showLogo: ShowLogo) {
+export function createDashboardRoutes(policies: SenderPolicies, showLogo: ShowLogo) {
   const paces = createPaces();
   const present = (send: CountedSend): Send => ({ ...send, pace: paces.look(send) });
 
@@ -45,7 +44,7 @@ export function createDashboardRoutes(relay: RelayRules | undefined, showLogo: S
         context.transaction((trx) => getResults(trx, input, context)),
         context.quickTransaction(async (trx) => ({
           setup: await getSetup(trx, context.organizationId),
-          work: await getWork(trx, { relay, present }, context, input.client_id),
+          work: await getWork(trx, { policies, present }, context, input.client_id),
           recent: await getRecent(trx, input.client_id, context),
         })),
       ]);
@@ -65,7 +64,7 @@ export function createDashboardRoutes(relay: RelayRules | undefined, showLogo: S
       }),
     ),
     work: inTransaction(operations.dashboard.work, (trx, { client_id }, context) =>
-      getWork(trx, { relay, present }, context, client_id),
+      getWork(trx, { policies, present }, context, client_id),
     ),
     recent: inTransaction(operations.dashboard.recent, (trx, { client_id }, context) =>
       getRecent(trx, client_id, context),

@@ -21,7 +21,7 @@ export async function selectBrandSenderProblems(
   allowedDomains: readonly string[] | undefined,
   limit: number,
 ): Promise<{ rows: BrandSenderProblemRow[]; count: number }> {
-  // Compares as `findSenderProblem` does (email/transports/relay-rules.ts).
+  // Compares as `findSenderProblem` does (email/transports/sender-policy.ts).
   const isDenied =
     allowedDomains === undefined
       ? sql<boolean>`false`

@@ -1,5 +1,5 @@
 import type { BrandAttention } from '@reachout/contract/dashboard.ts';
-import type { RelayRules } from '../../email/transports/relay-rules.ts';
+import type { SenderPolicy } from '../../email/transports/sender-policy.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { selectBrandSenderProblems } from './brand-senders.queries.ts';
 
@@ -11,15 +11,15 @@ export interface BrandSenderProblem {
 /**
  * Brands with campaigns whose emails would have no sender, or a sender domain that the operator does not allow; the
  * latter come first.
- * @param relay  undefined if no mail server delivers, and every domain is allowed
  */
 export async function listBrandSenderProblems(
   trx: Transaction,
   scope: { organizationId: string; clientId: string | undefined },
-  relay: RelayRules | undefined,
+  { transport, senderDomains }: SenderPolicy,
   limit: number,
 ): Promise<{ items: BrandSenderProblem[]; count: number }> {
-  const { rows, count } = await selectBrandSenderProblems(trx, scope, relay?.senderDomains, limit);
+  const allowed = transport === 'mailbox' ? undefined : senderDomains;
+  const { rows, count } = await selectBrandSenderProblems(trx, scope, allowed, limit);
   return {
     items: rows.map(({ is_denied, client_id, client_name, ...brand }) => ({
       kind: is_denied ? 'brand_sender_denied' : 'brand_sender_missing',

@@ -4,12 +4,12 @@ import type { Review } from '@reachout/contract/touchpoints.ts';
 import type { Audience } from '../../content/audiences/audience.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import type { EmailSnapshot } from '../../email/email-content.ts';
-import type { RelayRules } from '../../email/transports/relay-rules.ts';
+import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { TouchpointRow } from '../touchpoints/touchpoint.ts';
 
 /** Settings of the installation that checks and sends need. */
-export type MailSetup = Pick<ReviewOptions, 'relay' | 'publicUrl' | 'content'>;
+export type MailSetup = Pick<ReviewOptions, 'policies' | 'publicUrl' | 'content'>;
 
 /**
  * The differences between types of touchpoints. Code outside `channels/` reads them from `channels` and refers to no
@@ -30,8 +30,7 @@ export interface ReviewOptions {
   userId: string;
   /** Checks take long, so no transaction is open while they compile. */
   transaction: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
-  /** Undefined with the built-in mailbox. */
-  relay: RelayRules | undefined;
+  policies: SenderPolicies;
   /** Of this installation, without a slash at the end. */
   publicUrl: string;
   /** For remote contacts. */

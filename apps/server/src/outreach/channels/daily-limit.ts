@@ -1,5 +1,5 @@
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
-import type { RelayRules } from '../../email/transports/relay-rules.ts';
+import type { SenderPolicy } from '../../email/transports/sender-policy.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { getDailyUse, lockDailyUse, type Sender } from './daily-limit.queries.ts';
 
@@ -20,12 +20,12 @@ export interface DailyLimit {
 export async function findDailyLimit(
   trx: Transaction,
   sender: Sender,
-  relay: RelayRules | undefined,
+  policy: SenderPolicy,
 ): Promise<DailyLimit | undefined> {
-  if (relay === undefined) return undefined;
+  if (policy.transport === 'mailbox') return undefined;
   const { own_limit, used, used_by_people } = await getDailyUse(trx, sender);
   if (own_limit !== null) return { of: 'organization', limit: own_limit, used };
-  const limit = relay.dailyRecipientLimit;
+  const limit = policy.dailyRecipientLimit;
   return used_by_people > used
     ? { of: 'person', limit, used: used_by_people }
     : { of: 'organization', limit, used };
@@ -39,11 +39,11 @@ export async function findDailyLimit(
 export async function findExceededLimit(
   trx: Transaction,
   sender: Sender,
-  relay: RelayRules | undefined,
+  policy: SenderPolicy,
 ): Promise<DailyLimit | undefined> {
-  if (relay === undefined) return undefined;
+  if (policy.transport === 'mailbox') return undefined;
   await lockDailyUse(trx, sender);
-  const found = await findDailyLimit(trx, sender, relay);
+  const found = await findDailyLimit(trx, sender, policy);
   return found !== undefined && exceeds(found) ? found : undefined;
 }
 

@@ -23,12 +23,15 @@ export const email: Channel = {
 
   copy: copyEmail,
 
-  async review(touchpointId, { userId, transaction, content: deps, relay, publicUrl, kind, counts }) {
+  async review(touchpointId, { userId, transaction, content: deps, policies, publicUrl, kind, counts }) {
     const hasAudience = kind === 'campaign';
-    const { plan, dailyLimit, named, shared, test } = await transaction(async (trx) => {
+    const { plan, policy, dailyLimit, named, shared, test } = await transaction(async (trx) => {
       const planned = await planEmail(trx, touchpointId, publicUrl);
+      const organizationId = planned.touchpoint.organization_id;
+      const rules = await policies.of(trx, organizationId);
       return {
         plan: planned,
+        policy: rules,
         shared:
           hasAudience && typeof planned.audience === 'object'
             ? await findSharedContacts(trx, planned.audience, planned.touchpoint.client_id)
@@ -36,13 +39,7 @@ export const email: Channel = {
         named: await findAudienceName(trx, planned.email.filter_id),
         test: await findLastTest(trx, planned),
         dailyLimit:
-          kind === 'test'
-            ? undefined
-            : await findDailyLimit(
-                trx,
-                { organizationId: planned.touchpoint.organization_id, userId },
-                relay,
-              ),
+          kind === 'test' ? undefined : await findDailyLimit(trx, { organizationId, userId }, rules),
       };
     });
     const { touchpoint, content, context } = plan;
@@ -63,7 +60,7 @@ export const email: Channel = {
             recipients.breakdown?.will_receive ?? 0,
           )
         : [];
-    const checks = reviewEmail(plan, compiled, { recipients, shared, relay, dailyLimit, test, trial });
+    const checks = reviewEmail(plan, compiled, { recipients, shared, policy, dailyLimit, test, trial });
     const { subject, from_name, from_email, template_id } = plan.email;
     const audience = typeof plan.audience === 'object' ? plan.audience : null;
     const isReady = compiled?.ok === true && !isBlocked(checks) && (audience !== null || !hasAudience);
@@ -80,7 +77,7 @@ export const email: Channel = {
         from: { name: from_name, email: from_email },
         template_id,
         daily_limit: dailyLimit === undefined ? null : { limit: dailyLimit.limit, used: dailyLimit.used },
-        transport: relay === undefined ? 'mailbox' : 'smtp',
+        transport: policy.transport,
       },
       message: isReady ? { content: compiled.snapshot, audience } : undefined,
       isCurrent: async (trx) =>

@@ -2,7 +2,7 @@ import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import type { Review, reviewChecks } from '@reachout/contract/touchpoints.ts';
 import { findTagProblems } from '../../../content/audiences/check-merge-tags.ts';
 import type { CompileResult } from '../../../email/templates/compile-email.ts';
-import { findSenderProblem, type RelayRules } from '../../../email/transports/relay-rules.ts';
+import { findSenderProblem, type SenderPolicy } from '../../../email/transports/sender-policy.ts';
 import type { CompileProblem } from '../../../email/email-content.ts';
 import { findSamples } from '../../../content/templates/find-samples.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
@@ -22,7 +22,7 @@ export interface ReviewedWith {
   recipients: ReviewedRecipients;
   /** The collection of the audience, if other clients share it. */
   shared: { collection: string; label: string | null } | undefined;
-  relay: RelayRules | undefined;
+  policy: SenderPolicy;
   dailyLimit: DailyLimit | undefined;
   /** The last test of the email, if there was one. */
   test: Review['test'] | undefined;
@@ -38,7 +38,7 @@ export interface ReviewedWith {
 export function reviewEmail(
   plan: EmailPlan,
   compiled: CompileResult | undefined,
-  { recipients, shared, relay, dailyLimit, test, trial }: ReviewedWith,
+  { recipients, shared, policy, dailyLimit, test, trial }: ReviewedWith,
 ): CheckResult[] {
   const problems = compiled === undefined ? [] : compiled.ok ? compiled.warnings : compiled.problems;
   const from = (check: CheckName) => problems.filter((problem) => checkOf(problem) === check);
@@ -49,7 +49,7 @@ export function reviewEmail(
     plan.email.from_email === ''
       ? block('sender', 'Enter the address that the email comes from.')
       : toCheckResult('sender', from('sender')),
-    ...checkSenderDomain(plan.email.from_email, relay),
+    ...checkSenderDomain(plan.email.from_email, policy),
     plan.content === undefined
       ? block('template', plan.templateProblem ?? 'Choose a template.')
       : toCheckResult('template', from('template')),
@@ -62,7 +62,7 @@ export function reviewEmail(
     toCheckResult('variables', [...checkTags(plan, compiled, recipients), ...trial]),
     toCheckResult('size', from('size')),
     ...(recipients === 'none' ? [] : [checkTest(test)]),
-    relay === undefined
+    policy.transport === 'mailbox'
       ? note('transport', 'Messages are delivered to the test inbox and never leave this machine.')
       : fine('transport'),
   ];
@@ -184,9 +184,9 @@ const warnOfSharing = ({ collection, label }: { collection: string; label: strin
   warn('shared_contacts', `All clients share the contacts of this audience: “${label ?? collection}”.`);
 
 /** Without a mail server every sender is allowed, and the domain is not checked. */
-function checkSenderDomain(address: string, relay: RelayRules | undefined): CheckResult[] {
-  if (relay === undefined || address === '') return [];
-  const problem = findSenderProblem(address, relay);
+function checkSenderDomain(address: string, policy: SenderPolicy): CheckResult[] {
+  if (policy.transport === 'mailbox' || address === '') return [];
+  const problem = findSenderProblem(address, policy);
   return [problem === undefined ? fine('sender_domain') : block('sender_domain', describeSendError(problem))];
 }
 

@@ -3,7 +3,7 @@ import { after, before, suite, test, type TestContext } from 'node:test';
 import type { Send } from '@reachout/contract/sends.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import type { DashboardWork } from '@reachout/contract/dashboard.ts';
-import { relayRulesOf } from '../../email/transports/relay-rules.ts';
+import { policyOfInstallation } from '../../email/transports/sender-policy.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildMember } from '../../testing/builders.ts';
@@ -54,7 +54,9 @@ suite('rules of a mail server that delivers', () => {
   const arrived = ({ brandId }: ReadyEmail) => sink.taken.filter(({ raw }) => raw.includes(brandId));
 
   const startTestWorker = (t: TestContext, senderDomains = app.services.config.senderDomains) =>
-    startProductWorker(t, app, sink, { relay: relayRulesOf({ ...app.services.config, senderDomains }) });
+    startProductWorker(t, app, sink, {
+      policy: policyOfInstallation({ ...app.services.config, senderDomains }),
+    });
 
   test('the dashboard lists brands with senders that are not allowed', async () => {
     const email = await buildReadyEmail(app);
