@@ -70,11 +70,7 @@ export function findOwnerProblems(directory: string): string[] {
   const tables = listTables(directory);
   const product = readProduct(directory);
   const blocks = listBlocks(directory);
-  const writes = [...listStatements(product), ...blocks.flatMap(writesOf)].flatMap((write) =>
-    write.table === undefined
-      ? (picked[write.place]?.map((name) => ({ ...write, table: name })) ?? [write])
-      : [write],
-  );
+  const writes = listWrites(product, blocks);
   const unread = writes
     .filter((write) => write.table === undefined)
     .map(({ place }) => `${place}: which table this writes cannot be read.`);
@@ -95,6 +91,24 @@ export function findOwnerProblems(directory: string): string[] {
   return [...new Set(unread), ...shared.toSorted(), ...unknown, ...findForeignCalls(product, blocks)];
 }
 
+/** @returns the module that owns each table, by name */
+export function listOwners(directory: string): ReadonlyMap<string, string> {
+  const tables = listTables(directory);
+  const writes = listWrites(readProduct(directory), listBlocks(directory));
+  return new Map(
+    writes.flatMap(({ table: name, module }) =>
+      name !== undefined && tables.has(name) && module !== noOwner ? [[name, module] as const] : [],
+    ),
+  );
+}
+
+const listWrites = (product: ReadonlyMap<string, string>, blocks: readonly Block[]): Write[] =>
+  [...listStatements(product), ...blocks.flatMap(writesOf)].flatMap((write) =>
+    write.table === undefined
+      ? (picked[write.place]?.map((name) => ({ ...write, table: name })) ?? [write])
+      : [write],
+  );
+
 function listTables(directory: string): ReadonlySet<string> {
   const types = readFileSync(join(directory, server, 'platform/database/types.gen.ts'), 'utf8');
   const names = /export interface DB \{([\s\S]*?)\n\}/.exec(types)?.[1] ?? '';
@@ -114,7 +128,7 @@ function listStatements(product: ReadonlyMap<string, string>): Write[] {
 }
 
 /** Reads the files of the server, without comments. */
-function readProduct(directory: string): Map<string, string> {
+export function readProduct(directory: string): Map<string, string> {
   const places = globSync(`${server}/**/*.ts`, { cwd: directory, exclude: notProduct }).toSorted();
   return new Map(
     places.map((place) => [place, readFileSync(join(directory, place), 'utf8').replaceAll(commentLine, '')]),
@@ -176,7 +190,7 @@ function findForeignCalls(product: ReadonlyMap<string, string>, blocks: readonly
 }
 
 /** Returns for example `identity/members` or `outreach/channels/email`; a layer without folders is one module. */
-function moduleOf(place: string): string {
+export function moduleOf(place: string): string {
   const folders = place
     .slice(server.length + 1)
     .split('/')

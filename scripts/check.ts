@@ -23,6 +23,7 @@ const steps: Step[] = [
   { name: 'Citations of rules and pages', command: 'node', args: ['scripts/check-citations.ts'] },
   { name: 'Migrations that landed', command: 'node', args: ['scripts/check-migrations.ts'] },
   { name: 'Owners of tables', command: 'node', args: ['scripts/check-table-owners.ts'] },
+  { name: 'Reads of foreign tables', command: 'node', args: ['scripts/check-foreign-reads.ts'] },
   { name: 'Words of the platform', command: 'node', args: ['scripts/check-platform-words.ts'] },
   { name: 'Wording of changed lines', command: 'node', args: ['scripts/check-wording.ts'] },
   { name: 'Packages', command: 'node', args: ['scripts/check-packages.ts'] },
