@@ -10,6 +10,7 @@ import type { ListedTouchpoint } from '@reachout/contract/touchpoints.ts';
 import { sql } from 'kysely';
 import type { Person, TestApp } from './app.ts';
 import { getRow } from './rows.ts';
+import { untilServed } from './wait-until.ts';
 
 interface List<T> {
   items: T[];
@@ -43,7 +44,7 @@ export async function checkDemo(app: TestApp, demo: { name: string; hasOpenSends
 }
 
 const get = async <T>(app: TestApp, as: Person, path: string): Promise<T> => {
-  const { status, body } = await app.request<T>('GET', path, { as });
+  const { status, body } = await untilServed(() => app.request<T>('GET', path, { as }));
   assert.equal(status, 200, JSON.stringify(body));
   return body;
 };
