@@ -56,6 +56,21 @@ test('a column of consents is known by heading and cells', () => {
     ['opt_out', ['0', '1'], 'unsubscribed'],
     ['abgemeldet', ['nein'], 'unsubscribed'],
     ['keine_werbung', ['x', ''], 'unsubscribed'],
+    // What would be consents is negated, or part of a longer word.
+    ['newsletterabmeldung', ['ja', 'nein'], 'unsubscribed'],
+    ['newsletter_abbestellung', ['ja', 'nein'], 'unsubscribed'],
+    ['newsletter_sperre', ['x', ''], 'unsubscribed'],
+    ['einwilligungswiderruf', ['ja', 'nein'], 'unsubscribed'],
+    ['werbewiderspruch', ['ja', 'nein'], 'unsubscribed'],
+    ['werbung_untersagt', ['1', '0'], 'unsubscribed'],
+    ['keine_einwilligung', ['x', ''], 'unsubscribed'],
+    ['no_consent', ['yes', 'no'], 'unsubscribed'],
+    ['do_not_send_newsletter', ['yes', 'no'], 'unsubscribed'],
+    ['marketing_blocked', ['true', 'false'], 'unsubscribed'],
+    ['subscription_cancelled', ['true', 'false'], 'unsubscribed'],
+    // A number, and a negation of something else.
+    ['newsletter_no', ['1', '0'], 'subscribed'],
+    ['nicht_erreichbar', ['ja', 'nein'], undefined],
     // Known by its cells alone.
     ['status', ['subscribed', 'unsubscribed', 'subscribed'], 'subscribed'],
     ['newsletter', ['Spring', 'Summer'], undefined],

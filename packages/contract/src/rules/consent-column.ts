@@ -110,9 +110,12 @@ export const countConsents = (tally: ConsentTally, yesMeans: ConsentMeaning) => 
 });
 
 const optOutHeading =
-  /(^|_)(unsubscribed?|opt_?out|opted_out|abgemeldet|abmeldung|abbestellt|widerspruch|widersprochen|widerruf|widerrufen|do_not_(e_?)?mail|do_not_contact|donotmail|no_(e_?mail|mail|mailing|newsletter|marketing|contact)|keine?_(werbung|newsletter|mail|e_?mail|kontakt)|nicht_(anschreiben|kontaktieren)|werbesperre|mailsperre|not_subscribed)(_|$)/;
+  /(^|_)(unsubscribed?|opt_?out|opted_out|abgemeldet|abmeldung|abbestellt|abbestellung|(werbe)?widerspruch|widersprochen|widerruf|widerrufen|do_not_(e_?)?mail|do_not_contact|donotmail|no_(e_?mail|mail|mailing|newsletter|marketing|contact)|keine?_(werbung|newsletter|mail|e_?mail|kontakt)|nicht_(anschreiben|kontaktieren)|werbesperre|mailsperre|not_subscribed)(_|$)/;
 const optInHeading =
   /(^|_)(newsletter\w*|opt_?in|opted_in|doi|subscribed?|subscription|subscriber_status|abonniert|abonnent|angemeldet|anmeldung|einwilligung\w*|eingewilligt|werbeeinwilligung|zustimmung|zugestimmt|consent|permission|accepts_marketing|marketing|werbung|mailing|e_?mailing|dsgvo|gdpr)(_|$)/;
+/** In a heading about consents, also within a compound such as “Newsletterabmeldung”: “yes” then means the opposite. */
+const negation =
+  /^(no|ohne|without)_|(^|_)(kein(e|en|er)?|nicht|not|never|dont|don_t)_|abmeld|abgemeld|abbestell|widersp|widerruf|untersag|verbot|sperr|ablehn|abgelehnt|unerwu|kundig|unsubscri|opt_?out|opted_out|declin|refus|revok|withdr|denied|reject|block|exclude|cancel/;
 
 /**
  * @param heading  in lower case, its words separated by underscores
@@ -127,5 +130,6 @@ export function guessConsentMeaning(heading: string, tally: ConsentTally): Conse
   if (explicit >= 0.9 * filled) return 'subscribed';
   if (answered < 0.5 * filled) return undefined;
   if (optOutHeading.test(heading)) return 'unsubscribed';
-  return optInHeading.test(heading) ? 'subscribed' : undefined;
+  if (!optInHeading.test(heading)) return undefined;
+  return negation.test(heading) ? 'unsubscribed' : 'subscribed';
 }
