@@ -14,6 +14,8 @@ export interface WaitBudget {
   leftMs: number;
   /** For expensive operations. */
   patientLeftMs: number;
+  /** Whether running expensive operations of heavier users are cut off for this one. */
+  isPatient: boolean;
   /** The initial budget. */
   maxMs: number;
 }
@@ -32,13 +34,19 @@ export const withWaitBudget = <T>(work: () => T, maxMs: number = budgets.getStor
 export const createWaitBudget = (maxMs: number): WaitBudget => ({
   leftMs: maxMs,
   patientLeftMs: maxMs * patience,
+  isPatient: true,
   maxMs,
 });
+
+/** Runs `work` that can be done without: it waits for at most `maxMs`, and nobody is cut off for it. */
+export const withoutPatience = <T>(work: () => T, maxMs: number): T =>
+  within({ leftMs: maxMs, patientLeftMs: maxMs, isPatient: false, maxMs }, work);
 
 export const within = <T>(budget: WaitBudget, work: () => T): T => budgets.run(budget, work);
 
 export interface Wait {
   leftMs: () => number;
+  isPatient: boolean;
   /** At most the usual wait of a request. */
   usualLeftMs: () => number;
   /** Deducts the time since the start from the budget. */
@@ -57,6 +65,7 @@ export function startWait(of: 'leftMs' | 'patientLeftMs' = 'leftMs'): Wait {
   const leftMs = () => Math.max(0, leftAtStart - (performance.now() - started));
   return {
     leftMs,
+    isPatient: budget.isPatient,
     usualLeftMs: () => Math.min(budget.maxMs, leftMs()),
     end: () => (budget[of] = Math.min(budget[of], leftMs())),
   };

@@ -9,7 +9,7 @@ import { useTestApp } from '../../testing/app.ts';
 import { buildOrganization } from '../../testing/builders.ts';
 import { letLocksWait } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
-import { limitedTransaction } from './limited-transaction.ts';
+import { limitedTransaction, workloads } from './limited-transaction.ts';
 
 suite('connection limits', () => {
   const app = useTestApp();
@@ -79,6 +79,32 @@ suite('expensive transactions', () => {
       }
     });
   }
+
+  test('no statement is cut off for the dashboard of the first page (RATE-1)', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const newcomer = await app.signInMember(id);
+    let started = 0;
+    const running = Array.from({ length: workloads.expensive.connections }, () =>
+      limitedTransaction(
+        app.services.expensiveDb,
+        { userId: newId(), organizationId: newId() },
+        async (trx) => {
+          started += 1;
+          await sql`select pg_sleep(${statementSeconds})`.execute(trx);
+        },
+        'expensive',
+      ),
+    );
+    const ended = Promise.allSettled(running);
+    await waitUntil('all connections are in use', () => Promise.resolve(started === running.length));
+    const path = `/api/start?organization_id=${id}&dashboard[period]=30day`;
+    const { status, body } = await app.request<{ dashboard: unknown }>('GET', path, { as: newcomer });
+    assert.deepEqual([status, body.dashboard], [200, null]);
+    assert.deepEqual(
+      (await ended).map((outcome) => outcome.status),
+      running.map(() => 'fulfilled'),
+    );
+  });
 
   /** Each account asks for three slow statements at once, again and again. */
   function attackWith(accounts: number) {

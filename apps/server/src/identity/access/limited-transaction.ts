@@ -69,7 +69,8 @@ export async function limitedTransaction<T>(
 ): Promise<T> {
   if (workload === 'expensive') {
     const wait = startWait('patientLeftMs');
-    const waits = { usualMs: wait.usualLeftMs(), patientMs: wait.leftMs() };
+    const patientMs = wait.leftMs();
+    const waits = { usualMs: wait.usualLeftMs(), ...(wait.isPatient && { patientMs }) };
     return await limiters.expensive(accountsOf(actor, workload), waits, (cutOff) => {
       wait.end();
       return cancellableTransaction(db, actor, cutOff, work).catch((error: unknown) => {
@@ -77,7 +78,7 @@ export async function limitedTransaction<T>(
           ? new LimitExceeded(
               'time of expensive operations while others wait',
               'unavailable',
-              retryAfter(waits.patientMs),
+              retryAfter(patientMs),
             )
           : error;
       });
