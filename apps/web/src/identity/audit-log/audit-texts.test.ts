@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { auditFilters } from '@reachout/contract/audit-log.ts';
 import type { OperationMeta } from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
+import { recipientFilter } from '@reachout/contract/sends.ts';
+import { suppressionFilters } from '@reachout/contract/suppressions.ts';
 import { settings } from '#web/i18n/en/settings.ts';
 
 /** Operations with manual transactions that change nothing, and therefore write no entry. */
@@ -75,4 +78,12 @@ test('every changed field has words in the audit log', () => {
         .map((field) => `${name}: ${field}`),
     );
   assert.deepEqual(unnamed, []);
+});
+
+test('every filter of an export has words in the audit log', () => {
+  const filters = Object.keys({ ...auditFilters, ...recipientFilter, ...suppressionFilters, period: true });
+  assert.deepEqual(
+    filters.filter((filter) => !Object.hasOwn(settings.audit.fields, filter)),
+    [],
+  );
 });
