@@ -74,6 +74,9 @@ test('the palette opens records, pages and actions by keyboard', async ({ page, 
 
   await search('zzyzx');
   await expect(page.getByText('Nothing matches “zzyzx”.')).toBeVisible();
+  await palette.fill('zzyzx '.repeat(40));
+  await expect(page.getByRole('alert').filter({ hasText: 'at most 200 characters' })).toBeVisible();
+  await expect(page.getByText('Some results could not be loaded.')).toBeHidden();
   await page.keyboard.press('Escape');
   await expect(palette).toBeHidden();
 });

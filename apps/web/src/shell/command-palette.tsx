@@ -15,8 +15,9 @@ import {
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { maxSearchLength } from '#web/ui/search-field.tsx';
 import { usePaletteEntries, type PaletteEntry } from './use-palette-entries.ts';
-import { recordKinds, usePaletteRecords, type FoundRecord } from './use-palette-records.ts';
+import { recordKinds, shown, usePaletteRecords, type FoundRecord } from './use-palette-records.ts';
 import classes from './command-palette.module.css';
 
 const kindIcons: Record<FoundRecord['kind'], Icon> = {
@@ -44,7 +45,7 @@ export default function CommandPalette({ onClose, onShortcuts }: Props) {
   const [[store, { open }]] = useState(createSpotlight);
   const [query, setQuery] = useState('');
   const [search] = useDebouncedValue(query.trim(), searchDelayMs);
-  const { records, isSearching, unsearchedCount, hasFailed, retry } = usePaletteRecords(search);
+  const { records, isCut, isSearching, unsearchedCount, hasFailed, retry } = usePaletteRecords(search);
   const { actions, pages } = usePaletteEntries(onShortcuts);
   const navigate = useNavigate();
   const list = useRef<HTMLDivElement>(null);
@@ -84,6 +85,7 @@ export default function CommandPalette({ onClose, onShortcuts }: Props) {
     })),
   ].filter(({ entries }) => entries.length > 0);
   const count = groups.reduce((sum, { entries }) => sum + entries.length, 0);
+  const isTooLong = query.trim().length > maxSearchLength;
   const listId = 'palette-list';
 
   return (
@@ -132,7 +134,7 @@ export default function CommandPalette({ onClose, onShortcuts }: Props) {
             ))}
           </div>
         ))}
-        {count === 0 && !isSearching && !hasFailed && (
+        {count === 0 && !isSearching && !hasFailed && !isTooLong && (
           <Text className={classes.none}>{t('none', { query: query.trim() })}</Text>
         )}
       </Spotlight.ActionsList>
@@ -140,6 +142,16 @@ export default function CommandPalette({ onClose, onShortcuts }: Props) {
         <Text size="sm" c="dimmed" role="status">
           {isSearching ? t('searching') : t('count', { count })}
         </Text>
+        {isCut && (
+          <Text size="sm" c="dimmed">
+            {t('cut', { max: shown })}
+          </Text>
+        )}
+        {isTooLong && (
+          <Text size="sm" role="alert">
+            {t('common:form.tooLong', { max: maxSearchLength })}
+          </Text>
+        )}
         {unsearchedCount > 0 && (
           <Text size="sm" c="dimmed">
             {t('unsearched', { count: unsearchedCount })}

@@ -5,10 +5,11 @@ import { contactName } from '#web/content/contacts/contact-name.ts';
 import { contactCollection } from '#web/content/contacts/contact-search.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
+import { maxSearchLength } from '#web/ui/search-field.tsx';
 import { valueText } from '#web/ui/value-text.ts';
 
 /** Records that the palette lists of each kind. */
-const shown = 5;
+export const shown = 5;
 /** Below three characters, a search among contacts cannot use the index and takes up to a second. */
 const contactLength = 3;
 /** Collections of contacts that are searched, the largest first: one person has few connections for searches. */
@@ -37,11 +38,12 @@ export interface FoundRecord {
 /**
  * Searches records by name, and contacts by any of their values, with one request for each list that the user may read: what
  * is found fast is shown at once.
- * @param search  at least two characters; otherwise nothing is requested
+ * @param search  of two characters to `maxSearchLength`; otherwise nothing is requested
  */
 export function usePaletteRecords(search: string) {
   const { api, orgId, clientId, can } = useOrganization();
-  const isWanted = search.length >= 2;
+  const isWanted = search.length >= 2 && search.length <= maxSearchLength;
+  const searchesContacts = isWanted && search.length >= contactLength;
   const owner = compact({ organization_id: orgId, client_id: clientId });
   const names = { ...owner, search, page: 0, page_size: shown };
   const options = (isAllowed: boolean) => ({
@@ -70,7 +72,7 @@ export function usePaletteRecords(search: string) {
   const collections = useQuery(
     api.content.collections.queryOptions({
       input: owner,
-      enabled: search.length >= contactLength && can('read', 'Content'),
+      enabled: searchesContacts && can('read', 'Content'),
     }),
   );
   const lists = (collections.data?.data ?? [])
@@ -80,7 +82,7 @@ export function usePaletteRecords(search: string) {
     queries: lists.slice(0, searchedCollections).map(({ collection }) =>
       api.content.items.queryOptions({
         input: { organization_id: orgId, collection, search, limit: shown, max_count: shown },
-        ...options(search.length >= contactLength),
+        ...options(searchesContacts),
       }),
     ),
   });
@@ -159,9 +161,11 @@ export function usePaletteRecords(search: string) {
   const queries = [clients, campaigns, templates, audiences, collections, ...contacts];
   return {
     records: isWanted ? found : [],
+    /** Whether there may be more of a kind than are listed. */
+    isCut: isWanted && recordKinds.some((kind) => found.filter((one) => one.kind === kind).length === shown),
     isSearching: queries.some(({ isFetching, isEnabled }) => isEnabled && isFetching),
     /** Collections of contacts beyond those that are searched. */
-    unsearchedCount: search.length >= contactLength ? Math.max(0, lists.length - searchedCollections) : 0,
+    unsearchedCount: searchesContacts ? Math.max(0, lists.length - searchedCollections) : 0,
     hasFailed: isWanted && queries.some(({ isError }) => isError),
     retry: () => {
       for (const query of queries) if (query.isError) void query.refetch();

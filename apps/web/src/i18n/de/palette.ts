@@ -8,6 +8,7 @@ export const palette: Translation<typeof en> = {
   searching: 'Suche läuft …',
   count_one: '1 Ergebnis',
   count_other: '{{count, number}} Ergebnisse',
+  cut: 'Je Art sind höchstens {{max, number}} aufgeführt.',
   none: 'Nichts gefunden für „{{query}}“.',
   unsearched_one: 'Die Kontakte 1 weiterer Sammlung sind nicht durchsucht.',
   unsearched_other: 'Die Kontakte von {{count, number}} weiteren Sammlungen sind nicht durchsucht.',

@@ -5,6 +5,7 @@ export const palette = {
   searching: 'Searching …',
   count_one: '1 result',
   count_other: '{{count, number}} results',
+  cut: 'At most {{max, number}} of each kind are listed.',
   none: 'Nothing matches “{{query}}”.',
   unsearched_one: 'The contacts of 1 more collection are not searched.',
   unsearched_other: 'The contacts of {{count, number}} more collections are not searched.',
