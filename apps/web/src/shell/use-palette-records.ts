@@ -139,7 +139,8 @@ export function usePaletteRecords(search: string) {
         }),
       });
   }
-  for (const { id, title, client, brand } of templates.data?.items ?? [])
+  // Until a response is there, that to the search before it is listed, as far as it matches.
+  for (const { id, title, client, brand } of templates.data?.items.filter((one) => matches(one.title)) ?? [])
     add({
       kind: 'templates',
       id,
@@ -147,7 +148,7 @@ export function usePaletteRecords(search: string) {
       detail: brand?.name ?? client?.name,
       link: linkOptions({ to: '/o/$orgId/templates/$templateId', params: { ...at, templateId: id } }),
     });
-  for (const { id, name, client, brand } of audiences.data?.items ?? [])
+  for (const { id, name, client, brand } of audiences.data?.items.filter((one) => matches(one.name)) ?? [])
     add({
       kind: 'audiences',
       id,
