@@ -203,8 +203,8 @@ export const content = {
         meta: z.object({
           total_count: z.number(),
           /**
-           * Items that match filter and search; in a collection with more than `maxCountedItems`, at most `maxFilterCount`; at
-           * most `max_count`, if given.
+           * Items that match filter and search, counted up to `max_count`, or else, in a collection with more than
+           * `maxCountedItems`, up to `maxFilterCount`. Without both, all items are counted, as is what a Directus counts anyway.
            */
           filter_count: z.number(),
           /** Whether more items may match than were counted. */
