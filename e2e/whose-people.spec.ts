@@ -43,9 +43,11 @@ test('the emails of a second client go to its own people', async ({ page, api, o
       .setInputFiles({ name: 'pils.csv', mimeType: 'text/csv', buffer: Buffer.from(people) });
     const target = page.getByRole('combobox', { name: 'Maps to: Newsletter' });
     await expect(target).toHaveValue('unsubscribed');
-    await expect(page.getByText('1 person said no and is imported as unsubscribed.')).toBeVisible();
+    await expect(page.getByText('1 person wants no email and is imported as unsubscribed.')).toBeVisible();
     await target.selectOption('Don’t import');
-    await expect(page.getByRole('alert')).toContainText('1 person said no in “Newsletter”.');
+    await expect(page.getByRole('alert')).toContainText(
+      'According to “Newsletter”, 1 person wants no email.',
+    );
     await target.selectOption('unsubscribed');
     await page
       .getByRole('combobox', { name: 'If a value can’t be read: Newsletter' })

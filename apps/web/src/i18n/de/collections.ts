@@ -344,14 +344,15 @@ export const collections: Translation<typeof en> = {
         unsubscribe: 'Als abgemeldet importieren',
         leave_out: 'Ohne Angabe importieren',
       },
-      optedOut_one: '{{count, number}} Person hat nein gesagt und wird als abgemeldet importiert.',
-      optedOut_other: '{{count, number}} Personen haben nein gesagt und werden als abgemeldet importiert.',
+      optedOut_one: '{{count, number}} Person möchte keine E-Mails und wird als abgemeldet importiert.',
+      optedOut_other:
+        '{{count, number}} Personen möchten keine E-Mails und werden als abgemeldet importiert.',
       unclearCount_one: '{{count, number}} Zeile sagt weder ja noch nein.',
       unclearCount_other: '{{count, number}} Zeilen sagen weder ja noch nein.',
       dropped_one:
-        '{{count, number}} Person hat in „{{column}}“ nein gesagt. Ohne diese Spalte bekommt sie E-Mails.',
+        'Laut „{{column}}“ möchte {{count, number}} Person keine E-Mails. Ohne diese Spalte bekommt sie welche.',
       dropped_other:
-        '{{count, number}} Personen haben in „{{column}}“ nein gesagt. Ohne diese Spalte bekommen sie E-Mails.',
+        'Laut „{{column}}“ möchten {{count, number}} Personen keine E-Mails. Ohne diese Spalte bekommen sie welche.',
     },
     skip: 'Nicht importieren',
     skipped_one: 'Diese Spalte wird nicht importiert: {{names}}.',

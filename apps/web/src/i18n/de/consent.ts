@@ -152,5 +152,5 @@ export const consent: Translation<typeof en> = {
     moreRejected_other: 'und {{count, number}} weitere',
   },
   importHint:
-    'Abmeldungen: „ja“ in einer Spalte, die „Abgemeldet“ zugeordnet ist, meldet den Kontakt von den Marken ab, die ihm schreiben können. „nein“ nimmt eine Abmeldung nie zurück, ebenso wenig das Importieren oder Löschen eines Kontakts. Wieder angemeldet wird jede Person einzeln, auf ihrer Seite.',
+    'Abmeldungen: Wer laut der Spalte, die „Abgemeldet“ zugeordnet ist, keine E-Mails möchte, wird von den Marken abgemeldet, die ihm schreiben können. Ein Import nimmt eine Abmeldung nie zurück, ebenso wenig das Löschen eines Kontakts. Wieder angemeldet wird jede Person einzeln, auf ihrer Seite.',
 };

@@ -336,14 +336,14 @@ export const collections = {
         unsubscribe: 'Import as unsubscribed',
         leave_out: 'Import without a decision',
       },
-      optedOut_one: '{{count, number}} person said no and is imported as unsubscribed.',
-      optedOut_other: '{{count, number}} people said no and are imported as unsubscribed.',
+      optedOut_one: '{{count, number}} person wants no email and is imported as unsubscribed.',
+      optedOut_other: '{{count, number}} people want no email and are imported as unsubscribed.',
       unclearCount_one: '{{count, number}} row says neither yes nor no.',
       unclearCount_other: '{{count, number}} rows say neither yes nor no.',
       dropped_one:
-        '{{count, number}} person said no in “{{column}}”. If this column isn’t imported, this person will get email.',
+        'According to “{{column}}”, {{count, number}} person wants no email. If this column isn’t imported, this person will get email.',
       dropped_other:
-        '{{count, number}} people said no in “{{column}}”. If this column isn’t imported, these people will get email.',
+        'According to “{{column}}”, {{count, number}} people want no email. If this column isn’t imported, these people will get email.',
     },
     skip: 'Don’t import',
     skipped_one: 'This column won’t be imported: {{names}}.',

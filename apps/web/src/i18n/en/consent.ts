@@ -151,5 +151,5 @@ export const consent = {
     moreRejected_other: 'and {{count, number}} more',
   },
   importHint:
-    'Opt-outs: “yes” in a column that maps to “Unsubscribed” unsubscribes the contact from the brands that can write to it. “No” never takes an opt-out back, and neither does importing or deleting a contact. Resubscribe people one by one on their page.',
+    'Opt-outs: people who want no email, according to the column that maps to “Unsubscribed”, are unsubscribed from the brands that can write to them. An import never takes an opt-out back, and neither does deleting a contact. Resubscribe people one by one on their page.',
 };
