@@ -318,6 +318,9 @@ test('German lists show names, row menus and their header', async ({ page, api, 
     await expect(page.getByRole('rowheader').first()).toBeVisible();
     await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
     await expect.poll(() => page.evaluate(measureTable), { message: list }).toEqual([]);
+    // A status never takes a second line.
+    for (const status of await page.locator('td .status-badge > *').all())
+      await expect(status).toHaveCSS('white-space', 'nowrap');
   }
 });
 
