@@ -50,10 +50,11 @@ function BackToWork() {
   const last = lastOrganization(data?.items ?? []);
   // Without an organization there is nothing to go back to; the list of organizations is linked instead.
   if (!last && (data === undefined || pathname === '/organizations')) return null;
+  const words = last ? t('back', { name: last.name }) : t('organizations:title');
   return (
-    <LinkAnchor to={last ? '/' : '/organizations'} className={classes.link}>
+    <LinkAnchor to={last ? '/' : '/organizations'} className={classes.link} title={words}>
       <IconArrowLeft size={16} stroke={1.75} aria-hidden />
-      {last ? t('back', { name: last.name }) : t('organizations:title')}
+      <span className={classes.words}>{words}</span>
     </LinkAnchor>
   );
 }
