@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { addMember, prepareEmail, sendAtOnce } from './api.ts';
 import { expect, test } from './fixtures.ts';
 import { chooseInRow, drawer, highestOf, nextResponse, visit } from './steps.ts';
+import { listTextFaults } from './text-faults.ts';
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
@@ -323,6 +324,38 @@ test('German lists show names, row menus and their header', async ({ page, api, 
       await expect(status).toHaveCSS('white-space', 'nowrap');
   }
 });
+
+test('names of long words fit', async ({ page, api, organization }) => {
+  const organization_id = organization.id;
+  const name = 'Kundenzufriedenheitsbefragung'.repeat(5).slice(0, 120);
+  const prepared = await prepareEmail(api, organization_id);
+  const { clientId, brandId, campaignId, touchpointId } = prepared;
+  await sendAtOnce(api, touchpointId);
+  for (const path of [`clients/${clientId}`, `brands/${brandId}`, `campaigns/${campaignId}`])
+    await api.patch(`/${path}`, { name });
+  await api.patch(`/touchpoints/${touchpointId}`, { name });
+  const owned = { name, client_id: clientId };
+  await api.post('/filters', { ...owned, organization_id, collection: 'contacts' });
+  await api.post(`/content/${organization_id}/collections`, owned);
+  await api.patch(`/organizations/${organization_id}`, { name });
+  const at = `/o/${organization_id}`;
+  const lists = ['clients', 'campaigns', 'touchpoints', 'results', 'audiences', 'collections'];
+  for (const path of [...lists.map((list) => `${at}/${list}`), at, '/organizations']) {
+    await page.goto(path);
+    await expect(page.getByRole('main').getByText(name).first()).toBeVisible();
+    for (const width of [1_440, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect.poll(() => page.evaluate(listOverflows), { message: `${path} at ${width}` }).toEqual([]);
+      expect(await page.evaluate(listTextFaults), `${path} at ${width}`).toEqual([]);
+    }
+  }
+});
+
+/** Runs in the page: what makes the page, or a table on it, scroll sideways. */
+const listOverflows = `[
+  ...(document.scrollingElement.scrollWidth > innerWidth ? ['the page'] : []),
+  ...[...document.querySelectorAll('[data-fits=false]')].map((table) => table.getAttribute('aria-label')),
+]`;
 
 test('a campaign lists its newest email first', async ({ page, api, organization }) => {
   const { campaignId, touchpointId } = await prepareEmail(api, organization.id, { contacts: [] });

@@ -10,9 +10,13 @@ interface Props {
 /** Logo and name of a brand on its color. */
 export function BrandChip({ brand, client }: Props) {
   return (
-    <span className={classes.chip} data-brand-color={brand.color}>
+    <span
+      className={classes.chip}
+      data-brand-color={brand.color}
+      title={[client, brand.name].filter(Boolean).join(' › ')}
+    >
       <BrandMark brand={brand} size={20} />
-      <span>
+      <span className={classes.words}>
         {client !== undefined && <span className={classes.client}>{client} › </span>}
         {brand.name}
       </span>

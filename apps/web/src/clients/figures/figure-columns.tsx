@@ -71,7 +71,7 @@ export function useFigureColumns<Row>(figuresOf: (row: Row) => Figures | null): 
         return by === null ? (
           <Nothing />
         ) : (
-          <span className="cut-line" title={by} style={{ maxWidth: 84 }}>
+          <span className="cut-line" title={by} data-short>
             {by}
           </span>
         );

@@ -15,7 +15,10 @@ export function useSuppressionColumns(): Column<ListedSuppression>[] {
       cell: ({ address }) => <span className="break">{address}</span>,
     },
     { header: t('list.state'), cell: ({ state }) => <StatusBadge status={state} /> },
-    { header: t('list.appliesTo'), cell: ({ brand_name: name }) => name ?? t('allBrands') },
+    {
+      header: t('list.appliesTo'),
+      cell: ({ brand_name: name }) => <span className="break">{name ?? t('allBrands')}</span>,
+    },
     // When it occurred is part of it where that was elsewhere, before it was entered here.
     {
       header: t('list.how'),

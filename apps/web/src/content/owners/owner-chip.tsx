@@ -3,6 +3,7 @@ import type { BrandSummary } from '@reachout/contract/clients.ts';
 import { useTranslation } from 'react-i18next';
 import { BrandChip } from '#web/clients/brands/brand-chip.tsx';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
+import classes from './owner-chip.module.css';
 
 interface Props {
   owner: { client: { id: string; name: string } | null; brand: BrandSummary | null };
@@ -14,9 +15,9 @@ export function OwnerChip({ owner: { client, brand } }: Props) {
   if (brand !== null) return <BrandChip brand={brand} {...(client && { client: client.name })} />;
   if (client !== null)
     return (
-      <span className="with-mark">
+      <span className="with-mark" title={client.name}>
         <Logo name={client.name} size={20} />
-        {client.name}
+        <span className={classes.name}>{client.name}</span>
       </span>
     );
   return (

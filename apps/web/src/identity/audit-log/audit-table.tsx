@@ -33,7 +33,7 @@ export function AuditTable(table: TableState<AuditEntry>) {
 function Who({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation('settings');
   return (
-    <>
+    <span className="break">
       {entry.user?.full_name ??
         // Declining needs only the token, no account.
         t(entry.action === 'invitations.decline' ? 'audit.invited' : 'audit.nobody')}
@@ -42,7 +42,7 @@ function Who({ entry }: { entry: AuditEntry }) {
           {t('audit.byKey', { name: entry.api_key.name })}
         </Text>
       )}
-    </>
+    </span>
   );
 }
 

@@ -111,7 +111,10 @@ function useColumns(): Column<EmailResults>[] {
         </LinkAnchor>
       ),
     },
-    { header: t('byEmail.brand'), cell: ({ brand, client }) => `${brand.name} · ${client.name}` },
+    {
+      header: t('byEmail.brand'),
+      cell: ({ brand, client }) => <span className="break">{`${brand.name} · ${client.name}`}</span>,
+    },
     ...resultColumns.map((column) => ({
       header: t(`dashboard:clients.${column}`),
       sort: column,

@@ -119,12 +119,21 @@ function useColumns(): ListColumn<ListedFilter>[] {
             : t(count < maxCountedUses ? 'used.emails' : 'used.many', { count }),
     },
     { name: 'owner', header: t('common:owner.label'), cell: (filter) => <OwnerChip owner={filter} /> },
-    { name: 'collection', header: t('collection'), cell: (filter) => nameOf(filter.collection) },
+    {
+      name: 'collection',
+      header: t('collection'),
+      cell: ({ collection }) => (
+        <span className="cut-line" title={nameOf(collection)}>
+          {nameOf(collection)}
+        </span>
+      ),
+    },
     {
       name: 'updated_at',
       header: t('updated'),
       sort: 'updated_at',
       isDescendingFirst: true,
+      hide: 1,
       cell: (filter) => <Time at={filter.updated_at} />,
     },
   ];
