@@ -45,6 +45,14 @@ test('the palette opens records, pages and actions by keyboard', async ({ page, 
     await palette.fill(text);
   };
 
+  // More entries than fit are scrolled by the arrow keys.
+  await page.keyboard.press('Control+k');
+  await expect(selected).toHaveText('New email');
+  expect(await findAccessibilityFaults(page, false)).toEqual([]);
+  await page.keyboard.press('ArrowUp');
+  await expect(selected).toBeInViewport();
+  await page.keyboard.press('Escape');
+
   // The selected option is the one that screen readers announce, also after the arrow keys.
   await search('nord');
   await expect(selected).toHaveText(/^Nordwind/);

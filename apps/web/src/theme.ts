@@ -160,6 +160,9 @@ export const theme = createTheme({
     Tooltip: {
       defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: false } },
     },
+    // The listbox itself scrolls (global.css): a scrolling element within it would be a tab stop.
+    Select: { defaultProps: { withScrollArea: false } },
+    MultiSelect: { defaultProps: { withScrollArea: false } },
     Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', withinPortal: true } },
     Modal: {
       defaultProps: {

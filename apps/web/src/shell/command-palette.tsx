@@ -86,7 +86,10 @@ export default function CommandPalette({ onClose, onShortcuts }: Props) {
   ].filter(({ entries }) => entries.length > 0);
   const count = groups.reduce((sum, { entries }) => sum + entries.length, 0);
   const isTooLong = query.trim().length > maxSearchLength;
-  const listId = 'palette-list';
+  const optionsId = 'palette-options';
+  // What scrolls is the listbox itself: the arrow keys scroll it, and it needs no tab stop. The library's types omit
+  // properties of the scroll area.
+  const scrolling = { viewportProps: { id: optionsId, role: 'listbox', 'aria-label': t('results') } };
 
   return (
     <Spotlight.Root
@@ -105,12 +108,12 @@ export default function CommandPalette({ onClose, onShortcuts }: Props) {
         role="combobox"
         aria-label={t('title')}
         aria-expanded
-        aria-controls={listId}
+        aria-controls={optionsId}
         aria-autocomplete="list"
         aria-activedescendant={active}
         onKeyDown={keepSelectionSoon}
       />
-      <Spotlight.ActionsList ref={list} id={listId} role="listbox" aria-label={t('results')}>
+      <Spotlight.ActionsList ref={list} id="palette-list" {...scrolling}>
         {groups.map(({ name, entries }) => (
           <div key={name} role="group" aria-label={t(`groups.${name}`)}>
             <Text className={classes.group} aria-hidden>
