@@ -20,6 +20,15 @@ test('the app works by keyboard with visible focus', async ({ page, api, organiz
     await expect.poll(async () => await page.evaluate(inspectFocus)).toBe('');
   }
 
+  // A menu starts at its first item.
+  const more = page.getByRole('button', { name: 'More actions for Nordwind' });
+  await more.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  expect(await findAccessibilityFaults(page, false)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(more).toBeFocused();
+
   const create = page.getByRole('button', { name: 'New client' });
   await create.focus();
   await page.keyboard.press('Enter');

@@ -163,7 +163,15 @@ export const theme = createTheme({
     // The listbox itself scrolls (global.css): a scrolling element within it would be a tab stop.
     Select: { defaultProps: { withScrollArea: false } },
     MultiSelect: { defaultProps: { withScrollArea: false } },
-    Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', withinPortal: true } },
+    Menu: {
+      defaultProps: {
+        shadow: 'md',
+        position: 'bottom-end',
+        withinPortal: true,
+        // The focus starts on an item instead of an empty element, which screen readers cannot announce.
+        withInitialFocusPlaceholder: false,
+      },
+    },
     Modal: {
       defaultProps: {
         radius: 'lg',
