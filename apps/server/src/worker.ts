@@ -95,7 +95,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     pipelined: pools.pipelined,
     log,
     heartbeat,
-    transport: transports.ofSends,
+    transports: { [policy.transport]: transports.ofSends },
     load: { signer, policies: policyForAll(policy) },
     inFlightLimit,
     sendRates,

@@ -1,6 +1,8 @@
 import { after, before } from 'node:test';
 import { mailboxPolicies } from './mailbox-policies.ts';
 import { createTokenSigner } from '../email/links/tokens.ts';
+import type { MailTransport } from '../email/transports/transport.ts';
+import type { SenderPolicies } from '../email/transports/sender-policy.ts';
 import { createSmtpPool, type SmtpPoolOptions } from '../email/smtp/smtp-pool.ts';
 import { SendWorker } from '../delivery/worker/send-worker.ts';
 import type { SendRates } from '../platform/config.ts';
@@ -74,6 +76,8 @@ export function startSendWorker(
     renewMs,
     sendRates = {},
     db = app,
+    policies = mailboxPolicies,
+    others = {},
     ...smtp
   }: SmtpPoolOptions & {
     inFlightLimit: number;
@@ -81,6 +85,9 @@ export function startSendWorker(
     renewMs?: number;
     sendRates?: SendRates;
     db?: Database;
+    policies?: SenderPolicies;
+    /** Further transports that policies may name; the worker closes none of them. */
+    others?: Readonly<Record<string, MailTransport>>;
   },
 ): { stop: () => Promise<void> } {
   const log = createLog('silent');
@@ -92,10 +99,10 @@ export function startSendWorker(
     pipelined,
     log,
     heartbeat,
-    transport,
+    transports: { mailbox: transport, ...others },
     load: {
       signer: createTokenSigner(Buffer.alloc(32, 7)),
-      policies: mailboxPolicies,
+      policies,
     },
     inFlightLimit,
     sendRates,

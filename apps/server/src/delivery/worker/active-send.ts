@@ -4,6 +4,7 @@ import type { OutgoingMessage } from '../../email/transports/transport.ts';
 import type { Recipient } from '../../queue/delivery.ts';
 import type { SendKey } from '../../queue/send-statements.ts';
 import type { Lane } from './lane.ts';
+import type { OpenTransport } from './open-transports.ts';
 import type { RateBucket } from './rate-bucket.ts';
 import type { SendHealth } from './send-health.ts';
 
@@ -16,6 +17,7 @@ export interface ActiveSend {
   /** Whether it sends single messages, which start before those of other sends. */
   isSingle: boolean;
   renderer: EmailRenderer;
+  transport: OpenTransport;
   /** Date of every message from an audience, the same at each attempt, so that receivers can recognize a repeat. */
   startedAt: Date;
   uncertainPolicy: UncertainPolicy;

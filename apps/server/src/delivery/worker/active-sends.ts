@@ -3,6 +3,7 @@ import type { SendKey } from '../../queue/send-statements.ts';
 import type { ActiveSend } from './active-send.ts';
 import type { Batches } from './batches.ts';
 import { loadActiveSend, type LoadOptions } from './load-send.ts';
+import type { OpenTransports } from './open-transports.ts';
 
 /** Maximum loaded sends; a compiled email has 10 kB to 100 kB. */
 const maxActive = 100;
@@ -10,6 +11,7 @@ const maxActive = 100;
 export interface ActiveSendsOptions {
   db: Database;
   load: LoadOptions;
+  transports: OpenTransports;
   batches: Batches;
 }
 
@@ -37,8 +39,8 @@ export class ActiveSends {
 
   /** @returns undefined if the send is no longer `sending` */
   async load(ref: SendKey): Promise<ActiveSend | undefined> {
-    const { db, load } = this.#options;
-    const send = this.find(ref.sendId) ?? (await loadActiveSend(db, load, ref));
+    const { db, load, transports } = this.#options;
+    const send = this.find(ref.sendId) ?? (await loadActiveSend(db, { ...load, transports }, ref));
     if (send !== undefined) this.#keep(send);
     return send;
   }

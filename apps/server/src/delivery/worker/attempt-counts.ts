@@ -34,12 +34,15 @@ export class AttemptCounts {
     else this.#outcomes[result.outcome] += 1;
   }
 
-  toSamples(lane: string): Sample[] {
+  toSamples(labels: { transport: string; lane: string }): Sample[] {
     const rejected = Object.entries(this.#rejected);
     return [
-      ...Object.entries(this.#outcomes).map(([outcome, value]) => ({ labels: { lane, outcome }, value })),
+      ...Object.entries(this.#outcomes).map(([outcome, value]) => ({
+        labels: { ...labels, outcome },
+        value,
+      })),
       ...rejected.map(([reason, value]) => ({
-        labels: { lane, outcome: 'rejected', class: reason },
+        labels: { ...labels, outcome: 'rejected', class: reason },
         value,
       })),
     ];

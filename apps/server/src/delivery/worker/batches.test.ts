@@ -183,10 +183,13 @@ test('slow lanes limit the chunks of an organization', () => {
       lane.start();
       lane.end({ outcome: 'accepted', reference: '' }, 2_000);
     }
+  const quick = slowLanes.get('google');
+  quick.start();
+  quick.end({ outcome: 'accepted', reference: '' }, 10);
   const open = (lane: Lane, count: number) =>
     Array.from({ length: count }, (_, index) => buildBatch('a', 1, { lane, organizationId: `${index}` }));
   const hasRoom = (lane: Lane, count: number) => {
-    const batches = hold(64, ...open(lane, count), buildBatch('b', 1, { lane: google }));
+    const batches = hold(64, ...open(lane, count), buildBatch('b', 1, { lane: quick }));
     slowLanes.update(batches);
     return batches.places.needsNextChunk(buildBatch('c', 0).send, lane);
   };

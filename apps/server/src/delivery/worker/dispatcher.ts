@@ -1,10 +1,10 @@
-import type { Handover, MailTransport } from '../../email/transports/transport.ts';
+import type { Handover } from '../../email/transports/transport.ts';
 import type { Recipient } from '../../queue/delivery.ts';
 import type { AttemptRecorder } from './attempt-recorder.ts';
 import type { Batch } from './batch.ts';
 import type { Batches } from './batches.ts';
-import type { Lanes } from './lanes.ts';
 import type { MessageBuilder } from './message-builder.ts';
+import type { OpenTransports } from './open-transports.ts';
 import type { Rates } from './rates.ts';
 import type { SendNotes } from './send-notes.ts';
 
@@ -12,9 +12,8 @@ import type { SendNotes } from './send-notes.ts';
 const bytesUnderWayLimit = 16_000_000;
 
 export interface DispatcherOptions {
-  transport: MailTransport;
+  transports: OpenTransports;
   batches: Batches;
-  lanes: Lanes;
   rates: Rates;
   builder: MessageBuilder;
   recorder: AttemptRecorder;
@@ -23,30 +22,29 @@ export interface DispatcherOptions {
   onProgress: () => void;
 }
 
-/** Starts the messages that may be sent: has each one built, and hands it to the transport. */
+/** Starts the messages that may be sent: has each one built, and hands it to the transport of its send. */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
-  #freeCapacity: number;
   #bytesUnderWay = 0;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    this.#freeCapacity = options.transport.capacity;
   }
 
   /**
-   * Starts messages while the transport, their lane and the memory have capacity, one per batch in round robin. Single
+   * Starts messages while their transport, their lane and the memory have capacity, one per batch in round robin. Single
    * messages come first; their share of the in-flight limit is small enough to leave the transport to the others.
    */
   start(): void {
-    const { batches, lanes, builder } = this.#options;
-    lanes.update(batches);
+    const { batches, transports, builder } = this.#options;
+    for (const { lanes } of transports.all) lanes.update(batches);
     let hasStarted = true;
     while (this.#hasRoom() && hasStarted) {
       hasStarted = false;
       for (const batch of batches.singlesFirst()) {
         if (!this.#hasRoom()) break;
-        if (!batch.lane.canStart || !batch.send.health.rejections.hasRoom) continue;
+        if (batch.send.transport.freeCapacity <= 0 || !batch.lane.canStart) continue;
+        if (!batch.send.health.rejections.hasRoom) continue;
         if (builder.holdsBack(batch.send)) continue;
         if (!this.#isAllowed(batch)) continue;
         const recipient = batch.start();
@@ -58,7 +56,7 @@ export class Dispatcher {
   }
 
   #hasRoom(): boolean {
-    return this.#freeCapacity > 0 && this.#bytesUnderWay < bytesUnderWayLimit;
+    return this.#bytesUnderWay < bytesUnderWayLimit && this.#options.transports.hasCapacity;
   }
 
   /** Checks the rate limits, but only for a batch with messages to start, because a leased slice is not returned. */
@@ -73,24 +71,25 @@ export class Dispatcher {
   }
 
   #send(batch: Batch, recipient: Recipient): void {
-    const { transport, rates, builder, recorder, onProgress } = this.#options;
+    const { rates, builder, recorder, onProgress } = this.#options;
+    const { transport: open } = batch.send;
     const message = builder.build(batch, recipient);
     if (message === undefined) return;
     const { length } = message.message;
-    this.#freeCapacity -= 1;
+    open.freeCapacity -= 1;
     this.#bytesUnderWay += length;
     batch.lane.start();
     batch.send.health.rejections.start();
     rates.take(batch.send, batch.lane.group);
     const startedAt = performance.now();
     const end = (handover: Handover) => {
-      this.#freeCapacity += 1;
+      open.freeCapacity += 1;
       this.#bytesUnderWay -= length;
       recorder.record(batch, recipient, handover, performance.now() - startedAt);
       onProgress();
     };
     // Transports never reject (MailTransport); a defect in one must still not lose the message.
-    transport
+    open.transport
       .send({
         ...message,
         leavesAlone: recipient.tries.interruptions > 0,

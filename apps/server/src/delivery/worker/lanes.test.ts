@@ -2,7 +2,14 @@ import { describeSendError, type SendError } from '@reachout/contract/rules/send
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { sql } from 'kysely';
+import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
+import type { MailTransport } from '../../email/transports/transport.ts';
 import { copiesAt } from '../../testing/copies.ts';
+import { getRow } from '../../testing/rows.ts';
+import { mailboxPolicies } from '../../testing/mailbox-policies.ts';
+import { buildDueSend } from '../../testing/send-fixture.ts';
+import { inOrganization } from '../../platform/database/database.ts';
+import { cancelSend } from '../sends/change-send.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
 import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
@@ -46,6 +53,52 @@ suite('lanes (R7.7, R7.8)', () => {
       { lane: 'microsoft_365', domain: 'nordwind.de', count: 300 },
       { lane: 'other', domain: 'sink.example', count: 300 },
     ]);
+  });
+
+  test('a send leaves by the transport that its policy names', async () => {
+    const away = await startFaultyRelay();
+    await away.close();
+    const recorded: string[] = [];
+    const recording: MailTransport = {
+      capacity: 4,
+      usage: { connections: 0, slots: 4, slotsInUse: 0, slotsHeldLong: 0 },
+      send: ({ envelopeTo }) => {
+        recorded.push(envelopeTo);
+        return Promise.resolve({ result: { outcome: 'accepted', reference: null }, settle: () => undefined });
+      },
+      close: () => Promise.resolve(),
+    };
+    const organizations = new Set<string>();
+    const policies: SenderPolicies = {
+      of: async (trx, organizationId) => {
+        const policy = await mailboxPolicies.of(trx, organizationId);
+        if (!organizations.has(organizationId)) return policy;
+        const limits = { senderDomains: ['nordwind.example'], dailyRecipientLimit: 1_000 };
+        return { ...policy, ...limits, transport: 'recording' };
+      },
+    };
+    const own = await startWatchedSend(database, { contacts: 300 });
+    const { organizationId, sendId } = await buildDueSend(database.owner, { contacts: 3 });
+    organizations.add(own.fixture.organizationId);
+    const worker = startSendWorker(database, {
+      url: away.url,
+      connections,
+      backOffMs: 20,
+      inFlightLimit: 64,
+      policies,
+      others: { recording },
+    });
+    // The mail server of the other organization cannot be reached, which holds up nobody else.
+    const stateOf = () =>
+      getRow(database.owner, 'touchpoint_sends', ['error', 'status', 'end_date'], { id: sendId });
+    await waitUntil('the mail server is away', async () => (await stateOf()).error !== null);
+    await own.finish();
+    assert.equal((await stateOf()).status, 'sending');
+    assert.equal(new Set(recorded).size, 300);
+    assert.equal(recorded.length, 300);
+    await inOrganization(database.app, organizationId, (trx) => cancelSend(trx, sendId));
+    await waitUntil('it has ended', async () => (await stateOf()).end_date !== null);
+    await worker.stop();
   });
 
   test('a throttling provider stops only its own lane', async () => {

@@ -1,6 +1,5 @@
 import { recipientGroups, type RecipientGroup } from '@reachout/contract/statuses.ts';
 import type { WaitingLane } from '../../queue/schedule-send.queries.ts';
-import type { Batch } from './batch.ts';
 import { Lane } from './lane.ts';
 import { smallShare } from './lane-window.ts';
 import { TransportBreaker } from './transport-breaker.ts';
@@ -51,10 +50,13 @@ export class Lanes implements Iterable<Lane> {
     return this.#lanes.get(group)!;
   }
 
-  /** Computes the share of each lane. Quick lanes share what slow and new ones leave. */
-  update(batches: Iterable<Batch>): void {
+  /**
+   * Computes the share of each lane. Quick lanes share what slow and new ones leave.
+   * @param batches  of all transports
+   */
+  update(batches: Iterable<{ readonly lane: Lane; readonly isOpen: boolean }>): void {
     const active = new Set<Lane>();
-    for (const batch of batches) if (batch.isOpen) active.add(batch.lane);
+    for (const { lane, isOpen } of batches) if (isOpen && this.get(lane.group) === lane) active.add(lane);
     let quick = 0;
     for (const { isQuick } of active) if (isQuick) quick += 1;
     for (const lane of this) {

@@ -4,7 +4,6 @@ import { leaseQueued } from '../../queue/lease-queued.queries.ts';
 import type { ActiveSend } from './active-send.ts';
 import { Batch } from './batch.ts';
 import type { Lane } from './lane.ts';
-import type { Lanes } from './lanes.ts';
 import type { LeaseRenewer } from './lease-renewer.ts';
 import type { Batches } from './batches.ts';
 import type { Rates } from './rates.ts';
@@ -21,7 +20,6 @@ export interface LeaserOptions {
   batches: Batches;
   /** Minimum time between two searches for queued messages of a send; default 500. */
   minQueuedLeaseMs?: number | undefined;
-  lanes: Lanes;
   rates: Rates;
   /** Called after each lease, successful or not: there may be a new batch. */
   onLeased: () => void;
@@ -48,7 +46,8 @@ export class Leaser {
 
   /** @returns whether there was anything to lease, or may be later */
   async leaseQueued(send: ActiveSend): Promise<boolean> {
-    const { pipelined, renewer, batches, lanes, onLeased, onRecovered } = this.#options;
+    const { pipelined, renewer, batches, onLeased, onRecovered } = this.#options;
+    const { lanes } = send.transport;
     const { minQueuedLeaseMs = defaultMinQueuedLeaseMs } = this.#options;
     const { workerId } = renewer;
     const ofSend = batches.of(send).filter((batch) => batch.lease === undefined);
@@ -88,8 +87,8 @@ export class Leaser {
 
   /** @returns the lanes of which a send may lease a chunk now */
   lanesFor(send: ActiveSend): Lane[] {
-    const { batches, lanes } = this.#options;
-    return [...lanes].filter(
+    const { batches } = this.#options;
+    return [...send.transport.lanes].filter(
       (lane) =>
         this.#isFree(send, lane) && !send.emptyLanes.has(lane) && batches.places.needsNextChunk(send, lane),
     );
@@ -97,7 +96,8 @@ export class Leaser {
 
   /** @returns false if there was no chunk to lease */
   async leaseChunk(send: ActiveSend, wanted: Lane[]): Promise<boolean> {
-    const { pipelined, renewer, batches, lanes, onLeased } = this.#options;
+    const { pipelined, renewer, batches, onLeased } = this.#options;
+    const { lanes } = send.transport;
     const { workerId } = renewer;
     if (workerId === undefined) return true;
     const ofSend = batches.of(send);

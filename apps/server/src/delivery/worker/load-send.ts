@@ -9,6 +9,7 @@ import { countWorkerDeath } from '../../queue/send-failures.queries.ts';
 import { getSendContent, lockSend, type LockedSend } from '../../queue/send.queries.ts';
 import { setSendStatus } from '../sends/send-status.ts';
 import type { ActiveSend } from './active-send.ts';
+import type { OpenTransports } from './open-transports.ts';
 import { SendHealth } from './send-health.ts';
 import { createSendRenderer, type SendRendererOptions } from './send-renderer.ts';
 
@@ -22,7 +23,7 @@ const deathsToPause = 3;
 /** @returns undefined if the send is no longer `sending` */
 export async function loadActiveSend(
   db: Database,
-  { signer, policies }: LoadOptions,
+  { signer, policies, transports }: LoadOptions & { transports: OpenTransports },
   ref: SendKey,
 ): Promise<ActiveSend | undefined> {
   const isSending = await inOrganization(db, ref.organizationId, async (trx) => {
@@ -63,6 +64,7 @@ export async function loadActiveSend(
       isTest: send.kind === 'test',
       isSingle: takesSingleMessages(send),
       renderer,
+      transport: transports.of(policy.transport),
       startedAt: new Date(send.send_date),
       uncertainPolicy: send.uncertain_policy,
       health: new SendHealth(),

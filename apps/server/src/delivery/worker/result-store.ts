@@ -1,8 +1,8 @@
-import type { MailTransport } from '../../email/transports/transport.ts';
 import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
 import type { Batch } from './batch.ts';
 import type { BatchCommitter } from './batch-committer.ts';
 import type { Batches } from './batches.ts';
+import type { OpenTransports } from './open-transports.ts';
 
 /** Maximum time that results wait for others: a connection sends no further message before its result is stored. */
 const maxUnstoredMs = 5;
@@ -13,7 +13,7 @@ export interface ResultStoreOptions {
   heartbeat: Pick<WorkerHeartbeat, 'id'>;
   batches: Batches;
   committer: Pick<BatchCommitter, 'commit'>;
-  transport: Pick<MailTransport, 'usage'>;
+  transports: OpenTransports;
   inFlightLimit: number;
 }
 
@@ -38,8 +38,13 @@ export class ResultStore {
    * a late reply. The others can send nothing before that.
    */
   get #storeAt(): number {
-    const { transport, inFlightLimit } = this.#options;
-    const { slots, slotsHeldLong } = transport.usage;
+    const { transports, inFlightLimit } = this.#options;
+    let [slots, slotsHeldLong] = [0, 0];
+    for (const { transport } of transports.all) {
+      const { usage } = transport;
+      slots += usage.slots;
+      slotsHeldLong += usage.slotsHeldLong;
+    }
     const most = Math.min(inFlightLimit, slots);
     // Where all replies take long, storing each result by itself would only cost more commits.
     return Math.ceil((Math.max(most - slotsHeldLong, most / 4) * 3) / 4);

@@ -1,16 +1,14 @@
-import type { MailTransport } from '../../email/transports/transport.ts';
 import { byKey, counter, gauge, type Metric } from '../../platform/metrics/metric.ts';
 import type { BatchCommitter } from './batch-committer.ts';
 import type { Batches } from './batches.ts';
 import type { DueLists } from './due-lists.ts';
 import type { Lane } from './lane.ts';
-import type { Lanes } from './lanes.ts';
+import type { OpenTransport, OpenTransports } from './open-transports.ts';
 import type { Rates } from './rates.ts';
 
 export interface SendMetricsOptions {
-  transport: MailTransport;
+  transports: OpenTransports;
   batches: Batches;
-  lanes: Lanes;
   rates: Rates;
   committer: BatchCommitter;
   lists: DueLists;
@@ -20,8 +18,8 @@ export interface SendMetricsOptions {
 export function collectSendMetrics(options: SendMetricsOptions): Metric[] {
   const { batches, rates, committer } = options;
   return [
-    ...ofLanes(options.lanes),
-    ...ofTransport(options.transport),
+    ...ofLanes(options.transports),
+    ...ofTransports(options.transports),
     gauge('reachout_messages_in_flight', 'Messages without a stored result.', batches.inFlight.count),
     gauge(
       'reachout_messages_in_flight_limit',
@@ -44,15 +42,17 @@ export function collectSendMetrics(options: SendMetricsOptions): Metric[] {
   ];
 }
 
-function ofLanes(lanes: Lanes): Metric[] {
-  const all = [...lanes];
+function ofLanes({ all: transports }: OpenTransports): Metric[] {
+  const all = transports.flatMap(({ name, lanes }) => [...lanes].map((lane) => ({ name, lane })));
   const ofEach = (read: (lane: Lane) => number) =>
-    all.map((lane) => ({ labels: { lane: lane.group }, value: read(lane) }));
+    all.map(({ name, lane }) => ({ labels: { transport: name, lane: lane.group }, value: read(lane) }));
   return [
     counter(
       'reachout_message_attempts_total',
       'Messages that were handed to the transport, by what became of them.',
-      all.flatMap(({ attempts, group }) => attempts.toSamples(group)),
+      all.flatMap(({ name, lane: { attempts, group } }) =>
+        attempts.toSamples({ transport: name, lane: group }),
+      ),
     ),
     gauge(
       'reachout_lane_under_way',
@@ -74,23 +74,33 @@ function ofLanes(lanes: Lanes): Metric[] {
       'Until the lane goes on; 0 when it does not wait.',
       ofEach((lane) => lane.waitMs / 1000),
     ),
-    gauge(
-      'reachout_transport_away',
-      '1 while the mail server cannot be reached and nothing is started.',
-      Number(lanes.isAway),
-    ),
   ];
 }
 
-function ofTransport({ usage }: MailTransport): Metric[] {
+function ofTransports({ all }: OpenTransports): Metric[] {
+  const ofEach = (read: (transport: OpenTransport) => number) =>
+    all.map((transport) => ({ labels: { transport: transport.name }, value: read(transport) }));
   return [
-    gauge('reachout_transport_connections', 'Open connections to the mail server.', usage.connections),
+    gauge(
+      'reachout_transport_away',
+      '1 while the mail server cannot be reached and nothing is started.',
+      ofEach(({ lanes }) => Number(lanes.isAway)),
+    ),
+    gauge(
+      'reachout_transport_connections',
+      'Open connections to the mail server.',
+      ofEach(({ transport }) => transport.usage.connections),
+    ),
     gauge(
       'reachout_transport_slots_in_use',
       'Texts that have left, and whose results are not stored.',
-      usage.slotsInUse,
+      ofEach(({ transport }) => transport.usage.slotsInUse),
     ),
-    gauge('reachout_transport_slots', 'Most texts without a stored result.', usage.slots),
+    gauge(
+      'reachout_transport_slots',
+      'Most texts without a stored result.',
+      ofEach(({ transport }) => transport.usage.slots),
+    ),
   ];
 }
 

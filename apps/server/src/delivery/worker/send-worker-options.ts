@@ -14,7 +14,8 @@ export interface SendWorkerOptions {
   pipelined: PipelinedDatabase;
   log: Log;
   heartbeat: Pick<WorkerHeartbeat, 'id'>;
-  transport: MailTransport;
+  /** By the name that sender policies use. */
+  transports: Readonly<Record<string, MailTransport>>;
   load: LoadOptions;
   /** Maximum messages in flight without a stored result. */
   inFlightLimit: number;

@@ -7,10 +7,10 @@ import { Batches } from './batches.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { FailureRecorder } from './failure-recorder.ts';
 import { laneWaitsMs } from './lane-pressure.ts';
-import { Lanes } from './lanes.ts';
 import { LeaseRenewer } from './lease-renewer.ts';
 import { Leaser } from './leaser.ts';
 import { MessageBuilder } from './message-builder.ts';
+import { OpenTransports } from './open-transports.ts';
 import { Preparations } from './preparations.ts';
 import { Rates } from './rates.ts';
 import { Recoveries } from './recoveries.ts';
@@ -34,7 +34,7 @@ type Limits = ReturnType<typeof createLimits>;
 
 /** Creates the parts that limit the messages in progress. */
 export function createLimits(
-  { db, transport, inFlightLimit, sendRates, ...options }: SendWorkerOptions,
+  { db, inFlightLimit, sendRates, ...options }: SendWorkerOptions,
   { onProgress, onFree }: PartEvents,
 ) {
   const waitsMs = options.laneWaitsMs ?? laneWaitsMs;
@@ -47,18 +47,18 @@ export function createLimits(
     onLongWait: onFree,
   });
   const batches: Batches = new Batches(inFlightLimit, rates);
-  const lanes = new Lanes({ capacity: transport.capacity, waitsMs, onFree });
-  return { rates, lanes, batches };
+  const transports = new OpenTransports(options.transports, { waitsMs, onFree });
+  return { rates, transports, batches };
 }
 
 /** Creates the parts that turn due sends into batches. */
 export function createFinder(
   { db, prepareDb, pipelined, log, heartbeat, load, minQueuedLeaseMs, renewMs }: SendWorkerOptions,
-  { rates, lanes, batches }: Limits,
+  { rates, transports, batches }: Limits,
   { onProgress, onIdle }: PartEvents,
 ) {
   const wake = () => finder.wake();
-  const active = new ActiveSends({ db, load, batches });
+  const active = new ActiveSends({ db, load, transports, batches });
   const failures = new FailureRecorder({ db, log, active });
   const recoveries = new Recoveries({ db, pipelined, load, log, failures, onEnd: wake });
   const renewer = new LeaseRenewer({ pipelined, log, batches, renewMs });
@@ -66,7 +66,6 @@ export function createFinder(
     pipelined,
     renewer,
     batches,
-    lanes,
     rates,
     minQueuedLeaseMs,
     onLeased: onProgress,
@@ -83,7 +82,7 @@ export function createFinder(
       onIdle();
     },
   });
-  const taker = new WorkTaker({ db, active, batches, lanes, rates, leaser, preparations });
+  const taker = new WorkTaker({ db, active, batches, transports, rates, leaser, preparations });
   const sources = { active, failures, preparations, renewer, taker };
   const finder: WorkFinder = new WorkFinder({ db, log, heartbeat, batches, ...sources, onIdle });
   return { finder, renewer, preparations, recoveries };
@@ -91,8 +90,8 @@ export function createFinder(
 
 /** Creates the parts that turn batches into stored results. */
 export function createDelivery(
-  { db, pipelined, log, heartbeat, transport, inFlightLimit }: SendWorkerOptions,
-  { rates, lanes, batches }: Limits,
+  { db, pipelined, log, heartbeat, inFlightLimit }: SendWorkerOptions,
+  { rates, transports, batches }: Limits,
   finder: WorkFinder,
   { onProgress, onIdle }: PartEvents,
 ) {
@@ -100,9 +99,8 @@ export function createDelivery(
   const builder = new MessageBuilder({ log, batches, notes, onFree: onProgress });
   const recorder = new AttemptRecorder({ batches, rates, notes });
   const dispatcher = new Dispatcher({
-    transport,
+    transports,
     batches,
-    lanes,
     rates,
     builder,
     recorder,
@@ -126,6 +124,6 @@ export function createDelivery(
       onIdle();
     },
   });
-  const store = new ResultStore({ heartbeat, batches, committer, transport, inFlightLimit });
+  const store = new ResultStore({ heartbeat, batches, committer, transports, inFlightLimit });
   return { dispatcher, store, committer, notes };
 }

@@ -29,10 +29,8 @@ export class SendWorker {
     this.#work = createFinder(options, this.#limits, events);
     const { finder } = this.#work;
     this.#delivery = createDelivery(options, this.#limits, finder, events);
-    const { transport } = options;
     const { committer } = this.#delivery;
-    this.collectMetrics = () =>
-      collectSendMetrics({ transport, ...this.#limits, committer, lists: finder.lists });
+    this.collectMetrics = () => collectSendMetrics({ ...this.#limits, committer, lists: finder.lists });
     this.wake();
   }
 

@@ -7,8 +7,8 @@ import { completeCancelled, completeOrSchedule } from '../sends/end-send.ts';
 import type { ActiveSend } from './active-send.ts';
 import type { ActiveSends } from './active-sends.ts';
 import type { Batches } from './batches.ts';
-import type { Lanes } from './lanes.ts';
 import { isLookAtAllDue, type Leaser } from './leaser.ts';
+import type { OpenTransports } from './open-transports.ts';
 import type { Preparations } from './preparations.ts';
 import type { Rates } from './rates.ts';
 
@@ -21,7 +21,7 @@ export interface WorkTakerOptions {
   db: Database;
   active: ActiveSends;
   batches: Batches;
-  lanes: Lanes;
+  transports: OpenTransports;
   rates: Pick<Rates, 'waiting'>;
   leaser: Leaser;
   preparations: Preparations;
@@ -98,8 +98,8 @@ export class WorkTaker {
 
   /** Leases messages of a send. If the worker holds none of it afterwards, the send ends or is due again later. */
   async #lease(send: ActiveSend, what: 'queued' | 'chunk' | 'nothing'): Promise<ActiveSend | undefined> {
-    const { batches, lanes, leaser } = this.#options;
-    if (send.isPausing || lanes.isAway || !leaser.canLease) return undefined;
+    const { batches, leaser } = this.#options;
+    if (send.isPausing || send.transport.lanes.isAway || !leaser.canLease) return undefined;
     const hadBatches = batches.of(send).length > 0;
     if (what === 'queued' && (await leaser.leaseQueued(send))) return undefined;
     if (what === 'chunk') {
@@ -114,12 +114,13 @@ export class WorkTaker {
 
   /** Ends or schedules a send. Lanes that wait, or for which a rate limit is reached, are passed as waiting. */
   async #schedule(ref: SendKey, send: ActiveSend | undefined): Promise<void> {
-    const { lanes, rates } = this.#options;
+    const { transports, rates } = this.#options;
     const limited = send === undefined ? [] : rates.waiting(send);
     // `scheduleSend` uses the first wait of a lane, so the longest one has to come first.
-    const waiting: WaitingLane[] = [...lanes.waiting(), ...limited].toSorted(
-      (one, other) => other.waitMs - one.waitMs,
-    );
+    // The transport of a send that this worker has not loaded is unknown.
+    const possible = send === undefined ? transports.all : [send.transport];
+    const waits = possible.flatMap(({ lanes }) => lanes.waiting());
+    const waiting: WaitingLane[] = [...waits, ...limited].toSorted((one, other) => other.waitMs - one.waitMs);
     await this.#change(ref, (trx) => completeOrSchedule(trx, ref, waiting));
   }
 

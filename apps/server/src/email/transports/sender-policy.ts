@@ -4,8 +4,11 @@ import { parseAddress } from '../addresses/address.ts';
 
 /** What an organization may send, and by which way it leaves. Plain data, so that it can be sent to another process. */
 export interface SenderPolicy {
-  /** The built-in mailbox keeps all mail on this machine: neither senders nor recipients are limited. */
-  transport: 'mailbox' | 'smtp';
+  /**
+   * Name of the transport that messages leave by. `mailbox`, the built-in one, keeps all mail on this machine: neither senders
+   * nor recipients are limited.
+   */
+  transport: string;
   /** Allowed domains of sender addresses, as A-labels; subdomains are not included. */
   senderDomains: readonly string[];
   /** Maximum recipients in 24 hours of an organization without its own limit. */

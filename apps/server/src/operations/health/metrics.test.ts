@@ -82,7 +82,12 @@ test('only the health port serves metrics', async (t) => {
 
 function assertSent({ get }: ParsedMetrics): void {
   const attempts = (labels: Record<string, string>) =>
-    get('reachout_message_attempts_total', { process: 'worker', lane: 'other', ...labels });
+    get('reachout_message_attempts_total', {
+      process: 'worker',
+      transport: 'smtp',
+      lane: 'other',
+      ...labels,
+    });
   assert.equal(attempts({ outcome: 'accepted' }), 3);
   assert.equal(attempts({ outcome: 'rejected', class: 'address_hard' }), 1);
   assert.equal(attempts({ outcome: 'rejected', class: 'transient' }), 0);
@@ -91,13 +96,13 @@ function assertSent({ get }: ParsedMetrics): void {
   assert.equal(ofWorker('messages_in_flight'), 0);
   assert.equal(ofWorker('messages_in_flight_limit'), 64);
   assert.equal(ofWorker('results_unstored'), 0);
-  assert.equal(ofWorker('transport_slots'), 16);
-  assert.equal(ofWorker('transport_slots_in_use'), 0);
+  assert.equal(ofWorker('transport_slots', { transport: 'smtp' }), 16);
+  assert.equal(ofWorker('transport_slots_in_use', { transport: 'smtp' }), 0);
   const commits = ofWorker('result_commit_seconds_count');
   assert.ok(commits >= 1 && ofWorker('result_commit_seconds_sum') > 0);
   assert.equal(ofWorker('result_commit_seconds_bucket', { le: '+Inf' }), commits);
-  assert.equal(ofWorker('lane_waiting', { lane: 'google' }), 0);
-  assert.ok(ofWorker('lane_slots', { lane: 'other' }) >= 1);
+  assert.equal(ofWorker('lane_waiting', { transport: 'smtp', lane: 'google' }), 0);
+  assert.ok(ofWorker('lane_slots', { transport: 'smtp', lane: 'other' }) >= 1);
   assert.ok(ofWorker('looks_total') >= 1);
   assert.equal(ofWorker('sends_due', { list: 'chunk' }), 0);
   assert.equal(ofWorker('send_faults_total', { fault: 'stuck' }), 0);

@@ -77,7 +77,7 @@ export const email: Channel = {
         from: { name: from_name, email: from_email },
         template_id,
         daily_limit: dailyLimit === undefined ? null : { limit: dailyLimit.limit, used: dailyLimit.used },
-        transport: policy.transport,
+        transport: policy.transport === 'mailbox' ? 'mailbox' : 'smtp',
       },
       message: isReady ? { content: compiled.snapshot, audience } : undefined,
       isCurrent: async (trx) =>
