@@ -1,3 +1,4 @@
+import { findAccessibilityFaults } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { mainNavigation, nextResponse } from './steps.ts';
 
@@ -20,6 +21,7 @@ test('a client can be chosen and pinned by keyboard', async ({
   await page.keyboard.press('c');
   const search = page.getByRole('textbox', { name: 'Find a client' });
   await expect(search).toBeFocused();
+  expect(await findAccessibilityFaults(page, false)).toEqual([]);
   await search.fill('wind');
   await expect(page.getByRole('menuitem', { name: 'All clients' })).toHaveCount(0);
   await search.fill('nord');

@@ -23,7 +23,14 @@ interface Choice {
 
 type Choose = (id: string | undefined) => void;
 
+/** A menu may not have a search field, but the library makes every dropdown a menu: here it is what contains one. */
+function asDialog(dropdown: HTMLElement | null): void {
+  dropdown?.setAttribute('role', 'dialog');
+  dropdown?.removeAttribute('aria-orientation');
+}
+
 export default function ClientMenu({ onChoose, target, ...popup }: PopupProps & { onChoose: Choose }) {
+  const { t } = useTranslation('shell');
   return (
     <Menu
       position="bottom-start"
@@ -35,7 +42,7 @@ export default function ClientMenu({ onChoose, target, ...popup }: PopupProps & 
       {...popup}
     >
       <Menu.Target>{target}</Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown ref={asDialog} aria-label={t('client.find')}>
         <Clients onChoose={onChoose} />
       </Menu.Dropdown>
     </Menu>
@@ -100,23 +107,25 @@ function Clients({ onChoose }: { onChoose: Choose }) {
           onChoose(found[0].id);
         }}
       />
-      {!isSearching && (
-        <Menu.Item
-          leftSection={<IconUsers size={18} stroke={1.75} aria-hidden />}
-          rightSection={clientId === undefined ? <IconCheck size={16} aria-label={t('current')} /> : null}
-          onClick={() => onChoose(undefined)}
-        >
-          {t('client.all')}
-        </Menu.Item>
-      )}
-      {pins.length > 0 && (
-        <>
-          <Menu.Label>{t('client.pinned')}</Menu.Label>
-          {pins.map(row)}
-        </>
-      )}
-      {found.length > 0 && <Menu.Label>{t('client.clients')}</Menu.Label>}
-      {found.map(row)}
+      <div role="menu" aria-label={t('client.clients')} hidden={isSearching && found.length === 0}>
+        {!isSearching && (
+          <Menu.Item
+            leftSection={<IconUsers size={18} stroke={1.75} aria-hidden />}
+            rightSection={clientId === undefined ? <IconCheck size={16} aria-label={t('current')} /> : null}
+            onClick={() => onChoose(undefined)}
+          >
+            {t('client.all')}
+          </Menu.Item>
+        )}
+        {pins.length > 0 && (
+          <>
+            <Menu.Label>{t('client.pinned')}</Menu.Label>
+            {pins.map(row)}
+          </>
+        )}
+        {found.length > 0 && <Menu.Label>{t('client.clients')}</Menu.Label>}
+        {found.map(row)}
+      </div>
       <Text size="xs" c="dimmed" px="sm" py={4} role="status">
         {data?.count === 0 && isSearching ? t('client.none', { search }) : ''}
         {more > 0 ? t('client.more', { count: more }) : ''}
