@@ -33,7 +33,7 @@ export const Route = createFileRoute('/organizations')({
 });
 
 function Organizations() {
-  const { t } = useTranslation(['organizations', 'common']);
+  const { t } = useTranslation(['organizations', 'onboarding', 'common']);
   const query = useQuery(organizationsQuery);
   const invitations = useQuery(myInvitationsQuery);
   const navigate = useNavigate();
@@ -72,7 +72,7 @@ function Organizations() {
               {unfinished && left && (
                 <Paper withBorder p="md" radius="md" mb="lg">
                   <Group justify="space-between">
-                    <Text>{t('welcome.leftOff', { name: unfinished.name })}</Text>
+                    <Text>{t('onboarding:welcome.leftOff', { name: unfinished.name })}</Text>
                     <LinkButton
                       variant="default"
                       to="/welcome/$step"
@@ -87,7 +87,7 @@ function Organizations() {
               {invitations.isError && invitations.data === undefined && (
                 <ErrorState
                   error={invitations.error}
-                  what={t('invitations.what')}
+                  what={t('onboarding:invitations.what')}
                   onRetry={() => void invitations.refetch()}
                 />
               )}
@@ -95,9 +95,9 @@ function Organizations() {
               {items.length === 0 ? (
                 <EmptyState
                   icon={IconBuildingSkyscraper}
-                  title={t('empty.title')}
+                  title={t('onboarding:empty.title')}
                   actions={create}
-                  text={t('empty.body')}
+                  text={t('onboarding:empty.body')}
                 />
               ) : (
                 <OrganizationCards organizations={items} />

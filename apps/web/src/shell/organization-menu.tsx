@@ -73,7 +73,7 @@ function Organizations() {
       </Menu.Item>
       {invitations > 0 && (
         <Menu.Item component={Link} to="/organizations" leftSection={<IconMail size={16} stroke={1.75} />}>
-          {t('organizations:invitations.count', { count: invitations })}
+          {t('organizations:invitationCount', { count: invitations })}
         </Menu.Item>
       )}
     </>

@@ -1,7 +1,8 @@
 import { account } from './account.ts';
 import { backend } from './backend.ts';
 import { jobs } from './jobs.ts';
+import { onboarding } from './onboarding.ts';
 import { settings } from './settings.ts';
 
 /** Large texts that few screens need. */
-export const settingsAndAccount = { settings, account, backend, jobs };
+export const settingsAndAccount = { settings, account, backend, jobs, onboarding };

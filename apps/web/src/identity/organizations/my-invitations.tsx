@@ -13,12 +13,12 @@ import { useRoleName } from './role-name.ts';
 
 /** The pending invitations of the signed-in user, to accept or decline. */
 export function MyInvitations({ invitations }: { invitations: readonly MyInvitation[] }) {
-  const { t } = useTranslation('organizations');
+  const { t } = useTranslation(['organizations', 'onboarding']);
   if (invitations.length === 0) return null;
   return (
-    <section aria-label={t('invitations.title')} className={classes.section}>
+    <section aria-label={t('onboarding:invitations.title')} className={classes.section}>
       <Title order={2} mb="md">
-        {t('invitations.title')}
+        {t('onboarding:invitations.title')}
       </Title>
       <Stack gap="md" component="ul" className={classes.cards}>
         {invitations.map((invitation) => (
@@ -30,7 +30,7 @@ export function MyInvitations({ invitations }: { invitations: readonly MyInvitat
 }
 
 function InvitationCard({ invitation }: { invitation: MyInvitation }) {
-  const { t } = useTranslation('organizations');
+  const { t } = useTranslation(['organizations', 'onboarding']);
   const format = useFormat();
   const roleName = useRoleName();
   const navigate = useNavigate();
@@ -42,7 +42,7 @@ function InvitationCard({ invitation }: { invitation: MyInvitation }) {
   );
   const declining = useMutation(
     api.invitations.decline.mutationOptions({
-      onSuccess: () => notify(t('invitations.declined', { name: organization.name })),
+      onSuccess: () => notify(t('onboarding:invitations.declined', { name: organization.name })),
     }),
   );
   return (
@@ -54,11 +54,11 @@ function InvitationCard({ invitation }: { invitation: MyInvitation }) {
             <Text fw={650}>{organization.name}</Text>
             <Text size="sm" c="dimmed">
               {invited_by_name === null
-                ? t('invitations.as', { role: roleName(invitation) })
-                : t('invitations.asBy', { role: roleName(invitation), name: invited_by_name })}
+                ? t('onboarding:invitations.as', { role: roleName(invitation) })
+                : t('onboarding:invitations.asBy', { role: roleName(invitation), name: invited_by_name })}
             </Text>
             <Text size="sm" c="dimmed">
-              {t('invitations.until', { date: format.deadline(invitation.expires_at) })}
+              {t('onboarding:invitations.until', { date: format.deadline(invitation.expires_at) })}
             </Text>
           </div>
         </Group>
@@ -66,17 +66,17 @@ function InvitationCard({ invitation }: { invitation: MyInvitation }) {
           <Button
             variant="default"
             loading={declining.isPending}
-            aria-label={t('invitations.declineOf', { name: organization.name })}
+            aria-label={t('onboarding:invitations.declineOf', { name: organization.name })}
             onClick={() => declining.mutate({ token })}
           >
-            {t('invitations.decline')}
+            {t('onboarding:invitations.decline')}
           </Button>
           <Button
             loading={accepting.isPending}
-            aria-label={t('invitations.acceptOf', { name: organization.name })}
+            aria-label={t('onboarding:invitations.acceptOf', { name: organization.name })}
             onClick={() => accepting.mutate({ token })}
           >
-            {t('invitations.accept')}
+            {t('onboarding:invitations.accept')}
           </Button>
         </Group>
       </Group>

@@ -9,22 +9,22 @@ import { LinkButton } from '#web/platform/links.tsx';
 
 /** What to do next, and the link into the app. */
 export function DoneStep() {
-  const { t } = useTranslation('organizations');
+  const { t } = useTranslation(['organizations', 'onboarding']);
   const { orgId, can } = useOrganization();
   const navigate = useNavigate();
   const { setup } = useSetup();
   useHotkeys([['mod+Enter', () => void navigate({ to: '/o/$orgId', params: { orgId } })]], []);
   return (
     <Stack gap="lg">
-      {setup && <Text c="dimmed">{t('welcome.doneHint')}</Text>}
+      {setup && <Text c="dimmed">{t('onboarding:welcome.doneHint')}</Text>}
       {setup && <SetupChecklist setup={setup} canHide={false} />}
       <Group justify="flex-end">
         <LinkButton variant="default" to="/o/$orgId" params={{ orgId }}>
-          {t('welcome.toDashboard')}
+          {t('onboarding:welcome.toDashboard')}
         </LinkButton>
         {can('create', 'Touchpoint') && (
           <LinkButton to="/o/$orgId/emails/new" params={{ orgId }}>
-            {t('welcome.firstEmail')}
+            {t('onboarding:welcome.firstEmail')}
           </LinkButton>
         )}
       </Group>

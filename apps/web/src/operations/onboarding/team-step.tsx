@@ -9,7 +9,7 @@ import { InviteFields, useInviteForm } from '#web/identity/invitations/invite-fi
 import { Form } from '#web/ui/form.tsx';
 
 export function TeamStep({ onDone }: { onDone: () => void }) {
-  const { t } = useTranslation(['settings', 'organizations', 'common']);
+  const { t } = useTranslation(['settings', 'onboarding', 'common']);
   const { api, orgId } = useOrganization();
   const { data: roles } = useQuery(rolesQuery(api, orgId));
   const [known, setKnown] = useState<string[]>();
@@ -24,9 +24,9 @@ export function TeamStep({ onDone }: { onDone: () => void }) {
       form={form}
       submitLabel={t('invitations.send')}
       onCancel={onDone}
-      cancelLabel={t('organizations:welcome.skip')}
+      cancelLabel={t('onboarding:welcome.skip')}
     >
-      <Text c="dimmed">{t('organizations:welcome.teamHint')}</Text>
+      <Text c="dimmed">{t('onboarding:welcome.teamHint')}</Text>
       <InviteFields form={form} roles={roles?.items ?? []} />
     </Form>
   );

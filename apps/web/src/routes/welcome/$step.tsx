@@ -44,12 +44,12 @@ export const Route = createFileRoute('/welcome/$step')({
 });
 
 function Welcome() {
-  const { t } = useTranslation(['organizations', 'common']);
+  const { t } = useTranslation(['organizations', 'onboarding', 'common']);
   const { step } = Route.useParams() as { step: WelcomeStep };
   const { organization: organizationId } = Route.useSearch();
   const navigate = Route.useNavigate();
   const query = useQuery(organizationsQuery);
-  useDocumentTitle(`${t(`welcome.steps.${step}`)} · ${t('common:product')}`);
+  useDocumentTitle(`${t(`onboarding:welcome.steps.${step}`)} · ${t('common:product')}`);
   useEffect(() => {
     if (organizationId === undefined) return;
     if (step === 'done') forgetWelcome();
@@ -93,16 +93,16 @@ function Welcome() {
 }
 
 function Frame({ step, children }: { step: WelcomeStep; children: ReactNode }) {
-  const { t } = useTranslation('organizations');
+  const { t } = useTranslation(['organizations', 'onboarding']);
   const at = welcomeSteps.indexOf(step) + 1;
   return (
     <Paper withBorder radius="md" p={{ base: 'md', sm: 'lg' }} maw={640} mx="auto">
       <Text size="sm" c="dimmed" mb={6}>
-        {t('welcome.step', { at, of: welcomeSteps.length })}
+        {t('onboarding:welcome.step', { at, of: welcomeSteps.length })}
       </Text>
       <Progress value={(at / welcomeSteps.length) * 100} size="sm" mb="md" aria-hidden />
       <Title order={1} mb="md">
-        {t(`welcome.steps.${step}`)}
+        {t(`onboarding:welcome.steps.${step}`)}
       </Title>
       {children}
     </Paper>
@@ -111,7 +111,7 @@ function Frame({ step, children }: { step: WelcomeStep; children: ReactNode }) {
 
 /** Provides the context of an organization outside its pages. */
 function InOrganization({ organization, children }: { organization: Organization; children: ReactNode }) {
-  const { t } = useTranslation('organizations');
+  const { t } = useTranslation(['organizations', 'onboarding']);
   const permissions = useQuery(permissionsQuery(organization.id));
   return (
     <AsyncRegion query={permissions} what={t('whatOne')} skeleton={<PanelSkeleton height={320} />}>
