@@ -1,6 +1,6 @@
 import type { UncertainPolicy, RecipientGroup } from '@reachout/contract/statuses.ts';
 import type { EmailRenderer } from '../../email/mime/email-renderer.ts';
-import type { OutgoingMessage } from '../../email/transports/transport.ts';
+import type { OutgoingMessage, PrepareMessage } from '../../email/transports/transport.ts';
 import type { Recipient } from '../../queue/delivery.ts';
 import type { SendKey } from '../../queue/send-statements.ts';
 import type { Lane } from './lane.ts';
@@ -18,6 +18,8 @@ export interface ActiveSend {
   isSingle: boolean;
   renderer: EmailRenderer;
   transport: OpenTransport;
+  /** Undefined if messages leave as they are built. */
+  prepare: PrepareMessage | undefined;
   /** Date of every message from an audience, the same at each attempt, so that receivers can recognize a repeat. */
   startedAt: Date;
   uncertainPolicy: UncertainPolicy;

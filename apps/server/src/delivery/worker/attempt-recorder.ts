@@ -34,6 +34,13 @@ export class AttemptRecorder {
     this.#finish(batch, attempted, handover, isRequeued);
   }
 
+  /** Frees what a started message holds, if it is not handed over after all. */
+  cancel({ send, lane }: Batch): void {
+    send.health.rejections.end();
+    lane.cancel();
+    this.#options.rates.refund(send, lane.group);
+  }
+
   #finish(batch: Batch, recipient: Recipient, { result, settle }: Handover, isRequeued: boolean): void {
     const { batches, notes } = this.#options;
     const { send, lane } = batch;

@@ -1,4 +1,4 @@
-import type { Handover } from '../../email/transports/transport.ts';
+import type { Handover, OutgoingMessage, PrepareMessage } from '../../email/transports/transport.ts';
 import type { Recipient } from '../../queue/delivery.ts';
 import type { AttemptRecorder } from './attempt-recorder.ts';
 import type { Batch } from './batch.ts';
@@ -70,26 +70,52 @@ export class Dispatcher {
     return false;
   }
 
+  /**
+   * Holds the place of the message while it is prepared. The slot of its transport, which limits what may become uncertain, is
+   * only taken for the prepared message. Without a preparation, nothing waits.
+   */
   #send(batch: Batch, recipient: Recipient): void {
-    const { rates, builder, recorder, onProgress } = this.#options;
-    const { transport: open } = batch.send;
+    const { rates, builder, onProgress } = this.#options;
+    const { send, lane } = batch;
     const message = builder.build(batch, recipient);
     if (message === undefined) return;
     const { length } = message.message;
-    open.freeCapacity -= 1;
+    send.transport.freeCapacity -= 1;
     this.#bytesUnderWay += length;
-    batch.lane.start();
-    batch.send.health.rejections.start();
-    rates.take(batch.send, batch.lane.group);
-    const startedAt = performance.now();
-    const end = (handover: Handover) => {
-      open.freeCapacity += 1;
+    lane.start();
+    send.health.rejections.start();
+    rates.take(send, lane.group);
+    const end = () => {
+      send.transport.freeCapacity += 1;
       this.#bytesUnderWay -= length;
-      recorder.record(batch, recipient, handover, performance.now() - startedAt);
       onProgress();
     };
+    if (send.prepare === undefined) return this.#handOver(batch, recipient, message, end);
+    void this.#prepare(batch, recipient, message, send.prepare, end);
+  }
+
+  async #prepare(
+    batch: Batch,
+    recipient: Recipient,
+    message: OutgoingMessage,
+    prepare: PrepareMessage,
+    onEnd: () => void,
+  ): Promise<void> {
+    const { builder, recorder } = this.#options;
+    const prepared = await builder.prepare(batch, recipient, message, prepare);
+    if (prepared !== undefined) return this.#handOver(batch, recipient, prepared, onEnd);
+    recorder.cancel(batch);
+    onEnd();
+  }
+
+  #handOver(batch: Batch, recipient: Recipient, message: OutgoingMessage, onEnd: () => void): void {
+    const startedAt = performance.now();
+    const end = (handover: Handover) => {
+      this.#options.recorder.record(batch, recipient, handover, performance.now() - startedAt);
+      onEnd();
+    };
     // Transports never reject (MailTransport); a defect in one must still not lose the message.
-    open.transport
+    batch.send.transport.transport
       .send({
         ...message,
         leavesAlone: recipient.tries.interruptions > 0,

@@ -106,6 +106,11 @@ export class Lane {
     this.#underWay += 1;
   }
 
+  /** Ends a started message that was not handed to the transport. */
+  cancel(): void {
+    this.#underWay -= 1;
+  }
+
   /** @param refusals  earlier refusals of the message (`isRefused`) */
   end(result: TransportResult, tookMs: number, refusals = 0): LaneVerdict {
     this.#underWay -= 1;

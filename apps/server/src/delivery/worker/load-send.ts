@@ -65,6 +65,7 @@ export async function loadActiveSend(
       isSingle: takesSingleMessages(send),
       renderer,
       transport: transports.of(policy.transport),
+      prepare: await policies.preparationOf?.(trx, ref.organizationId, content.from_email),
       startedAt: new Date(send.send_date),
       uncertainPolicy: send.uncertain_policy,
       health: new SendHealth(),

@@ -1,6 +1,6 @@
 import { sendError, toStorable } from '@reachout/contract/rules/send-errors.ts';
 import { RenderError } from '../../email/liquid/render-error.ts';
-import type { OutgoingMessage } from '../../email/transports/transport.ts';
+import type { OutgoingMessage, PrepareMessage } from '../../email/transports/transport.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Recipient } from '../../queue/delivery.ts';
 import { buildMessage, type ActiveSend } from './active-send.ts';
@@ -18,7 +18,7 @@ export interface MessageBuilderOptions {
   onFree: () => void;
 }
 
-/** Builds the message of a recipient. A message that cannot be built fails, and many in a row pause the send. */
+/** Builds and prepares the message of a recipient. A message that cannot be built fails, and many in a row pause the send. */
 export class MessageBuilder {
   readonly #options: MessageBuilderOptions;
   readonly #slowBuilds: SlowBuilds;
@@ -35,7 +35,6 @@ export class MessageBuilder {
 
   /** @returns undefined if there is nothing to hand over: the recipient is suppressed, or the message failed */
   build(batch: Batch, recipient: Recipient): OutgoingMessage | undefined {
-    const { log, batches, notes } = this.#options;
     const { send } = batch;
     if (batch.isSuppressed(recipient)) {
       batch.finish(withoutAttempt(recipient, 'suppressed'));
@@ -44,21 +43,44 @@ export class MessageBuilder {
     const started = this.#slowBuilds.start(send);
     try {
       const message = buildMessage(send, recipient);
-      send.health.recordBuilt();
+      if (send.prepare === undefined) send.health.recordBuilt();
       return message;
     } catch (error) {
-      // An unexpected error is only logged, because its text may contain internal details.
-      const reason = error instanceof RenderError ? toStorable(error.sendError) : sendError('not_built');
-      if (!(error instanceof RenderError))
-        log.error({ err: error, send: send.ref.sendId }, 'message could not be built');
-      batch.finish(withoutAttempt(recipient, 'failed', reason));
-      // Each single message has its own data, and errors in it must not stop other messages.
-      const reasonToPause = send.isSingle ? undefined : send.health.recordBuildFailure();
-      if (reasonToPause !== undefined) void notes.pause(batch, reasonToPause);
+      this.#fail(batch, recipient, error);
       return undefined;
     } finally {
       if (this.#slowBuilds.end(send, started))
-        for (const excess of batches.places.beyondSlowBuilds()) excess.isStopping = true;
+        for (const excess of this.#options.batches.places.beyondSlowBuilds()) excess.isStopping = true;
     }
+  }
+
+  /** @returns undefined if the message failed */
+  async prepare(
+    batch: Batch,
+    recipient: Recipient,
+    message: OutgoingMessage,
+    prepare: PrepareMessage,
+  ): Promise<OutgoingMessage | undefined> {
+    try {
+      const prepared = await prepare(message);
+      batch.send.health.recordBuilt();
+      return prepared;
+    } catch (error) {
+      this.#fail(batch, recipient, error);
+      return undefined;
+    }
+  }
+
+  #fail(batch: Batch, recipient: Recipient, error: unknown): void {
+    const { log, notes } = this.#options;
+    const { send } = batch;
+    // An unexpected error is only logged, because its text may contain internal details.
+    const reason = error instanceof RenderError ? toStorable(error.sendError) : sendError('not_built');
+    if (!(error instanceof RenderError))
+      log.error({ err: error, send: send.ref.sendId }, 'message could not be built');
+    batch.finish(withoutAttempt(recipient, 'failed', reason));
+    // Each single message has its own data, and errors in it must not stop other messages.
+    const reasonToPause = send.isSingle ? undefined : send.health.recordBuildFailure();
+    if (reasonToPause !== undefined) void notes.pause(batch, reasonToPause);
   }
 }

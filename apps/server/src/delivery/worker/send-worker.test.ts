@@ -2,6 +2,8 @@ import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, suite, test } from 'node:test';
 import { sql, type Selectable } from 'kysely';
+import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
+import type { PrepareMessage } from '../../email/transports/transport.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
 import { startSendWorker, useSendDatabase } from '../../testing/send-worker.ts';
@@ -11,7 +13,7 @@ import {
   letQueuedBeDue,
   type SendFixture,
 } from '../../testing/send-fixture.ts';
-import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { startSmtpSink, type SmtpSink, type TakenMessage } from '../../testing/smtp-sink.ts';
 import { countWaiting, waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { prepareSend } from './prepare-send.ts';
@@ -35,8 +37,8 @@ suite('send worker', () => {
   });
 
   const workers: ReturnType<typeof startSendWorker>[] = [];
-  const startWorker = (url = sink.url, inFlightLimit = 64) => {
-    const worker = startSendWorker(database, { url, connections: 8, backOffMs: 50, inFlightLimit });
+  const startWorker = (url = sink.url, inFlightLimit = 64, policies = mailboxPolicies) => {
+    const worker = startSendWorker(database, { url, connections: 8, backOffMs: 50, inFlightLimit, policies });
     workers.push(worker);
     return worker;
   };
@@ -316,6 +318,83 @@ suite('send worker', () => {
       .select(['t.status as touchpoint', 'c.status as campaign'])
       .executeTakeFirstOrThrow();
     assert.deepEqual(above, { touchpoint: 'paused', campaign: 'paused' });
+    assert.equal(messagesOf(fixture, from).length, 0);
+    await assertBalanced(fixture);
+  });
+
+  const preparedBy = (prepare: PrepareMessage): SenderPolicies => ({
+    ...mailboxPolicies,
+    preparationOf: (_trx, _organizationId, from) =>
+      Promise.resolve(from === fixtureContent.from_email ? prepare : undefined),
+  });
+
+  test('messages wait for their preparation before they leave', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 300 });
+    const other = await buildDueSend(owner, {
+      contacts: 20,
+      content: { ...fixtureContent, from_email: 'other@nordwind.example' },
+    });
+    const mayGoOn = Promise.withResolvers<void>();
+    const from = sink.taken.length;
+    let waiting = 0;
+    startWorker(
+      undefined,
+      64,
+      preparedBy(async ({ message, ...rest }) => {
+        waiting += 1;
+        await mayGoOn.promise;
+        return { ...rest, message: Buffer.concat([Buffer.from('X-Prepared: yes\r\n'), message]) };
+      }),
+    );
+    await waitForEnd(other);
+    assert.ok(waiting > 0 && waiting <= 64);
+    assert.equal(messagesOf(fixture, from).length, 0);
+    mayGoOn.resolve();
+    await waitForEnd(fixture);
+    const isPrepared = ({ raw }: TakenMessage) => raw.startsWith('X-Prepared: yes');
+    assert.equal(messagesOf(fixture, from).filter(isPrepared).length, 300);
+    assert.equal(messagesOf(other, from).filter(isPrepared).length, 0);
+    await assertBalanced(fixture);
+  });
+
+  test('messages in preparation when a worker stops are sent later', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 300 });
+    const mayGoOn = Promise.withResolvers<void>();
+    let waiting = 0;
+    const from = sink.taken.length;
+    const worker = startWorker(
+      undefined,
+      64,
+      preparedBy(async (message) => {
+        waiting += 1;
+        await mayGoOn.promise;
+        return message;
+      }),
+    );
+    await waitUntil('messages are prepared', () => waiting > 0);
+    const stopped = worker.stop();
+    mayGoOn.resolve();
+    await stopped;
+    assert.equal(messagesOf(fixture, from).length, 0);
+    startWorker();
+    await waitForEnd(fixture);
+    assert.equal(messagesOf(fixture, from).length, 300);
+    await assertBalanced(fixture);
+  });
+
+  test('a send whose messages cannot be prepared pauses (R7.11)', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 200 });
+    const from = sink.taken.length;
+    startWorker(
+      undefined,
+      64,
+      preparedBy(() => Promise.reject(new Error('no key'))),
+    );
+    const send = await waitUntil('the send pauses', async () => {
+      const row = await readSend(fixture);
+      return row.status === 'paused' ? row : undefined;
+    });
+    assert.deepEqual(send.error, sendError('often_not_built', { count: 50 }));
     assert.equal(messagesOf(fixture, from).length, 0);
     await assertBalanced(fixture);
   });

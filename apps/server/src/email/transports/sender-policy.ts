@@ -1,6 +1,7 @@
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { parseAddress } from '../addresses/address.ts';
+import type { PrepareMessage } from './transport.ts';
 
 /** What an organization may send, and by which way it leaves. Plain data, so that it can be sent to another process. */
 export interface SenderPolicy {
@@ -22,6 +23,16 @@ export interface SenderPolicy {
 /** Finds the policy of an organization, each time that a send is reviewed, confirmed, prepared or loaded. */
 export interface SenderPolicies {
   of: (trx: Transaction, organizationId: string) => Promise<SenderPolicy>;
+  /**
+   * Asked when a send is loaded.
+   * @param from  the sender address
+   * @returns what is done to each of its messages before they leave; undefined for nothing
+   */
+  preparationOf?: (
+    trx: Transaction,
+    organizationId: string,
+    from: string,
+  ) => Promise<PrepareMessage | undefined>;
 }
 
 /** The policy of the installation, which holds for every organization. */

@@ -53,6 +53,9 @@ export interface OutgoingMessage {
   leavesAlone?: boolean;
 }
 
+/** Changes a built message before it leaves, such as signing it. Within a second; what rejects is not sent. */
+export type PrepareMessage = (message: OutgoingMessage) => Promise<OutgoingMessage>;
+
 /** A message that was handed over. */
 export interface Handover {
   result: TransportResult;
