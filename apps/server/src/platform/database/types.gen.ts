@@ -553,11 +553,13 @@ export interface DeliveryChunks {
   lease_token: Generated<number>;
   lease_until: string | null;
   marked_up_to: number;
+  not_before: string | null;
   organization_id: string;
   send_id: string;
   sent_count: Generated<number>;
   suppressed_count: Generated<number>;
   uncertain_count: Generated<number>;
+  variant: Generated<number>;
   worker_id: number | null;
 }
 
