@@ -100,6 +100,16 @@ test('source files named in comments exist', async (t) => {
   ]);
 });
 
+test('names that a page says to be in a file are there', async (t) => {
+  const source = ['one', 'ts'].join('.');
+  const named = (name: string) => ['`', name, '` in `src/', source, '`'].join('');
+  const problems = await problemsOf(t, {
+    [`apps/a/src/${source}`]: 'export function startSend() {}',
+    [`docs/${page('guide')}`]: `${named('startSend')}, ${named('start')}`,
+  });
+  assert.deepEqual(problems, [`docs/${page('guide')} says that start is in src/${source}, where it is not.`]);
+});
+
 test('a rule needs the title of a running test', async (t) => {
   const explained = [1, 2, 3, 4, 5, 6, 7].map((number) => `- **${rule(number)}**: Explained.\n`);
   const problems = await problemsOf(t, {

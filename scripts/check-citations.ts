@@ -2,7 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { root } from './run-command.ts';
 
-// Every rule code, Markdown page and source file that a file cites must exist in this repository. A page in docs/
+// Every rule code, Markdown page and source file that a file cites must exist in this repository, and so must a name that a
+// page says to be in a source file. A page in docs/
 // explains a code in a list item that begins with the code in bold. Test titles cite the rules that they prove; other code
 // states the reason.
 
@@ -21,6 +22,8 @@ const elsewhere =
   /\bthe specification\b|(?<!(?:RFC \d{3,5}|\.md)[,\s*/#-]*)\bsections? \d+(?:\.\d+)*|\bissue #?\d+/gi;
 /** `*.ts`, `0010_….sql` and `SUBJECT.ts` are placeholders, and not checked. */
 const sourcePath = /(?<![\w./@$*…-])(?:\.{1,2}\/)*(?:[\w$-]+\/)*[\w$-][\w$.-]*\.(?:tsx?|mjs|sql)\b/g;
+/** A name that a page says to be in a file. */
+const namedIn = /`([A-Za-z_]\w*)`\s+(?:in|of)\s+`([\w$./-]+\.(?:tsx?|mjs|sql))`/g;
 const placeholder = /[A-Z]{4}/;
 const comment = /^\s*(?:\/\/|\/?\*|--|#).*$|\s(?:\/\/|--)\s.*$/gm;
 const title =
@@ -53,6 +56,7 @@ export function findCitationProblems(directory: string): string[] {
     ...texts.flatMap(({ path, text }) => [
       ...findUnknown(directory, path, text, new Set(explained)),
       ...findMissingSources(path, text, sources),
+      ...findMissingNames(directory, path, text, sources),
     ]),
     ...explained
       .filter((code, index) => explained.indexOf(code) !== index)
@@ -96,6 +100,24 @@ function findMissingSources(path: string, text: string, sources: readonly string
       return !sources.some((source) => source === full || source.endsWith(`/${full}`));
     })
     .map((name) => `${path} cites ${name}, which does not exist.`);
+}
+
+/** A name that moved or was renamed; only of pages, because code that names another file would not say where in it. */
+function findMissingNames(
+  directory: string,
+  path: string,
+  text: string,
+  sources: readonly string[],
+): string[] {
+  if (!path.endsWith('.md')) return [];
+  return [...text.matchAll(namedIn)].flatMap(([, name = '', file = '']) => {
+    const found = sources.filter((source) => source === file || source.endsWith(`/${file}`));
+    const word = new RegExp(`\\b${name}\\b`);
+    return found.length === 0 ||
+      found.some((source) => word.test(readFileSync(join(directory, source), 'utf8')))
+      ? []
+      : [`${path} says that ${name} is in ${file}, where it is not.`];
+  });
 }
 
 const codesIn = (text: string): string[] =>
