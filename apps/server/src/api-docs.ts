@@ -2,6 +2,7 @@ import { OpenAPIGenerator, type OpenAPI } from '@orpc/openapi';
 import { isContractProcedure } from '@orpc/contract';
 import type { OperationMeta } from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
+import { signIn } from '@reachout/contract/sign-in.ts';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { itemExportPaths } from './content/collections/item-export.paths.ts';
 import { suppressionExportPaths } from './content/consent/suppression-export.paths.ts';
@@ -39,9 +40,11 @@ details (RFC 9457) with a stable \`code\`; \`data\` names the permission that a 
 an \`Idempotency-Key\`: a repeat with the same key gets the first response. An address responds to other methods than
 those listed here with 405 and \`Allow\`; \`HEAD\` is one of them wherever \`GET\` has no effect.
 
-Sign-in (\`/api/auth\`), the links in messages (\`/t\`, \`/u\`, \`/p\`, \`/v\`) and the pages of the web app are for
-browsers and mail programs, and no part of this reference.
+The operations of \`/auth\` sign people in within their browsers, without a key. The links in messages (\`/t\`, \`/u\`,
+\`/p\`, \`/v\`) and the pages of the web app are for browsers and mail programs, and no part of this reference.
 `;
+
+const operations = { ...contract, signIn };
 
 const referencePaths = ['/api/docs', '/api/docs/', '/api/docs/js/scalar.js'];
 
@@ -72,7 +75,7 @@ export function registerApiDocs(app: FastifyInstance, publicUrl: string): void {
 
 async function describeApi(publicUrl: string): Promise<OpenAPI.Document> {
   const generator = new OpenAPIGenerator({ schemaConverters: [jsonSchemaConverter] });
-  const document = await generator.generate(contract, {
+  const document = await generator.generate(operations, {
     info: {
       title: 'Reachout',
       version: '0',
@@ -109,7 +112,8 @@ async function describeApi(publicUrl: string): Promise<OpenAPI.Document> {
     ...chartExportPaths,
     ...storagePaths,
   });
-  sendFieldsAsBodies(document, contract);
+  sendFieldsAsBodies(document, operations);
+  describeRedirects(document);
   shareProblemResponses(document);
   describeEventsAsText(document);
   refuseEmptyParameters(document);
@@ -137,6 +141,13 @@ function sendFieldsAsBodies(document: OpenAPI.Document, router: object): void {
     const parameters = Object.entries(others).map(([name, schema]) => ({ name, in: 'query', schema }));
     operation!.parameters = [...(operation!.parameters ?? []), ...(parameters as OpenAPI.ParameterObject[])];
   }
+}
+
+/** Redirects have no body; the generator describes one for each operation. */
+function describeRedirects(document: OpenAPI.Document): void {
+  for (const methods of Object.values(document.paths ?? {}))
+    for (const { responses = {} } of Object.values(methods ?? {}) as OpenAPI.OperationObject[])
+      if ('302' in responses) responses['302'] = { description: 'Found' };
 }
 
 /** Creates an app that never listens, because the library is a Fastify plugin. It is loaded late: 4 MB of source. */

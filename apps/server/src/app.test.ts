@@ -9,10 +9,14 @@ import { maxPublicBytes } from './platform/http/request-guards.ts';
 import { createTestApp, type Person, type TestApp } from './testing/app.ts';
 import { assertInvalid, assertProblem } from './testing/assert-problem.ts';
 import { makeKeyOf } from './testing/actors.ts';
-import { contractOperations, toRequest, type ContractOperation } from './testing/contract-calls.ts';
+import {
+  contractOperations,
+  signInOperations,
+  toRequest,
+  type ContractOperation,
+} from './testing/contract-calls.ts';
 import { sampleInputs } from './testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from './testing/tenant.ts';
-import { authRoutes } from './identity/auth/auth.ts';
 
 const bodyLimit = 1_050_000;
 
@@ -40,12 +44,7 @@ suite('HTTP requests', () => {
 
   const digest = () => digestTenant(app.owner, tenant.organizationId);
   const unsafe: { name: string; method: ContractOperation['method']; path: string; body?: unknown }[] = [
-    ...contractOperations
-      .filter(({ method }) => method !== 'GET')
-      .map((call) => ({ ...call, name: call.name })),
-    ...authRoutes
-      .filter((route) => route.startsWith('POST '))
-      .map((route) => ({ name: route, method: 'POST' as const, path: route.slice('POST /api'.length) })),
+    ...[...contractOperations, ...signInOperations].filter(({ method }) => method !== 'GET'),
     { name: 'upload', method: 'POST', path: '/content/{organization_id}/imports' },
     { name: 'image', method: 'POST', path: '/storage/avatars/me' },
     { name: 'logo', method: 'POST', path: '/storage/logos/organizations/{organization_id}' },
@@ -197,7 +196,7 @@ suite('HTTP requests', () => {
   test('no response allows foreign origins (CSRF-2)', async () => {
     const paths = [
       ...contractOperations.map((call) => toRequest(call, sampleInputs[call.name]?.(tenant) ?? {}).path),
-      ...authRoutes.map((route) => route.replace(/^\w+ /, '')),
+      ...signInOperations.map(({ path }) => `/api${path}`),
       '/',
       '/o/x',
       '/assets/x.js',
@@ -416,9 +415,11 @@ suite('HTTP requests', () => {
     const methods = 'GET POST PUT PATCH DELETE SEARCH OPTIONS TRACE QUERY PROPFIND'.split(' ');
     const methodsOf = new Map<string, Set<string>>();
     const routes: { method: string; path: string }[] = [
-      ...contractOperations.map(({ method, path }) => ({ method, path: `/api${path}` })),
+      ...[...contractOperations, ...signInOperations].map(({ method, path }) => ({
+        method,
+        path: `/api${path}`,
+      })),
       ...[
-        ...authRoutes,
         'POST /api/content/:organization_id/imports',
         'GET /api/content/:organization_id/imports/:id/rejected',
         'GET /api/content/:organization_id/exports/:collection',

@@ -33,21 +33,8 @@ const sideBySide = 6;
 /** Maximum time for which one request may block others: `/api/health/live` responds within it. */
 const maxBlockedMs = 250;
 
-/** Endpoints that the document does not list: sign-in, and those for readers of messages. */
+/** Endpoints for readers of messages, which the document does not list, and further calls of files. */
 const otherCalls: FuzzCall[] = [
-  signIn('/api/auth/sign-up', ['name', 'email', 'password']),
-  signIn('/api/auth/sign-up/confirm', ['token', 'password']),
-  signIn('/api/auth/sign-up/invitation', ['token', 'proof']),
-  signIn('/api/auth/sign-up/invited', ['token', 'proof', 'name', 'password']),
-  signIn('/api/auth/sign-in/email', ['email', 'password']),
-  signIn('/api/auth/sign-in/code', ['email']),
-  signIn('/api/auth/sign-in/code/verify', ['code']),
-  signIn('/api/auth/reset-password', ['email']),
-  signIn('/api/auth/reset-password/new', ['token', 'password']),
-  signIn('/api/auth/change-email/confirm', ['token', 'password']),
-  signIn('/api/auth/sign-in/social', ['provider', 'callbackURL']),
-  page('GET', '/api/auth/callback/{provider}', ['provider'], ['code', 'state', 'error']),
-  page('GET', '/api/auth/magic-link/verify', [], ['token', 'callbackURL']),
   page('GET', '/api/organizations/{id}/audit_log/export', ['id'], ['search', 'from', 'action']),
   page('GET', '/api/sends/{id}/deliveries/export', ['id'], ['state', 'search']),
   page(
@@ -65,11 +52,6 @@ const otherCalls: FuzzCall[] = [
   page('GET', '/p/{token}', ['token'], []),
   page('GET', '/v/{token}', ['token'], []),
 ];
-
-function signIn(path: string, fields: string[]): FuzzCall {
-  const properties = Object.fromEntries(fields.map((name) => [name, { type: 'string' }]));
-  return { method: 'POST', path, pathFields: [], queryFields: [], body: { type: 'object', properties } };
-}
 
 function page(method: string, path: string, pathFields: string[], queryFields: string[]): FuzzCall {
   return { method, path, pathFields, queryFields, body: undefined };

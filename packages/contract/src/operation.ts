@@ -172,7 +172,6 @@ const defaultMeta: OperationMeta = {
   bodyField: undefined,
   takesSearch: false,
 };
-const base = oc.$meta<OperationMeta>(defaultMeta);
 
 /** Method and path as in HTTP: `GET /clients/{id}`. */
 type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
@@ -189,7 +188,7 @@ type OperationOptions = Partial<Omit<OperationMeta, 'access'>> & {
 /** Operations that anyone can use. */
 export const publicOperations =
   (tag: string) =>
-  (route: Route, summary: string, options: OperationOptions = {}) =>
+  <R extends Route>(route: R, summary: string, options: OperationOptions = {}) =>
     declare(tag, { who: 'public' }, route, summary, options);
 
 /** Operations for any signed-in user on their own data. Not for API keys, which act for an organization. */
@@ -222,16 +221,17 @@ export const memberOperations =
 
 const toPermission = (required: RequiredPermission) => required.split(' ') as [Action, Subject];
 
-function declare(
+function declare<R extends Route>(
   tag: string,
   access: Access,
-  route: Route,
+  route: R,
   summary: string,
   { successStatus = 200, ...meta }: OperationOptions,
 ) {
   const [method, path] = route.split(' ') as ['GET', `/${string}`];
-  const fullMeta = { ...defaultMeta, ...meta, access };
-  return base
+  const fullMeta = { ...defaultMeta, ...meta, access, route };
+  return oc
+    .$meta<OperationMeta & { route: R }>(fullMeta)
     .errors(errorsOf(method !== 'GET', fullMeta))
     .route({ method, path, summary, tags: [tag], successStatus })
     .meta(fullMeta);

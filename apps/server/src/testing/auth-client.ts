@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
 import type { Problem } from '../platform/http/problem.ts';
 import { nextAccountEmail } from './account-mail.ts';
 import type { TestResponse, TestApp } from './app.ts';
+import { signInOperations } from './contract-calls.ts';
 
 export const goodPassword = 'correct horse battery';
 export const newEmail = () => `${randomUUID()}@people.example`;
@@ -48,6 +50,7 @@ export function createAuthClient(
         ...(cookie === '' ? {} : { cookie }),
       },
     });
+    assertDeclared(method, path, response);
     for (const text of cookiesOf(response)) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
       if (/max-age=0/i.test(text)) cookies.delete(name);
@@ -66,6 +69,29 @@ export function createAuthClient(
       return body?.user?.email;
     },
   };
+}
+
+/** Asserts that a sign-in operation responds as the contract declares: its output, or one of its errors. */
+function assertDeclared(method: string, path: string, { status, body }: TestResponse<unknown>): void {
+  const operation = signInOperations.find(
+    (other) =>
+      other.method === method &&
+      new RegExp(`^/api${other.path.replaceAll(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`).test(path),
+  );
+  if (operation === undefined) return;
+  const { name, output, successStatus, errors } = operation;
+  const what = `${name} responded ${status} ${JSON.stringify(body)}`;
+  if (status < 400) {
+    assert.equal(status, successStatus, what);
+    // The schema omits what it does not declare.
+    if (output !== undefined) assert.deepEqual(output.parse(body), body, what);
+    return;
+  }
+  const { code = '', data } = body as { code?: string; data?: unknown };
+  const declared = errors[code];
+  assert.equal(declared?.status, status, what);
+  const schema = declared?.data as z.ZodType | undefined;
+  assert.deepEqual(schema?.parse(data), data, what);
 }
 
 export const cookiesOf = ({ headers }: TestResponse<unknown>): string[] =>

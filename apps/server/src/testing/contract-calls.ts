@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { unknownPathMessage } from '@reachout/contract/errors.ts';
 import type { Access, OperationMeta } from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
+import { signIn } from '@reachout/contract/sign-in.ts';
 
 export interface ContractOperation {
   /** Path in the contract, such as `clients.list`. */
@@ -16,11 +17,17 @@ export interface ContractOperation {
   isExpensive: boolean;
   bodyField: string | undefined;
   input: z.ZodObject | undefined;
+  /** Undefined for redirects and files. */
+  output: z.ZodType | undefined;
+  successStatus: number;
   errors: ErrorMap;
 }
 
-/** Every operation that the contract declares. */
+/** Every operation that the contract declares, except those of `signIn`. */
 export const contractOperations: ContractOperation[] = [...listOperations(contract, [])];
+
+/** The operations before a sign-in, which are plain routes. */
+export const signInOperations: ContractOperation[] = [...listOperations(signIn, ['signIn'])];
 
 /** The operations of members, with their access; tests of the whole contract iterate over these. */
 export const memberOperations = contractOperations.flatMap((operation) =>
@@ -69,10 +76,11 @@ function* listOperations(node: object, names: string[]): Generator<ContractOpera
       yield* listOperations(child, [...names, name]);
       continue;
     }
-    const { meta, route, inputSchema, errorMap } = child['~orpc'] as {
+    const { meta, route, inputSchema, outputSchema, errorMap } = child['~orpc'] as {
       meta: OperationMeta;
-      route: { method: ContractOperation['method']; path: string };
+      route: { method: ContractOperation['method']; path: string; successStatus: number };
       inputSchema?: z.ZodObject;
+      outputSchema?: z.ZodType;
       errorMap: ErrorMap;
     };
     yield {
@@ -85,6 +93,8 @@ function* listOperations(node: object, names: string[]): Generator<ContractOpera
       isExpensive: meta.isExpensive,
       bodyField: meta.bodyField,
       input: inputSchema,
+      output: outputSchema,
+      successStatus: route.successStatus,
       errors: errorMap,
     };
   }

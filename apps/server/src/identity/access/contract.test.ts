@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import { apiErrors } from '@reachout/contract/errors.ts';
 import { actions, subjects } from '@reachout/contract/abilities.ts';
 import { tenantRecords, type OperationMeta } from '@reachout/contract/operation.ts';
-import { contractOperations, memberOperations } from '../../testing/contract-calls.ts';
+import { contractOperations, memberOperations, signInOperations } from '../../testing/contract-calls.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { words } from '../../testing/words.ts';
 
@@ -39,7 +39,8 @@ const userOperations = [
 
 /** Columns that only the server writes (TEN-8); some are inputs of the operations listed beside them. */
 const serverOwned: Record<string, string[]> = {
-  id: [],
+  // The credential that the browser reports.
+  id: ['signIn.withPasskey'],
   organization_id: [],
   user_id: ['members.update'],
   // The role to grant; the operation checks whether the caller can grant it (TEN-9).
@@ -65,7 +66,14 @@ const serverOwned: Record<string, string[]> = {
   touchpoint_id: ['messages.create'],
   worker_id: [],
   lease_until: [],
-  token: [],
+  // The secret of an emailed link, which it proves.
+  token: [
+    'signIn.confirmSignUp',
+    'signIn.describeInvited',
+    'signIn.signUpInvited',
+    'signIn.resetPassword',
+    'signIn.confirmEmail',
+  ],
 };
 
 suite('operation contract', () => {
@@ -133,22 +141,22 @@ suite('operation contract', () => {
   });
 
   test('operations have unique routes, and inputs for path parameters', () => {
-    const addresses = contractOperations.map(
-      ({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
-    );
+    const operations = [...contractOperations, ...signInOperations];
+    const addresses = operations.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
     assert.deepEqual(
       addresses.filter((address, i) => addresses.indexOf(address) !== i),
       [],
     );
-    for (const { name, path, input } of contractOperations) {
+    for (const { name, path, input } of operations) {
       for (const [, parameter] of path.matchAll(/\{(\w+)\}/g))
         assert.ok(input?.shape[parameter ?? ''] !== undefined, `${name}: ${parameter}`);
     }
   });
 
   test('inputs reject fields that the server sets (TEN-8)', () => {
-    for (const { name, method, path, input, access } of contractOperations) {
-      if (input === undefined) continue;
+    for (const { name, method, path, input, access } of [...contractOperations, ...signInOperations]) {
+      // Providers and links of the operator add what Better Auth reads.
+      if (input === undefined || ['signIn.providerCallback', 'signIn.withLink'].includes(name)) continue;
       const sample = sampleInputs[name]?.(new Proxy({}, { get: () => undefined }) as never) ?? { name: 'x' };
       const { error } = input.safeParse({ ...sample, no_such_key: 1 });
       assert.ok(
@@ -174,7 +182,7 @@ suite('operation contract', () => {
 
   test('each error code has one status', () => {
     const statusOf = new Map<string, number | undefined>();
-    for (const { name, errors } of contractOperations) {
+    for (const { name, errors } of [...contractOperations, ...signInOperations]) {
       for (const [code, declared] of Object.entries(errors)) {
         assert.match(code, /^[a-z][a-z_]+$/, name);
         assert.ok((declared?.status ?? 0) >= 400 && declared?.message, `${name}: ${code}`);

@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import Fastify from 'fastify';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
+import { signInOperations } from '../../testing/contract-calls.ts';
 import { buildMember, buildOrganization } from '../../testing/builders.ts';
 import {
   cookiesOf,
@@ -14,7 +15,6 @@ import {
 } from '../../testing/auth-client.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
 import { words } from '../../testing/words.ts';
-import { authRoutes } from './auth.ts';
 import { registerAuthRoutes } from './auth.routes.ts';
 
 suite('sign-in and sign-out', () => {
@@ -109,7 +109,7 @@ suite('sign-in and sign-out', () => {
     });
     assert.deepEqual(
       mounted.filter((route) => !route.startsWith('HEAD ')),
-      [...authRoutes],
+      signInOperations.map(({ method, path }) => `${method} /api${path.replace('{provider}', ':provider')}`),
     );
     for (const path of [
       'ok',
@@ -150,16 +150,15 @@ suite('sign-in and sign-out', () => {
     }
     for (const path of ['get-session', 'callback/google', 'magic-link/verify'])
       assertProblem(await post(path, {}), 405, 'method_not_allowed', path);
-    for (const route of authRoutes) {
-      const [method = '', path = ''] = route.split(' ');
+    for (const { name, method, path } of signInOperations) {
       const response = await createAuthClient(app).request(
         method as 'GET' | 'POST',
-        path,
+        `/api${path}`,
         method === 'POST' ? {} : undefined,
       );
-      if (path.includes(':provider')) continue;
-      assert.notEqual(response.status, 404, route);
-      assert.equal(response.headers['cache-control'], 'no-store', route);
+      if (path.includes('{provider}')) continue;
+      assert.notEqual(response.status, 404, name);
+      assert.equal(response.headers['cache-control'], 'no-store', name);
     }
   });
 
@@ -167,12 +166,11 @@ suite('sign-in and sign-out', () => {
     const client = createAuthClient(app);
     await signUp(app, client);
     const cookie = `reachout_session=${client.cookies.get('reachout_session')}`;
-    for (const route of authRoutes) {
-      const [method = '', path = ''] = route.split(' ');
+    for (const { name, method, path } of signInOperations) {
       if (method !== 'POST') continue;
       for (const origin of ['https://evil.example', 'null', 'http://localhost:3000.evil.example']) {
-        const response = await app.request('POST', path, { body: {}, headers: { cookie, origin } });
-        assertProblem(response, 403, 'foreign_origin', `${route} ${origin}`);
+        const response = await app.request('POST', `/api${path}`, { body: {}, headers: { cookie, origin } });
+        assertProblem(response, 403, 'foreign_origin', `${name} ${origin}`);
       }
     }
     assert.equal(await statusWith({ cookie }), 200);

@@ -1,13 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
-import { newPassword, PasskeyAssertion, secondFactorCode } from '@reachout/contract/me.ts';
-import { email as emailValue, name } from '@reachout/contract/values.ts';
+import type { z } from 'zod';
+import type {
+  AnyContractProcedure,
+  InferContractRouterInputs,
+  InferContractRouterOutputs,
+} from '@orpc/contract';
+import { signIn, type SignIn } from '@reachout/contract/sign-in.ts';
 import { badRequest, invalidInputs, notFound } from '../../platform/http/api-error.ts';
 import { transactionAs } from '../../platform/database/database.ts';
 import { originOf } from '../access/caller.ts';
 import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
 import type { SignUp } from '../../platform/config.ts';
-import { authRoutes } from './auth.ts';
 import type { DemoOffer } from './demo-offer.ts';
 import {
   forwardToBetterAuth,
@@ -36,28 +39,6 @@ import { signInWithPasskey, startPasskeySignIn } from './second-factor/sign-in-w
 import { confirmSignUp, requestSignUp } from './sign-in/sign-up.ts';
 import { describeInvited, signUpByInvitation } from './sign-in/sign-up-by-invitation.ts';
 
-const email = emailValue.toLowerCase();
-const token = z.string().min(1).max(200);
-/** Passwords set under earlier rules are accepted; longer input is rejected without a check. */
-const givenPassword = z.string().min(1, 'Enter your password.').max(128, 'Use at most 128 characters.');
-
-const bodies = {
-  signUp: z.strictObject({ name, email, password: newPassword, link_token: token.optional() }),
-  confirmSignUp: z.strictObject({ token, password: givenPassword.optional() }),
-  invitation: z.strictObject({ token, proof: token }),
-  signUpInvited: z.strictObject({ token, proof: token, name, password: newPassword }),
-  signIn: z.strictObject({ email, password: givenPassword }),
-  requestCode: z.strictObject({ email }),
-  verifyCode: z.strictObject({
-    code: z.string().regex(/^\d{6}$/, 'Enter the six digits of the code.'),
-  }),
-  secondFactor: z.strictObject({ code: secondFactorCode }),
-  requestReset: z.strictObject({ email }),
-  resetPassword: z.strictObject({ token, password: newPassword }),
-  confirmEmail: z.strictObject({ token, password: givenPassword.optional() }),
-  signInAtProvider: z.strictObject({ provider: z.string().max(40), callbackURL: z.string().max(2_000) }),
-};
-
 export interface AuthRoutesDeps extends SignInDeps {
   config: { publicUrl: string; signUp: SignUp };
   /** Whether a browser can read account email in the system inbox; null where there is none. @param cookies  as below */
@@ -66,20 +47,39 @@ export interface AuthRoutesDeps extends SignInDeps {
   offerDemo: (cookies: string | undefined) => Promise<DemoOffer>;
 }
 
-/** Registers the routes of `authRoutes` under /api/auth; no other route of Better Auth is exposed. */
+/** Registers the operations of the contract’s `signIn`; no other route of Better Auth is exposed. */
 export function registerAuthRoutes(app: FastifyInstance, deps: AuthRoutesDeps): void {
   sendApiErrors(app);
   forbidCaching(app);
   const handlers = createHandlers(deps);
-  for (const route of authRoutes) {
-    const [method = '', url = ''] = route.split(' ');
-    app.route({ method, url, handler: handlers[route] });
+  for (const name of Object.keys(signIn) as (keyof SignIn)[]) {
+    const { route, inputSchema }: AnyContractProcedure['~orpc'] = signIn[name]['~orpc'];
+    const { method = 'POST', path = '' } = route;
+    const handle = handlers[name] as Handler<unknown, unknown>;
+    app.route({
+      method,
+      url: `/api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      handler: (request, reply) =>
+        handle(request, reply, inputSchema && read(inputSchema as z.ZodType, request)),
+    });
   }
 }
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+/** @returns what the contract declares, or a reply that was sent already */
+type Handler<Input, Output> = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  input: Input,
+) => Promise<Output | FastifyReply>;
 
-function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number], Handler> {
+type Handlers = {
+  [Name in keyof SignIn]: Handler<
+    InferContractRouterInputs<SignIn>[Name],
+    InferContractRouterOutputs<SignIn>[Name]
+  >;
+};
+
+function createHandlers(deps: AuthRoutesDeps): Handlers {
   const { auth, config } = deps;
   const cookies = pendingAuthCookies(config.publicUrl);
   const known = trustedDeviceCookie(config.publicUrl, deps.secrets);
@@ -92,17 +92,18 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
   });
   const remember = (reply: FastifyReply, kind: PendingAuthKind, pendingAuth: string) =>
     reply.header('set-cookie', cookies.write(kind, pendingAuth));
-  const signedIn = (reply: FastifyReply, step: SignInStep) => {
-    if ('pendingAuth' in step) {
-      remember(reply, 'second_factor', step.pendingAuth);
-      return { status: 'second_factor_needed' };
-    }
-    reply.header('set-cookie', step.sessionCookies);
-    return { status: 'signed_in' };
+  const withSession = (reply: FastifyReply, sessionCookies: string[]) => {
+    reply.header('set-cookie', sessionCookies);
+    return { status: 'signed_in' as const };
+  };
+  const afterFirstStep = (reply: FastifyReply, step: SignInStep) => {
+    if (!('pendingAuth' in step)) return withSession(reply, step.sessionCookies);
+    remember(reply, 'second_factor', step.pendingAuth);
+    return { status: 'second_factor_needed' as const };
   };
 
   return {
-    'GET /api/auth/options': async (request) => {
+    options: async (request) => {
       const demo = await deps.offerDemo(request.headers.cookie);
       // Others need not know what only the person at this machine can open.
       const isHere = isFromThisMachine(request);
@@ -113,79 +114,66 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
         demo: demo === 'needs_link' && !isHere ? null : demo,
       };
     },
-    'POST /api/auth/sign-up': async (request, reply) => {
-      const pendingAuth = await requestSignUp(deps, read(bodies.signUp, request), browserOf(request));
-      remember(reply, 'sign_up', pendingAuth);
+    signUp: async (request, reply, input) => {
+      remember(reply, 'sign_up', await requestSignUp(deps, input, browserOf(request)));
       return { status: 'check_inbox' };
     },
-    'POST /api/auth/sign-up/confirm': async (request, reply) =>
-      signedIn(reply, await confirmSignUp(deps, read(bodies.confirmSignUp, request), browserOf(request))),
-    'POST /api/auth/sign-up/invitation': (request) => describeInvited(deps, read(bodies.invitation, request)),
-    'POST /api/auth/sign-up/invited': async (request, reply) => {
+    confirmSignUp: async (request, reply, input) =>
+      afterFirstStep(reply, await confirmSignUp(deps, input, browserOf(request))),
+    describeInvited: (_request, _reply, input) => describeInvited(deps, input),
+    signUpInvited: async (request, reply, input) => {
       const { step, organizationId } = await signUpByInvitation(
         deps,
-        read(bodies.signUpInvited, request),
+        input,
         browserOf(request),
         originOf(request),
       );
-      return { ...signedIn(reply, step), organization_id: organizationId };
+      return { ...afterFirstStep(reply, step), organization_id: organizationId };
     },
-    'POST /api/auth/sign-in/email': async (request, reply) =>
-      signedIn(reply, await signInWithPassword(deps, read(bodies.signIn, request), browserOf(request))),
-    'POST /api/auth/sign-in/code': async (request, reply) => {
-      const pendingAuth = await requestCode(
-        deps,
-        read(bodies.requestCode, request).email,
-        browserOf(request),
-      );
-      remember(reply, 'sign_in_code', pendingAuth);
+    withPassword: async (request, reply, input) =>
+      afterFirstStep(reply, await signInWithPassword(deps, input, browserOf(request))),
+    requestCode: async (request, reply, { email }) => {
+      remember(reply, 'sign_in_code', await requestCode(deps, email, browserOf(request)));
       return { status: 'check_inbox', expires_in: validForMs.sign_in_code / 1_000 };
     },
-    'POST /api/auth/sign-in/code/verify': async (request, reply) =>
-      signedIn(reply, await verifyCode(deps, read(bodies.verifyCode, request).code, browserOf(request))),
-    'GET /api/auth/sign-in/second-factor': (request) => describeSecondStep(deps, browserOf(request)),
-    'POST /api/auth/sign-in/second-factor': async (request, reply) => {
-      const { code } = read(bodies.secondFactor, request);
-      return signedIn(reply, { sessionCookies: await finishByCode(deps, code, browserOf(request)) });
-    },
-    'POST /api/auth/sign-in/passkey/options': (request) => startPasskeySignIn(deps, browserOf(request)),
-    'POST /api/auth/sign-in/passkey': async (request, reply) => {
-      const assertion = read(PasskeyAssertion, request);
-      return signedIn(reply, {
-        sessionCookies: await signInWithPasskey(deps, assertion, browserOf(request)),
-      });
-    },
-    'POST /api/auth/reset-password': async (request) => {
-      await requestReset(deps, read(bodies.requestReset, request).email, browserOf(request));
+    withCode: async (request, reply, { code }) =>
+      afterFirstStep(reply, await verifyCode(deps, code, browserOf(request))),
+    secondFactors: (request) => describeSecondStep(deps, browserOf(request)),
+    withSecondFactor: async (request, reply, { code }) =>
+      withSession(reply, await finishByCode(deps, code, browserOf(request))),
+    passkeyOptions: (request) => startPasskeySignIn(deps, browserOf(request)),
+    withPasskey: async (request, reply, assertion) =>
+      withSession(reply, await signInWithPasskey(deps, assertion, browserOf(request))),
+    requestReset: async (request, _reply, { email }) => {
+      await requestReset(deps, email, browserOf(request));
       return { status: 'check_inbox' };
     },
-    'POST /api/auth/reset-password/new': async (request) => {
-      const keys = await resetPassword(deps, read(bodies.resetPassword, request), browserOf(request));
+    resetPassword: async (request, _reply, input) => {
+      const keys = await resetPassword(deps, input, browserOf(request));
       return { status: 'changed', api_keys: keys };
     },
-    'POST /api/auth/change-email/confirm': async (request) => ({
-      email: await confirmEmail(deps, read(bodies.confirmEmail, request), browserOf(request)),
+    confirmEmail: async (request, _reply, input) => ({
+      email: await confirmEmail(deps, input, browserOf(request)),
     }),
-    'POST /api/auth/sign-in/social': async (request, reply) => {
-      const { provider, callbackURL } = read(bodies.signInAtProvider, request);
+    withProvider: async (request, reply, { provider, callbackURL }) => {
       requireProvider(deps, provider);
       await deps.limits.count(['provider_sign_ins_of_ip_prefix', rateLimitPrefixOf(request.ip)]);
       const body = { provider, callbackURL: sameOriginPath(callbackURL, config.publicUrl) };
       return await forwardToBetterAuth(deps, request, reply, body);
     },
-    'GET /api/auth/callback/:provider': async (request, reply) => {
-      requireProvider(deps, (request.params as { provider: string }).provider);
+    providerCallback: async (request, reply, { provider }) => {
+      requireProvider(deps, provider);
       const needed = await forwardProviderCallback(deps, request, reply);
       if (needed === undefined) return reply;
       remember(reply, 'second_factor', await startSecondStep(deps, needed.userId, needed.method));
       return await reply.redirect(`${config.publicUrl}/sign-in/second-factor`, 302);
     },
-    'POST /api/auth/sign-out': (request, reply) => {
+    signOut: (request, reply) => {
       // Browsers cache avatars and logos for a day: the next user of this machine must not get them.
       reply.header('clear-site-data', '"cache"');
       return forwardToBetterAuth(deps, request, reply, {});
     },
-    'GET /api/auth/get-session': async (request, reply) => {
+    session: async (request, reply) => {
       const { userId, session } = (await auth.findCaller(toAuthHeaders(request))) ?? {};
       const found =
         session === undefined
@@ -198,7 +186,7 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
         session: { id: session.id, expires_at },
       };
     },
-    'GET /api/auth/magic-link/verify': async (request, reply) => {
+    withLink: async (request, reply) => {
       // Better Auth decodes the values again, and fails if they cannot be decoded.
       if (
         !Object.values(request.query as Record<string, string | string[]>)
@@ -212,8 +200,9 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
 }
 
 /** @throws 422 `invalid_input` */
-function read<T>(schema: z.ZodType<T>, request: FastifyRequest): T {
-  const result = schema.safeParse(request.body ?? {});
+function read(schema: z.ZodType, { method, body, query, params }: FastifyRequest): unknown {
+  const given = method === 'POST' ? (body ?? {}) : { ...(query as object), ...(params as object) };
+  const result = schema.safeParse(given);
   if (!result.success) throw invalidInputs(result.error);
   return result.data;
 }

@@ -42,30 +42,6 @@ export interface Auth {
   close: () => Promise<void>;
 }
 
-/** The mounted routes; no other route of Better Auth is exposed. */
-export const authRoutes = [
-  'GET /api/auth/options',
-  'POST /api/auth/sign-up',
-  'POST /api/auth/sign-up/confirm',
-  'POST /api/auth/sign-up/invitation',
-  'POST /api/auth/sign-up/invited',
-  'POST /api/auth/sign-in/email',
-  'POST /api/auth/sign-in/code',
-  'POST /api/auth/sign-in/code/verify',
-  'GET /api/auth/sign-in/second-factor',
-  'POST /api/auth/sign-in/second-factor',
-  'POST /api/auth/sign-in/passkey/options',
-  'POST /api/auth/sign-in/passkey',
-  'POST /api/auth/reset-password',
-  'POST /api/auth/reset-password/new',
-  'POST /api/auth/change-email/confirm',
-  'POST /api/auth/sign-in/social',
-  'GET /api/auth/callback/:provider',
-  'POST /api/auth/sign-out',
-  'GET /api/auth/get-session',
-  'GET /api/auth/magic-link/verify',
-] as const;
-
 /** Sessions, cookies and providers by Better Auth, in our own tables. */
 export function createAuth(options: AuthOptions): Auth {
   const { authUrl, db, authDb, oauth, passwords, onError } = options;
