@@ -1,17 +1,14 @@
-import { fetchOrProblem } from '#web/platform/fetch.ts';
 import { writeLocal } from '#web/platform/local.ts';
-import { isRecord } from '#web/platform/problem.ts';
 import { signWithPasskey } from './passkey.ts';
-import { post } from './post.ts';
+import { get, post } from './endpoints.ts';
 import { startSession } from './session.ts';
 
 /** The first step of a sign-in either starts a session or requires the second step. */
 export type SignInStep = 'signed_in' | 'second_factor_needed';
 
-async function finishStep(response: Record<string, unknown>): Promise<SignInStep> {
-  if (response['status'] === 'second_factor_needed') return 'second_factor_needed';
-  await startSession();
-  return 'signed_in';
+async function finishStep({ status }: { status: SignInStep }): Promise<SignInStep> {
+  if (status === 'signed_in') await startSession();
+  return status;
 }
 
 export const signIn = async (email: string, password: string): Promise<SignInStep> =>
@@ -23,20 +20,12 @@ export const requestCode = (email: string) => post('sign-in/code', { email });
 export const signInWithCode = async (code: string): Promise<SignInStep> =>
   await finishStep(await post('sign-in/code/verify', { code }));
 
-/** The factors that the user can choose from after the first step. */
-export interface OfferedFactors {
-  totp: boolean;
-  passkey: boolean;
-  recoveryCode: boolean;
-}
-
-/** @throws Problem 410 if the first step was not completed in this browser, or too long ago */
-export async function readOfferedFactors(): Promise<OfferedFactors> {
-  const response = await fetchOrProblem('/api/auth/sign-in/second-factor');
-  const body: unknown = await response.json();
-  const has = (name: string) => isRecord(body) && body[name] === true;
-  return { totp: has('totp'), passkey: has('passkey'), recoveryCode: has('recovery_code') };
-}
+/**
+ * The factors that the user can choose from after the first step.
+ * @throws Problem 410 if the first step was not completed in this browser, or too long ago
+ */
+export const readOfferedFactors = () => get('sign-in/second-factor');
+export type OfferedFactors = Awaited<ReturnType<typeof readOfferedFactors>>;
 
 /** Signs in with only a passkey, which the user chooses. */
 export async function signInByPasskey(): Promise<void> {
@@ -55,7 +44,6 @@ export async function signInWithProvider(provider: string, next: string): Promis
   // The provider's redirect leads through the second factor, if the user has one.
   writeLocal('next', next);
   const { url } = await post('sign-in/social', { provider, callbackURL: next });
-  if (typeof url !== 'string') throw new Error('The response has no address of the provider');
   location.assign(url);
 }
 
@@ -79,7 +67,7 @@ export const requestReset = (email: string) => post('reset-password', { email })
 /** @returns whether API keys of the user remain valid */
 export async function resetPassword(token: string, password: string): Promise<boolean> {
   const { api_keys: keys } = await post('reset-password/new', { token, password });
-  return typeof keys === 'number' && keys > 0;
+  return keys > 0;
 }
 
 /**
@@ -91,5 +79,5 @@ export async function confirmEmail(token: string, password?: string): Promise<st
     'change-email/confirm',
     password === undefined ? { token } : { token, password },
   );
-  return typeof email === 'string' ? email : '';
+  return email;
 }

@@ -1,4 +1,4 @@
-import { post } from './post.ts';
+import { post } from './endpoints.ts';
 
 /** The parameters of the link in an invitation email; only that link contains the proof. */
 export interface MailedInvitation {
@@ -13,8 +13,8 @@ export interface MailedInvitation {
 export async function describeInvited(
   link: MailedInvitation,
 ): Promise<{ email: string; hasAccount: boolean }> {
-  const { email, has_account: hasAccount } = await post('sign-up/invitation', { ...link });
-  return { email: typeof email === 'string' ? email : '', hasAccount: hasAccount === true };
+  const { email, has_account: hasAccount } = await post('sign-up/invitation', link);
+  return { email, hasAccount };
 }
 
 /**
@@ -24,6 +24,6 @@ export async function describeInvited(
 export async function signUpByInvitation(
   input: MailedInvitation & { name: string; password: string },
 ): Promise<string> {
-  const { organization_id: id } = await post('sign-up/invited', { ...input });
-  return typeof id === 'string' ? id : '';
+  const { organization_id: id } = await post('sign-up/invited', input);
+  return id;
 }

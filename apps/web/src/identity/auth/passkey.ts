@@ -1,3 +1,4 @@
+import type { PasskeyAssertion } from '@reachout/contract/me.ts';
 import { isRecord } from '#web/platform/problem.ts';
 
 /** Whether this browser supports passkeys and can parse their options in the server's format. */
@@ -28,7 +29,7 @@ export async function createPasskey(options: unknown) {
 }
 
 /** Signs with a passkey of this installation. @param options  from the server */
-export async function signWithPasskey(options: unknown): Promise<Record<string, unknown>> {
+export async function signWithPasskey(options: unknown): Promise<PasskeyAssertion> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as PublicKeyCredentialRequestOptionsJSON,
   );

@@ -8,10 +8,10 @@ import { Form } from '#web/ui/form.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { ActionError } from '#web/ui/states.tsx';
 import { isProblem } from '#web/platform/problem.ts';
-import { requestCode } from './auth-calls.ts';
+import { requestCode, type SignInStep } from './auth-calls.ts';
 import { CodeForm } from './code-form.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
-import { post } from './post.ts';
+import { post } from './endpoints.ts';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import { endSession, refreshSession, type SessionUser } from './session.ts';
 import { tellTabs } from './tabs.ts';
@@ -40,7 +40,7 @@ export default function ReSignInDialog({ reason, user, onSignedIn, onClose }: Pr
     tellTabs({ kind: 'signed_in', userId: now.id });
     onSignedIn(now.id);
   };
-  const goOn = async ({ status }: Record<string, unknown>) => {
+  const goOn = async ({ status }: { status: SignInStep }) => {
     if (status === 'second_factor_needed') setIsSecondStep(true);
     else await finish();
   };
@@ -105,7 +105,7 @@ function PasswordForm({
   onDone,
 }: {
   email: string;
-  onDone: (response: Record<string, unknown>) => Promise<void>;
+  onDone: (response: { status: SignInStep }) => Promise<void>;
 }) {
   const { t } = useTranslation(['auth', 'common']);
   const [failed, setFailed] = useState(false);
@@ -115,7 +115,7 @@ function PasswordForm({
     checks: { password: (value) => (value === '' ? t('common:form.required') : null) },
     submit: async ({ password }) => {
       setFailed(false);
-      let response: Record<string, unknown> = {};
+      let response: { status: SignInStep } = { status: 'signed_in' };
       try {
         const isDone = await wait.run(async () => {
           response = await post('sign-in/email', { email, password });

@@ -78,7 +78,7 @@ function CodeEntry({ offered, onSignedIn }: { offered: OfferedFactors; onSignedI
         />
       </Form>
       {offered.passkey && <PasskeyButton onSignedIn={onSignedIn} />}
-      {offered.totp && offered.recoveryCode && (
+      {offered.totp && offered.recovery_code && (
         <Button variant="default" onClick={() => switchTo(kind === 'totp' ? 'recovery' : 'totp')}>
           {t(kind === 'totp' ? 'secondFactor.useRecovery' : 'secondFactor.useTotp')}
         </Button>

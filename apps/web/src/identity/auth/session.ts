@@ -1,20 +1,14 @@
 import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
+import type { SignInCalls } from '@reachout/contract/sign-in.ts';
 import { dropStart, takeStart } from '#web/platform/early-start.ts';
-import { fetchOrProblem } from '#web/platform/fetch.ts';
 import { forgetKept } from '#web/platform/kept.ts';
 import { forgetLocal, readLocal, writeLocal } from '#web/platform/local.ts';
-import { isRecord } from '#web/platform/problem.ts';
 import { dropPreferences } from '#web/platform/preferences.ts';
 import { queryClient } from '#web/platform/query-client.ts';
-import { post } from './post.ts';
+import { get, post } from './endpoints.ts';
 import { tellTabs } from './tabs.ts';
 
-export interface SessionUser {
-  id: string;
-  email: string;
-  name: string;
-  avatar_url: string | null;
-}
+export type SessionUser = NonNullable<SignInCalls<'GET'>['get-session']['output']>['user'];
 
 /** Loading, signed in or signed out; routes wait while it is loading. */
 export type SessionState = { is: 'loading' } | { is: 'signed_in'; user: SessionUser } | { is: 'signed_out' };
@@ -106,18 +100,8 @@ async function readSession(): Promise<SessionUser | null> {
     greet(known);
     return known;
   }
-  const response = await fetchOrProblem('/api/auth/get-session');
-  const body: unknown = await response.json();
-  const user = isRecord(body) ? body['user'] : undefined;
-  if (!isRecord(user) || typeof user['id'] !== 'string') return null;
-  const known = {
-    id: user['id'],
-    email: textOf(user['email']),
-    name: textOf(user['name']),
-    avatar_url: textOf(user['avatar_url']) || null,
-  };
-  greet(known);
-  return known;
+  const session = await get('get-session');
+  if (session === null) return null;
+  greet(session.user);
+  return session.user;
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
