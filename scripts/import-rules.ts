@@ -6,6 +6,7 @@ export const serverLayers = [
   'platform',
   'email',
   'identity',
+  'ledger',
   'clients',
   'content',
   'outreach',

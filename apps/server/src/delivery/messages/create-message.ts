@@ -1,7 +1,8 @@
 import { domainOfAddress, parseAddress } from '../../email/addresses/address.ts';
 import { wantRecipientGroups } from '../../email/recipient-groups/recipient-domain-jobs.ts';
 import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
-import { findExceededLimit } from '../../outreach/channels/daily-limit.ts';
+import { refusal } from '../../ledger/allowance.ts';
+import { reserve } from '../../ledger/allowances.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
 import type { TouchpointRow } from '../../outreach/touchpoints/touchpoint.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
@@ -52,9 +53,8 @@ export async function createMessage(
     variables: pickFields(data, send.contact_fields),
   });
   const policy = await policies.of(trx, organizationId);
-  const exceeded = await findExceededLimit(trx, { organizationId, userId: send.user_created }, policy);
-  if (exceeded !== undefined)
-    throw apiError('daily_limit_reached', { limit: exceeded.limit, used: exceeded.used - 1 });
+  const shortage = await reserve(trx, { organizationId, userId: send.user_created }, policy);
+  if (shortage !== undefined) throw refusal(shortage, 1);
   // Later messages to this domain get the right lane. The built-in mailbox needs no lookup.
   if (policy.transport !== 'mailbox') await wantRecipientGroups({ db: trx, log }, [domainOfAddress(address)]);
   await notifyWorkers(trx);

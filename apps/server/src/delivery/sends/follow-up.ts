@@ -1,6 +1,7 @@
 import { sendCan } from '@reachout/contract/states/send.ts';
 import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
-import { findExceededLimit } from '../../outreach/channels/daily-limit.ts';
+import { refusal } from '../../ledger/allowance.ts';
+import { reserve } from '../../ledger/allowances.ts';
 import { holdForSend } from '../../outreach/touchpoints/touchpoint-status.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -32,9 +33,8 @@ export async function startFollowUp(
   if (recipients === 0) throw apiError('nothing_to_follow_up');
   const organizationId = parent.organization_id;
   const policy = await policies.of(trx, organizationId);
-  const exceeded = await findExceededLimit(trx, { organizationId, userId }, policy);
-  if (exceeded !== undefined)
-    throw apiError('daily_limit_reached', { limit: exceeded.limit, used: exceeded.used - recipients });
+  const shortage = await reserve(trx, { organizationId, userId }, policy);
+  if (shortage !== undefined) throw refusal(shortage, recipients);
   await notifyWorkers(trx);
   return id;
 }

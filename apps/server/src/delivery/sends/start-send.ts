@@ -3,7 +3,8 @@ import { touchpointStatusAfter, type liveSendKinds } from '@reachout/contract/st
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
-import { dailyLimitExceeded, findExceededLimit } from '../../outreach/channels/daily-limit.ts';
+import type { Sender } from '../../ledger/allowance.ts';
+import { reserve } from '../../ledger/allowances.ts';
 import type { MailSetup, ReviewedTouchpoint, ReviewOptions } from '../../outreach/channels/channel.ts';
 import { channels } from '../../outreach/channels/channels.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
@@ -98,7 +99,7 @@ export async function startSend(
     },
   );
   await setTouchpointStatus(trx, touchpoint.id, touchpointStatusAfter(options.kind, status, status)!);
-  await denyBeyondLimit(
+  await denyShortage(
     trx,
     { organizationId: touchpoint.organization_id, userId: options.userId },
     options.policies,
@@ -107,17 +108,13 @@ export async function startSend(
   return id;
 }
 
-/** Checks the daily limit after the send was inserted. @throws 409 `send_blocked` */
-async function denyBeyondLimit(
-  trx: Transaction,
-  sender: { organizationId: string; userId: string },
-  policies: SenderPolicies,
-): Promise<void> {
-  const exceeded = await findExceededLimit(trx, sender, await policies.of(trx, sender.organizationId));
-  if (exceeded !== undefined)
-    throw apiError('send_blocked', {
-      checks: [{ check: 'daily_limit' as const, message: describeSendError(dailyLimitExceeded(exceeded)) }],
-    });
+/** Reserves what the send needs, after it was inserted. @throws 409 `send_blocked` */
+async function denyShortage(trx: Transaction, sender: Sender, policies: SenderPolicies): Promise<void> {
+  const shortage = await reserve(trx, sender, await policies.of(trx, sender.organizationId));
+  if (shortage !== undefined) {
+    const { check, error } = shortage;
+    throw apiError('send_blocked', { checks: [{ check, message: describeSendError(error) }] });
+  }
 }
 
 /** @returns the error with the checks at these levels */

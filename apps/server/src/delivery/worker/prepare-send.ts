@@ -4,8 +4,8 @@ import { snapshotAudience, snapshotFailed, type AudienceSnapshot } from '../../q
 import type { ContactRows } from '../../content/audiences/audience-sql.ts';
 import { endReading, findReadingOfSend, type SendReading } from '../../content/audiences/readings.ts';
 import { UnusableAudience } from '../../content/audiences/restore-audience.ts';
-import { dailyLimitExceeded, findExceededLimit } from '../../outreach/channels/daily-limit.ts';
 import { findSenderProblem, type SenderPolicies } from '../../email/transports/sender-policy.ts';
+import { reserve } from '../../ledger/allowances.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { chunkSize } from '../../queue/delivery.ts';
 import { awaitContacts } from '../../queue/awaited-contacts.queries.ts';
@@ -106,8 +106,8 @@ async function storeAudience(
       error: null,
     });
     // The audience may have grown since the send was confirmed.
-    const exceeded = await findExceededLimit(trx, { organizationId, userId: send.user_created }, policy);
-    if (exceeded !== undefined) throw new CannotSend(dailyLimitExceeded(exceeded));
+    const shortage = await reserve(trx, { organizationId, userId: send.user_created }, policy);
+    if (shortage !== undefined) throw new CannotSend(shortage.error);
     return { unknownDomains: policy.transport === 'mailbox' ? [] : unknownDomains };
   }
   await setSendStatus(trx, send, 'failed', {

@@ -3,9 +3,9 @@ import { defaultSender, getBrandKit } from '../../../clients/brands/brand-kit.ts
 import { findSharedContacts } from '../../../content/audiences/find-audience.ts';
 import { listCountedTests } from '../../../content/audiences/check-merge-tags.ts';
 import { compileEmail } from '../../../email/templates/compile-email.ts';
+import { findDailyUse } from '../../../ledger/daily-limit.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Channel } from '../channel.ts';
-import { findDailyLimit } from '../daily-limit.ts';
 import { copyEmail } from './copy-email.ts';
 import { countRecipients } from './count-recipients.ts';
 import { findLastTest } from './last-test.ts';
@@ -25,7 +25,7 @@ export const email: Channel = {
 
   async review(touchpointId, { userId, transaction, content: deps, policies, publicUrl, kind, counts }) {
     const hasAudience = kind === 'campaign';
-    const { plan, policy, dailyLimit, named, shared, test } = await transaction(async (trx) => {
+    const { plan, policy, dailyUse, named, shared, test } = await transaction(async (trx) => {
       const planned = await planEmail(trx, touchpointId, publicUrl);
       const organizationId = planned.touchpoint.organization_id;
       const rules = await policies.of(trx, organizationId);
@@ -38,8 +38,7 @@ export const email: Channel = {
             : undefined,
         named: await findAudienceName(trx, planned.email.filter_id),
         test: await findLastTest(trx, planned),
-        dailyLimit:
-          kind === 'test' ? undefined : await findDailyLimit(trx, { organizationId, userId }, rules),
+        dailyUse: kind === 'test' ? undefined : await findDailyUse(trx, { organizationId, userId }, rules),
       };
     });
     const { touchpoint, content, context } = plan;
@@ -60,7 +59,7 @@ export const email: Channel = {
             recipients.breakdown?.will_receive ?? 0,
           )
         : [];
-    const checks = reviewEmail(plan, compiled, { recipients, shared, policy, dailyLimit, test, trial });
+    const checks = reviewEmail(plan, compiled, { recipients, shared, policy, dailyUse, test, trial });
     const { subject, from_name, from_email, template_id } = plan.email;
     const audience = typeof plan.audience === 'object' ? plan.audience : null;
     const isReady = compiled?.ok === true && !isBlocked(checks) && (audience !== null || !hasAudience);
@@ -76,7 +75,7 @@ export const email: Channel = {
         subject,
         from: { name: from_name, email: from_email },
         template_id,
-        daily_limit: dailyLimit === undefined ? null : { limit: dailyLimit.limit, used: dailyLimit.used },
+        daily_limit: dailyUse === undefined ? null : { limit: dailyUse.limit, used: dailyUse.used },
         transport: policy.transport === 'mailbox' ? 'mailbox' : 'smtp',
       },
       message: isReady ? { content: compiled.snapshot, audience } : undefined,

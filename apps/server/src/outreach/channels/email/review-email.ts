@@ -4,9 +4,9 @@ import { findTagProblems } from '../../../content/audiences/check-merge-tags.ts'
 import type { CompileResult } from '../../../email/templates/compile-email.ts';
 import { findSenderProblem, type SenderPolicy } from '../../../email/transports/sender-policy.ts';
 import type { CompileProblem } from '../../../email/email-content.ts';
+import { shortageOf, type DailyUse } from '../../../ledger/daily-limit.ts';
 import { findSamples } from '../../../content/templates/find-samples.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
-import { dailyLimitExceeded, exceeds, type DailyLimit } from '../daily-limit.ts';
 import type { Recipients } from './count-recipients.ts';
 import type { EmailPlan } from './plan-email.ts';
 
@@ -23,7 +23,7 @@ export interface ReviewedWith {
   /** The collection of the audience, if other clients share it. */
   shared: { collection: string; label: string | null } | undefined;
   policy: SenderPolicy;
-  dailyLimit: DailyLimit | undefined;
+  dailyUse: DailyUse | undefined;
   /** The last test of the email, if there was one. */
   test: Review['test'] | undefined;
   /** What is wrong because of the values of recipients. */
@@ -38,7 +38,7 @@ export interface ReviewedWith {
 export function reviewEmail(
   plan: EmailPlan,
   compiled: CompileResult | undefined,
-  { recipients, shared, policy, dailyLimit, test, trial }: ReviewedWith,
+  { recipients, shared, policy, dailyUse, test, trial }: ReviewedWith,
 ): CheckResult[] {
   const problems = compiled === undefined ? [] : compiled.ok ? compiled.warnings : compiled.problems;
   const from = (check: CheckName) => problems.filter((problem) => checkOf(problem) === check);
@@ -58,7 +58,7 @@ export function reviewEmail(
     ...checkLegalNotice(plan, compiled),
     ...(recipients === 'none' ? [] : [checkAudience(plan.audience, recipients)]),
     ...(shared === undefined ? [] : [warnOfSharing(shared)]),
-    ...checkDailyLimit(recipients, dailyLimit),
+    ...checkDailyLimit(recipients, dailyUse),
     toCheckResult('variables', [...checkTags(plan, compiled, recipients), ...trial]),
     toCheckResult('size', from('size')),
     ...(recipients === 'none' ? [] : [checkTest(test)]),
@@ -190,13 +190,11 @@ function checkSenderDomain(address: string, policy: SenderPolicy): CheckResult[]
   return [problem === undefined ? fine('sender_domain') : block('sender_domain', describeSendError(problem))];
 }
 
-function checkDailyLimit(recipients: ReviewedRecipients, dailyLimit: DailyLimit | undefined): CheckResult[] {
-  if (dailyLimit === undefined) return [];
+function checkDailyLimit(recipients: ReviewedRecipients, dailyUse: DailyUse | undefined): CheckResult[] {
+  if (dailyUse === undefined) return [];
   const added = typeof recipients === 'object' ? (recipients.breakdown?.will_receive ?? 0) : 0;
-  const wanted = { ...dailyLimit, used: dailyLimit.used + added };
+  const shortage = shortageOf(dailyUse, added);
   return [
-    exceeds(wanted)
-      ? block('daily_limit', describeSendError(dailyLimitExceeded(wanted)))
-      : fine('daily_limit'),
+    shortage === undefined ? fine('daily_limit') : block(shortage.check, describeSendError(shortage.error)),
   ];
 }

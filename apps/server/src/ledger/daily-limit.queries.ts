@@ -1,11 +1,6 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
-
-/** Who sends: the organization, and the user who confirmed the send. */
-export interface Sender {
-  organizationId: string;
-  userId: string | null;
-}
+import type { Transaction } from '../platform/database/database.ts';
+import type { Sender } from './allowance.ts';
 
 /** The limit set by the operator, null for none; and the numbers of recipients counted now. */
 export async function getDailyUse(
