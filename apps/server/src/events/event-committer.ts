@@ -1,7 +1,7 @@
 import { createGroupCommit, QueueFull } from '../platform/group-commit.ts';
 import { wasRolledBack, type PipelinedDatabase } from '../platform/database/pipelined.ts';
 import type { Log } from '../platform/log.ts';
-import type { MessageEvent } from './event.ts';
+import type { StoredEvent } from './event.ts';
 import { storeEvents } from './store-events.ts';
 
 /** Maximum events waiting for a commit. Further ones are not counted: responses matter more. */
@@ -13,7 +13,7 @@ export interface EventCommitter {
    * Resolves once the event is committed, so that it is stored before the response.
    * @throws QueueFull, or the error of PostgreSQL. The event was then not counted, unless a connection broke in the commit
    */
-  add(event: MessageEvent): Promise<void>;
+  add(event: StoredEvent): Promise<void>;
   /** Resolves when all added events are committed or have failed. */
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export function createEventCommitter(db: PipelinedDatabase, log: Log): EventComm
   let dropped = 0;
 
   /** @returns false if the events of several organizations were rolled back together: the caller then stores each alone */
-  async function store(events: readonly MessageEvent[], organizations: readonly string[]): Promise<boolean> {
+  async function store(events: readonly StoredEvent[], organizations: readonly string[]): Promise<boolean> {
     try {
       await storeEvents(db, events);
     } catch (error) {
@@ -40,7 +40,7 @@ export function createEventCommitter(db: PipelinedDatabase, log: Log): EventComm
     return true;
   }
 
-  const commits = createGroupCommit<MessageEvent>({
+  const commits = createGroupCommit<StoredEvent>({
     groupOf: (event) => event.organizationId,
     store: async (organizationId, events) => {
       await store(events, [organizationId]);

@@ -1,14 +1,19 @@
-/** An event of a message, as it is stored. */
-export interface MessageEvent {
+/** What events of all subjects have. */
+interface AnyEvent {
   id: string;
   organizationId: string;
   touchpointId: string;
+  at: Date;
+}
+
+/** What happened to a message. */
+export interface MessageEvent extends AnyEvent {
+  subject: 'message';
   sendId: string;
   seq: number;
   type: 'OPEN_EMAIL' | 'CLICK' | 'BOUNCE' | 'UNSUBSCRIBE';
   /** The link's number in the email snapshot; null except for clicks. */
   linkNo: number | null;
-  at: Date;
   /** Whether it was caused by a mail program's proxy or a scanner, not a person. */
   isBot: boolean;
   /** Instead of `isBot`: a person's if no person has opened the message before, else a bot's. */
@@ -16,6 +21,9 @@ export interface MessageEvent {
   userAgent: string | null;
   ipPrefix: string | null;
 }
+
+/** An event, as it is stored. Each subject has its own tables: docs/decisions/0102-events-have-a-subject.md */
+export type StoredEvent = MessageEvent;
 
 /** A message has at most one of each: a repeat, also one after a lost connection, changes nothing. */
 const onceTypes: readonly MessageEvent['type'][] = ['BOUNCE', 'UNSUBSCRIBE'];

@@ -68,6 +68,7 @@ suite('stored results', () => {
         ...ref,
         touchpointId,
         id: newId(),
+        subject: 'message',
         seq,
         type: 'BOUNCE',
         linkNo: null,

@@ -71,7 +71,15 @@ suite('leases that move between workers (JOB-2)', () => {
   test('a take-over waits until a concurrent store has ended', async () => {
     const { ref, held } = await buildLeased(40, 8);
     const { touchpoint_id: touchpointId } = await getRow(owner, 'touchpoint_sends', '*', { id: ref.sendId });
-    const event = { ...ref, touchpointId, id: newId(), seq: 8, type: 'BOUNCE', linkNo: null } as const;
+    const event = {
+      ...ref,
+      touchpointId,
+      id: newId(),
+      subject: 'message',
+      seq: 8,
+      type: 'BOUNCE',
+      linkNo: null,
+    } as const;
     const bounce = { event: { ...event, at: new Date(), isBot: false, userAgent: null, ipPrefix: null } };
     const opened = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();

@@ -8,6 +8,7 @@ export const buildOpen = (
   seq = 1,
 ): MessageEvent => ({
   id: newId(),
+  subject: 'message',
   organizationId,
   touchpointId,
   sendId,

@@ -25,6 +25,7 @@ export function toBounce(
       ...ref,
       touchpointId,
       id: newId(),
+      subject: 'message',
       seq,
       type: 'BOUNCE',
       linkNo: null,

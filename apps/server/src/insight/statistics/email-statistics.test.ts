@@ -12,7 +12,7 @@ import { buildMember } from '../../testing/builders.ts';
 import { buildOpen } from '../../testing/events.ts';
 import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, storeResults, type SentEmail } from '../../testing/sent-email.ts';
-import { maxStoredEvents } from '../../events/events.queries.ts';
+import { maxStoredEvents } from '../../events/message-events.queries.ts';
 import { storeEvents, storeEventsIn } from '../../events/store-events.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import { getEmailChart, getEmailStats } from './email-statistics.ts';

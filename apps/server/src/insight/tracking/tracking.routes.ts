@@ -76,6 +76,7 @@ function registerEvents(app: FastifyInstance, { pipelined, log }: TrackingDeps, 
     const requester = readRequester(request.headers);
     const event: MessageEvent = {
       id: newId(),
+      subject: 'message',
       organizationId,
       touchpointId,
       sendId,

@@ -47,7 +47,7 @@ export async function changeSubscription(
       await suppressUnsubscribed(trx, key);
       const event = { id: newId(), organizationId, touchpointId, sendId, seq, at: now, ...client };
       await storeEventsIn(trx, organizationId, [
-        { ...event, type: 'UNSUBSCRIBE', linkNo: null, isBot: false },
+        { ...event, subject: 'message', type: 'UNSUBSCRIBE', linkNo: null, isBot: false },
       ]);
     }
     if (change === 'undo') await undoUnsubscribe(trx, key);

@@ -113,4 +113,4 @@ const drawClient = (random: Random): Pick<Reaction, 'userAgent' | 'ipPrefix'> =>
 export const toEvent = (
   key: Pick<MessageEvent, 'organizationId' | 'touchpointId' | 'sendId'>,
   reaction: Reaction,
-): MessageEvent => ({ ...key, ...reaction, id: newIdAt(reaction.at) });
+): MessageEvent => ({ ...key, ...reaction, id: newIdAt(reaction.at), subject: 'message' });
