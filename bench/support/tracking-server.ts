@@ -3,6 +3,7 @@ import { createTokenSigner } from '../../apps/server/src/email/links/tokens.ts';
 import { connect } from '../../apps/server/src/platform/database/database.ts';
 import { connectPipelined } from '../../apps/server/src/platform/database/pipelined.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
+import { noListeners } from '../../apps/server/src/events/listeners.ts';
 import { registerTracking } from '../../apps/server/src/insight/tracking/tracking.routes.ts';
 import { serveParent } from './child-process.ts';
 
@@ -26,6 +27,7 @@ async function start({ appUrl, secret }: ServerOrder): Promise<{ bare: number; t
   await registerTracking(tracking, {
     db: connect(appUrl, pool),
     pipelined: connectPipelined(appUrl, pool),
+    listeners: noListeners,
     signer: createTokenSigner(Buffer.from(secret, 'base64')),
     publicUrl: 'https://reachout.example',
     log: createLog('error'),

@@ -70,6 +70,7 @@ import type { Services } from './services.ts';
 import { registerPublicLogos } from './identity/images/public-logo.routes.ts';
 import { registerStorageRoutes } from './identity/images/storage.routes.ts';
 import { registerStatisticsApi } from './insight/statistics/statistics-api.routes.ts';
+import { noListeners } from './events/listeners.ts';
 import { registerTracking } from './insight/tracking/tracking.routes.ts';
 import { registerAuthRoutes } from './identity/auth/auth.routes.ts';
 import { registerWebApp } from './web-app.ts';
@@ -132,6 +133,7 @@ export async function createApp(services: Services, webFolder?: string): Promise
     await registerTracking(app, {
       db: services.trackingDb,
       pipelined: services.trackingPipelined,
+      listeners: noListeners,
       signer: services.signer,
       publicUrl: config.publicUrl,
       log,

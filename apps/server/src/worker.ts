@@ -31,6 +31,7 @@ import { createSecrets } from './platform/secrets.ts';
 import type { WorkerHealth } from './platform/worker-health.ts';
 import { createWorkerHeartbeat } from './platform/worker-heartbeat.ts';
 import { SendWorker } from './delivery/worker/send-worker.ts';
+import { noListeners } from './events/listeners.ts';
 import { readingSends } from './delivery/sends/reading-sends.ts';
 import { handleSendChecks } from './delivery/sends/send-check-jobs.ts';
 import { handleAccountEmails } from './identity/account-email/account-email-jobs.ts';
@@ -93,6 +94,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     db: pools.sendDb,
     prepareDb: pools.prepareDb,
     pipelined: pools.pipelined,
+    listeners: noListeners,
     log,
     heartbeat,
     transports: { [policy.transport]: transports.ofSends },

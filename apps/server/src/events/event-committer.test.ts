@@ -6,8 +6,11 @@ import { connectPipelined, type PipelinedDatabase } from '../platform/database/p
 import { createLog } from '../platform/log.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { buildOpen } from '../testing/events.ts';
+import { getRow } from '../testing/rows.ts';
 import { buildSentEmail, type SentEmail } from '../testing/sent-email.ts';
 import { createEventCommitter, type EventCommitter } from './event-committer.ts';
+import { listenerKey, noListeners, type Listener } from './listeners.ts';
+import { eventSteps } from './store-events.ts';
 
 const options = { connections: 1, name: 'tests', statementTimeoutMs: 20_000, onError: () => {} };
 
@@ -21,7 +24,7 @@ suite('events of several organizations', () => {
     database = await createTestDatabase();
     owner = connect(database.ownerUrl, options);
     pipelined = connectPipelined(database.appUrl, options);
-    committer = createEventCommitter(pipelined, createLog('silent'));
+    committer = createEventCommitter(pipelined, listeners, createLog('silent'));
   });
   after(async () => {
     await committer.close();
@@ -29,6 +32,13 @@ suite('events of several organizations', () => {
     await owner.destroy();
     await database.drop();
   });
+
+  /** Of this suite; each test adds its own. */
+  const listeners = new Map<string, Map<string, Listener[]>>();
+  const listen = ({ organizationId, touchpointId }: SentEmail, listener: Listener) =>
+    listeners.set(organizationId, new Map([[listenerKey({ touchpointId, type: 'OPEN_EMAIL' }), [listener]]]));
+  const nameOf = async ({ touchpointId }: SentEmail) =>
+    (await getRow(owner, 'touchpoints', ['name'], { id: touchpointId })).name;
 
   const buildSends = async () => [
     await buildSentEmail(owner),
@@ -83,5 +93,53 @@ suite('events of several organizations', () => {
       ['rejected', 'fulfilled', 'fulfilled'],
     );
     assert.deepEqual((await readRows(sends)).rows, rowsOf(good));
+  });
+
+  test('a listener gets its events, and writes in their transaction', async () => {
+    const [heard, other] = (await buildSends()) as [SentEmail, SentEmail, SentEmail];
+    const heardIds: string[] = [];
+    listen(heard, (events) => {
+      heardIds.push(...events.map(({ id }) => id));
+      return [
+        {
+          name: 'test_listener',
+          text: `update touchpoints set name = 'opened' where organization_id = $1 and id = $2`,
+          values: [heard.organizationId, heard.touchpointId],
+        },
+      ];
+    });
+    const open = buildOpen(heard);
+    const click = { ...buildOpen(heard), type: 'CLICK' as const, linkNo: 0 };
+    await Promise.all([open, click, buildOpen(other)].map((event) => committer.add(event)));
+    assert.deepEqual(heardIds, [open.id]);
+    assert.equal(await nameOf(heard), 'opened');
+    assert.notEqual(await nameOf(other), 'opened');
+    const { rows } = await sql<{ is_same: boolean }>`
+      select t.xmin = e.xmin as is_same from touchpoints t, events e
+      where t.id = ${heard.touchpointId} and e.send_id = ${heard.sendId} and e.type = 'OPEN_EMAIL'
+    `.execute(owner);
+    assert.deepEqual(rows, [{ is_same: true }]);
+  });
+
+  test('an event is not stored if its listener fails', async () => {
+    const sends = await buildSends();
+    const [bad, ...good] = sends as [SentEmail, ...SentEmail[]];
+    listen(bad, () => [{ name: 'test_failure', text: 'select 1 / $1::int', values: [0] }]);
+    const added = await Promise.allSettled(sends.map((sent) => committer.add(buildOpen(sent))));
+    assert.deepEqual(
+      added.map(({ status }) => status),
+      ['rejected', 'fulfilled', 'fulfilled'],
+    );
+    assert.deepEqual((await readRows(sends)).rows, rowsOf(good));
+  });
+
+  test('listeners add nothing to events of other organizations', async () => {
+    const [heard, other] = (await buildSends()) as [SentEmail, SentEmail, SentEmail];
+    listen(heard, () => assert.fail('not its event'));
+    const events = [buildOpen(other)];
+    assert.deepEqual(
+      eventSteps(other.organizationId, events, listeners),
+      eventSteps(other.organizationId, events, noListeners),
+    );
   });
 });

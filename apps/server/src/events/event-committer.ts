@@ -2,6 +2,7 @@ import { createGroupCommit, QueueFull } from '../platform/group-commit.ts';
 import { wasRolledBack, type PipelinedDatabase } from '../platform/database/pipelined.ts';
 import type { Log } from '../platform/log.ts';
 import type { StoredEvent } from './event.ts';
+import type { EventListeners } from './listeners.ts';
 import { storeEvents } from './store-events.ts';
 
 /** Maximum events waiting for a commit. Further ones are not counted: responses matter more. */
@@ -19,13 +20,17 @@ export interface EventCommitter {
 }
 
 /** Stores opens and clicks: all waiting events share a commit, and those of one organization a statement. */
-export function createEventCommitter(db: PipelinedDatabase, log: Log): EventCommitter {
+export function createEventCommitter(
+  db: PipelinedDatabase,
+  listeners: EventListeners,
+  log: Log,
+): EventCommitter {
   let dropped = 0;
 
   /** @returns false if the events of several organizations were rolled back together: the caller then stores each alone */
   async function store(events: readonly StoredEvent[], organizations: readonly string[]): Promise<boolean> {
     try {
-      await storeEvents(db, events);
+      await storeEvents(db, events, listeners);
     } catch (error) {
       if (organizations.length > 1 && wasRolledBack(error)) return false;
       log.error(

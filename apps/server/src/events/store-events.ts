@@ -1,20 +1,25 @@
 import type { Transaction } from '../platform/database/database.ts';
 import { runSteps, type PipelinedDatabase, type Step } from '../platform/database/pipelined.ts';
 import type { EventCondition, StoredEvent } from './event.ts';
+import { listenerSteps, type EventListeners } from './listeners.ts';
 import { messageSteps } from './message-events.ts';
 
 /**
- * Stores events in one transaction and one round trip for all organizations. `message-events.ts` says what is stored of a
- * message.
+ * Stores events, and what their listeners make of them, in one transaction and one round trip for all organizations.
+ * `message-events.ts` says what is stored of a message.
  */
-export async function storeEvents(db: PipelinedDatabase, events: readonly StoredEvent[]): Promise<void> {
+export async function storeEvents(
+  db: PipelinedDatabase,
+  events: readonly StoredEvent[],
+  listeners: EventListeners,
+): Promise<void> {
   const groups = Map.groupBy(events, (event) => event.organizationId);
   // All processes use the same order, to prevent deadlocks.
   const organizationIds = [...groups.keys()].toSorted();
   await db.transactionOf(
     organizationIds.map((organizationId) => ({
       organizationId,
-      steps: eventSteps(organizationId, groups.get(organizationId)!),
+      steps: eventSteps(organizationId, groups.get(organizationId)!, listeners),
     })),
   );
 }
@@ -24,8 +29,9 @@ export async function storeEventsIn(
   trx: Transaction,
   organizationId: string,
   events: readonly StoredEvent[],
+  listeners: EventListeners,
 ): Promise<void> {
-  await runSteps(trx, eventSteps(organizationId, events));
+  await runSteps(trx, eventSteps(organizationId, events, listeners));
 }
 
 /**
@@ -35,8 +41,12 @@ export async function storeEventsIn(
 export function eventSteps(
   organizationId: string,
   events: readonly StoredEvent[],
+  listeners: EventListeners,
   condition?: EventCondition,
 ): Step[] {
   const { message = [] } = Object.groupBy(events, ({ subject }) => subject);
-  return messageSteps(organizationId, message, condition);
+  return [
+    ...messageSteps(organizationId, message, condition),
+    ...listenerSteps(listeners, organizationId, events),
+  ];
 }

@@ -18,6 +18,7 @@ import type { DeliveryResult } from './delivery.ts';
 import type { Lease, LeaseProgress } from './held-chunk.queries.ts';
 import { storeChunk } from './store-chunk.queries.ts';
 import { storeResults } from './store-results.queries.ts';
+import { noListeners } from '../events/listeners.ts';
 import { effectsOf, type Bounce } from '../delivery/worker/bounce.ts';
 import { noEffects } from './result-statements.ts';
 import { clearRecovered, listRecovered } from './recover-queued.queries.ts';
@@ -112,10 +113,10 @@ suite('stored results', () => {
   test('a bounce is stored once, and never after acceptance', async () => {
     const ref = await buildSending(5);
     const bounce = await bounceOf(ref);
-    await storeResults(pipelined, ref, [bounced(1)], effectsOf(ref, [bounce(1)]));
-    await storeResults(pipelined, ref, [bounced(1)], effectsOf(ref, [bounce(1)]));
+    await storeResults(pipelined, ref, [bounced(1)], effectsOf(ref, [bounce(1)], noListeners));
+    await storeResults(pipelined, ref, [bounced(1)], effectsOf(ref, [bounce(1)], noListeners));
     await storeResults(pipelined, ref, [sent(2)], noEffects);
-    await storeResults(pipelined, ref, [bounced(2)], effectsOf(ref, [bounce(2)]));
+    await storeResults(pipelined, ref, [bounced(2)], effectsOf(ref, [bounce(2)], noListeners));
     const { rows } = await sql<Record<string, number>>`
       select
         (select count(*) from events where send_id = ${ref.sendId} and type = 'BOUNCE') as events,
@@ -164,7 +165,7 @@ suite('stored results', () => {
         ref,
         one,
         seqs.map(bounced),
-        effectsOf(ref, bounces),
+        effectsOf(ref, bounces, noListeners),
         upTo(held, seqs.at(-1)!),
       );
     });

@@ -17,6 +17,7 @@ import type { Lease, LeaseProgress } from './held-chunk.queries.ts';
 import { leaseChunk, leaseChunkFrom } from './lease-chunk.queries.ts';
 import type { DeliveryResult } from './delivery.ts';
 import { storeChunk } from './store-chunk.queries.ts';
+import { noListeners } from '../events/listeners.ts';
 import { effectsOf, type Bounce } from '../delivery/worker/bounce.ts';
 import { clearRecovered, listRecovered } from './recover-queued.queries.ts';
 import { leaseQueued } from './lease-queued.queries.ts';
@@ -42,7 +43,7 @@ suite('leases that move between workers (JOB-2)', () => {
   }
 
   const store = (ref: SendKey, results: DeliveryResult[], progress: LeaseProgress, bounces: Bounce[] = []) =>
-    storeChunk(pipelined, ref, one, results, effectsOf(ref, bounces), progress);
+    storeChunk(pipelined, ref, one, results, effectsOf(ref, bounces, noListeners), progress);
 
   const schedule = (ref: SendKey) =>
     inOrganization(app, ref.organizationId, (trx) => completeOrSchedule(trx, ref, []));

@@ -1,5 +1,6 @@
 import Fastify from 'fastify';
 import { createTokenSigner } from '../email/links/tokens.ts';
+import { noListeners } from '../events/listeners.ts';
 import { connect } from '../platform/database/database.ts';
 import { connectPipelined } from '../platform/database/pipelined.ts';
 import { createLog } from '../platform/log.ts';
@@ -13,6 +14,7 @@ const app = Fastify();
 await registerTracking(app, {
   db: connect(appUrl, pool),
   pipelined: connectPipelined(appUrl, pool),
+  listeners: noListeners,
   signer: createTokenSigner(Buffer.from(process.env['SECRET'] ?? '', 'base64')),
   publicUrl: 'https://reachout.example',
   log: createLog('silent'),

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDatabaseAway } from '../../platform/database/is-database-away.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import type { EventListeners } from '../../events/listeners.ts';
 import type { Log } from '../../platform/log.ts';
 import { Durations } from '../../platform/metrics/durations.ts';
 import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
@@ -18,6 +19,7 @@ const databaseRetryMs = 500;
 
 export interface BatchCommitterOptions {
   pipelined: PipelinedDatabase;
+  listeners: EventListeners;
   log: Log;
   heartbeat: Pick<WorkerHeartbeat, 'id'>;
   batches: Batches;
@@ -83,10 +85,10 @@ export class BatchCommitter {
 
   /** @returns false if this worker no longer holds the chunk, and nothing was stored */
   async #store(batch: Batch, { finished, progress }: Unstored): Promise<boolean> {
-    const { pipelined, heartbeat, batches } = this.#options;
+    const { pipelined, listeners, heartbeat, batches } = this.#options;
     const results = finished.map(({ result }) => result);
     const bounces = finished.flatMap(({ bounce }) => bounce ?? []);
-    const effects = effectsOf(batch.send.ref, bounces);
+    const effects = effectsOf(batch.send.ref, bounces, listeners);
     if (progress === undefined) {
       await storeResults(pipelined, batch.send.ref, results, effects);
       return true;

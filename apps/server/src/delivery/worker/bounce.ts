@@ -1,6 +1,7 @@
 import { newId } from '../../platform/ids.ts';
 import { suppressBounced, type BouncedAddress } from '../../content/consent/suppress-bounced.ts';
 import type { EventCondition, MessageEvent } from '../../events/event.ts';
+import type { EventListeners } from '../../events/listeners.ts';
 import { eventSteps } from '../../events/store-events.ts';
 import type { DeliveryResult, Recipient } from '../../queue/delivery.ts';
 import type { ResultEffects } from '../../queue/result-statements.ts';
@@ -39,13 +40,17 @@ export function toBounce(
 }
 
 /** @returns what is stored with the results of these bounces */
-export function effectsOf({ organizationId, sendId }: SendKey, bounces: readonly Bounce[]): ResultEffects {
+export function effectsOf(
+  { organizationId, sendId }: SendKey,
+  bounces: readonly Bounce[],
+  listeners: EventListeners,
+): ResultEffects {
   const suppressed = bounces.flatMap((bounce) => bounce.suppressed ?? []);
   const events = bounces.map(({ event }) => event);
   return {
     steps: [
       ...(suppressed.length > 0 ? [suppressBounced(organizationId, sendId, suppressed)] : []),
-      ...eventSteps(organizationId, events, isStoredAsBounced),
+      ...eventSteps(organizationId, events, listeners, isStoredAsBounced),
     ],
     suppresses: suppressed.length > 0,
   };

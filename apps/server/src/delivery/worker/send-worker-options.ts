@@ -1,4 +1,5 @@
 import type { MailTransport } from '../../email/transports/transport.ts';
+import type { EventListeners } from '../../events/listeners.ts';
 import type { SendRates } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
@@ -12,6 +13,8 @@ export interface SendWorkerOptions {
   prepareDb: Database;
   /** For statements that run many times a second: leasing deliveries and storing results. */
   pipelined: PipelinedDatabase;
+  /** What events of bounces cause. */
+  listeners: EventListeners;
   log: Log;
   heartbeat: Pick<WorkerHeartbeat, 'id'>;
   /** By the name that sender policies use. */

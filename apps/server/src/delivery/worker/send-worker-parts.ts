@@ -90,7 +90,7 @@ export function createFinder(
 
 /** Creates the parts that turn batches into stored results. */
 export function createDelivery(
-  { db, pipelined, log, heartbeat, inFlightLimit }: SendWorkerOptions,
+  { db, pipelined, listeners, log, heartbeat, inFlightLimit }: SendWorkerOptions,
   { rates, transports, batches }: Limits,
   finder: WorkFinder,
   { onProgress, onIdle }: PartEvents,
@@ -109,6 +109,7 @@ export function createDelivery(
   });
   const committer = new BatchCommitter({
     pipelined,
+    listeners,
     log,
     heartbeat,
     batches,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { MessageEvent } from '../../events/event.ts';
+import { noListeners } from '../../events/listeners.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
@@ -29,6 +30,7 @@ suite('broken-down results', () => {
     storeEvents(
       app.services.trackingPipelined,
       events.map((event) => ({ ...buildOpen(sent), ...event, id: newId() })),
+      noListeners,
     );
   const click = (seq: number, linkNo: number, more: Partial<MessageEvent> = {}) =>
     ({ type: 'CLICK', seq, linkNo, ...more }) as const;

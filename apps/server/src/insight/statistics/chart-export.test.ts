@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { EmailChart } from '@reachout/contract/statistics.ts';
+import { noListeners } from '../../events/listeners.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp } from '../../testing/app.ts';
@@ -27,6 +28,7 @@ suite('charts as files', () => {
         { seq: 1, at: at(2.1), type: 'CLICK' as const, linkNo: 0 },
         { seq: 3, at: at(2.2), isBot: true },
       ].map((event) => ({ ...buildOpen(sent), ...event, id: newId() })),
+      noListeners,
     );
     const period = `${at(0).toISOString()}::${at(48).toISOString()}`;
     const query = new URLSearchParams({ period, time_zone: 'Europe/Berlin' }).toString();

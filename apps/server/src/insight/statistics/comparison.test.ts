@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { EmailComparison } from '@reachout/contract/statistics.ts';
 import type { MessageEvent } from '../../events/event.ts';
+import { noListeners } from '../../events/listeners.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
@@ -63,6 +64,7 @@ suite('comparison with the previous email', () => {
     storeEvents(
       app.services.trackingPipelined,
       events.map((event) => ({ ...buildOpen(sent), ...event, id: newId() })),
+      noListeners,
     );
 
   test('the previous email is compared at the same age', async () => {

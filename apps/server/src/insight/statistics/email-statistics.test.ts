@@ -13,6 +13,7 @@ import { buildOpen } from '../../testing/events.ts';
 import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, storeResults, type SentEmail } from '../../testing/sent-email.ts';
 import { maxStoredEvents } from '../../events/message-events.queries.ts';
+import { noListeners } from '../../events/listeners.ts';
 import { storeEvents, storeEventsIn } from '../../events/store-events.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import { getEmailChart, getEmailStats } from './email-statistics.ts';
@@ -104,7 +105,7 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
         isBot: random(4) === 0,
       };
     });
-    await storeEvents(app.services.trackingPipelined, events);
+    await storeEvents(app.services.trackingPipelined, events, noListeners);
     oracle.events.push(...events);
     for (const [key, own] of Map.groupBy(
       events.filter(({ isBot }) => !isBot),
@@ -122,7 +123,12 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
     const key = `${sendId} ${seq} UNSUBSCRIBE`;
     for (const _ of [1, 2])
       await inOrganizationOf(organizationId, (trx) =>
-        storeEventsIn(trx, organizationId, [{ ...buildOpen(sent, seq), type: 'UNSUBSCRIBE', at }]),
+        storeEventsIn(
+          trx,
+          organizationId,
+          [{ ...buildOpen(sent, seq), type: 'UNSUBSCRIBE', at }],
+          noListeners,
+        ),
       );
     oracle.firsts.set(key, { sendId, type: 'UNSUBSCRIBE', at });
   }
@@ -337,7 +343,7 @@ suite('email metrics', () => {
     const at = new Date('2026-11-01T10:07:00Z');
     const events = Array.from({ length: maxStoredEvents * 3 }, () => ({ ...buildOpen(sent), at }));
     const query = { organizationId: sent.organizationId, touchpointId: sent.touchpointId };
-    await storeEvents(app.services.trackingPipelined, events);
+    await storeEvents(app.services.trackingPipelined, events, noListeners);
     const stats = await inOrganizationOf(sent.organizationId, (trx) =>
       getEmailStats(trx, query, { text: '1day', timeZone: 'UTC', now: at }),
     );
@@ -414,13 +420,13 @@ suite('statistics requests', () => {
       at: at(minute),
       isBot,
     });
-    await storeEvents(app.services.trackingPipelined, [
-      event(1, 5, null),
-      event(1, 6, 2),
-      event(2, 7, null, true),
-    ]);
+    await storeEvents(
+      app.services.trackingPipelined,
+      [event(1, 5, null), event(1, 6, 2), event(2, 7, null, true)],
+      noListeners,
+    );
     const left: MessageEvent = { ...buildOpen(sent, 2), type: 'UNSUBSCRIBE', at: at(8) };
-    await inOrganizationOf(organizationId, (trx) => storeEventsIn(trx, organizationId, [left]));
+    await inOrganizationOf(organizationId, (trx) => storeEventsIn(trx, organizationId, [left], noListeners));
     await storeResults(app.owner, { organizationId, sendId }, ['sent', 'sent', 'bounced'], (index) =>
       at(index).toISOString(),
     );

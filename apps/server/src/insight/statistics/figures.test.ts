@@ -7,6 +7,7 @@ import { figureColumns } from '@reachout/contract/rules/figure-columns.ts';
 import type { Send } from '@reachout/contract/sends.ts';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
 import type { ListedTouchpoint } from '@reachout/contract/touchpoints.ts';
+import { noListeners } from '../../events/listeners.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import { newId } from '../../platform/ids.ts';
@@ -76,7 +77,7 @@ suite('figures of records', () => {
     const again = events.filter(() => random.chance(0.3)).map((event) => ({ ...event, id: newId() }));
     const all = [...events, ...again].toSorted(() => random.next() - 0.5);
     for (let from = 0; from < all.length; from += 20)
-      await storeEvents(app.services.trackingPipelined, all.slice(from, from + 20));
+      await storeEvents(app.services.trackingPipelined, all.slice(from, from + 20), noListeners);
   }
 
   async function buildResults({ id, brand_id }: Branch, kind: string): Promise<string> {

@@ -6,6 +6,7 @@ import { dashboardPeriods } from '@reachout/contract/rules/dashboard.ts';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
 import { transactionAs } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
+import { noListeners } from '../../events/listeners.ts';
 import { storeEvents, storeEventsIn } from '../../events/store-events.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import { useSharedApp } from '../../testing/app.ts';
@@ -90,10 +91,10 @@ suite('results of an organization', () => {
       events.filter(({ type }) => (type === 'UNSUBSCRIBE') === is),
     );
     for (let batch = 0; batch < 900; batch += 60)
-      await storeEvents(app.services.trackingPipelined, repeated!.slice(batch, batch + 60));
+      await storeEvents(app.services.trackingPipelined, repeated!.slice(batch, batch + 60), noListeners);
     for (const [of, own] of Map.groupBy(once!, (event) => event.organizationId))
       await transactionAs(app.services.db, { organizationId: of }, async (trx) => {
-        for (const event of own) await storeEventsIn(trx, of, [event]);
+        for (const event of own) await storeEventsIn(trx, of, [event], noListeners);
       });
   }
 

@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import Fastify, { type FastifyInstance } from 'fastify';
 import helmet from '@fastify/helmet';
+import { noListeners } from '../../events/listeners.ts';
 import { createEmailRenderer } from '../../email/mime/email-renderer.ts';
 import { createTokenSigner, tokenPurposes, type TokenPurpose } from '../../email/links/tokens.ts';
 import { connect, type Database } from '../../platform/database/database.ts';
@@ -40,7 +41,14 @@ after(async () => {
 async function createTrackingApp(pool: Database, events: PipelinedDatabase): Promise<FastifyInstance> {
   const made = Fastify();
   await made.register(helmet);
-  await registerTracking(made, { db: pool, pipelined: events, signer, publicUrl, log: createLog('silent') });
+  await registerTracking(made, {
+    db: pool,
+    pipelined: events,
+    listeners: noListeners,
+    signer,
+    publicUrl,
+    log: createLog('silent'),
+  });
   return made;
 }
 

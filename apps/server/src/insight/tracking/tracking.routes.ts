@@ -10,6 +10,7 @@ import { createScanDetector, readRequester } from './bots.ts';
 import { describeClient } from './client.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import { createEventCommitter } from '../../events/event-committer.ts';
+import type { EventListeners } from '../../events/listeners.ts';
 import { mailHeaders, pageHeaders } from './page-layout.ts';
 import { chooseLanguage, type Language } from './page-texts.ts';
 import { renderMessagePage, renderSubscriptionPage } from './pages.ts';
@@ -21,6 +22,8 @@ export interface TrackingDeps {
   db: Database;
   /** Used only for opens and clicks. */
   pipelined: PipelinedDatabase;
+  /** What opens, clicks and unsubscribes cause. */
+  listeners: EventListeners;
   signer: TokenSigner;
   /** As in messages, without a trailing slash. */
   publicUrl: string;
@@ -63,8 +66,12 @@ const tokenOf = ({ params }: TokenRequest): string => params.token.replace(closi
 type Messages = ReturnType<typeof createSentMessages>;
 type TokenRequest = FastifyRequest<{ Params: { token: string }; Querystring: { lang?: unknown } }>;
 
-function registerEvents(app: FastifyInstance, { pipelined, log }: TrackingDeps, messages: Messages): void {
-  const committer = createEventCommitter(pipelined, log);
+function registerEvents(
+  app: FastifyInstance,
+  { pipelined, listeners, log }: TrackingDeps,
+  messages: Messages,
+): void {
+  const committer = createEventCommitter(pipelined, listeners, log);
   const looksLikeScan = createScanDetector();
   app.addHook('onClose', async () => await committer.close());
 
@@ -120,13 +127,15 @@ function registerEvents(app: FastifyInstance, { pipelined, log }: TrackingDeps, 
   });
 }
 
-function registerPages(app: FastifyInstance, { db, log }: TrackingDeps, messages: Messages): void {
+function registerPages(app: FastifyInstance, { db, listeners, log }: TrackingDeps, messages: Messages): void {
+  const stores = { db, messages, listeners };
+
   async function respond(request: TokenRequest, reply: FastifyReply, change: SubscriptionChange) {
     const token = tokenOf(request);
     const message = await messages.find('unsubscribe', token);
     const client = describeClient(request.headers, request.ip);
     const subscription =
-      message && (await changeSubscription(db, messages, message, { change, client, now: new Date() }));
+      message && (await changeSubscription(stores, message, { change, client, now: new Date() }));
     if (subscription === undefined)
       return await sendPage(reply, 404, renderMessagePage(languageOf(request), 'unknown'));
     const language = languageOf(request, subscription.language);
@@ -148,7 +157,7 @@ function registerPages(app: FastifyInstance, { db, log }: TrackingDeps, messages
     const message = await messages.find('unsubscribe', tokenOf(request));
     const client = describeClient(request.headers, request.ip);
     if (message !== undefined)
-      await changeSubscription(db, messages, message, { change: 'unsubscribe', client, now: new Date() });
+      await changeSubscription(stores, message, { change: 'unsubscribe', client, now: new Date() });
     return await reply
       .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
       .send('Unsubscribed.\n');

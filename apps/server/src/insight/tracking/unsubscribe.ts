@@ -6,6 +6,7 @@ import {
   suppressUnsubscribed,
   undoUnsubscribe,
 } from '../../content/consent/unsubscribed.ts';
+import type { EventListeners } from '../../events/listeners.ts';
 import { storeEventsIn } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Client } from './client.ts';
@@ -32,8 +33,7 @@ export type SubscriptionChange = 'none' | 'unsubscribe' | 'undo';
  * @returns undefined if the message or its brand was erased
  */
 export async function changeSubscription(
-  db: Database,
-  messages: SentMessages,
+  { db, messages, listeners }: { db: Database; messages: SentMessages; listeners: EventListeners },
   message: SentMessage,
   { change, client, now }: { change: SubscriptionChange; client: Client; now: Date },
 ): Promise<Subscription | undefined> {
@@ -46,9 +46,14 @@ export async function changeSubscription(
     if (change === 'unsubscribe' && !isTest) {
       await suppressUnsubscribed(trx, key);
       const event = { id: newId(), organizationId, touchpointId, sendId, seq, at: now, ...client };
-      await storeEventsIn(trx, organizationId, [
-        { ...event, subject: 'message', type: 'UNSUBSCRIBE', linkNo: null, isBot: false },
-      ]);
+      const unsubscribe = {
+        ...event,
+        subject: 'message',
+        type: 'UNSUBSCRIBE',
+        linkNo: null,
+        isBot: false,
+      } as const;
+      await storeEventsIn(trx, organizationId, [unsubscribe], listeners);
     }
     if (change === 'undo') await undoUnsubscribe(trx, key);
     const brand = await findShownBrand(trx, organizationId, brandId);

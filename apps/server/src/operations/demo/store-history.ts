@@ -1,5 +1,6 @@
 import type { TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
 import type { MessageEvent } from '../../events/event.ts';
+import { noListeners } from '../../events/listeners.ts';
 import { storeEventsIn } from '../../events/store-events.ts';
 import {
   createPastCampaigns,
@@ -37,7 +38,7 @@ export async function storeHistory(trx: Transaction, place: Place, history: Hist
   const optOuts: OptOuts = { bounced: new Map(), unsubscribed: new Map() };
   let events: MessageEvent[] = [];
   const flush = async () => {
-    await withoutNestedLoops(trx, () => storeEventsIn(trx, place.organizationId, events));
+    await withoutNestedLoops(trx, () => storeEventsIn(trx, place.organizationId, events, noListeners));
     events = [];
   };
   for (const email of emails) {

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { deleteCollection } from '../../content/collections/collections.ts';
 import { inOrganization, transactionAs, type Database } from '../../platform/database/database.ts';
 import { createFileStore, type FileStore } from '../../platform/files/file-store.ts';
+import { noListeners } from '../../events/listeners.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
@@ -192,13 +193,13 @@ suite('retention', () => {
       await markDeleted('organizations', id, 31);
       // Files are removed after event rows and before the organization itself.
       const removeFolder: FileStore['removeFolder'] = async (folder) => {
-        await storeEvents(pipelined, [buildOpen(gone)]);
+        await storeEvents(pipelined, [buildOpen(gone)], noListeners);
         assert.ok((await findTexts([id])).includes('events'));
         await files.removeFolder(folder);
       };
       await eraseOrganization(deps({ files: { ...files, removeFolder } }), id);
       assert.deepEqual(await findTexts([id]), []);
-      await storeEvents(pipelined, [buildOpen(gone)]);
+      await storeEvents(pipelined, [buildOpen(gone)], noListeners);
       assert.deepEqual(await findTexts([id]), []);
     });
 
@@ -266,7 +267,7 @@ suite('retention', () => {
         for (const each of order)
           assert.equal(await isThere(each, ids[each]), order.indexOf(each) < order.indexOf(kind), each);
         // From a server that has cached the send.
-        await storeEvents(pipelined, [buildOpen(tenant)]);
+        await storeEvents(pipelined, [buildOpen(tenant)], noListeners);
         for (const table of await listSendTables(owner)) {
           const { rows } = await sql`
             select from ${sql.table(table)} where send_id = ${tenant.sendId}

@@ -1,0 +1,35 @@
+import type { Step } from '../platform/database/pipelined.ts';
+import type { StoredEvent } from './event.ts';
+
+/**
+ * Makes events of one touchpoint and type into steps that run after the events are stored, in the same transaction, and are
+ * rolled back with it. Whether an event counts is known only then, and a commit may be repeated: the steps look up
+ * what was stored (of messages in `delivery_event_counts`), and insert the same row once.
+ */
+export type Listener = (events: readonly StoredEvent[]) => readonly Step[];
+
+/**
+ * The listeners by organization, then by `listenerKey`. They are complete and in memory, because nothing is looked up when an
+ * event is stored; read at each commit, so that their owner may change them at any time.
+ */
+export type EventListeners = ReadonlyMap<string, ReadonlyMap<string, readonly Listener[]>>;
+
+export const noListeners: EventListeners = new Map();
+
+export const listenerKey = ({ touchpointId, type }: Pick<StoredEvent, 'touchpointId' | 'type'>): string =>
+  `${touchpointId} ${type}`;
+
+/** @returns the steps of all listeners to these events of one organization */
+export function listenerSteps(
+  listeners: EventListeners,
+  organizationId: string,
+  events: readonly StoredEvent[],
+): Step[] {
+  const ofOrganization = listeners.get(organizationId);
+  if (ofOrganization === undefined) return [];
+  const groups = Map.groupBy(events, listenerKey);
+  // All processes use the same order, to prevent deadlocks.
+  return [...groups.keys()]
+    .toSorted()
+    .flatMap((key) => (ofOrganization.get(key) ?? []).flatMap((listener) => listener(groups.get(key)!)));
+}
