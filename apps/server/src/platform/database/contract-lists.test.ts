@@ -228,6 +228,7 @@ test('source code takes statuses from the contract', () => {
     'error',
     'success',
     'blocked',
+    'signed_in',
     'second_factor_needed',
   ];
   const files = globSync('{server,web}/src/**/*.{ts,tsx}', {
