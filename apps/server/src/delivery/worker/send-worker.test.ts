@@ -346,11 +346,15 @@ suite('send worker', () => {
         return { ...rest, message: Buffer.concat([Buffer.from('X-Prepared: yes\r\n'), message]) };
       }),
     );
-    await waitForEnd(other);
-    assert.ok(waiting > 0 && waiting <= 64);
-    assert.equal(messagesOf(fixture, from).length, 0);
-    mayGoOn.resolve();
+    try {
+      await waitUntil('messages are prepared', () => waiting > 0);
+      assert.ok(waiting <= 64);
+      assert.equal(messagesOf(fixture, from).length, 0);
+    } finally {
+      mayGoOn.resolve();
+    }
     await waitForEnd(fixture);
+    await waitForEnd(other);
     const isPrepared = ({ raw }: TakenMessage) => raw.startsWith('X-Prepared: yes');
     assert.equal(messagesOf(fixture, from).filter(isPrepared).length, 300);
     assert.equal(messagesOf(other, from).filter(isPrepared).length, 0);
@@ -371,7 +375,10 @@ suite('send worker', () => {
         return message;
       }),
     );
-    await waitUntil('messages are prepared', () => waiting > 0);
+    await waitUntil('messages are prepared', () => waiting > 0).catch((error: unknown) => {
+      mayGoOn.resolve();
+      throw error;
+    });
     const stopped = worker.stop();
     mayGoOn.resolve();
     await stopped;
