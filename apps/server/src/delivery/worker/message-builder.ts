@@ -10,6 +10,9 @@ import { withoutAttempt } from './finished-message.ts';
 import type { SendNotes } from './send-notes.ts';
 import { SlowBuilds } from './slow-builds.ts';
 
+/** A message in preparation holds a place of its transport, which others may need. */
+const preparationLimitMs = 5_000;
+
 export interface MessageBuilderOptions {
   log: Log;
   batches: Batches;
@@ -62,7 +65,7 @@ export class MessageBuilder {
     prepare: PrepareMessage,
   ): Promise<OutgoingMessage | undefined> {
     try {
-      const prepared = await prepare(message);
+      const prepared = await within(preparationLimitMs, prepare(message));
       batch.send.health.recordBuilt();
       return prepared;
     } catch (error) {
@@ -83,4 +86,10 @@ export class MessageBuilder {
     const reasonToPause = send.isSingle ? undefined : send.health.recordBuildFailure();
     if (reasonToPause !== undefined) void notes.pause(batch, reasonToPause);
   }
+}
+
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const limit = setTimeout(() => late.reject(new Error(`no result after ${limitMs} ms`)), limitMs);
+  return await Promise.race([work, late.promise]).finally(() => clearTimeout(limit));
 }

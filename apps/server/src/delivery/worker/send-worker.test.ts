@@ -389,6 +389,20 @@ suite('send worker', () => {
     await assertBalanced(fixture);
   });
 
+  test('a preparation that never ends fails its message', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 1 });
+    const from = sink.taken.length;
+    startWorker(
+      undefined,
+      64,
+      preparedBy(() => new Promise(() => undefined)),
+    );
+    const send = await waitForEnd(fixture, 60_000);
+    assert.equal(send.recipients_total_failed_count, 1);
+    assert.equal(messagesOf(fixture, from).length, 0);
+    await assertBalanced(fixture);
+  });
+
   test('a send whose messages cannot be prepared pauses (R7.11)', async () => {
     const fixture = await buildDueSend(owner, { contacts: 200 });
     const from = sink.taken.length;

@@ -53,7 +53,7 @@ export interface OutgoingMessage {
   leavesAlone?: boolean;
 }
 
-/** Changes a built message before it leaves, such as signing it. Within a second; what rejects is not sent. */
+/** Changes a built message before it leaves, such as signing it. What rejects, or takes 5 s, is not sent. */
 export type PrepareMessage = (message: OutgoingMessage) => Promise<OutgoingMessage>;
 
 /** A message that was handed over. */
