@@ -13,7 +13,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxSearchLength } from '#web/ui/search-field.tsx';
 import { usePaletteEntries, type PaletteEntry } from './use-palette-entries.ts';
@@ -51,20 +51,31 @@ export default function CommandPalette({ onClose, onShortcuts }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<string>();
   useEffect(open, [open]);
-  // The library keeps the selection in the document only, and loses it with the entry.
+  const hasMoved = useRef(false);
+  // The library keeps the selection in the document only, and loses it with the entry. Until an arrow key is pressed, the
+  // first entry is selected, in whatever order the searches respond.
   const keepSelection = () => {
     const first = list.current?.querySelector('[data-action]');
-    const selected = list.current?.querySelector('[data-selected]') ?? first;
+    const before = list.current?.querySelector('[data-selected]');
+    const selected = (hasMoved.current ? before : undefined) ?? first;
     if (selected === first) store.setState({ ...store.getState(), selected: 0 });
+    if (selected !== before) before?.removeAttribute('data-selected');
     selected?.setAttribute('data-selected', 'true');
     setActive(selected?.id);
   };
-  const keepSelectionSoon = () => requestAnimationFrame(keepSelection);
+  const keepSelectionSoon = (event: KeyboardEvent<HTMLInputElement>) => {
+    hasMoved.current ||= event.key === 'ArrowDown' || event.key === 'ArrowUp';
+    requestAnimationFrame(keepSelection);
+  };
   useEffect(() => {
     const frame = requestAnimationFrame(keepSelection);
     return () => cancelAnimationFrame(frame);
   });
 
+  const changeQuery = (next: string) => {
+    hasMoved.current = false;
+    setQuery(next);
+  };
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = ({ label, detail = '', isRare = false }: PaletteEntry) =>
     (!isRare || words.length > 0) && words.every((word) => `${label} ${detail}`.toLowerCase().includes(word));
@@ -99,7 +110,7 @@ export default function CommandPalette({ onClose, onShortcuts }: Props) {
       scrollable
       maxHeight="min(60vh, 520px)"
       aria-label={t('title')}
-      onQueryChange={setQuery}
+      onQueryChange={changeQuery}
       onSpotlightClose={onClose}
     >
       <Spotlight.Search
