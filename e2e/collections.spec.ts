@@ -169,7 +169,7 @@ test('changing a field shows its effect on stored items', async ({ page, api, or
   await choose(page, 'Kind', /^Whole number$/);
   await expect(drawer(page).getByText('2 items have a value here.')).toBeVisible();
   await drawer(page).getByRole('button', { name: 'Save' }).click();
-  await expect(drawer(page).getByText('Values of stored items don’t fit: 2.')).toBeVisible();
+  await expect(drawer(page).getByText('Affected items: 2.')).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Discard changes' }).click();
 

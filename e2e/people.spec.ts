@@ -200,7 +200,7 @@ test('a role change or removal takes effect with the next request', async ({
   await expect(page.getByRole('row').filter({ hasText: 'Lucy Westenra' })).toContainText('Analyst');
 
   await drawer(member.page).getByRole('button', { name: 'New client' }).click();
-  await expect(drawer(member.page).getByRole('alert')).toContainText('Your role doesn’t allow this.');
+  await expect(drawer(member.page).getByRole('alert')).toContainText('You don’t have permission to do this.');
   await expect(drawer(member.page).getByLabel('Client name')).toHaveValue('Too late');
   await member.page.keyboard.press('Escape');
   await member.page.reload();

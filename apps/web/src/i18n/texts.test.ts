@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { apiErrors } from '@reachout/contract/errors.ts';
 import { de } from './de/all.ts';
 import { en } from './en/all.ts';
 import { listTexts } from './list-texts.ts';
@@ -15,6 +16,19 @@ test('both languages have the same placeholders', () => {
     ([key, text]) => placeholders(german.get(key) ?? '').join() !== placeholders(text).join(),
   );
   assert.deepEqual(differing, []);
+});
+
+test('the English text of an error stands once, in the contract', () => {
+  const shown: Record<string, string> = { ...en.common.code, ...en.problems.code };
+  const directory = join(import.meta.dirname, 'en');
+  const source = globSync('*.ts', { cwd: directory })
+    .map((file) => readFileSync(join(directory, file), 'utf8'))
+    .join('\n');
+  const repeated = Object.entries(apiErrors).filter(
+    ([code, { message }]) =>
+      source.includes(`'${message}'`) || (shown[code] !== undefined && shown[code] !== message),
+  );
+  assert.deepEqual(repeated, []);
 });
 
 test('every text is used', () => {

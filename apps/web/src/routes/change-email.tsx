@@ -23,7 +23,7 @@ export const Route = createFileRoute('/change-email')({
 
 /** Opening the page changes nothing, because email scanners open links, too. */
 function ChangeEmail() {
-  const { t } = useTranslation('auth');
+  const { t } = useTranslation(['auth', 'common']);
   const { token } = Route.useSearch();
   const [expired, setExpired] = useState(token === '');
   const [needsPassword, setNeedsPassword] = useState(false);
@@ -67,7 +67,7 @@ function ChangeEmail() {
         <LinkPasswordForm
           text={t('changeEmail.password')}
           submitLabel={t('changeEmail.submit')}
-          wrongPassword={t('changeEmail.wrongPassword')}
+          wrongPassword={t('common:code.wrong_password')}
           submit={async (password) => onDone(await confirmEmail(token, password))}
           onExpired={() => setExpired(true)}
         />

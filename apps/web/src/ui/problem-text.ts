@@ -6,7 +6,7 @@ import { isRecord, Problem, retrySecondsOf } from '#web/platform/problem.ts';
 const longestMoment = 60;
 const day = 86_400;
 
-/** @returns one user-facing sentence about an error: our own text for known codes, else the server's */
+/** @returns user-facing text about an error: our own for known codes, with values of the response; else the server's */
 export function useProblemText(): (error: unknown) => string {
   const { t, i18n } = useTranslation(['common', 'problems']);
   const format = useFormat();
@@ -22,15 +22,19 @@ export function useProblemText(): (error: unknown) => string {
       return t('error.tooManyUntil', { until: wait < day ? format.time(until) : format.dateTime(until) });
     }
     const code = error.code.toLowerCase();
-    // Some texts contain values from the response.
     const values = valuesOf(error);
-    const what = sayKey(`problems:quota.${String(values['quota'])}`, {});
-    const known = { ...values, ...(what === undefined ? {} : { what }) };
     const text =
       sayKey(`problems:backendFailure.${String(values['failure'])}`, values) ??
-      sayKey(`common:code.${code}`, known) ??
-      sayKey(`problems:code.${code}`, known);
-    if (text !== undefined) return text;
+      sayKey(`common:code.${code}`, {}) ??
+      sayKey(`problems:code.${code}`, {});
+    if (text !== undefined) {
+      const what = sayKey(`problems:quota.${String(values['quota'])}`, {});
+      const added =
+        error.extra['data'] === undefined
+          ? undefined
+          : sayKey(`problems:values.${code}`, { ...values, what });
+      return added === undefined ? text : `${text} ${added}`;
+    }
     if (error.status === 401) return t('error.signedOut');
     if (error.status === 413) return error.detail ?? t('error.tooLarge');
     if (error.status === 429) return t('error.tooMany');

@@ -38,7 +38,6 @@ export const auth: Translation<typeof en> = {
     box: 'Ziffer',
     verify: 'Bestätigen',
     incomplete: 'Der Code hat sechs Ziffern.',
-    wrong: 'Falscher Code. Prüfen Sie die neueste E-Mail und versuchen Sie es erneut.',
     expired: 'Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.',
     sendAgain: 'Neuen Code anfordern',
     againIn_one: 'In {{count}} Sekunde können Sie einen neuen Code anfordern.',
@@ -125,7 +124,6 @@ export const auth: Translation<typeof en> = {
     body: 'Sie melden sich dann mit dieser Adresse an und erhalten unsere E-Mails dort. Falls Sie die Änderung nicht angefordert haben, bestätigen Sie nicht.',
     password:
       'Sie sind nicht in dem Konto angemeldet, für das diese Adresse angefordert wurde. Geben Sie dessen Passwort ein oder melden Sie sich in diesem Browser dort an und öffnen Sie den Link erneut. Falls es nicht Ihr Konto ist, schließen Sie diese Seite.',
-    wrongPassword: 'Falsches Passwort.',
     submit: 'Adresse bestätigen',
     done: 'Adresse geändert',
     doneBody: 'Ihr Konto verwendet jetzt {{email}}.',

@@ -26,7 +26,6 @@ export const campaigns: Translation<typeof en> = {
   renamed: 'Umbenannt',
   archived: 'Archiviert',
   archiveLater: 'Nicht, solange noch etwas zu senden ist',
-  addLater: 'Diese Kampagne ist archiviert. Holen Sie sie zuerst aus dem Archiv.',
   unarchived: 'Aus dem Archiv geholt',
   deletedHere: 'Kampagne „{{name}}“ gelöscht.',
   addTouchpoint: 'Touchpoint anlegen',

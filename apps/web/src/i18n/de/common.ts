@@ -84,8 +84,10 @@ export const common: Translation<typeof en> = {
     name: 'Name',
   },
   code: {
+    wrong_code: 'Falscher Code. Prüfen Sie die neueste E-Mail und versuchen Sie es erneut.',
+    wrong_password: 'Falsches Passwort.',
     sign_in_again: 'Melden Sie sich zur Bestätigung erneut an.',
-    forbidden: 'Ihre Rolle erlaubt dies nicht.',
+    forbidden: 'Sie haben keine Berechtigung dafür.',
     second_factor_required:
       'Diese Organisation verlangt einen zweiten Schritt bei der Anmeldung. Richten Sie ihn in Ihrem Konto ein.',
     authenticator_unreadable:
@@ -93,19 +95,21 @@ export const common: Translation<typeof en> = {
     organization_suspended: 'Diese Organisation ist gesperrt und schreibgeschützt.',
     invalid_transition:
       'Das ist im aktuellen Status nicht möglich. Laden Sie die Seite neu, um ihn zu sehen.',
-    not_found: 'Das existiert nicht mehr, oder Sie haben keinen Zugriff darauf.',
+    not_found: 'Das existiert nicht, oder Sie haben keinen Zugriff darauf.',
     invalid_input: 'Einige Felder sind ungültig.',
-    not_pending: 'Diese Einladung wurde bereits beantwortet oder zurückgezogen, oder sie ist abgelaufen.',
+    not_pending:
+      'Diese Einladung oder dieser Link wurde bereits beantwortet, zurückgezogen oder aufgebraucht oder ist abgelaufen.',
     other_recipient: 'Diese Einladung wurde an eine andere E-Mail-Adresse gesendet.',
     not_invited:
       'Neue Konten brauchen eine Einladung, und für diese Adresse gibt es keine gültige. Bitten Sie um eine neue.',
     sign_up_closed: 'Diese Installation nimmt keine neuen Konten an.',
     account_exists:
       'Zu dieser Adresse gibt es schon ein Konto. Melden Sie sich an, um die Einladung anzunehmen.',
-    idempotency_key_reused: 'Dies wurde bereits abgesendet.',
+    idempotency_key_reused: 'Dies wurde bereits abgesendet, mit anderem Inhalt (gleicher Idempotency-Key).',
     too_many_requests:
       'Zu viele Anfragen in kurzer Zeit. Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
-    unavailable: 'Der Server ist ausgelastet, es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
+    unavailable:
+      'Der Server ist ausgelastet oder startet neu, es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
     user_already_exists: 'Diese Adresse kann nicht verwendet werden. Wenn es Ihre ist, melden Sie sich an.',
     user_already_exists_use_another_email:
       'Diese Adresse kann nicht verwendet werden. Wenn es Ihre ist, melden Sie sich an.',

@@ -3,57 +3,67 @@ import type { Translation } from '#web/i18n/translation.ts';
 
 export const problems: Translation<typeof en> = {
   code: {
-    preferences_too_large: 'Ihre Einstellungen sind zu umfangreich, um sie zu speichern.',
+    preferences_too_large:
+      'Ihre Einstellungen sind zu umfangreich, um sie zu speichern: Zusammen dürfen sie 64 kB haben.',
     authenticator_exists: 'Sie haben bereits eine Authenticator-App. Entfernen Sie sie zuerst.',
     invalid_image: 'Diese Datei kann nicht als Bild verwendet werden. Wählen Sie PNG, JPEG, WebP oder GIF.',
     file_too_large: 'Diese Datei ist größer als 10 MB. Wählen Sie eine kleinere.',
-    image_too_large: 'Dieses Bild ist zu groß. Wählen Sie ein kleineres.',
+    image_too_large: 'Dieses Bild ist größer als 5 MB. Wählen Sie ein kleineres.',
     too_many_organizations:
       'Sie besitzen bereits 20 Organisationen oder haben heute 10 angelegt. Löschen Sie eine oder warten Sie bis morgen.',
     too_many_records: 'Das Limit ist erreicht. Löschen Sie zuerst einige Einträge.',
-    storage_full:
-      'Der Speicher für Bilder ist voll: {{images.used}} von {{images.limit}} Bildern, {{megabytes.used}} von {{megabytes.limit}} MB. Entfernen Sie zuerst einige Logos.',
+    storage_full: 'Der Speicher für Bilder ist voll. Entfernen Sie zuerst einige Logos.',
     last_owner:
       'Mindestens eine Person muss Eigentümer bleiben. Geben Sie diese Rolle zuerst einer anderen Person.',
     beyond_own_rights: 'Sie können nur Berechtigungen vergeben oder entziehen, die Sie selbst haben.',
     quota_exceeded:
-      'Ihre Organisation hat ihr Limit für {{what}} erreicht: {{used}} von {{limit}}. Der Betreiber dieser Installation kann es erhöhen.',
+      'Ihre Organisation hat ein Limit erreicht. Der Betreiber dieser Installation kann es erhöhen.',
     role_in_use: 'Mitglieder oder Einladungen haben diese Rolle noch. Ändern Sie zuerst deren Rolle.',
     already_member: 'Sie sind bereits Mitglied dieser Organisation.',
     name_taken: 'Dieser Name ist bereits vergeben. Wählen Sie einen anderen.',
     not_unique: 'Ein anderer Eintrag hat diesen Wert bereits.',
-    field_in_use: 'Zielgruppen verwenden dieses Feld ({{count, number}}){{names}}. Ändern Sie zuerst diese.',
+    field_in_use: 'Zielgruppen verwenden dieses Feld. Ändern Sie zuerst diese.',
     field_protected: 'Kontakte brauchen dieses Feld: Es kann so nicht geändert werden.',
     import_in_progress:
       'In diese Sammlung wird gerade eine Datei importiert. Warten Sie, bis der Import beendet ist.',
     too_many_values:
-      'Mehr als {{limit, number}} Einträge haben einen Wert in diesem Feld: zu viele, um sie auf einmal zu ändern. Fügen Sie stattdessen ein neues Feld hinzu.',
-    values_do_not_fit:
-      'Werte gespeicherter Einträge passen nicht: {{count, number}}. Ändern Sie zuerst diese Einträge.',
+      'Zu viele Einträge haben einen Wert in diesem Feld, um alle auf einmal zu ändern. Fügen Sie stattdessen ein neues Feld hinzu.',
+    values_do_not_fit: 'Werte gespeicherter Einträge passen nicht. Ändern Sie zuerst diese Einträge.',
     owner_in_use:
-      'Zielgruppen oder E-Mails eines anderen Kunden oder einer anderen Marke verwenden das ({{count, number}}){{names}}. Ändern Sie zuerst diese.',
-    collection_in_use:
-      'Zielgruppen verwenden diese Liste ({{count, number}}){{names}}. Löschen Sie diese zuerst.',
+      'Zielgruppen oder E-Mails eines anderen Kunden oder einer anderen Marke verwenden das. Ändern Sie zuerst diese.',
+    collection_in_use: 'Zielgruppen verwenden diese Liste. Löschen Sie diese zuerst.',
     starting_collection:
       'Mit dieser Liste hat Ihre Organisation begonnen. Sie können sie leeren, aber nicht löschen.',
     nothing_to_follow_up:
-      'Zu diesem Versand gibt es bereits einen Folgeversand, oder keine fehlgeschlagenen Nachrichten mehr.',
+      'Dieser Versand hat keine fehlgeschlagenen Nachrichten, die erneut gesendet werden können: Er läuft noch oder hat bereits einen Folgeversand.',
     send_in_progress: 'Hier ist etwas geplant oder wird gerade gesendet. Brechen Sie das zuerst ab.',
     campaign_archived: 'Diese Kampagne ist archiviert. Holen Sie sie zuerst aus dem Archiv.',
     send_blocked: 'Diese E-Mail kann noch nicht gesendet werden. Die Checkliste zeigt, was fehlt.',
     daily_limit_reached:
-      'Ihre Organisation, oder alle Ihre Organisationen zusammen, kann in 24 Stunden {{limit, number}} Empfänger erreichen, {{used, number}} sind es bereits. Warten Sie, oder bitten Sie den Betreiber dieser Installation um ein höheres Limit.',
+      'Ihre Organisation, oder alle Ihre Organisationen zusammen, würde in 24 Stunden mehr Empfänger erreichen, als sie darf. Warten Sie, oder bitten Sie den Betreiber dieser Installation um ein höheres Limit.',
     suppressions_changed: 'Die Zahl der Sperren hat sich seit Ihrer Bestätigung geändert.',
     audience_changed: 'Die Zielgruppe hat sich seit Ihrer Bestätigung geändert.',
-    touchpoint_locked: 'Diese E-Mail ist geplant oder gesendet und kann nicht mehr geändert werden.',
+    touchpoint_locked:
+      'Diese E-Mail ist geplant, wird gesendet oder ist gesendet und kann nicht mehr geändert werden.',
     template_missing: 'Wählen Sie zuerst eine Vorlage.',
     template_in_use: 'Eine E-Mail verwendet diese Vorlage. Wählen Sie für diese E-Mail zuerst eine andere.',
     filter_in_use: 'Eine E-Mail verwendet diese Zielgruppe. Wählen Sie für diese E-Mail zuerst eine andere.',
     changed_elsewhere: 'Jemand hat dies geändert, nachdem Sie es geöffnet haben.',
     validation_failed: 'Ein Wert fehlt oder passt nicht zu seinem Feld.',
-    invalid_period: 'Dieser Zeitraum ist ungültig.',
+    invalid_period: 'Dieser Zeitraum ist ungültig. Möglich sind etwa 1day, -1day, 7day oder Anfang::Ende.',
     too_many_imports: 'Zwanzig Importe laufen oder warten. Warten Sie, bis einer davon fertig ist.',
     backend_failed: 'Das Content-Backend Ihrer Organisation ist nicht nutzbar.',
+  },
+  values: {
+    storage_full:
+      '{{images.used}} von {{images.limit}} Bildern und {{megabytes.used}} von {{megabytes.limit}} MB sind belegt.',
+    quota_exceeded: 'Limit für {{what}}: {{used}} von {{limit}} sind verwendet.',
+    field_in_use: 'Verwendet von {{count, number}}{{names}}.',
+    too_many_values: 'Das Limit ist {{limit, number}}.',
+    values_do_not_fit: 'Betroffene Einträge: {{count, number}}.',
+    owner_in_use: 'Verwendet von {{count, number}}{{names}}.',
+    collection_in_use: 'Verwendet von {{count, number}}{{names}}.',
+    daily_limit_reached: '{{used, number}} von {{limit, number}} Empfängern sind verwendet.',
   },
   backendFailure: {
     address: 'Diese Adresse lässt sich nicht verwenden. Sie beginnt mit https:// und hat keinen Port.',

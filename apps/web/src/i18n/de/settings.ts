@@ -103,8 +103,6 @@ export const settings: Translation<typeof en> = {
     removeQuestion: '{{name}} aus „{{organization}}“ entfernen?',
     removeEffect:
       'Die Person verliert den Zugriff sofort, und die API-Schlüssel, die sie hier angelegt hat, funktionieren nicht mehr. Ihre Arbeit bleibt erhalten.',
-    lastOwner:
-      'Mindestens eine Person muss Eigentümer bleiben. Geben Sie diese Rolle zuerst einer anderen Person.',
     beyond: 'Diese Rolle hat mehr Berechtigungen als Ihre, deshalb können Sie sie nicht ändern.',
   },
   invitations: {

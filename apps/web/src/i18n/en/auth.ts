@@ -33,7 +33,6 @@ export const auth = {
     box: 'Digit',
     verify: 'Verify',
     incomplete: 'The code has six digits.',
-    wrong: 'Wrong code. Check the latest email and try again.',
     expired: 'This code no longer works. Request a new code.',
     sendAgain: 'Request a new code',
     againIn_one: 'You can request a new code in {{count}} second.',
@@ -116,7 +115,6 @@ export const auth = {
     body: 'You’ll use this address to sign in, and our emails will go to it. If you didn’t request this change, don’t confirm.',
     password:
       'You are not signed in to the account that requested this address. Enter its password, or sign in to it in this browser and open the link again. If it is not your account, close this page.',
-    wrongPassword: 'Wrong password.',
     submit: 'Confirm address',
     done: 'Address changed',
     doneBody: 'Your account now uses {{email}}.',

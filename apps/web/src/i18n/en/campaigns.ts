@@ -23,7 +23,6 @@ export const campaigns = {
   renamed: 'Renamed',
   archived: 'Archived',
   archiveLater: 'Not while something is still to be sent',
-  addLater: 'This campaign is archived. Unarchive it first.',
   unarchived: 'Unarchived',
   deletedHere: 'Campaign “{{name}}” deleted.',
   addTouchpoint: 'Add touchpoint',

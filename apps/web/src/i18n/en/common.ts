@@ -1,3 +1,5 @@
+import { commonErrorTexts } from '@reachout/contract/rules/common-error-texts.ts';
+
 export const common = {
   product: 'Reachout',
   optional: '(optional)',
@@ -81,24 +83,7 @@ export const common = {
   },
   /** Error texts by stable code (docs/error-codes.md); `problems` has those for pages other than sign-in and dashboard. */
   code: {
-    sign_in_again: 'Sign in again to confirm that it’s you.',
-    forbidden: 'Your role doesn’t allow this.',
-    second_factor_required: 'This organization requires a second step at sign-in. Set it up in your account.',
-    authenticator_unreadable:
-      'Your codes can’t be verified, because the key of this installation was changed. Contact its operator.',
-    organization_suspended: 'This organization is suspended. It is read-only.',
-    invalid_transition: 'This isn’t possible in the current status. Reload the page to see it.',
-    not_found: 'This no longer exists, or you don’t have access to it.',
-    invalid_input: 'Some fields are not valid.',
-    not_pending: 'This invitation has already been answered or canceled, or it has expired.',
-    other_recipient: 'This invitation was sent to another email address.',
-    not_invited:
-      'New accounts need an invitation, and there is no valid one for this address. Ask for a new invitation.',
-    sign_up_closed: 'This installation doesn’t accept new accounts.',
-    account_exists: 'This address already has an account. Sign in to accept the invitation.',
-    idempotency_key_reused: 'This was already submitted.',
-    too_many_requests: 'Too many requests in a short time. Nothing was changed. Try again in a moment.',
-    unavailable: 'The server is busy and nothing was changed. Try again in a moment.',
+    ...commonErrorTexts,
     user_already_exists: 'This address can’t be used. If it is yours, sign in instead.',
     user_already_exists_use_another_email: 'This address can’t be used. If it is yours, sign in instead.',
     password_too_short: 'Use at least 8 characters.',

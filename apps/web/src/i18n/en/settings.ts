@@ -100,7 +100,6 @@ export const settings = {
     removeQuestion: 'Remove {{name}} from “{{organization}}”?',
     removeEffect:
       'This person will lose access immediately, and the API keys they created here will stop working. Their work stays.',
-    lastOwner: 'An organization needs at least one owner. Make someone else an owner first.',
     beyond: 'This role has more permissions than yours, so you can’t change it.',
   },
   invitations: {

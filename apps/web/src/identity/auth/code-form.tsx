@@ -33,7 +33,7 @@ export function CodeForm({ email, onCode }: Props) {
       try {
         await wait.run(() => onCode(digits));
       } catch (error) {
-        if (isProblem(error, 401)) setRejection(t('code.wrong'));
+        if (isProblem(error, 401)) setRejection(t('common:code.wrong_code'));
         else if (isProblem(error, 410)) setRejection(t('code.expired'));
         else throw error;
         setCode('');

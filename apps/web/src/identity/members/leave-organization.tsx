@@ -11,11 +11,11 @@ import { SectionCard } from '#web/ui/section-card.tsx';
 import { useIsLastOwner } from './use-is-last-owner.ts';
 
 export function LeaveOrganization() {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'problems']);
   const { organization } = useOrganization();
   const isLastOwner = useIsLastOwner();
   const [asking, setAsking] = useState(false);
-  const reason = isLastOwner(organization.role) ? t('members.lastOwner') : undefined;
+  const reason = isLastOwner(organization.role) ? t('problems:code.last_owner') : undefined;
   return (
     <SectionCard title={t('leave.title')} hint={reason ?? t('leave.hint')}>
       <DisabledWithTooltip variant="default" reason={reason} onClick={() => setAsking(true)}>

@@ -25,7 +25,7 @@ interface Props extends TableState<Member> {
 }
 
 export function MemberTable({ roles, ...table }: Props) {
-  const { t } = useTranslation(['settings', 'common']);
+  const { t } = useTranslation(['settings', 'common', 'problems']);
   const format = useFormat();
   const roleName = useRoleName();
   const { api, organization, orgId, can } = useOrganization();
@@ -40,7 +40,7 @@ export function MemberTable({ roles, ...table }: Props) {
 
   /** Why this member's role and membership cannot be changed, as text in the row. */
   const fixed = (member: Member): string | undefined => {
-    if (isLastOwner(member.role)) return t('members.lastOwner');
+    if (isLastOwner(member.role)) return t('problems:code.last_owner');
     const known = roleOf(member);
     return known?.grantable === false && !mine(member) ? t('members.beyond') : undefined;
   };

@@ -26,7 +26,7 @@ interface Props {
 
 /** Name, parents and actions of a campaign. */
 export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
-  const { t } = useTranslation('campaigns');
+  const { t } = useTranslation(['campaigns', 'problems']);
   const { api, orgId, can } = useOrganization();
   const status = useCampaignStatus();
   const [renaming, setRenaming] = useState(false);
@@ -56,7 +56,7 @@ export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
             <CreateButton
               variant="default"
               permission={['create', 'Touchpoint']}
-              reason={campaignCan.addTouchpoint(campaign) ? undefined : t('addLater')}
+              reason={campaignCan.addTouchpoint(campaign) ? undefined : t('problems:code.campaign_archived')}
               onClick={onAdd}
             >
               {t('addTouchpoint')}

@@ -24,7 +24,7 @@ interface Props {
 }
 
 export function CampaignTouchpoints({ campaign, search, onAdd }: Props) {
-  const { t } = useTranslation('campaigns');
+  const { t } = useTranslation(['campaigns', 'problems']);
   const scope = useOrganization();
   const query = useQuery(touchpointsQuery(scope, { campaign_id: campaign.id }, search));
   const deletion = useDeletedRecords(scope.api.touchpoints);
@@ -40,7 +40,7 @@ export function CampaignTouchpoints({ campaign, search, onAdd }: Props) {
           actions={
             <PermittedButton
               permission={['create', 'Touchpoint']}
-              reason={campaignCan.addTouchpoint(campaign) ? undefined : t('addLater')}
+              reason={campaignCan.addTouchpoint(campaign) ? undefined : t('problems:code.campaign_archived')}
               variant="default"
               onClick={onAdd}
             >
