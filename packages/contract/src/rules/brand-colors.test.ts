@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { brandColors, brandShades, type BrandShades } from './brand-colors.ts';
+import { contrast, linearChannels } from './contrast.ts';
 
 const themes = ['light', 'dark'] as const;
 /** Backgrounds of brand colors: body, canvas, cards, hovered rows, and the white and black of emails. */
@@ -43,28 +44,10 @@ suite('brand colors', () => {
   }
 });
 
-const channels = (hex: string): [number, number, number] => {
-  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
-    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  return [r, g, b];
-};
-
-/** https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
-function contrast(one: string, other: string): number {
-  const luminance = (hex: string) => {
-    const [r, g, b] = channels(hex);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
-  return (lighter + 0.05) / (darker + 0.05);
-}
-
 /** Distance in OKLab (https://bottosson.github.io/posts/oklab/). */
 function distanceOf(one: string, other: string): number {
   const lab = (hex: string) => {
-    const [r, g, b] = channels(hex);
+    const [r, g, b] = linearChannels(hex);
     const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
     const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
     const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);

@@ -119,7 +119,14 @@ function readDestination(raw: string, reader: DestinationReader): Destination {
     return { problem: problem('link_not_on_web', 'warning', message) };
   }
   const isWeb = judged === 'web';
-  if (isWeb && firstWord < 0) return { link: { url: fixed, personal: false } };
+  if (isWeb && firstWord < 0) {
+    const link = { url: fixed, personal: false };
+    if (!/^http:\/\/(?!localhost[:/])/i.test(fixed)) return { link };
+    return {
+      link,
+      problem: problem('link_not_https', 'warning', `A link should start with https://: ${shown}`),
+    };
+  }
   if (firstWord >= 0 && (isWeb || fixed === '')) {
     const url = personalUrl(value, guarded);
     if (url !== undefined && isReadable(url, reader)) return { link: { url, personal: true } };

@@ -164,12 +164,12 @@ test('links to programs are untracked and malformed links rejected', async () =>
     'tel:+49123',
     '#top',
     'https://x.example',
-    'HTTP://x.example',
     'http://localhost:3000/x',
     'https://intranet/',
     'https://[2001:db8::1]/',
   ])
     assert.deepEqual(await told(href), [], href);
+  assert.deepEqual(await told('HTTP://x.example'), ['link_not_https warning 2']);
   for (const href of [
     'https://https://x.example',
     'https://http://x.example',
@@ -406,7 +406,7 @@ test('dropped MJML is reported with its line (R4.1)', async () => {
     [headed(vip('<mj-breakpoint width="300px" />')), tag],
     [headed(vip('<mj-raw><meta name="a"></mj-raw><mj-style>.a { color: red }</mj-style>')), tag],
     [`\n{% assign a = 1 %}${inColumn(unsubscribe)}`, tag],
-    [`<mjml>\n${vip('')}${inColumn(unsubscribe).slice('<mjml>'.length)}`, tag],
+    [`<mjml>\n${vip('<!-- A -->')}${inColumn(unsubscribe).slice('<mjml>'.length)}`, tag],
     [column(`<mj-button ${vip('background-color="gold"')}>B</mj-button>`), tag],
     [column(`<!-- {% if contact.vip %} --><mj-text>A</mj-text><!-- {% endif %} -->`), tag],
     [column('<mj-include path="./footer.mjml" />'), ['mjml_include error 2']],

@@ -14,6 +14,7 @@ import { inlineTemplate } from './inline-template.ts';
 import { outlineHtml } from '../links/html-links.ts';
 import { toHeaderText } from '../encoding/header-text.ts';
 import { createLiquidEngine, type LiquidEngine } from '../liquid/liquid-engine.ts';
+import { findFlaws } from './find-flaws.ts';
 import { compileMjml } from './mjml-html.ts';
 import { protectLiquid } from '../liquid/protect-liquid.ts';
 import { findRawContactOutput } from '../liquid/raw-output.ts';
@@ -94,6 +95,7 @@ export async function renderSnapshot(content: EmailContent, context: EmailContex
     const scope = { ...context, contact: {}, links: {} };
     tryOut(html, snapshot.html, scope);
     for (const source of [snapshot.subject, snapshot.text]) tryOut(plain, source, scope);
+    problems.push(...findFlaws(content.mjml, context['brand']));
     const contentHash = hash('sha256', JSON.stringify(snapshot), 'hex');
     const tags = collectMergeTags(content, context, { html, plain, fullHtml, names: reads.fields });
     return { snapshot: { ...snapshot, content_hash: contentHash }, tags, problems };

@@ -41,7 +41,12 @@ const queueLengthPerOwner = 20;
 /** Heap limit; V8 terminates a process that exceeds it. */
 const memoryMb = 320;
 /** The only folders that a template process can read; it cannot write files. */
-const readableFolders = ['apps/server/src/', 'apps/server/node_modules/', 'node_modules/'];
+const readableFolders = [
+  'apps/server/src/',
+  'apps/server/node_modules/',
+  'node_modules/',
+  'packages/contract/',
+];
 
 /** Without further permissions, a process cannot use the network or other files, or start programs or threads. */
 export const templateProcessFlags = [

@@ -96,6 +96,10 @@ export const templates: Translation<typeof en> = {
         'Leere Platzhalter werden gezählt, sobald die Kontakte gelesen sind. Ergänzen Sie bei jedem Platzhalter einen Ersatzwert',
       element_not_allowed: 'Dieses Element ist in einer E-Mail nicht erlaubt',
       image_not_https: 'Bilder sollten über HTTPS geladen werden',
+      image_alt_missing: 'Bilder ohne Alternativtext sagen nichts, solange sie nicht angezeigt werden',
+      contrast_low: 'Dieser Text hat zu wenig Kontrast',
+      condition_empty: 'Innerhalb dieser Bedingung steht nichts',
+      link_not_https: 'Links sollten mit https:// beginnen',
       recipients_not_built: 'Für diesen Kontakt kann keine E-Mail erstellt werden',
       recipients_not_tried:
         'Es konnte nicht geprüft werden, ob alle Empfänger diese E-Mail bekommen können: Das dauert zu lange',

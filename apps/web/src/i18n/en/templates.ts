@@ -90,6 +90,10 @@ export const templates = {
         'Empty merge tags are counted once the contacts have been read. Add a fallback to each tag',
       element_not_allowed: 'This element is not allowed in an email',
       image_not_https: 'Images should be loaded over HTTPS',
+      image_alt_missing: 'Images without alternative text say nothing while they are not shown',
+      contrast_low: 'This text has too little contrast',
+      condition_empty: 'There is nothing within this condition',
+      link_not_https: 'Links should start with https://',
       recipients_not_built: 'This email can’t be made for this contact',
       recipients_not_tried:
         'It could not be checked whether each recipient can get this email: that takes too long',
