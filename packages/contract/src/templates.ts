@@ -22,7 +22,20 @@ import {
 export const templateTypes = ['email', 'layout', 'block'] as const;
 
 /** Default templates, by the purpose of an email. */
-export const templateStarters = ['newsletter', 'announcement', 'offer', 'invitation'] as const;
+export const templateStarters = [
+  'newsletter',
+  'announcement',
+  'offer',
+  'invitation',
+  'product',
+  'welcome',
+  'personal',
+  'reminder',
+  'feedback',
+  'report',
+  'reengagement',
+  'receipt',
+] as const;
 export type TemplateStarter = (typeof templateStarters)[number];
 /** The languages of the default templates. */
 export const starterLanguages = ['en', 'de'] as const;
@@ -52,6 +65,8 @@ export const Template = z.object({
   title: z.string(),
   /** The slug of the title. */
   name: z.string(),
+  /** The first words of the email, as text of at most 200 characters. Written by the server. */
+  preview: z.string(),
   template_type: z.enum(templateTypes),
   mjml: z.string(),
   ...ownerFields,
@@ -59,6 +74,11 @@ export const Template = z.object({
   date_updated: timestamp,
 });
 export type Template = z.infer<typeof Template>;
+
+const Picture = z.object({
+  /** Null if it is too long or cannot be rendered. */
+  html: z.string().nullable(),
+});
 
 const title = filledLine(120, 'Enter a title.');
 /** A template has at most 1 MB: characters are limited here, bytes on the server. */
@@ -112,12 +132,23 @@ export const templates = {
         brand_id: id.optional(),
       }),
     )
-    .output(
-      z.object({
-        /** Null if it is too long or cannot be rendered. */
-        html: z.string().nullable(),
+    .output(Picture),
+  starterPicture: inOrganization(
+    'GET /content/{organization_id}/templates/starters/{starter}/picture',
+    'A default template as a picture shows it, without a recipient',
+    'read Template',
+    { manualTransaction: true, isExpensive: true },
+  )
+    .input(
+      z.strictObject({
+        organization_id: id,
+        starter: z.enum(templateStarters),
+        language: z.enum(starterLanguages).default('en'),
+        /** The brand whose color, logo and addresses are used. Default: an example. */
+        brand_id: id.optional(),
       }),
-    ),
+    )
+    .output(Picture),
   update: inOrganization(
     'PATCH /content/{organization_id}/templates/{id}',
     'Change a template',

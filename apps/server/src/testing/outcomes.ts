@@ -76,7 +76,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     '401 404 200 200 200 200 200 404 200 200',
     `clients.get clients.addresses.list clients.contacts.list clients.socials.list brands.get campaigns.get
      touchpoints.get touchpoints.getEmail touchpoints.review emails.picture sends.listOfTouchpoint sends.get sends.receipt sends.progress
-     sends.deliveries messages.get filters.get mailbox.get emails.preview templates.get templates.picture templates.preview
+     sends.deliveries messages.get filters.get mailbox.get emails.preview templates.get templates.picture templates.starterPicture templates.preview
      content.fields content.presets content.createPreset content.items content.item content.getImport contacts.timeline
      statistics.emailStats statistics.emailChart statistics.emailLinks statistics.emailEvents
      statistics.emailLinkMap statistics.emailProviders statistics.emailDevices statistics.emailComparison`,

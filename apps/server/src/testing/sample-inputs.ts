@@ -172,6 +172,7 @@ export const sampleInputs: Record<string, Sample> = {
   'templates.list': organization,
   'templates.create': (t) => ({ ...organization(t), client_id: t.clientId, title: 'New' }),
   'templates.get': (t) => ({ ...organization(t), id: t.templateId }),
+  'templates.starterPicture': (t) => ({ ...organization(t), starter: 'offer', brand_id: t.brandId }),
   'templates.picture': (t) => ({ ...organization(t), id: t.templateId, brand_id: t.brandId }),
   'templates.duplicate': (t) => ({ ...organization(t), id: t.templateId, title: 'Copy' }),
   'templates.update': (t) => ({ ...organization(t), id: t.templateId, title: 'Renamed' }),

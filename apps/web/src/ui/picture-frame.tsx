@@ -16,19 +16,23 @@ export interface PictureSize {
 interface Props extends PictureSize {
   /** Undefined or null: an empty placeholder, which is there from the start. */
   html?: string | null | undefined;
+  /** Shows the email from its top. Default: from its headline, because the tops of a brand's emails look the same. */
+  isWhole?: boolean;
 }
 
 /**
- * A thumbnail of an email: its headline and what follows, because the tops of a brand's emails look the same. It is in a frame without scripts, forms, links or focus. It adds nothing to the text
- * beside it, so it is hidden from screen readers.
+ * A thumbnail of an email, in a frame without scripts, forms, links or focus. It adds nothing to the text beside it, so it is
+ * hidden from screen readers.
  */
-export function PictureFrame({ html, width, height }: Props) {
+export function PictureFrame({ html, isWhole = false, width, height }: Props) {
   const { t } = useTranslation();
   const frame = useRef<HTMLIFrameElement>(null);
   useLayoutEffect(() => {
     if (typeof html === 'string' && frame.current)
-      frame.current.srcdoc = emailPolicy.createHTML(mailDocument(html, cropToHeadline) + noScrollbars);
-  }, [html]);
+      frame.current.srcdoc = emailPolicy.createHTML(
+        mailDocument(html, isWhole ? undefined : cropToHeadline) + noScrollbars,
+      );
+  }, [html, isWhole]);
   if (typeof html !== 'string')
     return (
       <span className={`${classes.plate} ${classes.empty}`} style={{ width, height }} aria-hidden>

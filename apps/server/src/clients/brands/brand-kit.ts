@@ -33,6 +33,8 @@ export interface BrandContext {
   name: string;
   /** Light-theme color, since emails are light by default: `#rrggbb`, on which white text has a contrast of 4.5:1. */
   color: string;
+  /** A light background in that color: `#rrggbb`. */
+  tint: string;
   /** URL of a PNG, accessible without sign-in. */
   logo_url: string | null;
   dark_logo_url: string | null;
@@ -50,6 +52,7 @@ export function toBrandContext(kit: Omit<BrandKit, 'client_name'>, publicUrl: st
     id,
     name,
     color: brandShades[color].light.fill,
+    tint: brandShades[color].light.tint,
     logo_url: logo_url && `${publicUrl}/l/${id}.png`,
     dark_logo_url: dark_logo_url && `${publicUrl}/l/${id}-dark.png`,
     postal_address: inOneLine(kit.postal_address),

@@ -8,6 +8,7 @@ import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import { oneByOne, type ContentBackend, type SingleItems } from '../backend/content-backend.ts';
 import type { BuiltInBackend } from '../built-in/built-in-backend.ts';
 import { denyOwnerInUse, resolveOwner } from '../owners/owners.ts';
+import { excerptOf } from '../templates/excerpt.ts';
 import { isUsedByEmail } from '../templates/template.queries.ts';
 
 /** The collections of the platform, with the subject of the permissions on their records. */
@@ -69,7 +70,7 @@ export function guardPlatformItems(
   const guarded: SingleItems = {
     ...backend,
     async createItem(collection, data) {
-      const item = await backend.createItem(collection, data);
+      const item = await backend.createItem(collection, withExcerpt(collection, data));
       if (collection === templates) await guardOwner(item);
       else if ((await backend.countItems(collection, {})) > maxItems)
         throw new LimitExceeded(
@@ -81,7 +82,7 @@ export function guardPlatformItems(
       return item;
     },
     async updateItem(collection, key, data, options) {
-      const item = await backend.updateItem(collection, key, data, options);
+      const item = await backend.updateItem(collection, key, withExcerpt(collection, data), options);
       const changesOwner = Object.hasOwn(data, 'client') || Object.hasOwn(data, 'brand');
       if (collection === templates && changesOwner) await guardOwner(item);
       return item;
@@ -93,4 +94,12 @@ export function guardPlatformItems(
     },
   };
   return { ...guarded, ...oneByOne(guarded) };
+}
+
+/** The `preview` of a template is that of its source, whoever writes it. */
+function withExcerpt(collection: string, data: Item): Item {
+  if (collection !== templates) return data;
+  const { preview: _given, ...own } = data;
+  const { mjml } = own;
+  return typeof mjml === 'string' ? { ...own, preview: excerptOf(mjml) } : own;
 }

@@ -1,4 +1,4 @@
-import { brandAccent, brandHead, mjmlLayout } from './mjml-layout.ts';
+import { brandAccent, brandHead, indented, mjmlLayout } from './mjml-layout.ts';
 
 /** Sample text for the author to replace. */
 export const defaultParagraph =
@@ -9,7 +9,7 @@ export const defaultMjml = mjmlLayout(
   { accent: brandAccent, background: '#f1f4f7', muted: '#5c646f' },
   `    <mj-section background-color="#ffffff" padding="32px 16px" border-radius="8px">
       <mj-column>
-${brandHead}
+${indented(brandHead, 4)}
         <mj-text font-size="26px" font-weight="700" line-height="1.25">
           Hello {{ contact.first_name | default: "there" }},
         </mj-text>

@@ -12,6 +12,7 @@ const exampleContext = {
   brand: {
     ...exampleOf('Brand'),
     color: brandShades.blue.light.fill,
+    tint: brandShades.blue.light.tint,
     logo_url: null,
     dark_logo_url: null,
     postal_address: 'Brand Inc. · 1 Example Street · 12345 Example City',

@@ -50,8 +50,8 @@ const toPattern = (text: string) =>
 const samplePattern = new RegExp(
   [
     defaultParagraph,
-    ...Object.values(starterTexts).flatMap(({ hello: _hello, regards: _regards, ...starters }) =>
-      Object.values(starters).flatMap(({ paragraphs }) => paragraphs),
+    ...Object.values(starterTexts).flatMap((starters) =>
+      Object.values(starters).flatMap(({ sample }) => Object.values<string>(sample)),
     ),
     'lorem ipsum',
   ]

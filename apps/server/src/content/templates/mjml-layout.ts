@@ -26,12 +26,19 @@ const texts = {
 /** Accent color of templates that take on the sending brand's color. */
 export const brandAccent = '{{ brand.color }}';
 
+/** A light background in the sending brand's color. */
+export const brandTint = '{{ brand.tint }}';
+
+/** @param levels  of two spaces, before each line that is not empty */
+export const indented = (source: string, levels: number): string =>
+  source.replaceAll(/^(?=.)/gm, '  '.repeat(levels));
+
 /** The brand's logo, or its name if it has none. */
-export const brandHead = `        {% if brand.logo_url %}
-        <mj-image src="{{ brand.logo_url }}" alt="{{ brand.name }}" width="160px" align="left" />
-        {% else %}
-        <mj-text font-size="20px" font-weight="700" color="${brandAccent}">{{ brand.name }}</mj-text>
-        {% endif %}`;
+export const brandHead = `{% if brand.logo_url %}
+<mj-image src="{{ brand.logo_url }}" alt="{{ brand.name }}" width="160px" align="left" />
+{% else %}
+<mj-text font-size="20px" font-weight="700" color="${brandAccent}">{{ brand.name }}</mj-text>
+{% endif %}`;
 
 /** Wraps sections in a complete template: "View in browser" above; "Unsubscribe", imprint and postal address below. */
 export const mjmlLayout = (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
-import type { Template } from '@reachout/contract/templates.ts';
+import { templateStarters, type Template } from '@reachout/contract/templates.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
@@ -57,6 +57,34 @@ suite('templates', () => {
     assert.deepEqual(await list('search=%20'), await list(''));
     assert.deepEqual((await list('order=date_updated.desc'))[0], ['beta-100', 'alpha', 'zebra']);
     assert.equal((await list('page_size=1&page=1'))[1], 4);
+  });
+
+  test('the server writes a template’s preview, its first words', async () => {
+    const mjmlOf = (text: string) => `<mjml><mj-body><mj-text>${text}</mj-text></mj-body></mjml>`;
+    const { body } = await create({ title: 'With words', mjml: mjmlOf('Hello {{ contact.first_name }}!') });
+    assert.equal(body.preview, 'Hello [contact.first_name]!');
+    assert.equal((await change(body.id, { title: 'Without words' })).body.preview, body.preview);
+    assert.equal((await change(body.id, { mjml: mjmlOf('Goodbye') })).body.preview, 'Goodbye');
+    const { body: found } = await app.request<{ items: Template[] }>('GET', `${base}?search=without`, {
+      as: owner,
+    });
+    assert.deepEqual(
+      found.items.map(({ preview }) => preview),
+      ['Goodbye'],
+    );
+  });
+
+  test('a default template is shown in the look of a brand', async () => {
+    const brand = await buildBrand(app.owner, { organization_id, name: 'Lighthouse' });
+    for (const starter of templateStarters) {
+      const { body } = await app.request<{ html: string }>(
+        'GET',
+        `${base}/starters/${starter}/picture?language=de&brand_id=${brand.id}`,
+        { as: owner },
+      );
+      assert.match(body.html, /Lighthouse/, starter);
+      assert.doesNotMatch(body.html, /\{[{%]/, starter);
+    }
   });
 
   test('template names are unique', async () => {

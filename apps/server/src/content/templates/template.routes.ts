@@ -5,7 +5,7 @@ import type { DirectusDeps } from '../directus/connection.ts';
 import { withBackend } from '../built-in/with-backend.ts';
 import { apiError, forbidden } from '../../platform/http/api-error.ts';
 import { getCurrentTemplate } from './current-template.ts';
-import { createTemplatePictureRoute } from './template-picture.routes.ts';
+import { createTemplatePictureRoutes } from './template-picture.routes.ts';
 import { createPreviewTemplateRoute } from './template-preview.routes.ts';
 import {
   denyOwnerInUse,
@@ -73,7 +73,7 @@ export const createTemplateRoutes = (setup: { publicUrl: string; content: Direct
     return { id: input.id };
   }),
   preview: createPreviewTemplateRoute(setup),
-  picture: createTemplatePictureRoute(setup),
+  ...createTemplatePictureRoutes(setup),
 });
 
 const described = async (trx: Transaction, template: StoredTemplate): Promise<Template> =>

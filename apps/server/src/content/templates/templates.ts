@@ -8,6 +8,7 @@ import { apiError, invalidInput, notFound } from '../../platform/http/api-error.
 import { isUuid } from '../../platform/ids.ts';
 import { numberedNames } from '../../platform/numbered-names.ts';
 import { defaultMjml } from './default-template.ts';
+import { excerptOf } from './excerpt.ts';
 
 /** Templates are items of this collection of the organization's content backend. */
 const collection = 'reachout_templates';
@@ -51,11 +52,21 @@ export async function listTemplates(
     ],
     limit: page_size,
     offset: page * page_size,
-    fields: ['id', 'title', 'name', 'template_type', 'client', 'brand', 'date_created', 'date_updated'],
+    fields: [
+      'id',
+      'title',
+      'name',
+      'preview',
+      'template_type',
+      'client',
+      'brand',
+      'date_created',
+      'date_updated',
+    ],
   });
   const Summary = StoredTemplate.omit({ mjml: true });
   return {
-    items: items.map((item) => Summary.parse(withOwnerIds(item))),
+    items: items.map((item) => Summary.parse(withDefaults(item))),
     count: await backend.countItems(collection, { filter }),
   };
 }
@@ -69,8 +80,9 @@ const isUsableByRule = ({ client_id, brand_id }: Owner): object[] => [
   brand_id === null ? {} : { _or: [{ brand: { _null: true } }, { brand: { _eq: brand_id } }] },
 ];
 
-const withOwnerIds = ({ client = null, brand = null, ...item }: Item): Item => ({
+const withDefaults = ({ client = null, brand = null, ...item }: Item): Item => ({
   ...item,
+  preview: item['preview'] ?? '',
   client_id: client,
   brand_id: brand,
 });
@@ -99,7 +111,7 @@ export async function createTemplate(
   }: Owner & { title: string; template_type: (typeof templateTypes)[number]; mjml?: string | undefined },
 ): Promise<StoredTemplate> {
   checkSize(mjml);
-  const item = { title, name: nameOf(title), template_type, mjml, client, brand };
+  const item = { title, name: nameOf(title), preview: excerptOf(mjml), template_type, mjml, client, brand };
   return toTemplate(await translateClash(backend.createItem(collection, item)));
 }
 
@@ -134,7 +146,7 @@ export async function updateTemplate(
   if (mjml !== undefined) checkSize(mjml);
   const changes: Item = {
     ...(title === undefined ? {} : { title, name: nameOf(title) }),
-    ...(mjml === undefined ? {} : { mjml }),
+    ...(mjml === undefined ? {} : { mjml, preview: excerptOf(mjml) }),
     ...(owner === undefined ? {} : { client: owner.client_id, brand: owner.brand_id }),
   };
   return toTemplate(await translateClash(backend.updateItem(collection, id, changes, { ifDateUpdated })));
@@ -168,7 +180,7 @@ async function translateClash<T>(writing: Promise<T>): Promise<T> {
 
 function toTemplate(item: Item): StoredTemplate {
   // A customer's own backend may hold anything in its fields.
-  const { success, data } = StoredTemplate.safeParse({ ...withOwnerIds(item), mjml: item['mjml'] ?? '' });
+  const { success, data } = StoredTemplate.safeParse({ ...withDefaults(item), mjml: item['mjml'] ?? '' });
   if (!success) throw notFound();
   return data;
 }

@@ -31,6 +31,7 @@ const namesNothing = [
   'statistics.emailDevices',
   'emails.picture',
   'templates.picture',
+  'templates.starterPicture',
 ];
 
 type List = { items: unknown[]; count: number };

@@ -125,7 +125,7 @@ suite('expensive operations', () => {
       contractOperations.filter(({ isExpensive }) => isExpensive).map(({ name }) => name),
       words(`
       me.export touchpoints.review emails.picture emails.preview emails.test sends.start sends.receipt
-      filters.count templates.picture templates.preview content.collections content.createField
+      filters.count templates.picture templates.starterPicture templates.preview content.collections content.createField
       content.updateField content.items content.updateItems content.deleteItems suppressions.list
       suppressions.lift statistics.emailStats statistics.emailChart statistics.emailLinks
       statistics.emailLinkMap statistics.emailProviders statistics.emailDevices

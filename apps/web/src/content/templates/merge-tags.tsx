@@ -9,6 +9,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 const tags = [
   'brand.name',
   'brand.color',
+  'brand.tint',
   'brand.logo_url',
   'brand.dark_logo_url',
   'brand.postal_address',

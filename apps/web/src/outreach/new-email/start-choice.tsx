@@ -1,9 +1,9 @@
 import { SimpleGrid, Stack, Text, Title, UnstyledButton } from '@mantine/core';
-import { templateStarters, type TemplateStarter } from '@reachout/contract/templates.ts';
-import { IconConfetti, IconDiscount, IconNews, IconSpeakerphone, type Icon } from '@tabler/icons-react';
+import { templateStarters } from '@reachout/contract/templates.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { StarterPicture } from '#web/content/templates/starter-picture.tsx';
 import { TemplatePicture } from '#web/content/templates/template-picture.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
@@ -16,13 +16,6 @@ interface Props {
   disabled: boolean;
   onStart: (start: Start) => void;
 }
-
-const icons: Record<TemplateStarter, Icon> = {
-  newsletter: IconNews,
-  announcement: IconSpeakerphone,
-  offer: IconDiscount,
-  invitation: IconConfetti,
-};
 
 /** Number of options shown of each kind; the lists contain all of them. */
 const offered = 6;
@@ -52,22 +45,6 @@ export function StartChoice({ brandId, disabled, onStart }: Props) {
   );
   return (
     <Stack gap="lg">
-      {can('create', 'Template') && (
-        <Cards title={t('newEmail.goals')}>
-          {templateStarters.map((starter) => {
-            const GoalIcon = icons[starter];
-            return card(
-              starter,
-              { kind: 'goal', starter },
-              {
-                picture: <GoalIcon size={22} stroke={1.5} aria-hidden className={classes.icon} />,
-                title: t(`newEmail.goal.${starter}.title`),
-                note: t(`newEmail.goal.${starter}.body`),
-              },
-            );
-          })}
-        </Cards>
-      )}
       {earlier.length > 0 && (
         <Cards title={t('newEmail.earlier')}>
           {earlier.map(({ id, name, updated_at, figures }) =>
@@ -104,11 +81,26 @@ export function StartChoice({ brandId, disabled, onStart }: Props) {
           )}
         </Cards>
       )}
+      {can('create', 'Template') && (
+        <Cards title={t('newEmail.goals')}>
+          {templateStarters.map((starter) =>
+            card(
+              starter,
+              { kind: 'goal', starter },
+              {
+                picture: <StarterPicture starter={starter} brandId={brandId} {...pictureSize} />,
+                title: t(`newEmail.goal.${starter}.title`),
+                note: t(`newEmail.goal.${starter}.body`),
+              },
+            ),
+          )}
+        </Cards>
+      )}
     </Stack>
   );
 }
 
-const pictureSize = { width: 96, height: 84 };
+const pictureSize = { width: 96, height: 104 };
 
 function Cards({ title, children }: { title: string; children: ReactNode }) {
   return (
