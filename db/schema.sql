@@ -551,11 +551,6 @@ CASE
     WHEN (collection <> 'reachout_templates'::text) THEN (collection = ANY (( SELECT access_scope_collections() AS access_scope_collections)::text[]))
     WHEN ((data ->> 'client'::text) IS NULL) THEN (organization_id = ANY (( SELECT access_scope_template_organization_ids() AS access_scope_template_organization_ids)::uuid[]))
     ELSE ((((data ->> 'client'::text))::uuid = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (((data ->> 'brand'::text))::uuid = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[])))
-END OR ((collection = 'reachout_templates'::text) AND (id = ANY (( SELECT access_scope_templates() AS access_scope_templates)::text[]))))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR
-CASE
-    WHEN (collection <> 'reachout_templates'::text) THEN (collection = ANY (( SELECT access_scope_collections() AS access_scope_collections)::text[]))
-    WHEN ((data ->> 'client'::text) IS NULL) THEN (organization_id = ANY (( SELECT access_scope_template_organization_ids() AS access_scope_template_organization_ids)::uuid[]))
-    ELSE ((((data ->> 'client'::text))::uuid = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (((data ->> 'brand'::text))::uuid = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[])))
 END));
 create policy definer on content_items for select to owner using (true);
 create policy tenant on content_items for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -1550,8 +1545,10 @@ create table touchpoint_emails (
   from_email text not null default ''::text,
   reply_to text,
   updated_at timestamp with time zone not null default now(),
+  mjml text not null default ''::text,
   constraint touchpoint_emails_pkey PRIMARY KEY (organization_id, id),
   constraint touchpoint_emails_organization_id_touchpoint_id_key UNIQUE (organization_id, touchpoint_id),
+  constraint touchpoint_emails_mjml_check CHECK ((octet_length(mjml) <= 1000000)),
   constraint touchpoint_emails_organization_id_filter_id_fkey FOREIGN KEY (organization_id, filter_id) REFERENCES filters(organization_id, id) ON DELETE RESTRICT,
   constraint touchpoint_emails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint touchpoint_emails_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
@@ -1997,11 +1994,6 @@ create function access_scope_template_organization_ids()
   returns uuid[]
   language sql stable;
 grant execute on routine access_scope_template_organization_ids() to reachout_app;
-
-create function access_scope_templates()
-  returns text[]
-  language plpgsql stable;
-grant execute on routine access_scope_templates() to reachout_app;
 
 create function add_running_counts(running integer[], added integer[])
   returns integer[]

@@ -32,19 +32,11 @@ test('the review counts recipients with empty merge tags', async ({ page, api, s
   await expect(tags.first()).toContainText('contact.company is empty for 232 of 1,160: add a fallback');
   await expect(page.getByRole('button', { name: 'Send now' })).toHaveAttribute('aria-disabled', 'true');
 
-  await tags.first().getByRole('link', { name: 'Line 4:' }).click();
+  await tags.first().getByRole('button', { name: 'Line 4:' }).click();
   await expect(page.getByRole('textbox', { name: 'MJML source' })).toBeFocused();
   await expect(page.locator('.cm-activeLine')).toHaveText('<mj-text>Dear {{ contact.nachnahme }}</mj-text>');
-  await expect(page.getByText('There is no field nachnahme in contacts')).toBeVisible();
-  // The preview is for the first contact of the email's audience.
-  await expect(page.getByRole('combobox', { name: 'Preview as' })).toHaveValue(
-    /^person\d+@contacts\.example$/,
-  );
   await typeIntoCodeEditor(page, mjml.replace('nachnahme', 'first_name'));
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText(/^Saved \d/)).toBeVisible();
-
-  await page.goto(`${workspace}/email`);
+  await expect(page.getByText(/^Saved \d/).first()).toBeVisible();
   await choose(page, 'Preview as', 'person5@contacts.example');
   await expect(page.getByText('contact.company is empty for this contact.')).toBeVisible();
   await choose(page, 'Preview as', 'person6@contacts.example');

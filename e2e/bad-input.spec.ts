@@ -177,12 +177,12 @@ test('an incomplete email cannot be sent, and the review says why', async ({ pag
     subject: '',
     from_email: '',
     filter_id: null,
-    template_id: null,
+    mjml: '',
   });
   await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/email`);
   await expect(page.getByText('The subject is missing.')).toBeVisible();
   await expect(page.getByText('The sender name or address is missing.')).toBeVisible();
-  await expect(page.getByText('No template is selected, or it has errors.')).toBeVisible();
+  await expect(page.getByText('Nothing is written yet, or it has errors.')).toBeVisible();
   await expect(page.getByText('No audience is selected, or it has no recipients.')).toBeVisible();
   const send = page.getByRole('button', { name: 'Send now' });
   await expect(send).toBeDisabled();

@@ -28,7 +28,7 @@ test('the brand kit previews changes and applies to every email', async ({ page,
   const edge = page.locator('#page-crumbs [data-brand-color=magenta]');
   await page.goto(`${at}/touchpoints/${touchpointId}/email`);
   await expect(page.getByText('The brand has a postal address and an imprint.')).toBeVisible();
-  await expect(page.getByText('Add {{ brand.postal_address }} to the template.')).toBeVisible();
+  await expect(page.getByText('Add {{ brand.postal_address }} to its content.')).toBeVisible();
   await expect(edge).toBeVisible();
   await page.getByRole('button', { name: 'Send now' }).click();
   const dialog = page.getByRole('dialog');

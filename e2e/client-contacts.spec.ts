@@ -67,7 +67,9 @@ test('contacts of another client cannot be chosen for an email', async ({
   const question = page.getByRole('dialog', { name: 'Delete the list “Regulars of North” permanently?' });
   await expect(question).toContainText('Its 1 contact is deleted with it.');
   await question.getByRole('button', { name: 'Delete list' }).click();
-  await expect(question.getByRole('alert')).toContainText('Audiences use this list (1): “All regulars”.');
+  await expect(question.getByRole('alert')).toContainText(
+    'Audiences use this list. Delete those first. In use by 1: “All regulars”.',
+  );
   await api.delete(`/filters/${audience}`);
   await question.getByRole('button', { name: 'Delete list' }).click();
   await expect(page.getByText('List deleted')).toBeVisible();

@@ -220,9 +220,10 @@ test.describe('malicious email content', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText(/^Saved \d/)).toBeVisible();
 
+    await api.patch(`/touchpoints/${email.touchpointId}/email`, { template_id: email.templateId });
     await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/email`);
     await expect(page.getByRole('main').locator('iframe')).toHaveAttribute('sandbox', '');
-    await expect(page.getByText('No template is selected, or it has errors.')).toBeVisible();
+    await expect(page.getByText('Nothing is written yet, or it has errors.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Send now' })).toBeDisabled();
     await expectUnharmed(page);
   });

@@ -1,8 +1,8 @@
-import { newPerson, prepareEmail, readMail } from './api.ts';
+import { mjmlWithLink, newPerson, prepareEmail, readMail } from './api.ts';
 import { countingHand } from './counting-hand.ts';
 import { endWaitingTime, forgetAttempts } from './database.ts';
 import { expect, test } from './fixtures.ts';
-import { breakdownNumber, mainNavigation, pressCreate } from './steps.ts';
+import { breakdownNumber, mainNavigation, pressCreate, typeIntoCodeEditor } from './steps.ts';
 
 const contactsCsv = ['email,first_name', 'ada@contacts.example,Ada', 'emmy@contacts.example,Emmy'].join(
   '\r\n',
@@ -85,7 +85,7 @@ test('a first email takes at most 25 interactions', async ({ page, server }) => 
   const dialog = page.getByRole('dialog', { name: 'Send to 2 recipients for Nordwind?' });
   await expect(dialog).toContainText('All contacts');
   await expect(dialog).toContainText(/(Ada|Emmy), here is what is new/);
-  // The text of the template that was not written yet is not sent by mistake.
+  // The sample text that was not replaced yet is not sent by mistake.
   await expect(dialog.getByRole('button', { name: 'Send to 2 recipients' })).toBeDisabled();
   await hand.click(dialog.getByLabel('Send it with its sample content'));
   await hand.click(dialog.getByRole('button', { name: 'Send to 2 recipients' }));
@@ -147,6 +147,60 @@ test('leaving a page while a draft is created stays left', async ({ page, api, o
   await expect(page).toHaveURL(/\/touchpoints$/);
 });
 
+test('an email has its own words, and templates are copies', async ({ page, api, organization }) => {
+  const { touchpointId, templateId } = await prepareEmail(api, organization.id);
+  const stored = async () => (await api.get<{ mjml: string }>(`/touchpoints/${touchpointId}/email`)).mjml;
+  const preview = page.frameLocator('iframe[title="Live preview"]');
+  await page.goto(`/o/${organization.id}/touchpoints/${touchpointId}/email`);
+  await expect(preview.getByText('this is Nordwind')).toBeVisible();
+
+  await test.step('what is typed is saved in this email only', async () => {
+    await typeIntoCodeEditor(
+      page,
+      mjmlWithLink('https://shop.example/own').replace('this is', 'these are words of'),
+    );
+    await expect(preview.getByText('these are words of Nordwind')).toBeVisible();
+    const { mjml } = await api.get<{ mjml: string }>(`/content/${organization.id}/templates/${templateId}`);
+    expect(mjml).not.toContain('these are words of');
+  });
+
+  await test.step('kept as a template, it can be begun from', async () => {
+    await page.getByRole('button', { name: 'Save as template' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save as template' });
+    await dialog.getByLabel('Title of the template').fill('Own words');
+    await dialog.getByRole('button', { name: 'Save as template' }).click();
+    await expect(page.getByText('Template saved')).toBeVisible();
+    const written = await stored();
+    const start = page.getByRole('dialog', { name: 'Start over' });
+    for (const [from, words] of [
+      [/^Welcome/, 'Say where people get help.'],
+      [/^Own words/, 'these are words of'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Start over' }).click();
+      await start.getByRole('button', { name: from }).click();
+      await expect(start).toBeHidden();
+      await expect(preview.getByText(words)).toBeVisible();
+    }
+    expect(await stored()).toBe(written);
+  });
+
+  await test.step('starting over can be undone in the editor', async () => {
+    await page.getByRole('textbox', { name: 'MJML source' }).click();
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect(preview.getByText('Say where people get help.')).toBeVisible();
+    await page.keyboard.press('ControlOrMeta+Shift+z');
+    await expect(preview.getByText('these are words of Nordwind')).toBeVisible();
+  });
+
+  await test.step('a template names the emails that began from it', async () => {
+    await page.goto(`/o/${organization.id}/templates`);
+    await page.getByRole('link', { name: 'Own words' }).click();
+    await expect(page.getByText('1 email began from this template')).toBeVisible();
+    await page.getByRole('link', { name: 'Nordwind news' }).click();
+    await expect(page).toHaveURL(new RegExp(`/touchpoints/${touchpointId}/email$`));
+  });
+});
+
 test('a draft saves itself and never overwrites another person’s changes', async ({
   page,
   api,
@@ -197,12 +251,10 @@ test('a draft saves itself and never overwrites another person’s changes', asy
     await expect(page).toHaveURL(path);
   });
 
-  await test.step('template and audience lead back to the email', async () => {
-    for (const name of ['Edit template', 'Edit audience']) {
-      await page.getByRole('link', { name }).click();
-      await page.getByRole('link', { name: 'Back to the email' }).click();
-      await expect(page).toHaveURL(path);
-    }
+  await test.step('the audience leads back to the email', async () => {
+    await page.getByRole('link', { name: 'Edit audience' }).click();
+    await page.getByRole('link', { name: 'Back to the email' }).click();
+    await expect(page).toHaveURL(path);
   });
 
   await test.step('changed elsewhere: the person decides', async () => {

@@ -63,7 +63,8 @@ test('a confirmed email shows what was confirmed until it is a draft again', asy
     await expect(page).toHaveURL(`${workspace}/email`);
     await expect(page.getByLabel('Subject', { exact: true })).toBeEditable();
     const preview = page.frameLocator('iframe[title="Live preview"]');
-    await expect(preview.getByText('Hello Ada, something else.')).toBeVisible();
+    // The email has its own copy of the template.
+    await expect(preview.getByText('Hello Ada, the winter beer is here.')).toBeVisible();
   });
 
   await test.step('who opened and who clicked', async () => {

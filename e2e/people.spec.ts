@@ -163,7 +163,7 @@ test('a guest who joins by link sees only their client', async ({ page, api, org
   // Guests cannot read contacts shared by all clients, so the preview has no contact.
   await guest.goto(`${at}/touchpoints/${ours.touchpointId}/email`);
   await expect(guest.frameLocator('iframe').getByText('Hello there, this is Nordwind.')).toBeVisible();
-  await expect(guest.getByRole('link', { name: 'Edit template' })).toHaveCount(0);
+  await expect(guest.getByRole('button', { name: 'Start over' })).toHaveCount(0);
   for (const path of [
     `clients/${hidden.clientId}/overview`,
     `clients/${hidden.clientId}/contacts`,

@@ -1,4 +1,4 @@
--- The collections, brands and templates that a limited member can see, for the policies of content_items
+-- The collections and brands that a limited member can see, for the policies of content_items
 -- (db/policies/access-scope.sql). The policies of the tables that these functions read apply.
 -- The policies call functions instead of using sub-selects, because PostgreSQL plans a sub-select with every statement on
 -- items, even for members who are not limited, and with everything that the policies of its tables read: that took longer
@@ -24,18 +24,3 @@ begin
 end
 $$;
 grant execute on function access_scope_brands() to reachout_app;
-
--- Templates used by emails that the member can see.
-create function access_scope_templates() returns text[]
-  language plpgsql stable parallel safe
-as $$
-begin
-  if has_full_access_scope() then return '{}'; end if;
-  return array(
-    select e.template_id::text from touchpoint_emails e
-    join current_touchpoints t on t.organization_id = e.organization_id and t.id = e.touchpoint_id
-    where e.organization_id = current_organization_id() and e.template_id is not null
-  );
-end
-$$;
-grant execute on function access_scope_templates() to reachout_app;

@@ -44,7 +44,7 @@ as $$
 $$;
 grant execute on function remote_collection(text) to reachout_app;
 
--- Number of audiences of a collection, or emails with a template or an audience, that could no longer use it if it
+-- Number of audiences of a collection, or emails with an audience, that could no longer use it if it
 -- belonged to this owner. Includes those outside the access scope.
 create function count_other_users(kind text, key text, owner_client uuid, owner_brand uuid)
   returns bigint
@@ -68,7 +68,7 @@ begin
     join public.brands b on b.organization_id = c.organization_id and b.id = c.brand_id and not b.deleted
     join public.clients client on client.organization_id = b.organization_id and client.id = b.client_id and not client.deleted
     where e.organization_id = organization
-      and case kind when 'audience' then e.filter_id when 'template' then e.template_id end = key::uuid
+      and e.filter_id = key::uuid
       and not public.is_usable_for(owner_client, owner_brand, b.client_id, b.id)
   );
 end

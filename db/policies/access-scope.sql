@@ -51,19 +51,8 @@ create policy access_scope on audience_readings as restrictive for all to reacho
 create policy access_scope on audience_reading_contacts as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or reading_id in (select r.id from audience_readings r)
 );
--- Access to contacts and other items depends on their collection, access to templates on their own fields. A template that
--- an email uses is part of the email: every member who can see the email can read the template, but this does not permit
--- changing it.
+-- Access to contacts and other items depends on their collection, access to templates on their own fields.
 create policy access_scope on content_items as restrictive for all to reachout_app using (
-  (select has_full_access_scope())
-  or case
-    when collection <> 'reachout_templates' then collection = any ((select access_scope_collections())::text[])
-    when data ->> 'client' is null then organization_id = any ((select access_scope_template_organization_ids())::uuid[])
-    else (data ->> 'client')::uuid = any ((select access_scope_client_ids())::uuid[])
-      or (data ->> 'brand')::uuid = any ((select access_scope_brands())::uuid[])
-  end
-  or (collection = 'reachout_templates' and id = any ((select access_scope_templates())::text[]))
-) with check (
   (select has_full_access_scope())
   or case
     when collection <> 'reachout_templates' then collection = any ((select access_scope_collections())::text[])

@@ -3,7 +3,7 @@ import { backendFailed } from './content-backend.ts';
 import { quotaErrors } from './content.ts';
 import { pickErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
-import { ownerChanges, ownerFields, ownerInput, ownerInUse, usableBy } from './owners.ts';
+import { ownerChanges, ownerFields, ownerInput, usableBy } from './owners.ts';
 import {
   id,
   timestamp,
@@ -23,6 +23,7 @@ export const templateTypes = ['email', 'layout', 'block'] as const;
 
 /** Default templates, by the purpose of an email. */
 export const templateStarters = [
+  'blank',
   'newsletter',
   'announcement',
   'offer',
@@ -81,8 +82,8 @@ const Picture = z.object({
 });
 
 const title = filledLine(120, 'Enter a title.');
-/** A template has at most 1 MB: characters are limited here, bytes on the server. */
-const mjml = multiLine(1_000_000);
+/** An email has at most 1 MB: characters are limited here, bytes on the server. */
+export const mjmlSource = multiLine(1_000_000);
 const inOrganization = memberOperations('Templates', 'organization_id');
 // A template belongs to a content backend instead of a database table, so the organization is always part of the path.
 
@@ -106,7 +107,7 @@ export const templates = {
         title,
         template_type: z.enum(templateTypes).default('email'),
         /** If omitted, the default template, or a letter of a few lines. */
-        mjml: mjml.optional(),
+        mjml: mjmlSource.optional(),
         /** Default template to start from. If its title is taken, a number is appended instead of rejecting the request. */
         starter: z.enum(templateStarters).optional(),
         /** Language of the default template. */
@@ -160,15 +161,12 @@ export const templates = {
         id,
         ...ownerChanges,
         title: title.optional(),
-        mjml: mjml.optional(),
+        mjml: mjmlSource.optional(),
         /** The `date_updated` that the editor loaded: if the template was changed since, the update is rejected. */
         if_date_updated: timestampInput.optional(),
       }),
     )
-    .errors({
-      ...pickErrors('name_taken', 'changed_elsewhere'),
-      ...ownerInUse,
-    })
+    .errors(pickErrors('name_taken', 'changed_elsewhere'))
     .output(Template),
   duplicate: inOrganization(
     'POST /content/{organization_id}/templates/{id}/duplicate',
@@ -186,7 +184,6 @@ export const templates = {
     'delete Template',
   )
     .input(z.strictObject({ organization_id: id, id }))
-    .errors(pickErrors('template_in_use'))
     .output(z.object({ id })),
   preview: inOrganization(
     'POST /content/{organization_id}/templates/preview',
@@ -202,7 +199,7 @@ export const templates = {
     .input(
       z.strictObject({
         organization_id: id,
-        mjml,
+        mjml: mjmlSource,
         subject: singleLine(300).default(''),
         preheader: singleLine(300).default(''),
         /** The brand whose names, color, logo and addresses are used. Default: those of an example. */

@@ -6,7 +6,7 @@ import { figureColumns } from './rules/figure-columns.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
 import { backendFailed } from './content-backend.ts';
 import { AudienceBreakdown, AudienceReading } from './filters.ts';
-import { TemplateProblem } from './templates.ts';
+import { mjmlSource, starterLanguages, TemplateProblem, templateStarters } from './templates.ts';
 import { touchpointStatuses, touchpointTypes } from './states/touchpoint.ts';
 import {
   byId,
@@ -53,7 +53,10 @@ export const TouchpointEmail = z.object({
   id,
   touchpoint_id: id,
   filter_id: id.nullable(),
+  /** The template that the body began from; the email has its own copy. Null for another beginning. */
   template_id: id.nullable(),
+  /** MJML source of the body; empty until it is written. */
+  mjml: z.string(),
   subject: z.string(),
   preheader: z.string(),
   from_name: z.string(),
@@ -66,7 +69,14 @@ export type TouchpointEmail = z.infer<typeof TouchpointEmail>;
 /** Mail programs cut off subjects of more than 150 characters; 998 is the line limit of RFC 5322. */
 export const TouchpointEmailInput = z.strictObject({
   filter_id: id.nullable().optional(),
+  /** At most 1 MB. */
+  mjml: mjmlSource.optional(),
+  /** Replaces the body by a copy of a template. Null changes no word of the body, only forgets where it began. */
   template_id: id.nullable().optional(),
+  /** Replaces the body by a default template. */
+  starter: z.enum(templateStarters).optional(),
+  /** Language of the default template. */
+  language: z.enum(starterLanguages).optional(),
   subject: singleLine(300).optional(),
   preheader: singleLine(300).optional(),
   from_name: senderName.optional(),
@@ -90,7 +100,7 @@ export const reviewChecks = [
   'subject',
   'sender',
   'sender_domain',
-  'template',
+  'body',
   'unsubscribe_link',
   'sample_content',
   'legal_details',
@@ -127,12 +137,10 @@ export const Review = z.object({
   audience: z.object({ id, name: z.string() }).nullable(),
   /** The collection of its contacts, if several clients share it; null if it belongs to the client. */
   shared_contacts: z.object({ collection: z.string(), label: z.string().nullable() }).nullable(),
-  /** The last test; `is_current` is false if the email or its template was changed since. */
+  /** The last test; `is_current` is false if the email was changed since. */
   test: z.object({ at: timestamp, is_current: z.boolean() }).nullable(),
   subject: z.string(),
   from: z.object({ name: z.string(), email: z.string() }),
-  /** The template that line numbers of problems refer to. */
-  template_id: id.nullable(),
   /** Recipients that the organization can reach in 24 hours, and those of its sends so far; null without a mail server. */
   daily_limit: z.object({ limit: z.number(), used: z.number() }).nullable(),
   /** How messages are sent; `mailbox` is the built-in mailbox, which stores them on this machine. */
@@ -162,6 +170,8 @@ export const touchpoints = {
         client_id: id.optional(),
         brand_id: id.optional(),
         campaign_id: id.optional(),
+        /** Only emails that began from this template. */
+        template_id: id.optional(),
         /** `date`: when it was sent last; until then, when it was changed. */
         order: order(['date', 'name', 'updated_at', ...figureColumns], 'date.desc'),
         ...paging(100),
@@ -222,14 +232,14 @@ export const touchpoints = {
     .output(Touchpoint),
   getEmail: onTouchpoint(
     'GET /touchpoints/{id}/email',
-    'Subject, sender, template and audience of an email',
+    'Subject, sender, body and audience of an email',
     'read Touchpoint',
   )
     .input(byId)
     .output(TouchpointEmail),
   updateEmail: onTouchpoint(
     'PATCH /touchpoints/{id}/email',
-    'Change subject, sender, template or audience',
+    'Change subject, sender, body or audience',
     'update Touchpoint',
   )
     .input(
@@ -267,7 +277,7 @@ export const emailPicture = onTouchpoint(
   .input(byId)
   .output(
     z.object({
-      /** Null without a template, if it is too long or cannot be rendered, and for callers who cannot read it. */
+      /** Null without a body, if it is too long or cannot be rendered, and for callers who cannot read it. */
       html: z.string().nullable(),
     }),
   );
@@ -290,9 +300,9 @@ export const previewEmail = onTouchpoint(
       email: email.optional(),
       /** The contact; the first of the audience if omitted. */
       collectionItemId: itemKey.optional(),
-      /** The content item merged into the template. */
+      /** The content item merged into the email. */
       contentCollectionItemId: itemKey.optional(),
     }),
   )
-  .errors({ ...pickErrors('template_missing', 'touchpoint_locked'), ...backendFailed })
+  .errors({ ...pickErrors('body_missing', 'touchpoint_locked'), ...backendFailed })
   .output(EmailPreview);

@@ -43,7 +43,7 @@ export async function buildReadyEmail(
       : { ...(await makeEmail(app, given)), ...given };
   const person = given ?? (await app.signIn({ userId, email }));
   if (mjml !== undefined) {
-    const path = `/api/content/${prepared.organizationId}/templates/${prepared.templateId}`;
+    const path = `/api/touchpoints/${prepared.touchpointId}/email`;
     const { status, body } = await app.request('PATCH', path, { body: { mjml }, as: person });
     assert.equal(status, 200, JSON.stringify(body));
   }

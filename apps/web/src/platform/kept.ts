@@ -1,8 +1,8 @@
 /** Stores unsaved input in this tab until it is saved, across reloads and an expired session, unless storage is disabled. */
 const prefix = 'reachout.kept.';
 
-/** Maximum length in characters; a form contains much less. */
-const longest = 100_000;
+/** Maximum length in characters: an email of 1 MB, with each quote and line break written as two characters. */
+const longest = 2_200_000;
 
 /** @returns the stored input of the form with this key */
 export function readKept(key: string): unknown {

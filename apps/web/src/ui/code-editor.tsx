@@ -54,6 +54,7 @@ export default function CodeEditor({
 }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
+  const written = useRef(initial);
   const latest = useRef(onChange);
   useEffect(() => {
     latest.current = onChange;
@@ -64,7 +65,8 @@ export default function CodeEditor({
     const created = new EditorView({
       parent: host.current,
       state: EditorState.create({
-        doc: initial,
+        // A change of the language creates the editor anew, with what is written by then.
+        doc: written.current,
         extensions: [
           lineNumbers(),
           history(),
@@ -80,7 +82,9 @@ export default function CodeEditor({
           EditorState.readOnly.of(readOnly),
           EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) latest.current(update.state.doc.toString());
+            if (!update.docChanged) return;
+            written.current = update.state.doc.toString();
+            latest.current(written.current);
           }),
           looks,
         ],

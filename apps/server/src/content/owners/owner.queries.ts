@@ -20,7 +20,7 @@ export const findClientOfBrand = async (trx: Transaction, id: string): Promise<s
 
 /** A record that has an owner. */
 export interface OwnedRecord {
-  kind: 'collection' | 'audience' | 'template';
+  kind: 'collection' | 'audience';
   /** Name of a collection; id of any other record. */
   key: string;
 }
@@ -56,7 +56,7 @@ export async function listOtherUsers(
         select 'email' as kind, t.id, t.name, t.client_id, t.brand_id
         from touchpoint_emails e
         join current_touchpoints t on t.organization_id = e.organization_id and t.id = e.touchpoint_id
-        where ${kind === 'audience' ? sql`e.filter_id` : sql`e.template_id`} = ${key}::uuid`;
+        where e.filter_id = ${key}::uuid`;
   const { rows } = await sql<OtherUser>`
     select kind, id, name from (${users}) used_by
     where not is_usable_for(${next.client_id}::uuid, ${next.brand_id}::uuid, client_id, brand_id)

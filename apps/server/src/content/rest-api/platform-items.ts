@@ -2,14 +2,13 @@ import type { Item } from '@reachout/contract/content.ts';
 import type { Action, Subject } from '@reachout/contract/abilities.ts';
 import type { Permission } from '@reachout/contract/operation.ts';
 import type { AuthorizedRequest } from '../../identity/access/authorize-request.ts';
-import { apiError, invalidInput } from '../../platform/http/api-error.ts';
+import { invalidInput } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import { oneByOne, type ContentBackend, type SingleItems } from '../backend/content-backend.ts';
 import type { BuiltInBackend } from '../built-in/built-in-backend.ts';
-import { denyOwnerInUse, resolveOwner } from '../owners/owners.ts';
+import { resolveOwner } from '../owners/owners.ts';
 import { excerptOf } from '../templates/excerpt.ts';
-import { isUsedByEmail } from '../templates/template.queries.ts';
 
 /** The collections of the platform, with the subject of the permissions on their records. */
 const subjects: Readonly<Record<string, Subject>> = {
@@ -61,11 +60,10 @@ export function guardPlatformItems(
   backend: BuiltInBackend,
 ): ContentBackend {
   const guardOwner = async (item: Item): Promise<void> => {
-    const { id, client, brand } = item as { id: string; client: string | null; brand: string | null };
+    const { client, brand } = item as { client: string | null; brand: string | null };
     const owner = await resolveOwner(trx, { client_id: client, brand_id: brand });
     // A template of a brand without a client would belong to all clients.
     if (owner.client_id !== client) throw invalidInput('client', 'Name the client of the brand, too.');
-    await denyOwnerInUse(trx, { kind: 'template', key: id }, owner);
   };
   const guarded: SingleItems = {
     ...backend,
@@ -86,11 +84,6 @@ export function guardPlatformItems(
       const changesOwner = Object.hasOwn(data, 'client') || Object.hasOwn(data, 'brand');
       if (collection === templates && changesOwner) await guardOwner(item);
       return item;
-    },
-    async deleteItem(collection, key) {
-      await backend.deleteItem(collection, key);
-      if (collection === templates && (await isUsedByEmail(trx, organizationId, key)))
-        throw apiError('template_in_use');
     },
   };
   return { ...guarded, ...oneByOne(guarded) };

@@ -1,5 +1,4 @@
 import type { CompileProblem } from '../../email/email-content.ts';
-import { defaultParagraph } from './default-template.ts';
 import { starterTexts } from './starter-texts.ts';
 
 /**
@@ -49,7 +48,6 @@ const toPattern = (text: string) =>
 
 const samplePattern = new RegExp(
   [
-    defaultParagraph,
     ...Object.values(starterTexts).flatMap((starters) =>
       Object.values(starters).flatMap(({ sample }) => Object.values<string>(sample)),
     ),

@@ -8,6 +8,13 @@ interface StarterText {
 }
 
 const en = {
+  blank: {
+    title: '',
+    sample: {
+      lead: 'This is where your message begins. Say what is new, why it matters to the person who reads it, and what to do next.',
+    },
+    label: { button: 'Read more', regards: 'Best regards' },
+  },
   newsletter: {
     title: 'What is new',
     sample: {
@@ -144,6 +151,13 @@ type Written<T> = { [Key in keyof T]: T[Key] extends string ? string : Written<T
 export type StarterTexts = Written<typeof en>;
 
 const de: StarterTexts = {
+  blank: {
+    title: '',
+    sample: {
+      lead: 'Hier beginnt Ihre Nachricht. Sagen Sie, was neu ist, warum es für die Leser wichtig ist und was als Nächstes zu tun ist.',
+    },
+    label: { button: 'Weiterlesen', regards: 'Viele Grüße' },
+  },
   newsletter: {
     title: 'Das ist neu',
     sample: {

@@ -66,6 +66,14 @@ const onAccent = 'color="#ffffff"';
 type Writer = (texts: StarterTexts, greeting: string) => string;
 
 const writers: Record<TemplateStarter, Writer> = {
+  blank: ({ blank: { sample, label } }, greeting) =>
+    card(
+      brandHead,
+      title(greeting),
+      text(sample.lead),
+      button(label.button),
+      text(`${label.regards}<br />{{ brand.name }}`),
+    ),
   newsletter: ({ newsletter: { title: name, sample, label } }, greeting) =>
     card(
       brandHead,
@@ -302,3 +310,6 @@ const writers: Record<TemplateStarter, Writer> = {
       ),
     ].join('\n'),
 };
+
+/** The content of a new template, unless another one is chosen: a letter of a few lines, ready to send. */
+export const defaultMjml = starterMjml('blank', 'en');

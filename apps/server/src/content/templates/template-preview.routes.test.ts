@@ -11,7 +11,7 @@ import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { updateRows } from '../../testing/rows.ts';
 import { fixtureContent, fixtureMjml } from '../../testing/send-fixture.ts';
-import { defaultMjml } from './default-template.ts';
+import { defaultMjml } from './starters.ts';
 
 interface Preview {
   html: string;
@@ -144,11 +144,10 @@ suite('previews', () => {
       'Hello',
       '[{{ organization.name }}|{{ client.name }}|{{ brand.name }}|{{ campaign.name }}|{{ touchpoint.name }}]',
     );
-    const changed = await app.request(
-      'PATCH',
-      `/api/content/${email.organizationId}/templates/${email.templateId}`,
-      { body: { mjml }, as: email.person },
-    );
+    const changed = await app.request('PATCH', `/api/touchpoints/${email.touchpointId}/email`, {
+      body: { mjml },
+      as: email.person,
+    });
     assert.equal(changed.status, 200);
     const { body } = await previewEmail({ collectionItemId: 'contact-000001' });
     assert.match(body.html, /\[Agency\|Nordwind Outdoor\|Nordwind\|Spring\|Newsletter\]/);
@@ -165,12 +164,12 @@ suite('previews', () => {
     assertProblem(await preview({ mjml, brand_id: foreign.brandId }), 404, 'not_found');
   });
 
-  test('a preview requires a template within the limits', async () => {
+  test('a preview requires a body within the limits', async () => {
     assertInvalid(await preview({ mjml: 'x'.repeat(1_000_001) }), 'mjml');
     assertInvalid(await preview({ subject: 'x'.repeat(301) }), 'subject');
     const bare = await buildReadyEmail(app);
     await app.request('PATCH', `/api/touchpoints/${bare.touchpointId}/email`, {
-      body: { template_id: null },
+      body: { mjml: '' },
       as: bare.person,
     });
     assertProblem(
@@ -179,7 +178,7 @@ suite('previews', () => {
         as: bare.person,
       }),
       409,
-      'template_missing',
+      'body_missing',
     );
   });
 });

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { templateStarters, type Template } from '@reachout/contract/templates.ts';
+import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildCampaign, buildTouchpoint, buildBrand } from '../../testing/builders.ts';
-import { updateRows } from '../../testing/rows.ts';
-import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
-import { defaultMjml } from './default-template.ts';
+import { defaultMjml, starterMjml } from './starters.ts';
 
 suite('templates', () => {
   const app = useSharedApp();
@@ -24,15 +23,6 @@ suite('templates', () => {
   const create = (body: object) => app.request<Template>('POST', base, { as: owner, body });
   const change = (id: string, body: object) =>
     app.request<Template>('PATCH', `${base}/${id}`, { as: owner, body });
-
-  /** Signs in a member who can delete all templates, but whose touchpoints are limited to a brand without any. */
-  async function signInLimited(): Promise<Person> {
-    const { id: brand_id } = await buildBrand(app.owner, { organization_id });
-    return await signInWithRules(app, organization_id, [
-      { action: 'delete', subject: 'Template' },
-      { action: 'delete', subject: 'Touchpoint', conditions: { brand_id } },
-    ]);
-  }
 
   test('a new template starts from the default template', async () => {
     const { status, body } = await create({ title: 'Spring Sale!' });
@@ -111,11 +101,9 @@ suite('templates', () => {
     assert.equal((await create({ title: 'Large', mjml: 'ü'.repeat(500_000) })).status, 200);
   });
 
-  test('members cannot assign used templates to their client (TEN-9)', async () => {
+  test('members cannot take templates of others to their client (TEN-9)', async () => {
     const { body } = await create({ title: 'Of all' });
     const brand = await buildBrand(app.owner, { organization_id });
-    const campaign = await buildCampaign(app.owner, { brand_id: brand.id });
-    await buildTouchpoint(app.owner, { campaign_id: campaign.id, email: { template_id: body.id } });
     const conditions = { client_id: brand.client_id };
     const role = await app.request<{ role: string }>('POST', `/api/organizations/${organization_id}/roles`, {
       as: owner,
@@ -129,9 +117,9 @@ suite('templates', () => {
     const member = await app.signInMember(organization_id, role.body.role);
     const ask = (method: 'GET' | 'PATCH', given?: object) =>
       app.request<Template>(method, `${base}/${body.id}`, { as: member, ...(given && { body: given }) });
-    assert.equal((await ask('GET')).status, 200, 'it is a part of the email');
-    assertProblem(await ask('PATCH', { title: 'Mine' }), 403, 'forbidden');
-    assertProblem(await ask('PATCH', { client_id: brand.client_id, mjml: 'x' }), 403, 'forbidden');
+    assertProblem(await ask('GET'), 404, 'not_found');
+    assertProblem(await ask('PATCH', { title: 'Mine' }), 404, 'not_found');
+    assertProblem(await ask('PATCH', { client_id: brand.client_id, mjml: 'x' }), 404, 'not_found');
     const own = await create({ title: 'Of one', brand_id: brand.id });
     const renamed = await app.request('PATCH', `${base}/${own.body.id}`, {
       as: member,
@@ -140,21 +128,31 @@ suite('templates', () => {
     assert.equal(renamed.status, 200, JSON.stringify(renamed.body));
   });
 
-  test('a template in use cannot be deleted', async () => {
-    const { body } = await create({ title: 'In use' });
+  test('an email keeps its body when its template is deleted', async () => {
+    const { body } = await create({ title: 'In use', mjml: '<mjml>first</mjml>' });
     const path = `${base}/${body.id}`;
     const brand = await buildBrand(app.owner, { organization_id });
     const campaign = await buildCampaign(app.owner, { brand_id: brand.id });
-    const email = await buildTouchpoint(app.owner, {
-      campaign_id: campaign.id,
-      email: { template_id: body.id },
-    });
-    assertProblem(await app.request('DELETE', path, { as: owner }), 409, 'template_in_use');
-    // Also for a member who can see none of the touchpoints that use it.
-    const limited = await signInLimited();
-    assertProblem(await app.request('DELETE', path, { as: limited }), 409, 'template_in_use');
-    await updateRows(app.owner, 'touchpoints', { id: email.id }, { deleted: true });
+    const { id } = await buildTouchpoint(app.owner, { campaign_id: campaign.id });
+    const email = `/api/touchpoints/${id}/email`;
+    const write = (given: object) => app.request<TouchpointEmail>('PATCH', email, { as: owner, body: given });
+    assert.equal((await write({ template_id: body.id })).body.mjml, '<mjml>first</mjml>');
+    await change(body.id, { mjml: '<mjml>second</mjml>' });
+    const list = `/api/touchpoints?organization_id=${organization_id}&template_id=${body.id}`;
+    const { body: begun } = await app.request<{ items: { id: string }[] }>('GET', list, { as: owner });
+    assert.deepEqual(
+      begun.items.map((item) => item.id),
+      [id],
+    );
     assert.equal((await app.request('DELETE', path, { as: owner })).status, 200);
     assertProblem(await app.request('GET', path, { as: owner }), 404, 'not_found');
+    const kept = await app.request<TouchpointEmail>('GET', email, { as: owner });
+    assert.equal(kept.body.mjml, '<mjml>first</mjml>');
+    // Starting over.
+    assertProblem(await write({ template_id: body.id }), 422, 'invalid_input');
+    const again = await write({ starter: 'offer', language: 'de' });
+    assert.equal(again.body.mjml, starterMjml('offer', 'de'));
+    assert.equal(again.body.template_id, null);
+    assertProblem(await write({ starter: 'offer', mjml: 'x' }), 422, 'invalid_input');
   });
 });

@@ -3,18 +3,11 @@ import { operations } from '../../identity/access/operations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { withBackend } from '../built-in/with-backend.ts';
-import { apiError, forbidden } from '../../platform/http/api-error.ts';
 import { getCurrentTemplate } from './current-template.ts';
 import { createTemplatePictureRoutes } from './template-picture.routes.ts';
 import { createPreviewTemplateRoute } from './template-preview.routes.ts';
-import {
-  denyOwnerInUse,
-  findUsableBy,
-  resolveOwner,
-  resolveOwnerChange,
-  withOwners,
-} from '../owners/owners.ts';
-import { findDeletedOwners, isOwnerInScope, isUsedByEmail } from './template.queries.ts';
+import { findUsableBy, resolveOwner, resolveOwnerChange, withOwners } from '../owners/owners.ts';
+import { findDeletedOwners } from './template.queries.ts';
 import { starterMjml } from './starters.ts';
 import {
   createTemplate,
@@ -47,13 +40,8 @@ export const createTemplateRoutes = (setup: { publicUrl: string; content: Direct
   update: withBackend(operations.templates.update, async (backend, input, _context, trx) => {
     const { id, title, mjml, client_id, brand_id, if_date_updated: ifDateUpdated } = input;
     const current = await getCurrentTemplate(trx, backend, id);
-    // Otherwise the caller could gain full access by changing the owner to one within its own scope.
-    if (!(await isOwnerInScope(trx, current))) throw forbidden('update', 'Template');
     const owner = await resolveOwnerChange(trx, current, { client_id, brand_id });
-    // Updates first, so that a concurrent email that starts to use the template waits for the new owner.
-    const changed = await updateTemplate(backend, id, { title, mjml, owner, ifDateUpdated });
-    if (owner !== undefined) await denyOwnerInUse(trx, { kind: 'template', key: id }, owner);
-    return await described(trx, changed);
+    return await described(trx, await updateTemplate(backend, id, { title, mjml, owner, ifDateUpdated }));
   }),
   duplicate: withBackend(operations.templates.duplicate, async (backend, input, _context, trx) => {
     const { template_type, mjml, client_id, brand_id } = await getCurrentTemplate(trx, backend, input.id);
@@ -65,9 +53,6 @@ export const createTemplateRoutes = (setup: { publicUrl: string; content: Direct
   }),
   delete: withBackend(operations.templates.delete, async (backend, input, context, trx) => {
     const { title } = await getCurrentTemplate(trx, backend, input.id);
-    if (await isUsedByEmail(trx, context.organizationId, input.id)) {
-      throw apiError('template_in_use');
-    }
     await deleteTemplate(backend, input.id);
     context.note({ record_name: title });
     return { id: input.id };

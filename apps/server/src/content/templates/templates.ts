@@ -7,7 +7,7 @@ import type { ContentBackend } from '../backend/content-backend.ts';
 import { apiError, invalidInput, notFound } from '../../platform/http/api-error.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { numberedNames } from '../../platform/numbered-names.ts';
-import { defaultMjml } from './default-template.ts';
+import { defaultMjml } from './starters.ts';
 import { excerptOf } from './excerpt.ts';
 
 /** Templates are items of this collection of the organization's content backend. */
@@ -162,8 +162,9 @@ function nameOf(title: string): string {
   return name;
 }
 
-function checkSize(mjml: string): void {
-  if (Buffer.byteLength(mjml) > sizeLimitBytes) throw invalidInput('mjml', 'A template has at most 1 MB.');
+/** @throws 422 */
+export function checkSize(mjml: string): void {
+  if (Buffer.byteLength(mjml) > sizeLimitBytes) throw invalidInput('mjml', 'An email has at most 1 MB.');
 }
 
 /** Converts a uniqueness violation; the name is a template's only unique field. */

@@ -60,10 +60,6 @@ suite('audience numbers', () => {
         from unnest(${[...keys]}::text[]) key`.execute(app.owner);
     }
 
-    const template_id = await make(`/content/${organization_id}/templates`, {
-      title: 'Letter',
-      mjml: fixtureMjml,
-    });
     const seen = new Set<number>();
     for (const [index, rule] of [{}, { country: { _eq: 'DE' } }, { vip: { _eq: true } }].entries()) {
       const filter_id = await make('/filters', { organization_id, name: `Audience ${index}`, rule });
@@ -89,7 +85,7 @@ suite('audience numbers', () => {
         });
         await call('PATCH', `/touchpoints/${touchpoint}/email`, {
           filter_id,
-          template_id,
+          mjml: fixtureMjml,
           subject: 'News',
           from_email: 'news@north.example',
         });

@@ -5,7 +5,7 @@ import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { buildClient } from '../../testing/builders.ts';
 import { buildReadyEmail } from '../../testing/ready-email.ts';
-import { getRow } from '../../testing/rows.ts';
+import { getRow, updateRows } from '../../testing/rows.ts';
 
 suite('pictures of emails and templates', () => {
   const app = useSharedApp();
@@ -17,8 +17,8 @@ suite('pictures of emails and templates', () => {
     assert.equal(status, 200, JSON.stringify(body));
     return body.html;
   };
-  const write = (email: { organizationId: string; templateId: string; person: Person }, text: string) =>
-    app.request('PATCH', `/api/content/${email.organizationId}/templates/${email.templateId}`, {
+  const write = (email: { touchpointId: string; person: Person }, text: string) =>
+    app.request('PATCH', `/api/touchpoints/${email.touchpointId}/email`, {
       body: { mjml: mjmlOf(text) },
       as: email.person,
     });
@@ -35,7 +35,7 @@ suite('pictures of emails and templates', () => {
 
     const sent = await app.request<Send>('POST', `/api/touchpoints/${id}/sends`, { as: person });
     assert.equal(sent.status, 201, JSON.stringify(sent.body));
-    await write(email, 'Autumn');
+    await updateRows(app.owner, 'touchpoint_emails', { touchpoint_id: id }, { mjml: mjmlOf('Autumn') });
     const html = (await draw(id, person)) ?? '';
     assert.match(html, /Summer/);
     for (const part of [/Person \d/, /\{\{/, /\/t\/[oc]\//]) assert.doesNotMatch(html, part);
@@ -57,11 +57,11 @@ suite('pictures of emails and templates', () => {
   });
 
   test('the picture of a template shows a brand', async () => {
-    const email = await buildReadyEmail(app, {
-      mjml: mjmlOf('Spring of {{ brand.name }} {{ brand.color }}'),
-    });
-    const { organizationId, templateId, brandId, person } = email;
-    const path = `/api/content/${organizationId}/templates/${templateId}/picture`;
+    const { organizationId, templateId, brandId, person } = await buildReadyEmail(app);
+    const template = `/api/content/${organizationId}/templates/${templateId}`;
+    const mjml = mjmlOf('Spring of {{ brand.name }} {{ brand.color }}');
+    await app.request('PATCH', template, { body: { mjml }, as: person });
+    const path = `${template}/picture`;
     const drawTemplate = async (query = '', as = person) =>
       await app.request<{ html: string | null }>('GET', `${path}${query}`, { as });
     const { status, body } = await drawTemplate();
@@ -74,11 +74,11 @@ suite('pictures of emails and templates', () => {
     const { person: stranger, brandId: foreign } = await buildReadyEmail(app);
     assert.equal((await drawTemplate('', stranger)).status, 404);
     assert.equal((await drawTemplate(`?brand_id=${foreign}`)).status, 404);
-    await write(email, 'x'.repeat(210_000));
+    await app.request('PATCH', template, { body: { mjml: mjmlOf('x'.repeat(210_000)) }, as: person });
     assert.equal((await drawTemplate()).body.html, null);
   });
 
-  test('emails without a template or too long have no picture', async () => {
+  test('emails without a body or too long have no picture', async () => {
     const long = await buildReadyEmail(app, { mjml: mjmlOf('x'.repeat(210_000)) });
     assert.equal(await draw(long.touchpointId, long.person), null);
     const { body } = await app.request<{ id: string }>('POST', '/api/touchpoints', {

@@ -7,7 +7,7 @@ import { planEmail } from '../../outreach/channels/email/plan-email.ts';
 import { getSendContent } from '../../queue/send.queries.ts';
 import { findLastLiveSend } from './picture.queries.ts';
 
-type Reader = Pick<OperationContext, 'userId' | 'organizationId' | 'can' | 'transaction'>;
+type Reader = Pick<OperationContext, 'userId' | 'organizationId' | 'transaction'>;
 
 /**
  * Renders an email without a recipient, so that it contains no personal data: as it was last sent, or, for a draft, as it is
@@ -39,8 +39,7 @@ export async function renderPicture(
     );
   }
   const { content, context } = plan;
-  // Sent content belongs to the touchpoint; unsent content is the template, which needs its own permission.
-  if (content === undefined || !reader.can('read', 'Template')) return null;
+  if (content === undefined) return null;
   return await draw(
     cache,
     { content, context },

@@ -72,16 +72,21 @@ suite('receipts of sends', () => {
     for (const table of ['touchpoint_emails', 'brands'] as const)
       await app.owner
         .updateTable(table)
-        .set(table === 'brands' ? { name: 'Südwind' } : { subject: 'Changed', from_email: 'x@y.example' })
+        .set(
+          table === 'brands'
+            ? { name: 'Südwind' }
+            : {
+                subject: 'Changed',
+                from_email: 'x@y.example',
+                mjml: fixtureMjml.replace('<mj-text>', '<mj-text>Rewritten '),
+              },
+        )
         .where('organization_id', '=', email.organizationId)
         .execute();
     const change = async (path: string, body: object) => {
       const response = await app.request('PATCH', `/api/${path}`, { body, as: email.person });
       assert.equal(response.status, 200, JSON.stringify(response.body));
     };
-    await change(`content/${email.organizationId}/templates/${email.templateId}`, {
-      mjml: fixtureMjml.replace('<mj-text>', '<mj-text>Rewritten '),
-    });
     await change(`filters/${email.filterId}`, { name: 'Nobody', rule: { country: { _eq: 'AT' } } });
     assert.deepEqual(await read(send, email.person), confirmed);
     const preview = `/api/touchpoints/emails/preview/${email.touchpointId}`;

@@ -161,31 +161,30 @@ suite('sends', () => {
 
   test('a start is rejected for the problems of the review', async () => {
     const email = await buildReadyEmail(app);
-    const { organizationId: organization_id, filterId, touchpointId, templateId } = email;
+    const { organizationId: organization_id, filterId, touchpointId } = email;
     const { subject, from_email } = await get<TouchpointEmail>(email, `/touchpoints/${touchpointId}/email`);
     const restore = async () => {
-      await setTemplate(email, fixtureMjml);
       await updateRows(app.owner, 'filters', { id: filterId }, { client_id: null, brand_id: null });
       await setFilter(email, { is_active: true, rule: {} });
-      await patchEmail(email, { subject, from_email, template_id: templateId, filter_id: filterId });
+      await patchEmail(email, { subject, from_email, mjml: fixtureMjml, filter_id: filterId });
     };
     const breaks: [string, string[], () => Promise<unknown>][] = [
       ['no subject', ['subject'], () => patchEmail(email, { subject: ' ' })],
       ['a broken subject', ['subject'], () => patchEmail(email, { subject: '{{ contact.' })],
       ['no sender', ['sender'], () => patchEmail(email, { from_email: '' })],
-      ['no template', ['template'], () => patchEmail(email, { template_id: null })],
+      ['no body', ['body'], () => patchEmail(email, { mjml: ' ' })],
       ['no audience', ['audience'], () => patchEmail(email, { filter_id: null })],
       [
         'a draft with nothing',
-        ['subject', 'sender', 'template', 'audience'],
-        () => patchEmail(email, { subject: '', from_email: '', template_id: null, filter_id: null }),
+        ['subject', 'sender', 'body', 'audience'],
+        () => patchEmail(email, { subject: '', from_email: '', mjml: '', filter_id: null }),
       ],
       [
         'no link to unsubscribe',
         ['unsubscribe_link'],
-        () => setTemplate(email, fixtureMjml.replace('{{ links.unsubscribe }}', 'https://a.example')),
+        () => write(email, fixtureMjml.replace('{{ links.unsubscribe }}', 'https://a.example')),
       ],
-      ['Liquid that is not closed', ['template'], () => setTemplate(email, `${fixtureMjml}{% if %}`)],
+      ['Liquid that is not closed', ['body'], () => write(email, `${fixtureMjml}{% if %}`)],
       ['an inactive audience', ['audience'], () => setFilter(email, { is_active: false })],
       [
         'an audience of a brand that is deleted',
@@ -234,11 +233,7 @@ suite('sends', () => {
     }
   });
 
-  const setTemplate = (email: ReadyEmail, mjml: string) =>
-    app.request('PATCH', `/api/content/${email.organizationId}/templates/${email.templateId}`, {
-      body: { mjml },
-      as: email.person,
-    });
+  const write = (email: ReadyEmail, mjml: string) => patchEmail(email, { mjml });
   const setFilter = (email: ReadyEmail, body: object) =>
     app.request('PATCH', `/api/filters/${email.filterId}`, { body, as: email.person });
 
@@ -302,7 +297,7 @@ suite('sends', () => {
     assert.equal(review.audience_breakdown?.will_receive, 2);
     const { body: send } = await startOf(email, { immediately: true, expected_recipients: 2 });
 
-    await setTemplate(email, fixtureMjml.replace('Hello', 'CHANGED'));
+    await write(email, fixtureMjml.replace('Hello', 'CHANGED'));
     await setFilter(email, { rule: {}, name: 'Renamed' });
     await updateRows(
       app.owner,

@@ -10,6 +10,7 @@ import { buildMember } from '../../testing/builders.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { insertRows, updateRows } from '../../testing/rows.ts';
+import { fixtureMjml } from '../../testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
@@ -283,7 +284,7 @@ suite('rules of a mail server that delivers', () => {
     const changed = await app.request('PATCH', `/api/touchpoints/${copy.touchpointId}/email`, {
       body: {
         filter_id: email.filterId,
-        template_id: email.templateId,
+        mjml: fixtureMjml,
         subject: 'Again',
         from_email: 'news@nordwind.example',
       },

@@ -121,7 +121,7 @@ function readDestination(raw: string, reader: DestinationReader): Destination {
   const isWeb = judged === 'web';
   if (isWeb && firstWord < 0) {
     const link = { url: fixed, personal: false };
-    if (!/^http:\/\/(?!localhost[:/])/i.test(fixed)) return { link };
+    if (!/^http:\/\/(?!localhost[:/]|127\.)/i.test(fixed)) return { link };
     return {
       link,
       problem: problem('link_not_https', 'warning', `A link should start with https://: ${shown}`),

@@ -35,14 +35,15 @@ export function findFlaws(mjml: string, brand: unknown): CompileProblem[] {
   return [...findEmptyConditions(source), ...new FlawFinder(source, brand).find()].slice(0, maxFlaws);
 }
 
-function findEmptyConditions({ text, sources, pattern, lineAt }: ProtectedText): CompileProblem[] {
+function findEmptyConditions(source: ProtectedText): CompileProblem[] {
+  const { text, sources, pattern } = source;
   const words = [...text.matchAll(pattern)];
   return words.flatMap((word, at) => {
     const next = words[at + 1];
     if (next === undefined || !/^\{%-?\s*(?:if|unless)\b/.test(sources[at]!)) return [];
     const isEmpty = text.slice(word.index + word[0].length, next.index).trim() === '';
     if (!isEmpty || !/^\{%-?\s*end(?:if|unless)\b/.test(sources[at + 1]!)) return [];
-    return [flaw('condition_empty', 'There is nothing within this condition.', lineAt(word.index))];
+    return [flaw('condition_empty', 'There is nothing within this condition.', source.lineAt(word.index))];
   });
 }
 

@@ -15,10 +15,14 @@ export interface PlacedEmail extends PlannedEmail {
   campaignId: string;
 }
 
-/** @returns the content of an email besides its template */
-export const contentOf = (brands: DemoBrands, { brand, subject, topic }: PlacedEmail) => {
+export const contentOf = (
+  { story, publicUrl }: Place,
+  brands: DemoBrands,
+  { brand, subject, topic }: PlacedEmail,
+): EmailContent => {
   const { from_name, from_email, reply_to } = brands[brand].kit;
-  return { subject, preheader: topic[1], from_name, from_email, reply_to };
+  const mjml = demoMjml(story, brand, [subject, topic[1]], publicUrl);
+  return { subject, preheader: topic[1], from_name, from_email, reply_to, mjml };
 };
 
 /** Under load, a compile may exceed its time limit and is retried. */
@@ -46,14 +50,10 @@ export function compileEmails(
   return snapshots;
 }
 
-async function compile(
-  { story, organizationId, userId, publicUrl }: Place,
-  brands: DemoBrands,
-  email: PlacedEmail,
-): Promise<EmailSnapshot> {
+async function compile(place: Place, brands: DemoBrands, email: PlacedEmail): Promise<EmailSnapshot> {
   const { kit } = brands[email.brand];
-  const mjml = demoMjml(story, email.brand, [email.subject, email.topic[1]], publicUrl);
-  const content: EmailContent = { ...contentOf(brands, email), mjml };
+  const { story, organizationId, userId, publicUrl } = place;
+  const content = contentOf(place, brands, email);
   const touchpoint = {
     id: email.touchpointId,
     name: email.name,

@@ -62,20 +62,20 @@ const touchpointStatuses = {
   draft: 'draft',
 } as const satisfies Record<Fate, TouchpointStatus>;
 
-function toCampaigns({ now }: Place, { brands }: History, emails: readonly PlacedEmail[]): NewPastCampaign[] {
+function toCampaigns(place: Place, { brands }: History, emails: readonly PlacedEmail[]): NewPastCampaign[] {
   return [...Map.groupBy(emails, ({ campaignId }) => campaignId)].map(([id, group]) => ({
     id,
     brand_id: brands[group[0]!.brand].kit.id,
     name: group[0]!.campaign,
     emails: group.map((email) => ({
-      ...contentOf(brands, email),
+      ...contentOf(place, brands, email),
       touchpoint_id: email.touchpointId,
       name: email.name,
       status: touchpointStatuses[email.fate],
       filter_id: brands[email.brand].filterId,
       template_id: brands[email.brand].templateId,
-      created_at: writtenAt(email, now),
-      updated_at: email.at < now ? email.at : new Date(now.getTime() - dayMs),
+      created_at: writtenAt(email, place.now),
+      updated_at: email.at < place.now ? email.at : new Date(place.now.getTime() - dayMs),
     })),
   }));
 }

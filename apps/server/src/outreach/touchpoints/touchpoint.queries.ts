@@ -15,6 +15,7 @@ import { countRows, splitOrder, type Paging } from '../../platform/database/list
 import type { DB } from '../../platform/database/types.gen.ts';
 import { restoreRow, softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
 import { brandColumns } from '../../clients/brands/brand.ts';
+import { beganFrom } from '../channels/email/touchpoint-email.queries.ts';
 import type { TouchpointRow } from './touchpoint.ts';
 
 const recentCount = 5;
@@ -23,13 +24,14 @@ interface TouchpointList extends Paging {
   client_id?: string | undefined;
   brand_id?: string | undefined;
   campaign_id?: string | undefined;
+  template_id?: string | undefined;
   order: `${'date' | 'name' | 'updated_at' | FigureColumn}.${'asc' | 'desc'}`;
 }
 
 /** The touchpoints of a campaign, or all but the archived ones of a brand, a client or the organization. */
 export async function listTouchpoints(
   trx: Transaction,
-  { client_id, brand_id, campaign_id, ...page }: TouchpointList,
+  { client_id, brand_id, campaign_id, template_id, ...page }: TouchpointList,
   scope: FigureScope = 'all',
 ): Promise<{ rows: TouchpointRow[]; count: number }> {
   const matching = <O>(from: SelectQueryBuilder<DB, 'current_touchpoints', O>) =>
@@ -37,6 +39,7 @@ export async function listTouchpoints(
       .$if(client_id !== undefined, (query) => query.where('client_id', '=', client_id ?? null))
       .$if(brand_id !== undefined, (query) => query.where('brand_id', '=', brand_id ?? null))
       .$if(campaign_id !== undefined, (query) => query.where('campaign_id', '=', campaign_id ?? null))
+      .$if(template_id !== undefined, (query) => query.where(beganFrom(template_id ?? '')))
       .$if(campaign_id === undefined, (query) => query.where('status', '<>', 'archived'));
   const count = await countRows(matching(trx.selectFrom('current_touchpoints')));
   const rows = await matching(selectTouchpoints(trx))

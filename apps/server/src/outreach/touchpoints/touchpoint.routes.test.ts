@@ -13,6 +13,7 @@ import {
   buildTouchpoint,
 } from '../../testing/builders.ts';
 import { buildReadyEmail } from '../../testing/ready-email.ts';
+import { fixtureMjml } from '../../testing/send-fixture.ts';
 import { getRow, updateRows } from '../../testing/rows.ts';
 import { isUuid } from '../../platform/ids.ts';
 
@@ -273,6 +274,7 @@ suite('touchpoints', () => {
       ['template_id', 'x'],
       ['template_id', unknown],
       ['template_id', foreign.templateId],
+      ['mjml', 'ü'.repeat(500_001)],
       ['filter_id', unknown],
       ['filter_id', foreign.filterId],
       ['touchpoint_id', unknown],
@@ -294,7 +296,7 @@ suite('touchpoints', () => {
     const changed = await patch(details, writer);
     const { updated_at, id: emailId, ...stored } = changed.body;
     assert.ok(isUuid(emailId) && emailId !== id);
-    assert.deepEqual(stored, { touchpoint_id: id, ...details });
+    assert.deepEqual(stored, { touchpoint_id: id, mjml: fixtureMjml, ...details });
     assert.ok(updated_at > longAgo);
     const { body: partly } = await patch({ filter_id: null }, writer);
     assert.deepEqual({ ...partly, updated_at: '' }, { ...changed.body, filter_id: null, updated_at: '' });

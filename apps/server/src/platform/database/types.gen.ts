@@ -1001,6 +1001,7 @@ export interface TouchpointEmails {
   from_email: Generated<string>;
   from_name: Generated<string>;
   id: string;
+  mjml: Generated<string>;
   organization_id: string;
   preheader: Generated<string>;
   reply_to: string | null;

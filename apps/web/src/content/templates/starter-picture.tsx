@@ -15,7 +15,7 @@ interface Props extends PictureSize {
 /** A default template in the look of a brand. Loaded and rendered only while in view. */
 export function StarterPicture({ starter, brandId, width, height }: Props) {
   const { i18n } = useTranslation();
-  const { orgId } = useOrganization();
+  const { orgId, can } = useOrganization();
   const [ref, isInView] = useInView();
   const language = i18n.language === 'de' ? 'de' : 'en';
   const input = { organization_id: orgId, starter, language, brand_id: brandId } as const;
@@ -23,7 +23,7 @@ export function StarterPicture({ starter, brandId, width, height }: Props) {
     queryKey: ['starter picture', input],
     queryFn: ({ signal }) => limitPictures(signal, () => client.templates.starterPicture(input, { signal })),
     ...pictureOptions,
-    enabled: isInView,
+    enabled: isInView && can('read', 'Template'),
   });
   return (
     <span ref={ref} style={{ flex: 'none' }}>

@@ -16,7 +16,7 @@ import { refresh } from '#web/platform/query-client.ts';
 import { ActionError } from '#web/ui/states.tsx';
 import { MergeTags } from './merge-tags.tsx';
 import { ProblemList } from './problem-list.tsx';
-import { TemplatePreview, type PreviewedEmail } from './template-preview.tsx';
+import { TemplatePreview } from './template-preview.tsx';
 import classes from './template-editor.module.css';
 
 const CodeEditor = lazy(() => loadChunk(() => import('#web/ui/code-editor.tsx')));
@@ -27,13 +27,12 @@ interface Props {
   template: Template;
   /** Line of the source to show initially. */
   startLine?: number | undefined;
-  email?: PreviewedEmail | undefined;
   /** Resets the editor to the stored template, discarding the user's changes for those of another user. */
   onReload: () => Promise<void>;
 }
 
 /** Source on one side, the server's rendering of it on the other. */
-export function TemplateEditor({ template, startLine, email, onReload }: Props) {
+export function TemplateEditor({ template, startLine, onReload }: Props) {
   const { t } = useTranslation(['templates', 'common']);
   const { api, orgId, can } = useOrganization();
   const canEdit = can('update', 'Template');
@@ -43,8 +42,7 @@ export function TemplateEditor({ template, startLine, email, onReload }: Props) 
     at: template.date_updated,
     savedHere: false,
   });
-  const [chosen, setContact] = useState<string>();
-  const contact = chosen ?? email?.people[0]?.id;
+  const [contact, setContact] = useState<string>();
   const [show, setShow] = useState('source');
   const [settled] = useDebouncedValue(mjml, previewMs);
   const editor = useRef<CodeEditorHandle>(null);
@@ -55,9 +53,8 @@ export function TemplateEditor({ template, startLine, email, onReload }: Props) 
       input: compact({
         organization_id: orgId,
         mjml: settled,
-        brand_id: email?.brandId ?? template.brand?.id,
+        brand_id: template.brand?.id,
         contact_id: contact,
-        collection: email?.collection,
       }),
       placeholderData: keepPreviousData,
       // Each keystroke has its own query key; their results need not stay cached.
@@ -149,7 +146,7 @@ export function TemplateEditor({ template, startLine, email, onReload }: Props) 
             />
           )}
         </div>
-        <TemplatePreview query={preview} email={email} contact={contact} onContact={setContact} />
+        <TemplatePreview query={preview} contact={contact} onContact={setContact} />
       </div>
       <SaveBar
         changes={dirty ? 1 : 0}

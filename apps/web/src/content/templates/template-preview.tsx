@@ -12,16 +12,8 @@ import { PreviewFrame } from '#web/ui/preview-frame.tsx';
 
 type Rendered = Awaited<ReturnType<typeof client.templates.preview>>;
 
-/** The email that a template is opened from: its brand, and contacts of its audience, the first of which is shown. */
-export interface PreviewedEmail {
-  brandId: string;
-  collection: string;
-  people: readonly { id: string; email: string }[];
-}
-
 interface Props {
   query: UseQueryResult<Rendered>;
-  email: PreviewedEmail | undefined;
   contact: string | undefined;
   onContact: (id: string | undefined) => void;
 }
@@ -29,7 +21,7 @@ interface Props {
 const warnBytes = 90_000;
 const offered = 20;
 
-export function TemplatePreview({ query, email, contact, onContact }: Props) {
+export function TemplatePreview({ query, contact, onContact }: Props) {
   const { t } = useTranslation('templates');
   const format = useFormat();
   // The last version that could be rendered stays, so that a syntax error does not clear the preview.
@@ -39,23 +31,18 @@ export function TemplatePreview({ query, email, contact, onContact }: Props) {
   const contacts = useQuery(
     api.content.items.queryOptions({
       input: { organization_id: orgId, collection: 'contacts', limit: offered, page: 1 },
-      enabled: email === undefined,
       retry: false,
     }),
   );
-  const people =
-    email === undefined
-      ? (contacts.data?.data ?? []).map((item) => ({
-          value: valueText(item['id']),
-          label: valueText(item['email'] ?? item['id']),
-        }))
-      : email.people.map(({ id, email: address }) => ({ value: id, label: address }));
+  const people = (contacts.data?.data ?? []).map((item) => ({
+    value: valueText(item['id']),
+    label: valueText(item['email'] ?? item['id']),
+  }));
   return (
     <div>
       <Select
         searchable
-        clearable={email === undefined}
-        allowDeselect={email === undefined}
+        clearable
         mb="sm"
         label={t('previewAs')}
         placeholder={t('nobody')}

@@ -45,8 +45,7 @@ export const problems: Translation<typeof en> = {
     audience_changed: 'Die Zielgruppe hat sich seit Ihrer Bestätigung geändert.',
     touchpoint_locked:
       'Diese E-Mail ist geplant, wird gesendet oder ist gesendet und kann nicht mehr geändert werden.',
-    template_missing: 'Wählen Sie zuerst eine Vorlage.',
-    template_in_use: 'Eine E-Mail verwendet diese Vorlage. Wählen Sie für diese E-Mail zuerst eine andere.',
+    body_missing: 'Schreiben Sie zuerst die E-Mail.',
     filter_in_use: 'Eine E-Mail verwendet diese Zielgruppe. Wählen Sie für diese E-Mail zuerst eine andere.',
     changed_elsewhere: 'Jemand hat dies geändert, nachdem Sie es geöffnet haben.',
     validation_failed: 'Ein Wert fehlt oder passt nicht zu seinem Feld.',

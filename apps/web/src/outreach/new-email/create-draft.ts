@@ -1,7 +1,8 @@
 import { chooseAudience, chooseContacts } from '#web/outreach/channels/email/own-contacts.ts';
 import { client } from '#web/platform/api.ts';
 import { isProblem } from '#web/platform/problem.ts';
-import { chooseCampaign, type Start } from './draft-names.ts';
+import type { Start } from '#web/outreach/channels/email/start-choice.tsx';
+import { chooseCampaign } from './draft-names.ts';
 
 interface Wanted {
   organization_id: string;
@@ -19,27 +20,15 @@ interface Wanted {
 
 /** Creates a draft for the brand on the server. @returns its id */
 export async function createDraft({ start, emailName: name, ...wanted }: Wanted): Promise<string> {
-  const { organization_id, brand_id, language } = wanted;
+  const { organization_id, language } = wanted;
   const campaign_id = wanted.campaign_id ?? (await findCampaign(wanted));
   if (start.kind === 'email')
     return (await client.touchpoints.duplicate({ id: start.id, name, campaign_id })).id;
-  const template_id =
-    start.kind === 'template'
-      ? start.id
-      : (
-          await client.templates.create({
-            organization_id,
-            brand_id,
-            title: name,
-            starter: start.starter,
-            language,
-          })
-        ).id;
   const filter_id = await findOwnAudience(wanted);
   const { id } = await client.touchpoints.create({ organization_id, campaign_id, name, type: 'email' });
   await client.touchpoints.updateEmail({
     id,
-    template_id,
+    ...(start.kind === 'goal' ? { starter: start.starter, language } : { template_id: start.id }),
     ...(filter_id === undefined ? {} : { filter_id }),
   });
   return id;

@@ -1,12 +1,7 @@
 import type { Campaign } from '@reachout/contract/campaigns.ts';
 import { templateStarters, type TemplateStarter } from '@reachout/contract/templates.ts';
 import type { TFunction } from 'i18next';
-
-/** What a new email begins with. */
-export type Start =
-  | { kind: 'goal'; starter: TemplateStarter }
-  | { kind: 'template'; id: string }
-  | { kind: 'email'; id: string };
+import type { Start } from '#web/outreach/channels/email/start-choice.tsx';
 
 /** Default names until the user changes them. */
 export const defaultNames = (

@@ -3,14 +3,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { StartChoice, type Start } from '#web/outreach/channels/email/start-choice.tsx';
 import { compact } from '#web/platform/list-search.ts';
 import { changes } from '#web/platform/query-client.ts';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { ActionError, ForbiddenState } from '#web/ui/states.tsx';
 import { BrandChoice } from './brand-choice.tsx';
 import { createDraft } from './create-draft.ts';
-import { defaultNames, type Start } from './draft-names.ts';
-import { StartChoice } from './start-choice.tsx';
+import { defaultNames } from './draft-names.ts';
 
 interface Props {
   brandId: string | undefined;

@@ -3,7 +3,7 @@ import { before, suite, test } from 'node:test';
 import type { Brand } from '@reachout/contract/clients.ts';
 import { brandShades } from '@reachout/contract/rules/brand-colors.ts';
 import type { EmailPreview, Review, TouchpointEmail } from '@reachout/contract/touchpoints.ts';
-import { defaultMjml } from '../../../content/templates/default-template.ts';
+import { defaultMjml } from '../../../content/templates/starters.ts';
 import { useSharedApp } from '../../../testing/app.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../../testing/ready-email.ts';
 import { updateRows } from '../../../testing/rows.ts';
@@ -91,15 +91,15 @@ suite('brand kits', () => {
     assert.deepEqual(await verdicts(), ['legal_details: warn']);
     await change({ imprint_url: kit.imprint_url });
     assert.deepEqual(await verdicts(), ['legal_details: fine', 'legal_notice: fine']);
-    const template = `/api/content/${email.organizationId}/templates/${email.templateId}`;
+    const path = `/api/touchpoints/${email.touchpointId}/email`;
     const mjml = defaultMjml.replaceAll('brand.postal_address', 'brand.name');
-    const saved = await app.request('PATCH', template, { body: { mjml }, as: email.person });
+    const saved = await app.request('PATCH', path, { body: { mjml }, as: email.person });
     assert.equal(saved.status, 200);
     assert.deepEqual(await verdicts(), ['legal_details: fine', 'legal_notice: warn']);
     const typed = mjml.replace('You receive', 'Nordwind GmbH, Hamburg. You receive');
-    await app.request('PATCH', template, { body: { mjml: typed }, as: email.person });
+    await app.request('PATCH', path, { body: { mjml: typed }, as: email.person });
     assert.deepEqual(await verdicts(), ['legal_details: fine', 'legal_notice: fine'], 'typed by hand');
-    await app.request('PATCH', template, { body: { mjml: defaultMjml }, as: email.person });
+    await app.request('PATCH', path, { body: { mjml: defaultMjml }, as: email.person });
   });
 
   test('brand kit values are shown as text (TPL-6)', async () => {

@@ -1,7 +1,9 @@
+import type { TouchpointEmailChanges } from '@reachout/contract/touchpoints.ts';
 import { isUsableFor } from '@reachout/contract/rules/owners.ts';
 import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import { createBuiltInBackend } from '../../../content/built-in/built-in-backend.ts';
-import { findTemplate } from '../../../content/templates/templates.ts';
+import { starterMjml } from '../../../content/templates/starters.ts';
+import { checkSize, findTemplate } from '../../../content/templates/templates.ts';
 import { apiError, invalidInput, notFound } from '../../../platform/http/api-error.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { touchCampaign } from '../../campaigns/campaign-status.ts';
@@ -14,7 +16,7 @@ import {
 } from './touchpoint-email.queries.ts';
 
 /**
- * Changes subject, sender, template or audience.
+ * Changes subject, sender, body or audience. A template or a default template is copied into the body.
  * @param ifUpdatedAt  the `updated_at` that the changes are based on; undefined to overwrite any version
  * @returns the name of the touchpoint, and those of the chosen template and audience
  * @throws 404; 409 `touchpoint_locked` once sending is confirmed; 422 for a template or an audience that does not exist
@@ -23,7 +25,7 @@ import {
 export async function changeEmail(
   trx: Transaction,
   id: string,
-  changes: EmailChanges,
+  input: TouchpointEmailChanges,
   ifUpdatedAt?: string,
 ): Promise<{ name: string; values: { filter_id?: string; template_id?: string } }> {
   const touchpoint = await lockCurrentTouchpoint(trx, id);
@@ -37,8 +39,15 @@ export async function changeEmail(
     const { updated_at } = await getTouchpointEmail(trx, id);
     if (Date.parse(ifUpdatedAt) !== Date.parse(updated_at)) throw apiError('changed_elsewhere');
   }
-  const { filter_id, template_id } = changes;
+  const { template_id, mjml, starter, language = 'en', ...fields } = input;
+  const { filter_id } = fields;
   const values: { filter_id?: string; template_id?: string } = {};
+  const given = [mjml, starter, template_id ?? undefined].filter((source) => source !== undefined);
+  if (given.length > 1) throw invalidInput('mjml', 'Choose one source of the body.');
+  if (mjml !== undefined) checkSize(mjml);
+  const changes: EmailChanges = { ...fields, mjml, template_id };
+  if (starter !== undefined)
+    Object.assign(changes, { mjml: starterMjml(starter, language), template_id: null });
   if (typeof filter_id === 'string') {
     const filter = await lockFilterForUse(trx, filter_id);
     if (filter === undefined) throw invalidInput('filter_id', 'There is no such audience.');
@@ -52,9 +61,10 @@ export async function changeEmail(
     if (template === undefined) throw invalidInput('template_id', 'There is no such template.');
     if (!isUsableFor(template, touchpoint))
       throw invalidInput('template_id', 'This template belongs to another client or brand.');
+    changes.mjml = template.mjml;
     values.template_id = template.title;
   }
-  if (Object.keys(changes).length === 0) return { name, values };
+  if (Object.keys(input).length === 0) return { name, values };
   await updateTouchpointEmail(trx, id, changes);
   await updateTouchpoint(trx, id, {});
   await touchCampaign(trx, campaign_id);

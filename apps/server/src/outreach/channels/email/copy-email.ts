@@ -6,12 +6,12 @@ import type { TouchpointRow } from '../../touchpoints/touchpoint.ts';
 import { getTouchpointEmail, lockFilterForUse, updateTouchpointEmail } from './touchpoint-email.queries.ts';
 
 /**
- * Copies subject, sender, template and audience. For another brand, neither sender nor audience is copied: the copy
- * would be sent in the name of the first brand, or to its contacts. A template or audience that was deleted since, or
- * that the other brand cannot use, is left out.
+ * Copies subject, sender, body and audience. For another brand, neither sender nor audience is copied: the copy
+ * would be sent in the name of the first brand, or to its contacts. An audience that was deleted since, or that the other
+ * brand cannot use, is left out, and so is the template that the body began from.
  */
 export async function copyEmail(trx: Transaction, from: TouchpointRow, to: TouchpointRow): Promise<void> {
-  const { subject, preheader, from_name, from_email, reply_to, filter_id, template_id } =
+  const { subject, preheader, mjml, from_name, from_email, reply_to, filter_id, template_id } =
     await getTouchpointEmail(trx, from.id);
   const backend = createBuiltInBackend(trx, { organizationId: from.organization_id, userId: null });
   const template = template_id === null ? undefined : await findTemplate(backend, template_id);
@@ -22,6 +22,7 @@ export async function copyEmail(trx: Transaction, from: TouchpointRow, to: Touch
   await updateTouchpointEmail(trx, to.id, {
     subject,
     preheader,
+    mjml,
     template_id: hasTemplate ? template_id : null,
     ...(isSameBrand ? { from_name, from_email, reply_to } : {}),
     ...(hasFilter ? { filter_id } : {}),

@@ -60,7 +60,7 @@ export const email: Channel = {
           )
         : [];
     const checks = reviewEmail(plan, compiled, { recipients, shared, policy, dailyUse, test, trial });
-    const { subject, from_name, from_email, template_id } = plan.email;
+    const { subject, from_name, from_email } = plan.email;
     const audience = typeof plan.audience === 'object' ? plan.audience : null;
     const isReady = compiled?.ok === true && !isBlocked(checks) && (audience !== null || !hasAudience);
     return {
@@ -74,7 +74,6 @@ export const email: Channel = {
         test: test ?? null,
         subject,
         from: { name: from_name, email: from_email },
-        template_id,
         daily_limit: dailyUse === undefined ? null : { limit: dailyUse.limit, used: dailyUse.used },
         transport: policy.transport === 'mailbox' ? 'mailbox' : 'smtp',
       },

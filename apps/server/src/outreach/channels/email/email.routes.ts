@@ -3,7 +3,7 @@ import { inTransaction, operations } from '../../../identity/access/operations.t
 import { backendAccessOf, findContact } from '../../../content/audiences/find-contact.ts';
 import { previewTagProblems } from '../../../content/audiences/preview-merge-tags.ts';
 import { renderPreview } from '../../../email/templates/render-preview.ts';
-import { apiError, invalidInput } from '../../../platform/http/api-error.ts';
+import { apiError, forbidden, invalidInput } from '../../../platform/http/api-error.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
 import type { MailSetup } from '../channel.ts';
 import { changeEmail } from './change-email.ts';
@@ -20,6 +20,9 @@ export const createEmailContentRoutes = ({
   updateEmail: inTransaction(
     operations.touchpoints.updateEmail,
     async (trx, { id, if_updated_at, ...changes }, context) => {
+      // The copy shows the source of the template.
+      if (typeof changes.template_id === 'string' && !context.can('read', 'Template'))
+        throw forbidden('read', 'Template');
       const { name, values } = await changeEmail(trx, id, changes, if_updated_at);
       context.note({ record_id: id, record_name: name, values });
       return await getTouchpointEmail(trx, id);
@@ -27,7 +30,7 @@ export const createEmailContentRoutes = ({
   ),
   preview: operations.emails.preview.handler(async ({ input, context }) => {
     const plan = await context.transaction((trx) => planEmail(trx, input.id, publicUrl));
-    // What is sent was stored at confirmation: the template and the brand may have changed since.
+    // What is sent was stored at confirmation: the brand may have changed since.
     if (!touchpointCan.edit(plan.touchpoint)) throw apiError('touchpoint_locked');
     const contact = await findContact(
       backendAccessOf(content, context),
@@ -36,7 +39,7 @@ export const createEmailContentRoutes = ({
     );
     if (input.collectionItemId !== undefined && contact === undefined)
       throw invalidInput('collectionItemId', 'There is no such contact.');
-    if (plan.content === undefined) throw apiError('template_missing');
+    if (plan.content === undefined) throw apiError('body_missing');
     const preview = await renderPreview(
       plan.content,
       plan.context,

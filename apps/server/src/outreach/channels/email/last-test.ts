@@ -5,13 +5,12 @@ import { findLastTestTime } from './last-test.queries.ts';
 
 type LastTest = NonNullable<Review['test']>;
 
-/** The last test of an email, by any user; it is current unless the email or its template was changed since. */
+/** The last test of an email, by any user; it is current unless the email was changed since. */
 export async function findLastTest(
   trx: Transaction,
-  { touchpoint, email, templateChangedAt }: EmailPlan,
+  { touchpoint, email }: EmailPlan,
 ): Promise<LastTest | undefined> {
   const at = await findLastTestTime(trx, touchpoint.organization_id, touchpoint.id);
   if (at === undefined) return undefined;
-  const changes = [email.updated_at, templateChangedAt ?? email.updated_at].map((time) => Date.parse(time));
-  return { at, is_current: Date.parse(at) > Math.max(...changes) };
+  return { at, is_current: Date.parse(at) > Date.parse(email.updated_at) };
 }

@@ -3,9 +3,8 @@ import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { starterLanguages, templateStarters, type TemplateProblem } from '@reachout/contract/templates.ts';
 import type { EmailPreview, Review } from '@reachout/contract/touchpoints.ts';
-import { defaultMjml } from '../../../content/templates/default-template.ts';
 import { findSamples } from '../../../content/templates/find-samples.ts';
-import { starterMjml } from '../../../content/templates/starters.ts';
+import { defaultMjml, starterMjml } from '../../../content/templates/starters.ts';
 import { inOrganization } from '../../../platform/database/database.ts';
 import { useSharedApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
@@ -288,7 +287,7 @@ suite('merge tags of an email', () => {
       (await app.request('POST', `/api/sends/${confirmed.body.id}/cancel`, { as: email.person })).status,
       200,
     );
-    const path = `/api/content/${email.organizationId}/templates/${email.templateId}`;
+    const path = `/api/touchpoints/${email.touchpointId}/email`;
     await app.request('PATCH', path, { body: { mjml: fixtureMjml }, as: email.person });
     assert.equal((await found()).level, 'fine');
   });

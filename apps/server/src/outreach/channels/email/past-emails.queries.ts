@@ -10,12 +10,12 @@ export async function insertPastEmails(
   emails: readonly PastEmail[],
 ): Promise<void> {
   await sql`
-    insert into touchpoint_emails (organization_id, id, touchpoint_id, filter_id, template_id, subject, preheader, from_name,
+    insert into touchpoint_emails (organization_id, id, touchpoint_id, filter_id, template_id, mjml, subject, preheader, from_name,
       from_email, reply_to, updated_at)
-    select ${organizationId}::uuid, id, touchpoint_id, filter_id, template_id, subject, preheader, from_name, from_email,
+    select ${organizationId}::uuid, id, touchpoint_id, filter_id, template_id, mjml, subject, preheader, from_name, from_email,
       reply_to, updated_at
     from json_to_recordset(${JSON.stringify(emails)}::json)
-      as e(id uuid, touchpoint_id uuid, filter_id uuid, template_id uuid, subject text, preheader text, from_name text,
+      as e(id uuid, touchpoint_id uuid, filter_id uuid, template_id uuid, mjml text, subject text, preheader text, from_name text,
         from_email text, reply_to text, updated_at timestamptz)
   `.execute(trx);
 }

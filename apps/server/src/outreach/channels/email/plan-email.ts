@@ -3,11 +3,8 @@ import { getBrandKit, toBrandContext, type BrandKit } from '../../../clients/bra
 import type { Audience } from '../../../content/audiences/audience.ts';
 import type { TagFields } from '../../../content/audiences/check-merge-tags.ts';
 import { findAudience, findCollectionOf, findTagFields } from '../../../content/audiences/find-audience.ts';
-import { isUsableFor } from '@reachout/contract/rules/owners.ts';
 import type { EmailContent, EmailContext } from '../../../email/email-content.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
-import { findTemplate } from '../../../content/templates/templates.ts';
-import { createBuiltInBackend } from '../../../content/built-in/built-in-backend.ts';
 import { getOrganizationNames, getTouchpointEmail } from './touchpoint-email.queries.ts';
 import { getTouchpoint } from '../../touchpoints/touchpoint.queries.ts';
 import type { TouchpointRow } from '../../touchpoints/touchpoint.ts';
@@ -17,7 +14,7 @@ export interface EmailPlan {
   touchpoint: TouchpointRow;
   email: TouchpointEmail;
   brand: BrandKit;
-  /** Undefined without a template, or if it was deleted. */
+  /** Undefined until the body is written. */
   content: EmailContent | undefined;
   context: EmailContext;
   /** Undefined until an audience is chosen; a text says why the chosen one cannot be used. */
@@ -26,11 +23,7 @@ export interface EmailPlan {
   showsContacts: boolean;
   /** The collection of its contacts; until an audience is chosen, one that the brand can use. */
   collection: string;
-  /** Says why the template cannot be used. */
-  templateProblem: string | undefined;
-  /** When its template was last changed; undefined without one. */
-  templateChangedAt: string | undefined;
-  /** The fields of a contact that templates can read. */
+  /** The fields of a contact that the email can read. */
   fields: TagFields;
 }
 
@@ -44,15 +37,6 @@ export async function planEmail(
   const email = await getTouchpointEmail(trx, touchpointId);
   const { organization_id, brand_id } = touchpoint;
   const brand = await getBrandKit(trx, brand_id);
-  const chosen =
-    email.template_id === null
-      ? undefined
-      : await findTemplate(
-          createBuiltInBackend(trx, { organizationId: organization_id, userId: null }),
-          email.template_id,
-        );
-  const isForeign = chosen !== undefined && !isUsableFor(chosen, touchpoint);
-  const template = isForeign ? undefined : chosen;
   const { audience, showsContacts } =
     email.filter_id === null
       ? { audience: undefined, showsContacts: true }
@@ -61,14 +45,11 @@ export async function planEmail(
     typeof audience === 'object'
       ? audience.collection
       : await findCollectionOf(trx, organization_id, brand_id);
-  const { subject, preheader, from_name, from_email, reply_to } = email;
+  const { subject, preheader, from_name, from_email, reply_to, mjml } = email;
   return {
     touchpoint,
     email,
-    content:
-      template === undefined
-        ? undefined
-        : { subject, preheader, from_name, from_email, reply_to, mjml: template.mjml },
+    content: mjml.trim() === '' ? undefined : { subject, preheader, from_name, from_email, reply_to, mjml },
     brand,
     context: {
       ...toContext(touchpoint, await getOrganizationNames(trx, organization_id)),
@@ -77,10 +58,6 @@ export async function planEmail(
     audience,
     showsContacts,
     collection,
-    templateProblem: isForeign
-      ? `The template “${chosen.title}” belongs to another client or brand.`
-      : undefined,
-    templateChangedAt: template?.date_updated,
     fields: await findTagFields(trx, organization_id, typeof audience === 'object' ? audience : collection),
   };
 }

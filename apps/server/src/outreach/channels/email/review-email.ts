@@ -33,7 +33,7 @@ export interface ReviewedWith {
 /**
  * Checks an email for problems before it is sent. The same checks apply on screen and when a send starts, so that their
  * results never contradict each other.
- * @param compiled  undefined without a template
+ * @param compiled  undefined without a body
  */
 export function reviewEmail(
   plan: EmailPlan,
@@ -50,9 +50,7 @@ export function reviewEmail(
       ? block('sender', 'Enter the address that the email comes from.')
       : toCheckResult('sender', from('sender')),
     ...checkSenderDomain(plan.email.from_email, policy),
-    plan.content === undefined
-      ? block('template', plan.templateProblem ?? 'Choose a template.')
-      : toCheckResult('template', from('template')),
+    plan.content === undefined ? block('body', 'Write the email.') : toCheckResult('body', from('body')),
     toCheckResult('unsubscribe_link', from('unsubscribe_link')),
     checkSamples(plan.content),
     ...checkLegalNotice(plan, compiled),
@@ -129,7 +127,7 @@ function checkOf({ code, field }: CompileProblem): CheckName {
     case 'sender_invalid':
       return 'sender';
     default:
-      return field === 'subject' || field === 'preheader' ? 'subject' : 'template';
+      return field === 'subject' || field === 'preheader' ? 'subject' : 'body';
   }
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { notFound } from '../../../platform/http/api-error.ts';
@@ -21,6 +21,7 @@ export const getTouchpointEmail = (trx: Transaction, touchpointId: string): Prom
       'e.touchpoint_id',
       'e.filter_id',
       'e.template_id',
+      'e.mjml',
       'e.subject',
       'e.preheader',
       'e.from_name',
@@ -29,6 +30,10 @@ export const getTouchpointEmail = (trx: Transaction, touchpointId: string): Prom
       'e.updated_at',
     ])
     .executeTakeFirstOrThrow(notFound);
+
+/** SQL condition on the `id` of a touchpoint: its email began from the template. */
+export const beganFrom = (templateId: string): RawBuilder<boolean> =>
+  sql`id in (select touchpoint_id from touchpoint_emails where template_id = ${templateId}::uuid)`;
 
 /** The `organization` of templates. */
 export const getOrganizationNames = (

@@ -5,6 +5,7 @@ import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { AudienceChoice } from './audience-choice.tsx';
 import { EmailContent } from './email-content.tsx';
+import type { FieldFocus } from './body-editor.tsx';
 import { EmailForm } from './email-form.tsx';
 import { ComposeSkeleton } from './email-skeletons.tsx';
 import { NameBySubject } from './name-by-subject.tsx';
@@ -15,9 +16,11 @@ import { ReviewPanel } from './review-panel.tsx';
 export default function ComposePanel() {
   const { t } = useTranslation('touchpoints');
   const { touchpoint } = useTouchpoint();
-  const [focus, setFocus] = useState<{ field: string; count: number }>();
-  const goTo = ({ part, field }: FixTarget) => {
-    if (field !== undefined) setFocus((before) => ({ field, count: (before?.count ?? 0) + 1 }));
+  const [focus, setFocus] = useState<FieldFocus>();
+  const goToField = (field: string, line?: number) =>
+    setFocus((before) => ({ field, line, count: (before?.count ?? 0) + 1 }));
+  const goTo = ({ part, field, line }: FixTarget) => {
+    if (field !== undefined) goToField(field, line);
     const section = document.getElementById(part);
     if (field === undefined)
       section?.querySelector<HTMLElement>(part === 'test' ? '[data-send-test] button' : 'input')?.focus();
@@ -29,7 +32,7 @@ export default function ComposePanel() {
         <Stack gap="lg">
           <NameBySubject touchpoint={touchpoint} subject={draft.email.subject} />
           <SectionCard id="content" title={t('newEmail.contentTitle')}>
-            <EmailForm draft={draft} focus={focus} />
+            <EmailForm draft={draft} focus={focus} onField={goToField} />
           </SectionCard>
           <SectionCard id="audience" title={t('newEmail.audienceTitle')}>
             <AudienceChoice draft={draft} />

@@ -17,8 +17,8 @@ export interface EmailDraft {
   error: unknown;
   /** Whether another user has changed it meanwhile: nothing is saved until the user decides. */
   isConflict: boolean;
-  /** Saves over the version that this page shows, one change at a time. @returns whether it succeeded */
-  save: (changes: TouchpointEmailChanges) => Promise<boolean>;
+  /** Saves over the version that this page shows, one change at a time. @returns undefined if it failed */
+  save: (changes: TouchpointEmailChanges) => Promise<TouchpointEmail | undefined>;
   /** Reports unsaved input in forms, which a newer version does not replace without confirmation. */
   setDirty: (isDirty: boolean) => void;
   /** Accepts the other user's version as the one to overwrite. */
@@ -38,7 +38,7 @@ export function useEmailDraft(loaded: TouchpointEmail): EmailDraft {
   const [isConflict, setConflict] = useState(false);
   const latest = useRef(loaded);
   const isDirty = useRef(false);
-  const queue = useRef(Promise.resolve(true));
+  const queue = useRef<Promise<TouchpointEmail | undefined>>(Promise.resolve(undefined));
   // Updates the cached version before any refetch.
   const update = useMutation(api.touchpoints.updateEmail.mutationOptions({ meta: { refreshes: false } }));
   const id = loaded.touchpoint_id;
@@ -55,17 +55,17 @@ export function useEmailDraft(loaded: TouchpointEmail): EmailDraft {
     setVersion((number) => number + 1);
   }, [loaded, update.isPending]);
 
-  const saveNext = async (changes: TouchpointEmailChanges): Promise<boolean> => {
+  const saveNext = async (changes: TouchpointEmailChanges): Promise<TouchpointEmail | undefined> => {
     try {
       const saved = await update.mutateAsync({ id, ...changes, if_updated_at: latest.current.updated_at });
       show(saved);
       setSavedAt(new Date());
       queries.setQueryData(api.touchpoints.getEmail.queryKey({ input: { id } }), saved);
       void refresh(orgId);
-      return true;
+      return saved;
     } catch (error) {
       if (isProblem(error) && error.code === 'changed_elsewhere') setConflict(true);
-      return false;
+      return undefined;
     }
   };
   const readTheirs = () =>

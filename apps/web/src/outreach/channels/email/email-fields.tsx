@@ -1,48 +1,35 @@
-import { Button, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Fieldset, Stack, TextInput } from '@mantine/core';
 import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
-import { LinkAnchor } from '#web/platform/links.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { focusFirst } from '#web/ui/use-server-form.ts';
-import type { EmailFields as Fields, useEmailForm } from './use-email-form.ts';
+import { BodyEditor, type FieldFocus } from './body-editor.tsx';
+import type { EmailFields as Fields, EmailForm } from './use-email-form.ts';
 
 interface Props {
-  form: ReturnType<typeof useEmailForm>;
-  /** The field to focus initially; another count focuses it again. */
-  focus?: { field: string; count: number } | undefined;
+  form: EmailForm;
+  focus: FieldFocus | undefined;
 }
 
 const tag = '{{ contact.first_name }}';
 
 const isField = (fields: Fields, name: string): name is keyof Fields => Object.hasOwn(fields, name);
 
-/** Subject, preview text, template and sender of an email. */
-export function EmailFields({ form: { fields, values }, focus }: Props) {
+/** Subject, preview text, body and sender of an email. */
+export function EmailFields({ form, focus }: Props) {
+  const { fields, values } = form;
   const { t } = useTranslation(['touchpoints', 'common']);
-  const { api, orgId } = useOrganization();
-  const { touchpoint, canEdit } = useTouchpoint();
-  const templates = useQuery(
-    api.templates.list.queryOptions({
-      input: {
-        organization_id: orgId,
-        brand_id: touchpoint.brand.id,
-        order: 'title.asc',
-        page: 0,
-        page_size: 500,
-      },
-    }),
-  );
-  const isReady = templates.data !== undefined;
+  const { canEdit } = useTouchpoint();
   const field = focus?.field;
   const count = focus?.count;
   useEffect(() => {
-    if (isReady && field !== undefined && isField(fields.getValues(), field)) focusFirst(fields, [field]);
+    if (field !== undefined && isField(fields.getValues(), field)) focusFirst(fields, [field]);
     // oxlint-disable-next-line react/exhaustive-deps -- each count is one wish for the focus
-  }, [field, count, isReady]);
+  }, [field, count]);
   const text = (name: keyof Fields) => ({
     readOnly: !canEdit,
     ...fields.getInputProps(name),
@@ -59,18 +46,7 @@ export function EmailFields({ form: { fields, values }, focus }: Props) {
         description={t('design.preheaderHint')}
         {...text('preheader')}
       />
-      <Select
-        searchable
-        label={t('design.template')}
-        placeholder={t('design.templateNone')}
-        readOnly={!canEdit}
-        data={(templates.data?.items ?? [])
-          .filter((template) => template.template_type === 'email')
-          .map((template) => ({ value: template.id, label: template.title }))}
-        {...fields.getInputProps('template_id')}
-        onChange={(value) => fields.setFieldValue('template_id', value ?? '')}
-      />
-      <TemplateLink templateId={values.template_id} isNone={templates.data?.count === 0} />
+      <BodyEditor form={form} focus={focus} />
       <Fieldset legend={t('design.sender')} radius="md">
         <Stack gap="md">
           <TextInput label={t('design.fromName')} {...text('from_name')} />
@@ -116,33 +92,5 @@ function KeepSender({ name, address }: { name: string; address: string }) {
         {t('design.keepSender', { brand: brand.name })}
       </Button>
     </>
-  );
-}
-
-function TemplateLink({ templateId, isNone }: { templateId: string; isNone: boolean }) {
-  const { t } = useTranslation('touchpoints');
-  const { orgId, can } = useOrganization();
-  const { touchpoint } = useTouchpoint();
-  if (isNone)
-    return (
-      <Group gap="xs">
-        <Text size="sm" c="dimmed">
-          {t('design.noTemplates')}
-        </Text>
-        <LinkAnchor size="sm" to="/o/$orgId/templates" params={{ orgId }} search={{ new: true }}>
-          {t('design.newTemplate')}
-        </LinkAnchor>
-      </Group>
-    );
-  if (templateId === '' || !can('update', 'Template')) return null;
-  return (
-    <LinkAnchor
-      size="sm"
-      to="/o/$orgId/templates/$templateId"
-      params={{ orgId, templateId }}
-      search={{ email: touchpoint.id }}
-    >
-      {t('design.openTemplate')}
-    </LinkAnchor>
   );
 }

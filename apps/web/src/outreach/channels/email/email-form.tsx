@@ -3,10 +3,10 @@ import { useHotkeys } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
-import { focusFirst } from '#web/ui/use-server-form.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { DraftStatus } from './draft-status.tsx';
 import type { EmailDraft } from './email-draft.ts';
+import type { FieldFocus } from './body-editor.tsx';
 import { EmailFields } from './email-fields.tsx';
 import { LivePreview } from './live-preview.tsx';
 import { useEmailForm } from './use-email-form.ts';
@@ -14,7 +14,9 @@ import classes from './split.module.css';
 
 interface Props {
   draft: EmailDraft;
-  focus?: { field: string; count: number } | undefined;
+  focus: FieldFocus | undefined;
+  /** Asks for the focus on a field, or on a line of the body. */
+  onField: (field: string, line?: number) => void;
 }
 
 /** The content of an email beside a preview for a real recipient. */
@@ -22,15 +24,11 @@ export const EmailForm = ({ draft, ...props }: Props) => (
   <Form key={draft.version} draft={draft} {...props} />
 );
 
-function Form({ draft, focus }: Props) {
+function Form({ draft, focus, onField }: Props) {
   const { t } = useTranslation('touchpoints');
   const { canEdit } = useTouchpoint();
   const [show, setShow] = useState('fields');
   const form = useEmailForm(draft, canEdit);
-  const goTo = (field: string) => {
-    setShow('fields');
-    focusFirst(form.fields, [field]);
-  };
   const [lastCount, setLastCount] = useState(focus?.count);
   if (focus?.count !== lastCount) {
     // On narrow screens the preview may hide the requested field.
@@ -71,7 +69,7 @@ function Form({ draft, focus }: Props) {
             />
           )}
         </form>
-        <LivePreview draft={draft} typed={form.values} onField={goTo} />
+        <LivePreview draft={draft} typed={form.values} onField={onField} />
       </div>
     </>
   );

@@ -11,7 +11,7 @@ import { PreviewFrame } from '#web/ui/preview-frame.tsx';
 import type { EmailDraft } from './email-draft.ts';
 import { InboxLine } from './inbox-line.tsx';
 import { previewQuery } from './preview-query.ts';
-import { useProblemLink } from './problem-link.tsx';
+import { linkToField } from './problem-link.tsx';
 import { RecipientSelect } from './recipient-select.tsx';
 import { withoutTags } from './shown-subject.ts';
 
@@ -19,8 +19,8 @@ interface Props {
   draft: EmailDraft;
   /** Current values of the fields; the preview is updated once they are saved. */
   typed: { from_name: string; from_email: string; subject: string; preheader: string };
-  /** Moves to one of these fields. */
-  onField: (field: string) => void;
+  /** Moves to a field, or to a line of the body. */
+  onField: (field: string, line?: number) => void;
 }
 
 /** The email as one recipient would get it, from its brand. */
@@ -30,13 +30,12 @@ export function LivePreview({ draft: { email }, typed, onField }: Props) {
   const { can } = scope;
   const { touchpoint } = useTouchpoint();
   const [contact, setContact] = useState<string>();
-  const linkTo = useProblemLink(email.template_id, onField);
-  const hasTemplate = email.template_id !== null;
+  const hasBody = email.mjml.trim() !== '';
   const preview = useQuery({
-    ...previewQuery(scope, touchpoint.id, { contact, hasTemplate }),
+    ...previewQuery(scope, touchpoint.id, { contact, hasBody }),
     placeholderData: keepPreviousData,
   });
-  if (!hasTemplate || !can('read', 'Content'))
+  if (!hasBody || !can('read', 'Content'))
     return (
       <div>
         <InboxLine
@@ -46,7 +45,7 @@ export function LivePreview({ draft: { email }, typed, onField }: Props) {
         />
         <Paper withBorder p="xl">
           <Text c="dimmed" ta="center">
-            {t(hasTemplate ? 'design.previewHidden' : 'design.previewEmpty')}
+            {t(hasBody ? 'design.previewHidden' : 'design.previewEmpty')}
           </Text>
         </Paper>
       </div>
@@ -70,7 +69,7 @@ export function LivePreview({ draft: { email }, typed, onField }: Props) {
             />
             <ProblemList
               problems={rendered.problems.filter(({ code }) => !isStillToWrite(code, typed))}
-              linkTo={linkTo}
+              linkTo={linkToField(onField)}
             />
           </>
         )}

@@ -5,10 +5,10 @@ import { compact } from '#web/platform/list-search.ts';
 export const previewQuery = (
   { api, can }: OrganizationContext,
   touchpointId: string,
-  { contact, hasTemplate }: { contact?: string | undefined; hasTemplate: boolean },
+  { contact, hasBody }: { contact?: string | undefined; hasBody: boolean },
 ) =>
   api.emails.preview.queryOptions({
     input: compact({ id: touchpointId, collectionItemId: contact }),
-    enabled: hasTemplate && can('read', 'Content'),
+    enabled: hasBody && can('read', 'Content'),
     meta: { quiet: true },
   });

@@ -1,46 +1,26 @@
 import { Anchor } from '@mantine/core';
 import type { TemplateProblem } from '@reachout/contract/templates.ts';
 import type { ReactNode } from 'react';
-import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
-import { LinkAnchor } from '#web/platform/links.tsx';
 
 /**
- * For `ProblemList`: links to the line of the template, or to the field of the email.
- * @param onField  moves to a field
+ * For `ProblemList`: links to the field of the email, or to the line of its body.
+ * @param onField  moves there
  */
-export function useProblemLink(
-  templateId: string | null,
-  onField: (field: string) => void,
-): (problem: TemplateProblem, words: string) => ReactNode {
-  const { orgId, can } = useOrganization();
-  const { touchpoint } = useTouchpoint();
-  return ({ field, line }, words) => {
-    if (field === 'subject' || field === 'preheader')
-      return (
-        <Anchor
-          inherit
-          c="inherit"
-          underline="always"
-          component="button"
-          type="button"
-          onClick={() => onField(field)}
-        >
-          {words}
-        </Anchor>
-      );
-    if (line === null || templateId === null || !can('read', 'Template')) return undefined;
+export const linkToField =
+  (onField: (field: string, line?: number) => void) =>
+  ({ field, line }: TemplateProblem, words: string): ReactNode => {
+    const target = field === 'subject' || field === 'preheader' ? field : line === null ? undefined : 'mjml';
+    if (target === undefined) return undefined;
     return (
-      <LinkAnchor
+      <Anchor
         inherit
         c="inherit"
         underline="always"
-        to="/o/$orgId/templates/$templateId"
-        params={{ orgId, templateId }}
-        search={{ line, email: touchpoint.id }}
+        component="button"
+        type="button"
+        onClick={() => onField(target, line ?? undefined)}
       >
         {words}
-      </LinkAnchor>
+      </Anchor>
     );
   };
-}

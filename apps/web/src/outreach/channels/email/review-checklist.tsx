@@ -7,7 +7,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { ProblemList } from '#web/content/templates/problem-list.tsx';
-import { useProblemLink } from './problem-link.tsx';
+import { linkToField } from './problem-link.tsx';
 import classes from './review-checklist.module.css';
 
 type Check = Review['checks'][number];
@@ -20,7 +20,7 @@ const parts = {
   subject: 'content',
   sender: 'content',
   sender_domain: 'content',
-  template: 'content',
+  body: 'content',
   unsubscribe_link: 'content',
   sample_content: 'content',
   legal_details: 'brand',
@@ -39,18 +39,20 @@ const fieldOf: Partial<Record<Check['check'], string>> = {
   subject: 'subject',
   sender: 'from_email',
   sender_domain: 'from_email',
-  template: 'template_id',
-  variables: 'template_id',
-  unsubscribe_link: 'template_id',
-  sample_content: 'template_id',
-  legal_notice: 'template_id',
-  size: 'template_id',
+  body: 'mjml',
+  variables: 'mjml',
+  unsubscribe_link: 'mjml',
+  sample_content: 'mjml',
+  legal_notice: 'mjml',
+  size: 'mjml',
 };
 
 /** Where a check is fixed: a part of the page, by its id, and a field in it. */
 export interface FixTarget {
   part: 'content' | 'audience' | 'test';
   field: string | undefined;
+  /** A line of the body. */
+  line?: number | undefined;
 }
 
 const marks = {
@@ -97,7 +99,7 @@ export function ReviewChecklist({ review, onFix }: ChecklistProps) {
 function CheckItem({ check, review, onFix }: ChecklistProps & { check: Check }) {
   const { t } = useTranslation('touchpoints');
   const { level, words } = useVerdict(check, review);
-  const linkTo = useProblemLink(review.template_id, (field) => onFix({ part: 'content', field }));
+  const linkTo = linkToField((field, line) => onFix({ part: 'content', field, line }));
   const name = t(`review.check.${check.check}`);
   const part = parts[check.check];
   return (
@@ -160,8 +162,8 @@ function FixLink({ part, field, name, onFix }: FixLinkProps) {
   );
 }
 
-/** Checks that require a template that can be rendered. */
-const needsTemplate: readonly Check['check'][] = ['unsubscribe_link', 'sample_content', 'variables', 'size'];
+/** Checks that require a body that can be rendered. */
+const needsBody: readonly Check['check'][] = ['unsubscribe_link', 'sample_content', 'variables', 'size'];
 
 /** Display state of a check: `open` if nothing was checked, so that nothing is wrongly shown as ready. */
 function useVerdict(
@@ -177,13 +179,13 @@ function useVerdict(
     tag: '{{ brand.postal_address }}',
     collection: shared_contacts === null ? '' : nameOf(shared_contacts.collection),
   };
+  if (level === 'warn' && check === 'body') return { level, words: t('review.bodyWarnings') };
   if (level === 'block' && check === 'variables') return { level, words: t('review.unknownTags') };
   if (check === 'test' && level === 'warn' && test !== null)
     return { level, words: t('review.bad.test_changed') };
   if (level !== 'fine') return { level, words: t(`review.bad.${check}`, values) };
-  const hasTemplate = checks.some((other) => other.check === 'template' && other.level !== 'block');
-  if (!hasTemplate && needsTemplate.includes(check))
-    return { level: 'open', words: t('review.needsTemplate') };
+  const hasBody = checks.some((other) => other.check === 'body' && other.level !== 'block');
+  if (!hasBody && needsBody.includes(check)) return { level: 'open', words: t('review.needsBody') };
   if (check === 'variables' && (audience?.will_receive ?? 0) === 0)
     return {
       level: 'open',

@@ -39,7 +39,9 @@ export function ReviewPanel({ onFix }: Props) {
   );
   const [confirming, setConfirming] = useState(false);
   const preview = useQuery(
-    previewQuery(scope, touchpoint.id, { hasTemplate: (query.data?.template_id ?? null) !== null }),
+    previewQuery(scope, touchpoint.id, {
+      hasBody: query.data?.checks.some(({ check, level }) => check === 'body' && level !== 'block') ?? false,
+    }),
   );
   // Without a recipient it would have gaps.
   const rendered = query.data?.audience_breakdown?.will_receive ? preview.data : undefined;

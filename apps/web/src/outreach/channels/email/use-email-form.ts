@@ -16,7 +16,7 @@ const fieldsOf = (email: TouchpointEmail) => ({
   from_name: email.from_name,
   from_email: email.from_email,
   reply_to: email.reply_to ?? '',
-  template_id: email.template_id ?? '',
+  mjml: email.mjml,
 });
 export type EmailFields = ReturnType<typeof fieldsOf>;
 type FieldName = keyof EmailFields;
@@ -26,6 +26,8 @@ interface Kept {
   base: string;
   changes: Partial<EmailFields>;
 }
+
+export type EmailForm = ReturnType<typeof useEmailForm>;
 
 /** The fields of an email, saved one second after the last input. Changes that cannot be saved are stored in this tab. */
 export function useEmailForm(draft: EmailDraft, canEdit: boolean) {
@@ -37,6 +39,7 @@ export function useEmailForm(draft: EmailDraft, canEdit: boolean) {
   const within = (max: number) => (value: string) =>
     value.trim().length > max ? t('common:form.tooLong', { max }) : null;
   const checks: Partial<Record<FieldName, (value: string) => string | null>> = {
+    mjml: within(1_000_000),
     subject: within(300),
     preheader: within(300),
     from_name: (value) => (value.includes('@') ? t('design.at') : within(120)(value)),
@@ -51,7 +54,7 @@ export function useEmailForm(draft: EmailDraft, canEdit: boolean) {
   const stored = fieldsOf(draft.email);
   const values = fields.getValues();
   const names = Object.keys(stored) as FieldName[];
-  const changed = canEdit ? names.filter((name) => values[name].trim() !== stored[name]) : [];
+  const changed = canEdit ? names.filter((name) => valueOf(name, values) !== stored[name]) : [];
   const invalid = changed.filter((name) => (checks[name]?.(values[name]) ?? null) !== null);
   const changes = Object.fromEntries(changed.map((name) => [name, values[name]])) as Partial<EmailFields>;
   const hasChanges = changed.length > 0;
@@ -89,6 +92,16 @@ export function useEmailForm(draft: EmailDraft, canEdit: boolean) {
     hasChanges,
     isInvalid: invalid.length > 0,
     save,
+    /** Whether the stored email has a body. */
+    hasBody: draft.email.mjml.trim() !== '',
+    /** Replaces the body. @returns the new one; undefined if that failed: the status of the draft says why */
+    startOver: async (
+      body: Pick<TouchpointEmailChanges, 'starter' | 'language' | 'template_id' | 'mjml'>,
+    ) => {
+      const saved = await draft.save(body);
+      if (saved !== undefined) fields.setFieldValue('mjml', saved.mjml);
+      return saved?.mjml;
+    },
     /** Saves on request of the user, and focuses the field that prevents saving. */
     submit: () => {
       const { errors } = fields.validate();
@@ -103,14 +116,12 @@ export function useEmailForm(draft: EmailDraft, canEdit: boolean) {
   };
 }
 
-const toInput = ({
-  from_email,
-  reply_to,
-  template_id,
-  ...texts
-}: Partial<EmailFields>): TouchpointEmailChanges => ({
+/** White space around a line means nothing; in the body, every character is the author's. */
+const valueOf = (name: FieldName, values: EmailFields): string =>
+  name === 'mjml' ? values.mjml : values[name].trim();
+
+const toInput = ({ from_email, reply_to, ...texts }: Partial<EmailFields>): TouchpointEmailChanges => ({
   ...texts,
   ...(from_email === undefined ? {} : { from_email: from_email.trim() }),
   ...(reply_to === undefined ? {} : { reply_to: reply_to.trim() || null }),
-  ...(template_id === undefined ? {} : { template_id: template_id || null }),
 });

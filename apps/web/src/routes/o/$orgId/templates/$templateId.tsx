@@ -10,9 +10,8 @@ import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
 import { OwnerDrawer } from '#web/content/owners/owner-drawer.tsx';
 import { TemplateEditor } from '#web/content/templates/template-editor.tsx';
 import { TemplateEditorSkeleton } from '#web/content/templates/template-editor-skeleton.tsx';
-import { BackToEmail } from '#web/outreach/new-email/back-to-email.tsx';
-import { usePreviewedEmail } from '#web/outreach/new-email/use-previewed-email.ts';
-import { checked, compact, readUuid } from '#web/platform/list-search.ts';
+import { EmailsOfTemplate } from '#web/outreach/touchpoints/emails-of-template.tsx';
+import { checked, compact } from '#web/platform/list-search.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DeleteItem, DuplicateItem } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
@@ -26,8 +25,6 @@ const templateQuery = ({ api, orgId }: OrganizationContext, id: string) =>
 interface Search {
   /** Line of the source at which the editor opens. */
   line?: number;
-  /** The email being written, for the link back to it. */
-  email?: string;
 }
 
 export const Route = createFileRoute('/o/$orgId/templates/$templateId')({
@@ -35,7 +32,6 @@ export const Route = createFileRoute('/o/$orgId/templates/$templateId')({
     const line = Number(raw['line']);
     return compact({
       line: Number.isSafeInteger(line) && line > 0 ? line : undefined,
-      email: readUuid(raw['email']),
     });
   }),
   loader: ({ context, params }) => context.preload((scope) => [templateQuery(scope, params.templateId)]),
@@ -47,7 +43,7 @@ function TemplatePage() {
   const scope = useOrganization();
   const { api, orgId, can } = scope;
   const { templateId } = Route.useParams();
-  const { line, email } = Route.useSearch();
+  const { line } = Route.useSearch();
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<'rename' | 'delete'>();
   const [version, setVersion] = useState(0);
@@ -61,7 +57,6 @@ function TemplatePage() {
     navigate({ to: '/o/$orgId/templates/$templateId', params: { orgId, templateId: id } }),
   );
   const query = useQuery(templateQuery(scope, templateId));
-  const previewed = usePreviewedEmail(email);
 
   return (
     <AsyncRegion page query={query} what={t('whatOne')} skeleton={<TemplateSkeleton />}>
@@ -73,7 +68,6 @@ function TemplatePage() {
             crumbs={linkOptions([{ to: '/o/$orgId/templates', params: { orgId }, label: t('title') }])}
             note={template.name}
             badge={<OwnerChip owner={template} />}
-            primary={email !== undefined && <BackToEmail email={email} />}
             more={
               (can('create', 'Template') || can('update', 'Template') || can('delete', 'Template')) && (
                 <>
@@ -101,12 +95,12 @@ function TemplatePage() {
             key={`${template.id}-${version}`}
             template={template}
             startLine={line}
-            email={previewed}
             onReload={async () => {
               await query.refetch();
               setVersion((number) => number + 1);
             }}
           />
+          <EmailsOfTemplate templateId={template.id} />
           {dialog === 'rename' && (
             <OwnerDrawer
               title={t('common:owner.change')}

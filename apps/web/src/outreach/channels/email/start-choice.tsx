@@ -1,5 +1,5 @@
 import { SimpleGrid, Stack, Text, Title, UnstyledButton } from '@mantine/core';
-import { templateStarters } from '@reachout/contract/templates.ts';
+import { templateStarters, type TemplateStarter } from '@reachout/contract/templates.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,12 +7,19 @@ import { StarterPicture } from '#web/content/templates/starter-picture.tsx';
 import { TemplatePicture } from '#web/content/templates/template-picture.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { EmailPicture } from '#web/outreach/channels/email/email-picture.tsx';
-import type { Start } from './draft-names.ts';
+import { EmailPicture } from './email-picture.tsx';
 import classes from './start-choice.module.css';
+
+/** What an email begins with. */
+export type Start =
+  | { kind: 'goal'; starter: TemplateStarter }
+  | { kind: 'template'; id: string }
+  | { kind: 'email'; id: string };
 
 interface Props {
   brandId: string;
+  /** An email that is not offered. */
+  except?: string;
   disabled: boolean;
   onStart: (start: Start) => void;
 }
@@ -21,7 +28,7 @@ interface Props {
 const offered = 6;
 
 /** The starting point of an email: a purpose, an earlier email of the brand, or a template. */
-export function StartChoice({ brandId, disabled, onStart }: Props) {
+export function StartChoice({ brandId, except, disabled, onStart }: Props) {
   const { t } = useTranslation('touchpoints');
   const { api, orgId, can } = useOrganization();
   const format = useFormat();
@@ -34,9 +41,12 @@ export function StartChoice({ brandId, disabled, onStart }: Props) {
   const templates = useQuery(
     api.templates.list.queryOptions({
       input: { ...page, brand_id: brandId, order: 'date_updated.desc', page_size: 20 },
+      enabled: can('read', 'Template'),
     }),
   );
-  const earlier = (emails.data?.items ?? []).filter(({ type }) => type === 'email').slice(0, offered);
+  const earlier = (emails.data?.items ?? [])
+    .filter(({ id, type }) => type === 'email' && id !== except)
+    .slice(0, offered);
   const known = (templates.data?.items ?? [])
     .filter(({ template_type }) => template_type === 'email')
     .slice(0, offered);
@@ -81,21 +91,19 @@ export function StartChoice({ brandId, disabled, onStart }: Props) {
           )}
         </Cards>
       )}
-      {can('create', 'Template') && (
-        <Cards title={t('newEmail.goals')}>
-          {templateStarters.map((starter) =>
-            card(
-              starter,
-              { kind: 'goal', starter },
-              {
-                picture: <StarterPicture starter={starter} brandId={brandId} {...pictureSize} />,
-                title: t(`newEmail.goal.${starter}.title`),
-                note: t(`newEmail.goal.${starter}.body`),
-              },
-            ),
-          )}
-        </Cards>
-      )}
+      <Cards title={t('newEmail.goals')}>
+        {templateStarters.map((starter) =>
+          card(
+            starter,
+            { kind: 'goal', starter },
+            {
+              picture: <StarterPicture starter={starter} brandId={brandId} {...pictureSize} />,
+              title: t(`newEmail.goal.${starter}.title`),
+              note: t(`newEmail.goal.${starter}.body`),
+            },
+          ),
+        )}
+      </Cards>
     </Stack>
   );
 }
@@ -108,7 +116,7 @@ function Cards({ title, children }: { title: string; children: ReactNode }) {
       <Title order={3} size="h5" mb="xs">
         {title}
       </Title>
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm">
+      <SimpleGrid type="container" cols={{ base: 1, '480px': 2, '840px': 3, '1000px': 4 }} spacing="sm">
         {children}
       </SimpleGrid>
     </section>

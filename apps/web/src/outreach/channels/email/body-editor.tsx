@@ -1,0 +1,159 @@
+import { Button, Group, Input, Modal, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { MergeTags } from '#web/content/templates/merge-tags.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import { client } from '#web/platform/api.ts';
+import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import type { CodeEditorHandle } from '#web/ui/code-editor.tsx';
+import { NameDrawer } from '#web/ui/name-drawer.tsx';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { previewQuery } from './preview-query.ts';
+import { StartChoice, type Start } from './start-choice.tsx';
+import type { EmailForm } from './use-email-form.ts';
+
+const CodeEditor = lazy(() => loadChunk(() => import('#web/ui/code-editor.tsx')));
+
+/** A field to focus; another count focuses it again. */
+export interface FieldFocus {
+  field: string;
+  /** A line of the body. */
+  line?: number | undefined;
+  count: number;
+}
+
+interface Props {
+  form: EmailForm;
+  focus: FieldFocus | undefined;
+}
+
+/** The source of an email, with the ways to begin it anew and to keep it as a template. */
+export function BodyEditor({ form, focus }: Props) {
+  const { t } = useTranslation(['touchpoints', 'templates']);
+  const scope = useOrganization();
+  const { api, orgId, can } = scope;
+  const { touchpoint, canEdit } = useTouchpoint();
+  const editor = useRef<CodeEditorHandle>(null);
+  const [dialog, setDialog] = useState<'start' | 'template'>();
+  const [initial] = useState(form.values.mjml);
+  const preview = useQuery(previewQuery(scope, touchpoint.id, { hasBody: form.hasBody }));
+  const saveAsTemplate = useMutation(api.templates.create.mutationOptions());
+  const line = focus?.field === 'mjml' ? (focus.line ?? 1) : undefined;
+  useEffect(() => {
+    if (focus?.field === 'mjml') editor.current?.goTo(focus.line ?? 1);
+  }, [focus]);
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" gap="xs">
+        <Input.Label component="div">{t('design.body')}</Input.Label>
+        {canEdit && (
+          <Group gap="xs">
+            <MergeTags onInsert={(tag) => editor.current?.insert(tag)} />
+            <Button size="xs" variant="default" onClick={() => setDialog('start')}>
+              {t('design.startOver')}
+            </Button>
+            {can('create', 'Template') && (
+              <Button
+                size="xs"
+                variant="default"
+                disabled={form.values.mjml.trim() === ''}
+                onClick={() => setDialog('template')}
+              >
+                {t('design.saveAsTemplate')}
+              </Button>
+            )}
+          </Group>
+        )}
+      </Group>
+      <Suspense fallback={<PanelSkeleton height={640} />}>
+        <CodeEditor
+          initial={initial}
+          onChange={(mjml) => form.fields.setFieldValue('mjml', mjml)}
+          label={t('templates:editor')}
+          problems={(preview.data?.problems ?? []).filter(({ field }) => field === 'mjml' || field === null)}
+          readOnly={!canEdit}
+          startLine={line}
+          handle={editor}
+        />
+      </Suspense>
+      <Text size="xs" c="dimmed">
+        {t('templates:editorHint')}
+      </Text>
+      <Input.Error>{form.fields.errors['mjml']}</Input.Error>
+      {dialog === 'start' && (
+        <StartOver
+          form={form}
+          onClose={() => setDialog(undefined)}
+          onBody={(mjml) => editor.current?.replace(mjml)}
+        />
+      )}
+      {dialog === 'template' && (
+        <NameDrawer
+          title={t('design.saveAsTemplate')}
+          label={t('design.templateTitle')}
+          initial={touchpoint.name}
+          submitLabel={t('design.saveAsTemplate')}
+          done={t('design.templateSaved')}
+          onClose={() => setDialog(undefined)}
+          submit={(title) =>
+            saveAsTemplate.mutateAsync({
+              organization_id: orgId,
+              client_id: touchpoint.client.id,
+              brand_id: touchpoint.brand.id,
+              title,
+              mjml: form.values.mjml,
+            })
+          }
+        />
+      )}
+    </Stack>
+  );
+}
+
+interface StartOverProps {
+  form: EmailForm;
+  onClose: () => void;
+  /** Shows the new source, so that the editor can undo it. */
+  onBody: (mjml: string) => void;
+}
+
+/** Replaces the body by a template, a default template, or that of another email. */
+function StartOver({ form, onClose, onBody }: StartOverProps) {
+  const { t, i18n } = useTranslation(['touchpoints', 'common']);
+  const { touchpoint } = useTouchpoint();
+  const language = i18n.language === 'de' ? 'de' : 'en';
+  const replace = useMutation({
+    mutationFn: async (start: Start) => {
+      const mjml = await form.startOver(
+        start.kind === 'goal'
+          ? { starter: start.starter, language }
+          : start.kind === 'template'
+            ? { template_id: start.id }
+            : { mjml: (await client.touchpoints.getEmail({ id: start.id })).mjml, template_id: null },
+      );
+      if (mjml !== undefined) onBody(mjml);
+    },
+    onSuccess: onClose,
+  });
+  return (
+    <Modal
+      opened
+      size="xl"
+      title={t('design.startOver')}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+      onClose={onClose}
+    >
+      <Text mb="md">{t('design.startOverHint')}</Text>
+      <ActionError error={replace.error} title={t('common:error.saveFailed')} />
+      <StartChoice
+        brandId={touchpoint.brand.id}
+        except={touchpoint.id}
+        disabled={replace.isPending}
+        onStart={(start) => replace.mutate(start)}
+      />
+    </Modal>
+  );
+}
