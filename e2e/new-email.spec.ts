@@ -164,6 +164,19 @@ test('an email has its own words, and templates are copies', async ({ page, api,
     expect(mjml).not.toContain('these are words of');
   });
 
+  await test.step('without images, their alternative text is shown', async () => {
+    const image = '<mj-image src="https://shop.example/boat.png" alt="A boat" /><mj-button';
+    await page.route('https://shop.example/boat.png', (route) =>
+      route.fulfill({ path: 'apps/web/public/demo/academy.png' }),
+    );
+    await typeIntoCodeEditor(page, (await stored()).replace('<mj-button', image));
+    const shown = preview.getByAltText('A boat');
+    await expect(shown).not.toHaveJSProperty('naturalWidth', 0);
+    await page.getByRole('switch', { name: 'Images' }).press('Space');
+    await expect(shown).toHaveJSProperty('naturalWidth', 0);
+    await page.getByRole('switch', { name: 'Images' }).press('Space');
+  });
+
   await test.step('kept as a template, it can be begun from', async () => {
     await page.getByRole('button', { name: 'Save as template' }).click();
     const dialog = page.getByRole('dialog', { name: 'Save as template' });

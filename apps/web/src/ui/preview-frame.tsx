@@ -23,6 +23,14 @@ const widths = { phone: 375, desktop: 720 } as const;
 /** Images keep their colors when the frame is inverted for dark mode. */
 const keepPictures = '<style>img,video{filter:invert(1) hue-rotate(180deg)}</style>';
 
+/** As most people see an email at first: no picture is loaded, and its alternative text is shown. */
+function withoutImages(shown: Document): void {
+  for (const image of shown.querySelectorAll('img, source, [background]'))
+    for (const name of ['src', 'srcset', 'background']) image.removeAttribute(name);
+  for (const element of shown.querySelectorAll<HTMLElement>('[style*="url("]'))
+    element.style.backgroundImage = 'none';
+}
+
 /** Only allows new tabs, outside the sandbox: linked pages need their scripts. */
 const onlyLinks = 'allow-popups allow-popups-to-escape-sandbox';
 
@@ -38,9 +46,10 @@ export function PreviewFrame({
   const { t } = useTranslation('templates');
   const [device, setDevice] = useState<Device>(initial);
   const [dark, setDark] = useState(false);
+  const [hasImages, setImages] = useState(true);
   const frame = useRef<HTMLIFrameElement>(null);
   const isFrame = device !== 'text';
-  const shown = dark ? mailDocument(html) + keepPictures : mailDocument(html);
+  const shown = mailDocument(html, hasImages ? undefined : withoutImages) + (dark ? keepPictures : '');
   // Links that only exist once the message is sent are disabled here and replaced by a description.
   const withNamedLinks = (plain: string) =>
     plain.replaceAll(
@@ -64,12 +73,20 @@ export function PreviewFrame({
             { value: 'text', label: <Choice icon={IconTxt} text={t('preview.text')} /> },
           ]}
         />
-        <Switch
-          label={t('preview.dark')}
-          checked={dark}
-          disabled={device === 'text'}
-          onChange={(event) => setDark(event.currentTarget.checked)}
-        />
+        <Group gap="md">
+          <Switch
+            label={t('preview.images')}
+            checked={hasImages}
+            disabled={!isFrame}
+            onChange={(event) => setImages(event.currentTarget.checked)}
+          />
+          <Switch
+            label={t('preview.dark')}
+            checked={dark}
+            disabled={!isFrame}
+            onChange={(event) => setDark(event.currentTarget.checked)}
+          />
+        </Group>
       </Group>
       <Box className={classes.plate} data-busy={busy}>
         {device === 'text' ? (

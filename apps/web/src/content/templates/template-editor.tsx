@@ -43,6 +43,16 @@ export function TemplateEditor({ template, startLine, onReload }: Props) {
     savedHere: false,
   });
   const [contact, setContact] = useState<string>();
+  const [chosenBrand, setBrand] = useState<string>();
+  const hasBrand = template.brand !== null;
+  const brands = useQuery(
+    api.brands.list.queryOptions({
+      input: compact({ organization_id: orgId, client_id: template.client?.id, page: 0, page_size: 100 }),
+      enabled: !hasBrand && can('read', 'Brand'),
+    }),
+  );
+  // A template of several brands is shown as one of them would send it.
+  const brand = template.brand?.id ?? chosenBrand ?? brands.data?.items[0]?.id;
   const [show, setShow] = useState('source');
   const [settled] = useDebouncedValue(mjml, previewMs);
   const editor = useRef<CodeEditorHandle>(null);
@@ -53,9 +63,10 @@ export function TemplateEditor({ template, startLine, onReload }: Props) {
       input: compact({
         organization_id: orgId,
         mjml: settled,
-        brand_id: template.brand?.id,
+        brand_id: brand,
         contact_id: contact,
       }),
+      enabled: !brands.isLoading,
       placeholderData: keepPreviousData,
       // Each keystroke has its own query key; their results need not stay cached.
       gcTime: 5_000,
@@ -146,7 +157,14 @@ export function TemplateEditor({ template, startLine, onReload }: Props) {
             />
           )}
         </div>
-        <TemplatePreview query={preview} contact={contact} onContact={setContact} />
+        <TemplatePreview
+          query={preview}
+          brands={brands.data?.items ?? []}
+          brand={brand}
+          onBrand={setBrand}
+          contact={contact}
+          onContact={setContact}
+        />
       </div>
       <SaveBar
         changes={dirty ? 1 : 0}

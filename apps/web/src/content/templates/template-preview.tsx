@@ -14,6 +14,10 @@ type Rendered = Awaited<ReturnType<typeof client.templates.preview>>;
 
 interface Props {
   query: UseQueryResult<Rendered>;
+  /** Those that can use the template, if it belongs to none. */
+  brands: readonly { id: string; name: string }[];
+  brand: string | undefined;
+  onBrand: (id: string) => void;
   contact: string | undefined;
   onContact: (id: string | undefined) => void;
 }
@@ -21,7 +25,7 @@ interface Props {
 const warnBytes = 90_000;
 const offered = 20;
 
-export function TemplatePreview({ query, contact, onContact }: Props) {
+export function TemplatePreview({ query, brands, brand, onBrand, contact, onContact }: Props) {
   const { t } = useTranslation('templates');
   const format = useFormat();
   // The last version that could be rendered stays, so that a syntax error does not clear the preview.
@@ -40,6 +44,17 @@ export function TemplatePreview({ query, contact, onContact }: Props) {
   }));
   return (
     <div>
+      {brands.length > 1 && (
+        <Select
+          searchable
+          allowDeselect={false}
+          mb="sm"
+          label={t('previewBrand')}
+          value={brand ?? null}
+          onChange={(value) => value !== null && onBrand(value)}
+          data={brands.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )}
       <Select
         searchable
         clearable

@@ -40,6 +40,7 @@ export const templates: Translation<typeof en> = {
   size: 'HTML-Größe: {{size}}',
   sizeWarn: 'Über 90 kB. Manche E-Mail-Programme kürzen E-Mails ab 102 kB.',
   lastGood: 'Letzte Fassung ohne Fehler.',
+  previewBrand: 'Vorschau für die Marke',
   previewAs: 'Vorschau für',
   nobody: 'Kein Kontakt (Platzhalter bleiben leer)',
   preview: {
@@ -48,6 +49,7 @@ export const templates: Translation<typeof en> = {
     phone: 'Smartphone',
     desktop: 'Desktop',
     text: 'Text',
+    images: 'Bilder',
     dark: 'Dunkel',
     links: {
       unsubscribe: 'Abmeldelink',

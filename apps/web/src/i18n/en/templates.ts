@@ -36,6 +36,7 @@ export const templates = {
   size: 'HTML size: {{size}}',
   sizeWarn: 'Over 90 kB. Some email clients clip emails at 102 kB.',
   lastGood: 'Showing the last version without errors.',
+  previewBrand: 'Preview for the brand',
   previewAs: 'Preview as',
   nobody: 'No contact (merge tags are empty)',
   preview: {
@@ -44,6 +45,7 @@ export const templates = {
     phone: 'Phone',
     desktop: 'Desktop',
     text: 'Text',
+    images: 'Images',
     dark: 'Dark',
     links: {
       unsubscribe: 'Unsubscribe link',
