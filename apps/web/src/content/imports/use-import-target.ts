@@ -6,6 +6,8 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { listTargets, preselectTarget, type TargetOption } from './import-target.ts';
 
 export interface TargetChoice {
+  /** False while options are loading: another one may be chosen by then. */
+  isReady: boolean;
   options: readonly TargetOption[];
   /** Undefined until the user has chosen. */
   chosen: TargetOption | undefined;
@@ -23,13 +25,13 @@ export interface TargetChoice {
 export function useImportTarget(collection: string, email: string | undefined): TargetChoice | undefined {
   const { api, orgId, clientId, can } = useOrganization();
   const canRead = can('read', 'Content');
-  const { data } = useQuery(
+  const { data, isLoading } = useQuery(
     api.content.collections.queryOptions({ input: { organization_id: orgId }, enabled: canRead }),
   );
   const touchpoint = useQuery(
     api.touchpoints.get.queryOptions({ input: { id: email ?? '' }, enabled: email !== undefined }),
   );
-  const { clients: owners } = useOwners();
+  const { clients: owners, query: ownersQuery } = useOwners();
   const [key, setKey] = useState<string>();
   const lists = (data?.data ?? []).filter((list) => list.has_contacts);
   const isContacts = collection === contactCollection || lists.some((list) => list.collection === collection);
@@ -39,6 +41,7 @@ export function useImportTarget(collection: string, email: string | undefined): 
   const wanted = touchpoint.data?.client.id ?? clientId;
   const hasOption = options.some(({ client }) => client?.id === wanted);
   return {
+    isReady: !isLoading && !touchpoint.isLoading && !ownersQuery.isLoading,
     options,
     chosen: options.find((option) => option.key === key) ?? preselectTarget(options, collection, wanted),
     choose: (option) => setKey(option.key),

@@ -22,6 +22,7 @@ import { checked, compact, readUuid } from '#web/platform/list-search.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import { useOnChange } from '#web/ui/use-on-change.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { Loading, RowsSkeleton } from '#web/ui/skeletons.tsx';
 import { ForbiddenState } from '#web/ui/states.tsx';
 
 interface Search {
@@ -139,6 +140,10 @@ function ImportPage() {
             />
           )}
         </AsyncRegion>
+      ) : chosen && whose?.isReady === false ? (
+        <Loading what={t('item.what')}>
+          <RowsSkeleton rows={3} />
+        </Loading>
       ) : chosen ? (
         known !== undefined ? (
           <AsyncRegion query={fields} what={t('item.what')}>
