@@ -443,12 +443,15 @@ create table content_files (
   user_created uuid,
   date_created timestamp with time zone not null default now(),
   public_key text,
+  brand_id uuid,
   constraint content_files_pkey PRIMARY KEY (organization_id, id),
   constraint content_files_filename_download_check CHECK (((char_length(filename_download) >= 1) AND (char_length(filename_download) <= 255))),
   constraint content_files_public_key_check CHECK ((public_key ~ '^[A-Za-z0-9_-]{22}$'::text)),
+  constraint content_files_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE SET NULL (brand_id),
   constraint content_files_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint content_files_user_created_fkey FOREIGN KEY (user_created) REFERENCES users(id) ON DELETE SET NULL
 );
+CREATE INDEX content_files_organization_id_brand_id_date_created_id_idx ON content_files USING btree (organization_id, brand_id, date_created, id) WHERE (brand_id IS NOT NULL);
 CREATE INDEX content_files_organization_id_date_created_id_idx ON content_files USING btree (organization_id, date_created, id);
 CREATE INDEX content_files_public_key_idx ON content_files USING btree (public_key) WHERE (public_key IS NOT NULL);
 CREATE INDEX content_files_user_created_idx ON content_files USING btree (user_created) WHERE (user_created IS NOT NULL);

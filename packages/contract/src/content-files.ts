@@ -32,6 +32,8 @@ export const ContentFile = z.object({
    * The public address of the image, such as for emails; null for a private file. Files in a Directus are always private.
    */
   public_url: z.string().nullable(),
+  /** The brand whose library it is in; null for none. Files in a Directus have none. */
+  brand_id: id.nullable(),
 });
 export type ContentFile = z.infer<typeof ContentFile>;
 
@@ -50,6 +52,8 @@ export const fileOperations = {
         search,
         /** `image`: only files that image fields can show. */
         kind: z.literal('image').optional(),
+        /** Only files of this brand. A Directus knows no brands of files: it lists all. */
+        brand_id: id.optional(),
         order: order(['filename_download', 'filesize', 'date_created'], 'date_created.desc'),
         ...paging(20),
       }),
@@ -62,7 +66,7 @@ export const fileOperations = {
     .output(ContentFile),
   updateFile: inOrganization(
     'PATCH /content/{organization_id}/files/{id}',
-    'Rename a file, or make an image public',
+    'Rename a file, choose its brand, or make an image public',
     'update Content',
     { manualTransaction: true, additionalPermissions: ['read Content'] },
   )
@@ -73,6 +77,8 @@ export const fileOperations = {
         filename_download: fileName.optional(),
         /** Whether the image is public for anyone with its address; only in the built-in backend. */
         is_public: z.boolean().optional(),
+        /** Null for no brand; only in the built-in backend. */
+        brand_id: id.nullable().optional(),
       }),
     )
     .errors(backendFailed)

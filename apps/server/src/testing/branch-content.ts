@@ -62,7 +62,7 @@ export async function buildBranchContent(owner: Database, of: Of): Promise<Branc
     bookmark: `View ${marker}`,
     layout_query: JSON.stringify({}),
   });
-  const fileId = await buildFiles(owner, { ...inCollection, item_id: itemId, marker });
+  const fileId = await buildFiles(owner, { ...inCollection, brand_id, item_id: itemId, marker });
   await insertRows(owner, 'directus_collections', {
     organization_id,
     collection: `elsewhere_${noteId.replaceAll('-', '')}`,
@@ -118,10 +118,11 @@ async function buildFiles(
   owner: Database,
   {
     organization_id,
+    brand_id,
     collection,
     item_id,
     marker,
-  }: { organization_id: string; collection: string; item_id: string; marker: string },
+  }: Omit<Of, 'client_id'> & { collection: string; item_id: string },
 ): Promise<string> {
   const id = newId();
   const { user_id: user_created } = await owner
@@ -133,6 +134,7 @@ async function buildFiles(
   await insertRows(owner, 'content_files', {
     organization_id,
     id,
+    brand_id,
     filename_download: `${marker}.png`,
     type: 'image/png',
     filesize: 1,

@@ -11,12 +11,15 @@ export interface FileList extends Paging {
   search?: string | undefined;
   /** Only images that browsers can display. */
   isImage: boolean;
+  /** Only files of this brand; ignored by a Directus, whose files have none. */
+  brand_id?: string | undefined;
   order: `${'filename_download' | 'filesize' | 'date_created'}.${'asc' | 'desc'}`;
 }
 
 export interface FileChanges {
   filename_download?: string | undefined;
   is_public?: boolean | undefined;
+  brand_id?: string | null | undefined;
 }
 
 /**

@@ -80,8 +80,8 @@ export function createDirectusFiles(client: DirectusClient): DirectusFiles {
         };
       }),
 
-    updateFile: async (id, { filename_download: name, is_public }) => {
-      if (is_public !== undefined) throw builtInOnly();
+    updateFile: async (id, { filename_download: name, is_public, brand_id }) => {
+      if (is_public !== undefined || brand_id !== undefined) throw builtInOnly();
       // Reads the file first: without permission to read, the response to the update is empty.
       const file = await getFile(id);
       if (name === undefined) return file;
@@ -162,6 +162,7 @@ function readRow(row: Record<string, unknown>): ShownFile | undefined {
     filesize: size,
     date_created: new Date(uploadedAt).toISOString(),
     public_key: null,
+    brand_id: null,
   };
 }
 

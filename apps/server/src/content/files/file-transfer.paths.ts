@@ -35,6 +35,12 @@ export const fileTransferPaths: PlainPaths = {
           description: 'Refuses what is not an image that browsers show.',
           schema: { enum: ['image'] },
         },
+        {
+          name: 'brand_id',
+          in: 'query',
+          description: 'The brand whose library it is added to; ignored by a Directus.',
+          schema: uuid,
+        },
       ],
       requestBody: {
         required: true,

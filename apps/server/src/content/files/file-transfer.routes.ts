@@ -56,7 +56,7 @@ export async function registerFileTransfer(app: FastifyInstance, deps: FileTrans
 
 type FileRequest = FastifyRequest<{
   Params: { organization_id: string; id: string };
-  Querystring: { download?: unknown; kind?: unknown };
+  Querystring: { download?: unknown; kind?: unknown; brand_id?: unknown };
 }>;
 
 /** Concurrent downloads from a Directus delay the requests of its own users. */
@@ -146,13 +146,15 @@ async function download(deps: FileTransferDeps, request: FileRequest, reply: Fas
 /** @throws 400, 413 `file_too_large`, 415, 422, also `invalid_image` if an image is required */
 async function receive(request: FileRequest): Promise<ReceivedFile> {
   if (!request.isMultipart()) throw apiError('unsupported_media_type');
+  const { brand_id: brandId, kind } = request.query;
+  if (brandId !== undefined && !isUuid(brandId)) throw invalidInput('brand_id', 'There is no such brand.');
   const part = await readPart(request);
   if (part?.fieldname !== 'file') throw invalidInput('file', 'Choose a file.');
   const bytes = await part.toBuffer();
   if (part.file.truncated) throw apiError('file_too_large');
   if (bytes.length === 0) throw invalidInput('file', 'The file is empty.');
-  if (request.query.kind === 'image' && !isShown(detectFileType(bytes))) throw apiError('invalid_image');
-  return { bytes, name: part.filename, title: null };
+  if (kind === 'image' && !isShown(detectFileType(bytes))) throw apiError('invalid_image');
+  return { bytes, name: part.filename, title: null, brandId };
 }
 
 /** @throws 400 `bad_request` for a form that cannot be parsed: errors of the parser have no status */

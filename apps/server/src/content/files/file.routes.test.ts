@@ -13,7 +13,7 @@ import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { buildClient } from '../../testing/builders.ts';
+import { buildBrand, buildClient } from '../../testing/builders.ts';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -188,6 +188,48 @@ suite('files of an organization', () => {
     assert.equal((await get(`/assets/${file.id}`)).statusCode, 404);
     assertProblem(await app.request('DELETE', path, { as: owner }), 404, 'not_found');
     assert.equal((await app.services.files.list(`content/${organizationId}`)).length, 1);
+  });
+
+  test('a brand has a library among the files of the organization', async () => {
+    const brand = await buildBrand(app.owner, { organization_id: organizationId });
+    const { body: header } = await upload(png, 'Header.png', owner, { query: `?brand_id=${brand.id}` });
+    assert.equal(header.brand_id, brand.id);
+    const { body: footer } = await upload(png, 'Footer.png');
+    assert.equal(footer.brand_id, null);
+    const ofBrand = () => list(`?brand_id=${brand.id}&order=filename_download.asc`);
+    assert.deepEqual(await ofBrand(), ['Header.png']);
+    const change = (brand_id: string | null) =>
+      app.request<ContentFile>('PATCH', `${base}/files/${footer.id}`, { as: owner, body: { brand_id } });
+    assert.equal((await change(brand.id)).body.brand_id, brand.id);
+    assert.deepEqual(await ofBrand(), ['Footer.png', 'Header.png']);
+    assert.equal((await change(null)).body.brand_id, null);
+    assert.deepEqual(await ofBrand(), ['Header.png']);
+
+    await app.owner.deleteFrom('brands').where('id', '=', brand.id).execute();
+    assert.equal((await get(`/files/${header.id}`)).json<ContentFile>().brand_id, null);
+    for (const { id } of [header, footer])
+      assert.equal((await app.request('DELETE', `${base}/files/${id}`, { as: owner })).status, 200);
+  });
+
+  test('files of unknown, deleted and foreign brands are refused', async () => {
+    const { body: file } = await upload(png, 'Header.png');
+    const stored = await app.services.files.list(`content/${organizationId}`);
+    const stranger = await app.signIn();
+    const foreign = await buildBrand(app.owner, { organization_id: await createOrganization(app, stranger) });
+    const deleted = await buildBrand(app.owner, { organization_id: organizationId, deleted: true });
+    for (const brand_id of [foreign.id, deleted.id, newId(), 'x']) {
+      const query = `?brand_id=${brand_id}`;
+      assertProblem(await upload(png, 'x.png', owner, { query }), 422, 'invalid_input');
+      const path = `${base}/files/${file.id}`;
+      assertProblem(
+        await app.request('PATCH', path, { as: owner, body: { brand_id } }),
+        422,
+        'invalid_input',
+      );
+    }
+    assert.deepEqual(await list(`?brand_id=${foreign.id}`), []);
+    assert.deepEqual(await app.services.files.list(`content/${organizationId}`), stored, 'nothing is left');
+    assert.equal((await app.request('DELETE', `${base}/files/${file.id}`, { as: owner })).status, 200);
   });
 
   test('uploads need permission, a size limit and a form', async () => {

@@ -41,9 +41,9 @@ export const createFileRoutes = ({ files, log, config: { publicUrl }, ...deps }:
         throw isInvalidImage(error) ? invalidInput('is_public', error.message) : error;
       });
     },
-    work: async (backend, { id, filename_download, is_public }, context) => {
+    work: async (backend, { id, filename_download, is_public, brand_id }, context) => {
       denyLimited(context, 'update');
-      const after = await backend.files.updateFile(id, { filename_download, is_public });
+      const after = await backend.files.updateFile(id, { filename_download, is_public, brand_id });
       context.note({
         record_id: id,
         record_name: after.filename_download,

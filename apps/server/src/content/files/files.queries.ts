@@ -15,13 +15,14 @@ export interface FileRow {
   type: string;
   filesize: number;
   user_created: string | null;
+  brand_id: string | null;
 }
 
 export const findFile = (
   trx: Transaction,
   organizationId: string,
   id: string,
-): Promise<FileRow | undefined> =>
+): Promise<Omit<FileRow, 'brand_id'> | undefined> =>
   trx
     .selectFrom('content_files')
     .select(['id', 'filename_download', 'title', 'type', 'filesize', 'user_created'])
@@ -31,19 +32,25 @@ export const findFile = (
 
 const shown = ['id', 'filename_download', 'type', 'filesize', 'date_created', 'public_key'] as const;
 
+/** A deleted brand is not shown; restored, it has its files again. */
+const currentBrand = sql<string | null>`
+  (select b.id from current_brands b where b.id = content_files.brand_id)
+`.as('brand_id');
+
 export async function listFiles(
   trx: Transaction,
   organizationId: string,
-  { search, isImage, ...page }: FileList,
+  { search, isImage, brand_id, ...page }: FileList,
 ): Promise<{ items: ShownFile[]; count: number }> {
   const matching = trx
     .selectFrom('content_files')
     .where('organization_id', '=', organizationId)
     .$if(isImage, (query) => query.where('type', 'in', shownFileTypes))
+    .$if(brand_id !== undefined, (query) => query.where('brand_id', '=', brand_id ?? null))
     .$if(search !== undefined, (query) =>
       query.where('filename_download', 'ilike', containsPattern(search ?? '')),
     );
-  const items = await matching.select(shown).$call(onPage(page)).execute();
+  const items = await matching.select(shown).select(currentBrand).$call(onPage(page)).execute();
   return { items, count: await countRows(matching) };
 }
 
@@ -52,6 +59,7 @@ export const getFile = (trx: Transaction, organizationId: string, id: string): P
   trx
     .selectFrom('content_files')
     .select(shown)
+    .select(currentBrand)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirstOrThrow(notFound);
@@ -68,7 +76,7 @@ export async function updateFile(
   trx: Transaction,
   organizationId: string,
   id: string,
-  changes: Partial<Pick<FileRow, 'title' | 'filename_download'> & Pick<ShownFile, 'public_key'>>,
+  changes: Partial<Pick<FileRow, 'title' | 'filename_download' | 'brand_id'> & Pick<ShownFile, 'public_key'>>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('content_files')

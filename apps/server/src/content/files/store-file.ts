@@ -7,6 +7,7 @@ import type { Database, Transaction } from '../../platform/database/database.ts'
 import type { FileStore } from '../../platform/files/file-store.ts';
 import type { Log } from '../../platform/log.ts';
 import { newId } from '../../platform/ids.ts';
+import { resolveOwner } from '../owners/owners.ts';
 import { detectFileType } from './file-type.ts';
 import { addFile, cleanFileName, fileKey } from './files.ts';
 
@@ -61,15 +62,18 @@ export interface ReceivedFile {
   /** As given by the sender. */
   name: string;
   title: string | null;
+  /** The brand whose library it is added to. */
+  brandId?: string | undefined;
 }
 
 /**
  * Stores an uploaded file, writes the audit entry, and reads the response. Call it within `limitUploads`.
+ * @throws 422 on `brand_id`; LimitExceeded; FileStoreFailure
  */
 export async function storeFile<T>(
   { db, files, log }: FileDeps,
   who: AuthorizedRequest & { origin: RequestOrigin },
-  { bytes, name, title }: ReceivedFile,
+  { bytes, name, title, brandId }: ReceivedFile,
   respond: (trx: Transaction, id: string) => Promise<T>,
 ): Promise<T> {
   const { organizationId } = who;
@@ -83,8 +87,10 @@ export async function storeFile<T>(
     type: detectFileType(bytes),
     filesize: bytes.length,
     user_created: who.userId,
+    brand_id: brandId ?? null,
   };
   return await limitedTransaction(db, who, async (trx) => {
+    if (brandId !== undefined) await resolveOwner(trx, { brand_id: brandId });
     await addFile(trx, organizationId, file);
     await writeUploadEntry(trx, who, file);
     return await respond(trx, id);

@@ -289,6 +289,7 @@ export interface ContentFields {
 }
 
 export interface ContentFiles {
+  brand_id: string | null;
   date_created: Generated<string>;
   filename_download: string;
   filesize: number;
