@@ -1,0 +1,79 @@
+export interface Range {
+  start: number;
+  end: number;
+}
+
+/** `{{ output }}` or `{% tag %}` in a source. */
+export interface LiquidToken extends Range {
+  kind: 'output' | 'tag';
+  /** The first word of a tag, such as `if`; empty for outputs. */
+  name: string;
+  /** What stands between the delimiters, without the name of a tag. */
+  code: string;
+}
+
+/** Finds Liquid as the server's parser does. A delimiter that is never closed is text: the server names it as a problem. */
+export function scanLiquid(source: string): LiquidToken[] {
+  const tokens: LiquidToken[] = [];
+  const opening = /\{\{|\{%/g;
+  for (let found = opening.exec(source); found !== null; found = opening.exec(source)) {
+    const start = found.index;
+    const isTag = found[0] === '{%';
+    const end = isTag ? endOfTag(source, start) : endOfOutput(source, start);
+    if (end === undefined) continue;
+    const [, inner = ''] = /^\{[{%]-?\s*([^]*?)\s*-?[%}]\}$/.exec(source.slice(start, end)) ?? [];
+    const name = isTag ? (/^[\w#]+/.exec(inner)?.[0] ?? '') : '';
+    tokens.push({ kind: isTag ? 'tag' : 'output', start, end, name, code: inner.slice(name.length).trim() });
+    opening.lastIndex = name === 'raw' ? startOfEndRaw(source, end) : end;
+  }
+  return tokens;
+}
+
+function endOfTag(source: string, start: number): number | undefined {
+  const at = source.indexOf('%}', start + 1);
+  return at < 0 ? undefined : at + 2;
+}
+
+/** Quoted text may contain the closing delimiter. */
+function endOfOutput(source: string, start: number): number | undefined {
+  let quote = '';
+  for (let at = start + 2; at < source.length; at += 1) {
+    const char = source[at]!;
+    if (quote !== '') {
+      if (char === '\\') at += 1;
+      else if (char === quote) quote = '';
+    } else if (char === '"' || char === "'") quote = char;
+    else if (char === '}' && source[at + 1] === '}') return at + 2;
+  }
+  return undefined;
+}
+
+/** Between these tags, Liquid is text. */
+function startOfEndRaw(source: string, from: number): number {
+  const found = /\{%-?\s*endraw\b/.exec(source.slice(from));
+  return found === null ? source.length : from + found.index;
+}
+
+/** Replaces Liquid by letters, so that tools for HTML find elements and attributes where they are in the source. */
+export function maskLiquid(source: string, tokens: readonly Range[]): string {
+  let masked = '';
+  let at = 0;
+  for (const { start, end } of tokens) {
+    masked += source.slice(at, start) + 'q'.repeat(end - start);
+    at = end;
+  }
+  return masked + source.slice(at);
+}
+
+/** @returns pieces of a text: Liquid, and what stands between */
+export function splitLiquid(source: string): { text: string; token: LiquidToken | undefined }[] {
+  const pieces: { text: string; token: LiquidToken | undefined }[] = [];
+  let at = 0;
+  for (const token of scanLiquid(source)) {
+    if (token.start > at) pieces.push({ text: source.slice(at, token.start), token: undefined });
+    pieces.push({ text: source.slice(token.start, token.end), token });
+    at = token.end;
+  }
+  if (at < source.length) pieces.push({ text: source.slice(at), token: undefined });
+  return pieces;
+}
