@@ -33,8 +33,10 @@ test('the review counts recipients with empty merge tags', async ({ page, api, s
   await expect(page.getByRole('button', { name: 'Send now' })).toHaveAttribute('aria-disabled', 'true');
 
   await tags.first().getByRole('button', { name: 'Line 4:' }).click();
-  await expect(page.getByRole('textbox', { name: 'MJML source' })).toBeFocused();
-  await expect(page.locator('.cm-activeLine')).toHaveText('<mj-text>Dear {{ contact.nachnahme }}</mj-text>');
+  // The problem is shown at its block.
+  const block = page.getByRole('treeitem', { name: /^Text: Dear .*: 1 problem$/ });
+  await expect(block).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('region', { name: 'Properties' })).toContainText('nachnahme');
   await typeIntoCodeEditor(page, mjml.replace('nachnahme', 'first_name'));
   await expect(page.getByText(/^Saved \d/).first()).toBeVisible();
   await choose(page, 'Preview as', 'person5@contacts.example');

@@ -1,6 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** Records the actions of a user: each click, each filled field, each chosen file. */
+/**
+ * Records the actions of a user: each click, each filled field, each chosen file, each pressed key, each typed
+ * paragraph.
+ */
 export function countingHand() {
   const done: string[] = [];
   return {
@@ -16,6 +19,14 @@ export function countingHand() {
     chooseFile: async (where: Locator, file: Parameters<Locator['setInputFiles']>[0]) => {
       done.push(`file ${String(where)}`);
       await where.setInputFiles(file);
+    },
+    press: async (page: Page, key: string) => {
+      done.push(`press ${key}`);
+      await page.keyboard.press(key);
+    },
+    type: async (page: Page, paragraph: string) => {
+      done.push(`type ${paragraph}`);
+      await page.keyboard.type(paragraph);
     },
     goBack: async (page: Page) => {
       done.push('back');

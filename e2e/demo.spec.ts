@@ -50,6 +50,37 @@ test('the demo sends an email in at most 12 interactions (OPS-5)', async ({ page
     expect(hand.done.length, hand.done.join('\n')).toBeLessThanOrEqual(12);
   });
 
+  await test.step('an email with own words goes out', async () => {
+    const writing = countingHand();
+    await page.goto(page.url().replace(/(\/o\/[^/]+).*/, '$1'));
+    await writing.click(page.getByRole('link', { name: 'New email' }));
+    await writing.click(page.getByRole('combobox', { name: 'Brand' }));
+    await writing.click(page.getByRole('option', { name: 'Morrow Coffee' }));
+    await writing.click(button(/^Blank/));
+    await writing.fill(page.getByLabel('Subject', { exact: true }), 'The harvest has arrived');
+    await expect(page.getByRole('treeitem', { name: 'Button: Read more' })).toBeVisible();
+    // From the subject to the heading, and on to the text, which is replaced.
+    await writing.press(page, 'Tab');
+    await expect(page.getByRole('textbox', { name: 'Heading', exact: true })).toBeFocused();
+    await writing.press(page, 'Tab');
+    await expect(page.getByRole('textbox', { name: 'Text', exact: true })).toBeFocused();
+    await writing.type(page, 'Our beans from Huila are here.');
+    await writing.press(page, 'Enter');
+    await writing.type(page, 'Come by and taste them.');
+    await writing.press(page, 'Tab');
+    await writing.type(page, 'See the beans');
+    await writing.fill(page.getByLabel('Link address'), 'https://morrow-coffee.example/huila');
+    await expect(page.getByText(/^Saved \d/).first()).toBeVisible();
+    const preview = page.frameLocator('iframe[title="Live preview"]');
+    await expect(preview.getByText('Come by and taste them.')).toBeVisible();
+    await expect(preview.getByRole('link', { name: 'See the beans' })).toBeVisible();
+    await writing.click(button('Send now'));
+    const dialog = page.getByRole('dialog', { name: /^Send to \d+ recipients for Morrow Coffee\?$/ });
+    await writing.click(dialog.getByRole('button', { name: /^Send to \d+ recipients$/ }));
+    await page.waitForURL(/\/sends\/[0-9a-f-]{36}$/);
+    expect(writing.done.length, writing.done.join('\n')).toBeLessThanOrEqual(15);
+  });
+
   await test.step('who has signed out gets back in without the terminal', async () => {
     await page.request.post('/api/auth/sign-out', { headers: { origin: server.url } });
     await page.goto('/sign-in');

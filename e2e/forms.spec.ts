@@ -87,7 +87,8 @@ test('only a page with changes asks before it is left', async ({ page, api, orga
   ] as const) {
     await visit(page, `${home}/${path}`);
     await expect(title).toHaveText(name);
-    await expect(page.getByRole('main').getByRole('textbox').first()).toBeVisible();
+    const field = page.getByRole('main').getByRole('textbox').or(page.getByRole('treeitem'));
+    await expect(field.first()).toBeVisible();
     await leave();
     await expect(title).toHaveText('Clients');
     await expect(question).toHaveCount(0);

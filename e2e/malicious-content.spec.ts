@@ -222,7 +222,6 @@ test.describe('malicious email content', () => {
 
     await api.patch(`/touchpoints/${email.touchpointId}/email`, { template_id: email.templateId });
     await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/email`);
-    await expect(page.getByRole('main').locator('iframe')).toHaveAttribute('sandbox', '');
     await expect(page.getByText('Nothing is written yet, or it has errors.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Send now' })).toBeDisabled();
     await expectUnharmed(page);
@@ -239,6 +238,34 @@ test.describe('malicious email content', () => {
     '<a href="/organizations" target="_parent">A path</a>',
     '<a href="https://web.example/" target="_top" rel="opener">An address</a>',
   ].join('');
+
+  test('malicious content runs nothing in the editor', async ({ page, api, organization }) => {
+    const { touchpointId } = await prepareEmail(api, organization.id);
+    const covering = 'position:fixed;inset:0;color:#123456;background:url(https://evil.example/look)';
+    await api.patch(`/touchpoints/${touchpointId}/email`, {
+      mjml: `<mjml><mj-head><mj-style>a { background: url(https://evil.example/style) }</mj-style></mj-head>
+        <mj-body><mj-section><mj-column><mj-text>The first ${payload}</mj-text><mj-raw>${payload}</mj-raw>
+        <mj-text css-class='x"><script>window.__pwned=10</script>'>{{ contact.first_name | default: '<script>window.__pwned=11</script>' }}</mj-text>
+        <mj-text><p style="${covering}">Covering</p></mj-text></mj-column></mj-section></mj-body></mjml>`,
+    });
+    await page.goto(`/o/${organization.id}/touchpoints/${touchpointId}/email`);
+    const canvas = page.locator('iframe[title="Email"]');
+    await expect(canvas).toHaveAttribute('sandbox', 'allow-same-origin');
+    const shown = page.frameLocator('iframe[title="Email"]');
+    await expect(shown.getByText('Covering')).toBeVisible();
+    await expect(shown.locator('script, iframe, base, [onerror], [href], [target], link')).toHaveCount(0);
+    await expectUnharmed(page);
+    // Edited, this text stands in the page of the app.
+    await page.getByRole('treeitem', { name: 'Text: Covering' }).click();
+    await expect(page.getByRole('textbox', { name: 'Text', exact: true }).locator('p')).toHaveAttribute(
+      'style',
+      'color: rgb(18, 52, 86);',
+    );
+    await page.keyboard.type('!');
+    await page.getByRole('treeitem', { name: /^Text: The first/ }).click();
+    await expect(page.getByLabel('Content', { exact: true })).toHaveValue(/^The first/);
+    await expectUnharmed(page);
+  });
 
   test('a malicious message runs nothing in the mailbox', async ({ page, api, organization, server }) => {
     const email = await prepareEmail(api, organization.id);

@@ -162,7 +162,9 @@ test('a guest who joins by link sees only their client', async ({ page, api, org
   await expect(guest.getByRole('textbox')).toHaveCount(0);
   // Guests cannot read contacts shared by all clients, so the preview has no contact.
   await guest.goto(`${at}/touchpoints/${ours.touchpointId}/email`);
-  await expect(guest.frameLocator('iframe').getByText('Hello there, this is Nordwind.')).toBeVisible();
+  await expect(
+    guest.frameLocator('iframe[title="Live preview"]').getByText('Hello there, this is Nordwind.'),
+  ).toBeVisible();
   await expect(guest.getByRole('button', { name: 'Start over' })).toHaveCount(0);
   for (const path of [
     `clients/${hidden.clientId}/overview`,

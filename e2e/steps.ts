@@ -20,6 +20,7 @@ export const mainNavigation = (page: Page): Locator => page.getByRole('navigatio
 
 /** Replaces the content of the code editor. */
 export async function typeIntoCodeEditor(page: Page, text: string): Promise<void> {
+  await page.getByRole('radiogroup', { name: 'View' }).getByText('Code', { exact: true }).click();
   await page.getByRole('textbox', { name: 'MJML source' }).click();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText(text);

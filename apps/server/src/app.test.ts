@@ -524,7 +524,7 @@ suite('HTTP requests', () => {
       "form-action 'self'",
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
-      'trusted-types default email',
+      'trusted-types default email worker',
     ].join(';');
     for (const path of [
       '/',

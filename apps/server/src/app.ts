@@ -224,9 +224,10 @@ async function secureHeaders(app: FastifyInstance, publicUrl: string): Promise<v
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
-        // Only these policies of the web app turn text into markup (platform/trusted-types.ts, ui/mail-document.ts).
+        // Only these policies of the web app turn text into markup (platform/trusted-types.ts, ui/mail-document.ts) or start
+        // a worker from its own files (platform/create-worker.ts).
         requireTrustedTypesFor: ["'script'"],
-        trustedTypes: ['default', 'email'],
+        trustedTypes: ['default', 'email', 'worker'],
       },
     },
     xFrameOptions: { action: 'deny' },

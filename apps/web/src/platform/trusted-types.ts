@@ -1,6 +1,14 @@
 /** The part of the browser's API that is used here; TypeScript has no types for it yet. */
 interface TrustedTypes {
-  createPolicy: (name: string, rules: { createHTML: (text: string) => string }) => HtmlPolicy;
+  createPolicy: {
+    (name: string, rules: { createHTML: (text: string) => string }): HtmlPolicy;
+    (
+      name: string,
+      rules: { createScriptURL: (url: string) => string },
+    ): {
+      createScriptURL: (url: string) => string;
+    };
+  };
 }
 
 /** Converts text to the type that `srcdoc` and others accept. The browser checks the type of the result, not its content. */
@@ -13,9 +21,10 @@ export interface HtmlPolicy {
  * Browsers without trusted types get the text itself.
  */
 export const createHtmlPolicy = (name: string, createHTML: (text: string) => string): HtmlPolicy =>
-  (window as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy(name, { createHTML }) ?? {
-    createHTML,
-  };
+  trustedTypes()?.createPolicy(name, { createHTML }) ?? { createHTML };
+
+export const trustedTypes = (): TrustedTypes | undefined =>
+  (window as { trustedTypes?: TrustedTypes }).trustedTypes;
 
 /** Style sheets, which the component library writes as markup, contain no tags. No other text may become markup. */
 export const allowStyleSheetsOnly = (): HtmlPolicy =>

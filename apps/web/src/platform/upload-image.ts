@@ -5,20 +5,21 @@ import { Problem } from './problem.ts';
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 export const maxImageMegabytes = 5;
 
-/**
- * Reads an image as a `data:` URL, which the content security policy allows for images, unlike `blob:`.
- * @throws Problem `invalid_image` or `image_too_large`
- */
+/** @throws Problem `invalid_image` or `image_too_large` */
 export async function readImage(file: File): Promise<string> {
   if (!imageTypes.includes(file.type)) throw imageProblem(415, 'invalid_image');
   if (file.size > maxImageMegabytes * 1_000_000) throw imageProblem(413, 'image_too_large');
-  return await new Promise((resolve, reject) => {
+  return await readAsUrl(file);
+}
+
+/** Reads an image as a `data:` URL, which the content security policy allows for images, unlike `blob:`. */
+export const readAsUrl = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener('load', () => resolve(reader.result as string));
     reader.addEventListener('error', () => reject(reader.error ?? new Error('The file could not be read')));
     reader.readAsDataURL(file);
   });
-}
 
 /** @param to  `logos/organizations/{id}`, `avatars/me` and the like */
 export async function uploadImage(to: string, file: File): Promise<void> {

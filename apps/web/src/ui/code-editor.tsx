@@ -1,7 +1,15 @@
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { defaultKeymap, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { html } from '@codemirror/lang-html';
 import { bracketMatching, syntaxHighlighting } from '@codemirror/language';
-import { EditorState, RangeSetBuilder, StateEffect, StateField } from '@codemirror/state';
+import {
+  EditorState,
+  RangeSetBuilder,
+  StateEffect,
+  StateField,
+  type Extension,
+  type Transaction,
+  type TransactionSpec,
+} from '@codemirror/state';
 import {
   Decoration,
   drawSelection,
@@ -30,10 +38,17 @@ export interface LineProblem {
   severity: 'error' | 'warning';
 }
 
+/** A document that has other views, too. Its history is part of its state. */
+export interface SharedDocument {
+  readonly state: EditorState;
+  /** Adds what this view needs to the state. @returns ends it */
+  connect: (view: { dispatch: (spec: TransactionSpec) => void }, extensions: Extension) => () => void;
+  /** Takes over what the view has done. */
+  adopt: (transactions: readonly Transaction[]) => void;
+}
+
 interface Props {
-  /** The initial text; later changes come from typing. Pass a new `key` to reset. */
-  initial: string;
-  onChange: (text: string) => void;
+  document: SharedDocument;
   label: string;
   problems: readonly LineProblem[];
   readOnly?: boolean;
@@ -44,8 +59,7 @@ interface Props {
 
 /** A source editor for MJML with Liquid. Tab indents; Escape followed by Tab moves the focus out. */
 export default function CodeEditor({
-  initial,
-  onChange,
+  document,
   label,
   problems: found,
   readOnly = false,
@@ -54,47 +68,41 @@ export default function CodeEditor({
 }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
-  const written = useRef(initial);
-  const latest = useRef(onChange);
-  useEffect(() => {
-    latest.current = onChange;
-  });
 
   useEffect(() => {
     if (!host.current) return undefined;
+    const disconnect = document.connect({ dispatch: (spec) => view.current?.dispatch(spec) }, [
+      lineNumbers(),
+      drawSelection(),
+      bracketMatching(),
+      highlightActiveLine(),
+      highlightActiveLineGutter(),
+      html({ selfClosingTags: true, matchClosingTags: true }),
+      syntaxHighlighting(colors),
+      problems,
+      keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+      EditorView.lineWrapping,
+      EditorState.readOnly.of(readOnly),
+      EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
+      looks,
+    ]);
     const created = new EditorView({
       parent: host.current,
-      state: EditorState.create({
-        // A change of the language creates the editor anew, with what is written by then.
-        doc: written.current,
-        extensions: [
-          lineNumbers(),
-          history(),
-          drawSelection(),
-          bracketMatching(),
-          highlightActiveLine(),
-          highlightActiveLineGutter(),
-          html({ selfClosingTags: true, matchClosingTags: true }),
-          syntaxHighlighting(colors),
-          problems,
-          keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-          EditorView.lineWrapping,
-          EditorState.readOnly.of(readOnly),
-          EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
-          EditorView.updateListener.of((update) => {
-            if (!update.docChanged) return;
-            written.current = update.state.doc.toString();
-            latest.current(written.current);
-          }),
-          looks,
-        ],
-      }),
+      state: document.state,
+      dispatchTransactions: (transactions, editor) => {
+        editor.update(transactions);
+        document.adopt(transactions);
+      },
     });
     view.current = created;
     if (startLine !== undefined) goTo(created, startLine);
-    return () => created.destroy();
-    // oxlint-disable-next-line react/exhaustive-deps -- text and line to begin with are read once, and the label changes with the language only
-  }, [label, readOnly]);
+    return () => {
+      created.destroy();
+      view.current = undefined;
+      disconnect();
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- the line to begin with is read once, and the label changes with the language only
+  }, [document, label, readOnly]);
 
   useEffect(() => {
     view.current?.dispatch({ effects: setProblems.of(found) });

@@ -32,3 +32,11 @@ export function mailDocument(html: string, change?: (shown: Document) => void): 
 
 const xlink = 'http://www.w3.org/1999/xlink';
 const mathMl = 'http://www.w3.org/1998/Math/MathML';
+
+/** As most people see an email at first: no picture is loaded, and its alternative text is shown. */
+export function withoutImages(shown: Document): void {
+  for (const image of shown.querySelectorAll('img, source, [background]'))
+    for (const name of ['src', 'srcset', 'background']) image.removeAttribute(name);
+  for (const element of shown.querySelectorAll<HTMLElement>('[style*="url("]'))
+    element.style.backgroundImage = 'none';
+}

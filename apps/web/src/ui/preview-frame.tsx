@@ -2,7 +2,7 @@ import { Box, Group, SegmentedControl, Switch, Text } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile, IconTxt } from '@tabler/icons-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { emailPolicy, mailDocument } from './mail-document.ts';
+import { emailPolicy, mailDocument, withoutImages } from './mail-document.ts';
 import classes from './preview-frame.module.css';
 
 type Device = 'phone' | 'desktop' | 'text';
@@ -22,14 +22,6 @@ const widths = { phone: 375, desktop: 720 } as const;
 
 /** Images keep their colors when the frame is inverted for dark mode. */
 const keepPictures = '<style>img,video{filter:invert(1) hue-rotate(180deg)}</style>';
-
-/** As most people see an email at first: no picture is loaded, and its alternative text is shown. */
-function withoutImages(shown: Document): void {
-  for (const image of shown.querySelectorAll('img, source, [background]'))
-    for (const name of ['src', 'srcset', 'background']) image.removeAttribute(name);
-  for (const element of shown.querySelectorAll<HTMLElement>('[style*="url("]'))
-    element.style.backgroundImage = 'none';
-}
 
 /** Only allows new tabs, outside the sandbox: linked pages need their scripts. */
 const onlyLinks = 'allow-popups allow-popups-to-escape-sandbox';

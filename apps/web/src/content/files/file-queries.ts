@@ -1,27 +1,37 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { compact, defineList, type SearchOf } from '#web/platform/list-search.ts';
+import { compact, defineList, readUuid, type SearchOf } from '#web/platform/list-search.ts';
 
 export const fileList = defineList({
   pageSize: 20,
   isSearchable: true,
   sortBy: ['filename_download', 'filesize', 'date_created'],
   defaultOrder: 'date_created.desc',
+  filters: (raw) => compact({ brand: readUuid(raw['brand']) }),
 });
 export type FilesSearch = SearchOf<typeof fileList>;
 
 export const filesQuery = ({ api, orgId }: OrganizationContext, search: FilesSearch) =>
   api.content.files.queryOptions({
-    input: { organization_id: orgId, ...fileList.input(search) },
+    input: compact({ organization_id: orgId, brand_id: search.brand, ...fileList.input(search) }),
     placeholderData: keepPreviousData,
   });
 
-/** Images to choose from. */
-export const imagesQuery = ({ api, orgId }: OrganizationContext, search: string, page: number) =>
+/**
+ * Images to choose from.
+ * @param brandId  only those of this brand
+ */
+export const imagesQuery = (
+  { api, orgId }: OrganizationContext,
+  search: string,
+  page: number,
+  brandId?: string,
+) =>
   api.content.files.queryOptions({
     input: compact({
       organization_id: orgId,
       kind: 'image' as const,
+      brand_id: brandId,
       search: search === '' ? undefined : search,
       page: page - 1,
       page_size: imagesPerPage,

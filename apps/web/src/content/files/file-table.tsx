@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDirectus } from '#web/content/collections/use-directus.ts';
+import { useOwners } from '#web/content/owners/use-owners.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -14,6 +15,7 @@ import { notify } from '#web/ui/notify.tsx';
 import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { RowName } from '#web/ui/row-name.tsx';
 import { Time } from '#web/ui/time.tsx';
+import { FileBrand } from './file-brand.tsx';
 import { FileMark } from './file-mark.tsx';
 import { assetUrl } from './file-queries.ts';
 import { PublicAddress } from './public-address.tsx';
@@ -26,6 +28,7 @@ export function FileTable(table: TableState<ContentFile>) {
   const isDirectus = useDirectus();
   const [renaming, setRenaming] = useState<ContentFile>();
   const [deleting, setDeleting] = useState<ContentFile>();
+  const [branding, setBranding] = useState<ContentFile>();
   const [publishing, setPublishing] = useState<ContentFile>();
   const rename = useMutation(api.content.updateFile.mutationOptions());
   const remove = useMutation(
@@ -42,6 +45,9 @@ export function FileTable(table: TableState<ContentFile>) {
       )}
       {can('update', 'Content') && (
         <Menu.Item onClick={() => setRenaming(file)}>{t('common:actions.rename')}</Menu.Item>
+      )}
+      {can('update', 'Content') && !isDirectus && (
+        <Menu.Item onClick={() => setBranding(file)}>{t('brand.choose')}</Menu.Item>
       )}
       {can('update', 'Content') && isShown(file.type) && !isDirectus && (
         <Menu.Item onClick={() => setPublishing(file)}>{t('public.title')}</Menu.Item>
@@ -65,6 +71,7 @@ export function FileTable(table: TableState<ContentFile>) {
           onClose={() => setRenaming(undefined)}
         />
       )}
+      {branding && <FileBrand file={branding} onClose={() => setBranding(undefined)} />}
       {publishing && <PublicAddress file={publishing} onClose={() => setPublishing(undefined)} />}
       {deleting && (
         <ConfirmDialog
@@ -87,6 +94,9 @@ function useColumns(isDirectus: boolean): Column<ContentFile>[] {
   const { t } = useTranslation(['files', 'common']);
   const { orgId } = useOrganization();
   const format = useFormat();
+  const { clients } = useOwners();
+  const nameOf = ({ brand_id }: ContentFile) =>
+    clients.flatMap(({ brands }) => brands).find((brand) => brand.brand_id === brand_id)?.brand_name;
   return [
     {
       header: t('name'),
@@ -113,6 +123,7 @@ function useColumns(isDirectus: boolean): Column<ContentFile>[] {
     ...(isDirectus
       ? []
       : [
+          { header: t('brand.label'), cell: (file: ContentFile) => nameOf(file) ?? t('common:none') },
           {
             header: t('visibility'),
             cell: ({ public_url }: ContentFile) => t(public_url === null ? 'public.no' : 'public.yes'),

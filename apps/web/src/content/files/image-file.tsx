@@ -29,7 +29,7 @@ export function ImageFile({ label, 'aria-label': hiddenLabel, error, value = '',
   const [isChoosing, setChoosing] = useState(false);
   const upload = useMutation({
     ...changes(scope.orgId),
-    mutationFn: (file: File) => uploadFile(scope.orgId, file, 'image'),
+    mutationFn: (file: File) => uploadFile(scope.orgId, file, { kind: 'image' }),
     onSuccess: ({ id }) => onChange?.(id),
   });
   const name = label ?? hiddenLabel;

@@ -9,8 +9,11 @@ interface Rejected {
   error: unknown;
 }
 
-/** Uploads files one after another; a rejected file does not stop the others. */
-export function useUpload(onDone: (count: number) => void) {
+/**
+ * Uploads files one after another; a rejected file does not stop the others.
+ * @param brandId  the brand whose library they are added to
+ */
+export function useUpload(brandId: string | undefined, onDone: (count: number) => void) {
   const { orgId } = useOrganization();
   const [progress, setProgress] = useState<{ done: number; total: number }>();
   const [rejected, setRejected] = useState<readonly Rejected[]>([]);
@@ -21,7 +24,9 @@ export function useUpload(onDone: (count: number) => void) {
       setRejected([]);
       for (const [done, file] of files.entries()) {
         setProgress({ done, total: files.length });
-        await uploadFile(orgId, file).catch((error: unknown) => refused.push({ name: file.name, error }));
+        await uploadFile(orgId, file, { brandId }).catch((error: unknown) =>
+          refused.push({ name: file.name, error }),
+        );
       }
       setRejected(refused);
       return files.length - refused.length;

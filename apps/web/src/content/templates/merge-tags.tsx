@@ -1,8 +1,11 @@
-import { Button, Popover, ScrollArea, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Popover, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
+import type { Field } from '@reachout/contract/content-fields.ts';
 import { IconBraces } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { emptyOperatorOf, kindOf } from '#web/content/audiences/rule.ts';
+import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 
 /** Variables of the Liquid context besides the contact. */
@@ -24,60 +27,216 @@ const tags = [
 ] as const;
 
 interface Props {
-  /** Inserts a tag at the cursor. */
+  /** Inserts a tag at the cursor, such as `{{ contact.first_name }}`. */
   onInsert: (tag: string) => void;
+  /** Whose contacts are counted; by default, nobody's. */
+  audience?: Audience | undefined;
+  /** Shows an icon only. */
+  isSmall?: boolean;
 }
 
-/** All contact fields and other merge tags for a template: a click inserts one. */
-export function MergeTags({ onInsert }: Props) {
+export interface Audience {
+  brandId: string;
+  /** Null counts all contacts of the brand. */
+  filterId: string | null;
+}
+
+/** All fields of contacts and other merge tags: a field asks for what to write where it is empty. */
+export function MergeTags({ onInsert, audience, isSmall = false }: Props) {
   const { t } = useTranslation(['templates', 'common']);
   const { api, orgId, can } = useOrganization();
+  const label = useFieldLabel();
   const [opened, setOpened] = useState(false);
+  const [search, setSearch] = useState('');
+  const [field, setField] = useState<Field>();
   const fields = useQuery(
     api.content.fields.queryOptions({
       input: { organization_id: orgId, collection: 'contacts' },
       enabled: opened && can('read', 'Content'),
     }),
   );
-  const ofContact = (fields.data?.data ?? []).map(({ field }) => `contact.${field}`);
-  const insert = (tag: string) => {
-    setOpened(false);
-    onInsert(`{{ ${tag} }}`);
+  const toggle = (open: boolean) => {
+    setOpened(open);
+    setField(undefined);
+    setSearch('');
   };
+  const insert = (tag: string) => {
+    toggle(false);
+    onInsert(tag);
+  };
+  const matches = (words: string) => words.toLowerCase().includes(search.trim().toLowerCase());
+  const button = {
+    onClick: () => toggle(!opened),
+    'aria-haspopup': 'dialog',
+    'aria-expanded': opened,
+  } as const;
   return (
-    <Popover width={300} position="bottom-start" shadow="md" trapFocus opened={opened} onChange={setOpened}>
+    <Popover width={300} position="bottom-start" shadow="md" trapFocus opened={opened} onChange={toggle}>
       <Popover.Target>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconBraces size={16} stroke={1.75} />}
-          onClick={() => setOpened((open) => !open)}
-        >
-          {t('mergeTags')}
-        </Button>
+        {isSmall ? (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('mergeTags')}
+            title={t('mergeTags')}
+            {...button}
+          >
+            <IconBraces size={18} stroke={1.75} />
+          </ActionIcon>
+        ) : (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconBraces size={16} stroke={1.75} />}
+            {...button}
+          >
+            {t('mergeTags')}
+          </Button>
+        )}
       </Popover.Target>
-      <Popover.Dropdown>
-        <Text size="sm" c="dimmed" mb="xs">
-          {t('mergeTagsHint')}
-        </Text>
-        <ScrollArea.Autosize mah={360} type="auto">
-          <Stack gap={4}>
-            {[...ofContact, ...tags].map((tag) => (
-              <Button
-                key={tag}
-                size="compact-sm"
-                variant="subtle"
-                fullWidth
-                justify="flex-start"
-                ff="monospace"
-                onClick={() => insert(tag)}
-              >
-                {tag}
-              </Button>
-            ))}
-          </Stack>
-        </ScrollArea.Autosize>
+      <Popover.Dropdown aria-label={t('mergeTags')}>
+        {field === undefined ? (
+          <>
+            <TextInput
+              mb="xs"
+              size="xs"
+              aria-label={t('mergeTagsSearch')}
+              placeholder={t('mergeTagsSearch')}
+              value={search}
+              onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+            />
+            <ScrollArea.Autosize mah={360} type="auto">
+              <Stack gap={4}>
+                {(fields.data?.data ?? [])
+                  .filter((one) => matches(`${label(one)} ${one.field}`))
+                  .map((one) => (
+                    <Choice key={one.field} words={label(one)} onClick={() => setField(one)} />
+                  ))}
+                {tags.filter(matches).map((tag) => (
+                  <Choice key={tag} words={tag} isCode onClick={() => insert(`{{ ${tag} }}`)} />
+                ))}
+              </Stack>
+            </ScrollArea.Autosize>
+          </>
+        ) : (
+          <Fallback field={field} audience={audience} onBack={() => setField(undefined)} onInsert={insert} />
+        )}
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+function Choice({
+  words,
+  isCode = false,
+  onClick,
+}: {
+  words: string;
+  isCode?: boolean;
+  onClick: () => void;
+}) {
+  return (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      fullWidth
+      justify="flex-start"
+      {...(isCode ? { ff: 'monospace' } : {})}
+      onClick={onClick}
+    >
+      {words}
+    </Button>
+  );
+}
+
+interface FallbackProps {
+  field: Field;
+  audience: Audience | undefined;
+  onBack: () => void;
+  onInsert: (tag: string) => void;
+}
+
+/** Asks what to write for contacts without a value, and says how many there are. */
+function Fallback({ field, audience, onBack, onInsert }: FallbackProps) {
+  const { t } = useTranslation(['templates', 'common']);
+  const label = useFieldLabel();
+  const [fallback, setFallback] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const empty = useEmptyCount(field, audience);
+  const insert = () => {
+    // Liquid has no way to write a quotation mark within quoted text.
+    const words = fallback.trim().replaceAll('"', '”').replaceAll(/[{}]/g, '');
+    onInsert(`{{ contact.${field.field}${words === '' ? '' : ` | default: "${words}"`} }}`);
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        // The form of the email is around this one in React.
+        event.stopPropagation();
+        insert();
+      }}
+    >
+      <Stack gap="xs">
+        <Text size="sm" fw={600}>
+          {label(field)}
+        </Text>
+        {empty && (
+          <Text size="xs" c={empty.empty > 0 ? 'var(--app-warning)' : 'dimmed'} role="status">
+            {t('mergeTagsEmpty', { count: empty.empty, total: empty.total })}
+          </Text>
+        )}
+        <TextInput
+          size="xs"
+          ref={input}
+          label={t('mergeTagsFallback')}
+          value={fallback}
+          onChange={({ currentTarget }) => setFallback(currentTarget.value)}
+        />
+        <Group gap="xs">
+          <Button size="xs" type="submit">
+            {t('mergeTagsInsert')}
+          </Button>
+          <Button size="xs" variant="subtle" color="gray" onClick={onBack}>
+            {t('common:actions.back')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** @returns how many recipients have no value, and how many there are; undefined if nobody is to be counted */
+function useEmptyCount(field: Field, audience: Audience | undefined) {
+  const { api, orgId, can } = useOrganization();
+  const filterId = audience?.filterId ?? null;
+  const filter = useQuery(
+    api.filters.get.queryOptions({ input: { id: filterId ?? '' }, enabled: filterId !== null }),
+  );
+  const { rule = {}, collection, field_mapping } = filter.data ?? {};
+  const base = {
+    organization_id: orgId,
+    ...(audience && { brand_id: audience.brandId }),
+    ...(collection !== undefined && { collection }),
+    field_mapping: field_mapping ?? { email: 'email', unsubscribed: null },
+  };
+  const enabled =
+    audience !== undefined &&
+    (filterId === null || filter.data !== undefined) &&
+    can('read', 'Filter') &&
+    can('read', 'Content');
+  const isEmpty = { [field.field]: { [emptyOperatorOf(kindOf(field.type))]: true } };
+  const all = useQuery(
+    api.filters.count.queryOptions({ input: { ...base, rule }, enabled, meta: { quiet: true } }),
+  );
+  const empty = useQuery(
+    api.filters.count.queryOptions({
+      input: { ...base, rule: Object.keys(rule).length === 0 ? isEmpty : { _and: [rule, isEmpty] } },
+      enabled,
+      meta: { quiet: true },
+    }),
+  );
+  if (all.data === undefined || empty.data === undefined) return undefined;
+  return { empty: empty.data.will_receive, total: all.data.will_receive };
 }

@@ -1,17 +1,9 @@
-import { Skeleton, Stack } from '@mantine/core';
-import { FieldsSkeleton, PreviewSkeleton } from '#web/ui/page-skeletons.tsx';
-import classes from './template-editor.module.css';
+import { Skeleton } from '@mantine/core';
 
-/** Skeleton of a template's source and preview. */
+/** Skeleton of a template's editor. */
 export const TemplateEditorSkeleton = () => (
   <>
-    <Skeleton height={36} width={144} mb="md" />
-    <div className={classes.split} data-show="source">
-      <Skeleton height={640} radius="md" />
-      <Stack gap="sm">
-        <FieldsSkeleton fields={1} />
-        <PreviewSkeleton />
-      </Stack>
-    </div>
+    <Skeleton height={30} width={200} mb="xs" />
+    <Skeleton height={640} radius="md" />
   </>
 );

@@ -1,25 +1,23 @@
-import { Alert, Anchor, Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { Template } from '@reachout/contract/templates.ts';
 import { keepPreviousData, useQuery, useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadMailEditor } from '#web/content/editor/load-mail-editor.ts';
+import type { MailEditorHandle } from '#web/content/editor/mail-editor.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { SaveBar } from '#web/ui/save-bar.tsx';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
-import type { CodeEditorHandle } from '#web/ui/code-editor.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { refresh } from '#web/platform/query-client.ts';
 import { ActionError } from '#web/ui/states.tsx';
-import { MergeTags } from './merge-tags.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { TemplatePreview } from './template-preview.tsx';
-import classes from './template-editor.module.css';
 
-const CodeEditor = lazy(() => loadChunk(() => import('#web/ui/code-editor.tsx')));
+const MailEditor = lazy(loadMailEditor);
 
 const previewMs = 500;
 
@@ -31,7 +29,7 @@ interface Props {
   onReload: () => Promise<void>;
 }
 
-/** Source on one side, the server's rendering of it on the other. */
+/** The editor of a template, with the server's rendering of it. */
 export function TemplateEditor({ template, startLine, onReload }: Props) {
   const { t } = useTranslation(['templates', 'common']);
   const { api, orgId, can } = useOrganization();
@@ -53,9 +51,8 @@ export function TemplateEditor({ template, startLine, onReload }: Props) {
   );
   // A template of several brands is shown as one of them would send it.
   const brand = template.brand?.id ?? chosenBrand ?? brands.data?.items[0]?.id;
-  const [show, setShow] = useState('source');
   const [settled] = useDebouncedValue(mjml, previewMs);
-  const editor = useRef<CodeEditorHandle>(null);
+  const editor = useRef<MailEditorHandle>(null);
   const dirty = canEdit && mjml !== stored.mjml;
 
   const preview = useQuery(
@@ -112,60 +109,44 @@ export function TemplateEditor({ template, startLine, onReload }: Props) {
       ) : (
         <ActionError error={update.error} title={t('common:error.saveFailed')} />
       )}
-      <Group justify="space-between" mb="md" gap="sm">
-        <Group gap="sm">{canEdit && <MergeTags onInsert={(tag) => editor.current?.insert(tag)} />}</Group>
-        <SegmentedControl
-          className={classes.switch}
-          value={show}
-          onChange={setShow}
-          data={[
-            { value: 'source', label: t('source') },
-            { value: 'preview', label: t('previewTab') },
-          ]}
-        />
-      </Group>
-      <div className={classes.split} data-show={show}>
-        <div>
-          <Suspense fallback={<PanelSkeleton height={640} />}>
-            <CodeEditor
-              initial={template.mjml}
-              onChange={setMjml}
-              label={t('editor')}
-              problems={problems}
-              readOnly={!canEdit}
-              startLine={startLine}
-              handle={editor}
+      <Suspense fallback={<PanelSkeleton height={640} />}>
+        <MailEditor
+          initial={template.mjml}
+          onChange={setMjml}
+          problems={problems}
+          brandId={brand}
+          audience={brand === undefined ? undefined : { brandId: brand, filterId: null }}
+          readOnly={!canEdit}
+          startLine={startLine}
+          handle={editor}
+          preview={
+            <TemplatePreview
+              query={preview}
+              brands={brands.data?.items ?? []}
+              brand={brand}
+              onBrand={setBrand}
+              contact={contact}
+              onContact={setContact}
             />
-          </Suspense>
-          <Text size="xs" c="dimmed" mt={4}>
-            {t('editorHint')}
-          </Text>
-          {preview.data && problems.length === 0 ? (
-            <Text size="sm" c="dimmed" mt="sm" role="status">
-              {t('problems.none')}
-            </Text>
-          ) : (
-            <ProblemList
-              problems={problems}
-              linkTo={({ line }, words) =>
-                line !== null && (
-                  <Anchor component="button" type="button" onClick={() => editor.current?.goTo(line)}>
-                    {words}
-                  </Anchor>
-                )
-              }
-            />
-          )}
-        </div>
-        <TemplatePreview
-          query={preview}
-          brands={brands.data?.items ?? []}
-          brand={brand}
-          onBrand={setBrand}
-          contact={contact}
-          onContact={setContact}
+          }
         />
-      </div>
+      </Suspense>
+      {preview.data && problems.length === 0 ? (
+        <Text size="sm" c="dimmed" mt="sm" role="status">
+          {t('problems.none')}
+        </Text>
+      ) : (
+        <ProblemList
+          problems={problems}
+          linkTo={({ line }, words) =>
+            line !== null && (
+              <Anchor component="button" type="button" onClick={() => editor.current?.goTo(line)}>
+                {words}
+              </Anchor>
+            )
+          }
+        />
+      )}
       <SaveBar
         changes={dirty ? 1 : 0}
         saving={update.isPending}

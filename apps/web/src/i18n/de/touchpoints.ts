@@ -54,7 +54,6 @@ export const touchpoints: Translation<typeof en> = {
   readOnly: 'Mit Ihrer Rolle haben Sie nur Lesezugriff auf diesen Touchpoint.',
   design: {
     subject: 'Betreff',
-    subjectHint: 'Mit Platzhaltern wie {{tag}} personalisieren Sie den Betreff.',
     preheader: 'Vorschautext',
     preheaderHint: 'Steht in den meisten Postfächern hinter dem Betreff.',
     sender: 'Absender',
@@ -74,8 +73,6 @@ export const touchpoints: Translation<typeof en> = {
     preview: 'Live-Vorschau',
     previewEmpty: 'Schreiben Sie die E-Mail, oder beginnen Sie mit einer Vorlage, um sie hier zu sehen.',
     previewHidden: 'Mit Ihrer Rolle ist keine Vorschau für einen Kontakt möglich.',
-    showPreview: 'Vorschau',
-    showFields: 'Felder',
   },
   audience: {
     choose: 'Zielgruppe',

@@ -1,7 +1,8 @@
 import { collections } from './collections.ts';
 import { consent } from './consent.ts';
+import { editor } from './editor.ts';
 import { files } from './files.ts';
 import { timeline } from './timeline.ts';
 
-/** Texts for collections, their items and contacts. */
-export const contacts = { collections, consent, files, timeline };
+/** Texts for content: collections, their items and contacts, files, and the editor of emails. */
+export const contacts = { collections, consent, editor, files, timeline };

@@ -51,7 +51,6 @@ export const touchpoints = {
   readOnly: 'Your role has read-only access to this touchpoint.',
   design: {
     subject: 'Subject',
-    subjectHint: 'Use merge tags such as {{tag}} to personalize the subject.',
     preheader: 'Preview text',
     preheaderHint: 'Shown after the subject in most inboxes.',
     sender: 'Sender',
@@ -70,8 +69,6 @@ export const touchpoints = {
     preview: 'Live preview',
     previewEmpty: 'Write the email, or start from a template, to see it here.',
     previewHidden: 'Your role can’t preview emails as a contact.',
-    showPreview: 'Preview',
-    showFields: 'Fields',
   },
   audience: {
     choose: 'Audience',

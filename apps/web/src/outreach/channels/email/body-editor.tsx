@@ -2,20 +2,20 @@ import { Button, Group, Input, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MergeTags } from '#web/content/templates/merge-tags.tsx';
+import { loadMailEditor } from '#web/content/editor/load-mail-editor.ts';
+import type { MailEditorHandle } from '#web/content/editor/mail-editor.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { client } from '#web/platform/api.ts';
-import { loadChunk } from '#web/platform/lazy-chunks.ts';
-import type { CodeEditorHandle } from '#web/ui/code-editor.tsx';
 import { NameDrawer } from '#web/ui/name-drawer.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { previewQuery } from './preview-query.ts';
 import { StartChoice, type Start } from './start-choice.tsx';
 import type { EmailForm } from './use-email-form.ts';
+import { useTagAudience } from './use-tag-audience.ts';
 
-const CodeEditor = lazy(() => loadChunk(() => import('#web/ui/code-editor.tsx')));
+const MailEditor = lazy(loadMailEditor);
 
 /** A field to focus; another count focuses it again. */
 export interface FieldFocus {
@@ -36,9 +36,10 @@ export function BodyEditor({ form, focus }: Props) {
   const scope = useOrganization();
   const { api, orgId, can } = scope;
   const { touchpoint, canEdit } = useTouchpoint();
-  const editor = useRef<CodeEditorHandle>(null);
+  const editor = useRef<MailEditorHandle>(null);
   const [dialog, setDialog] = useState<'start' | 'template'>();
   const [initial] = useState(form.values.mjml);
+  const audience = useTagAudience();
   const preview = useQuery(previewQuery(scope, touchpoint.id, { hasBody: form.hasBody }));
   const saveAsTemplate = useMutation(api.templates.create.mutationOptions());
   const line = focus?.field === 'mjml' ? (focus.line ?? 1) : undefined;
@@ -47,41 +48,35 @@ export function BodyEditor({ form, focus }: Props) {
   }, [focus]);
   return (
     <Stack gap="xs">
-      <Group justify="space-between" gap="xs">
-        <Input.Label component="div">{t('design.body')}</Input.Label>
-        {canEdit && (
-          <Group gap="xs">
-            <MergeTags onInsert={(tag) => editor.current?.insert(tag)} />
-            <Button size="xs" variant="default" onClick={() => setDialog('start')}>
-              {t('design.startOver')}
-            </Button>
-            {can('create', 'Template') && (
-              <Button
-                size="xs"
-                variant="default"
-                disabled={form.values.mjml.trim() === ''}
-                onClick={() => setDialog('template')}
-              >
-                {t('design.saveAsTemplate')}
-              </Button>
-            )}
-          </Group>
-        )}
-      </Group>
       <Suspense fallback={<PanelSkeleton height={640} />}>
-        <CodeEditor
+        <MailEditor
           initial={initial}
           onChange={(mjml) => form.fields.setFieldValue('mjml', mjml)}
-          label={t('templates:editor')}
-          problems={(preview.data?.problems ?? []).filter(({ field }) => field === 'mjml' || field === null)}
+          problems={preview.data?.problems ?? []}
+          brandId={touchpoint.brand.id}
+          audience={audience}
           readOnly={!canEdit}
           startLine={line}
           handle={editor}
         />
       </Suspense>
-      <Text size="xs" c="dimmed">
-        {t('templates:editorHint')}
-      </Text>
+      {canEdit && (
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={() => setDialog('start')}>
+            {t('design.startOver')}
+          </Button>
+          {can('create', 'Template') && (
+            <Button
+              size="xs"
+              variant="default"
+              disabled={form.values.mjml.trim() === ''}
+              onClick={() => setDialog('template')}
+            >
+              {t('design.saveAsTemplate')}
+            </Button>
+          )}
+        </Group>
+      )}
       <Input.Error>{form.fields.errors['mjml']}</Input.Error>
       {dialog === 'start' && (
         <StartOver

@@ -1,13 +1,15 @@
 import { Button, Fieldset, Stack, TextInput } from '@mantine/core';
 import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MergeTags } from '#web/content/templates/merge-tags.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { ActionError } from '#web/ui/states.tsx';
 import { focusFirst } from '#web/ui/use-server-form.ts';
 import { BodyEditor, type FieldFocus } from './body-editor.tsx';
+import { useTagAudience } from './use-tag-audience.ts';
 import type { EmailFields as Fields, EmailForm } from './use-email-form.ts';
 
 interface Props {
@@ -15,38 +17,37 @@ interface Props {
   focus: FieldFocus | undefined;
 }
 
-const tag = '{{ contact.first_name }}';
-
 const isField = (fields: Fields, name: string): name is keyof Fields => Object.hasOwn(fields, name);
 
-/** Subject, preview text, body and sender of an email. */
-export function EmailFields({ form, focus }: Props) {
+/** Subject and body: between them is nothing to step through. */
+export function MessageFields({ form, focus }: Props) {
+  const { t } = useTranslation('touchpoints');
+  useFieldFocus(form, focus);
+  return (
+    <Stack gap="md">
+      <TagInput form={form} name="subject" label={t('design.subject')} />
+      <BodyEditor form={form} focus={focus} />
+    </Stack>
+  );
+}
+
+/** What is shown beside the subject in an inbox: preview text and sender. */
+export function InboxFields({ form }: Pick<Props, 'form'>) {
   const { fields, values } = form;
   const { t } = useTranslation(['touchpoints', 'common']);
   const { canEdit } = useTouchpoint();
-  const field = focus?.field;
-  const count = focus?.count;
-  useEffect(() => {
-    if (field !== undefined && isField(fields.getValues(), field)) focusFirst(fields, [field]);
-    // oxlint-disable-next-line react/exhaustive-deps -- each count is one wish for the focus
-  }, [field, count]);
   const text = (name: keyof Fields) => ({
     readOnly: !canEdit,
     ...fields.getInputProps(name),
   });
   return (
     <Stack gap="md">
-      <TextInput
-        label={t('design.subject')}
-        description={t('design.subjectHint', { tag })}
-        {...text('subject')}
-      />
-      <TextInput
+      <TagInput
+        form={form}
+        name="preheader"
         label={t('design.preheader')}
         description={t('design.preheaderHint')}
-        {...text('preheader')}
       />
-      <BodyEditor form={form} focus={focus} />
       <Fieldset legend={t('design.sender')} radius="md">
         <Stack gap="md">
           <TextInput label={t('design.fromName')} {...text('from_name')} />
@@ -65,6 +66,46 @@ export function EmailFields({ form, focus }: Props) {
         </Stack>
       </Fieldset>
     </Stack>
+  );
+}
+
+function useFieldFocus({ fields }: EmailForm, focus: FieldFocus | undefined): void {
+  const field = focus?.field;
+  const count = focus?.count;
+  useEffect(() => {
+    if (field !== undefined && isField(fields.getValues(), field)) focusFirst(fields, [field]);
+    // oxlint-disable-next-line react/exhaustive-deps -- each count is one wish for the focus
+  }, [field, count]);
+}
+
+interface TagInputProps {
+  form: EmailForm;
+  name: 'subject' | 'preheader';
+  label: string;
+  description?: string;
+}
+
+/** A line of text with merge tags, which are inserted at the cursor. */
+function TagInput({ form: { fields, values }, name, label, description }: TagInputProps) {
+  const { canEdit } = useTouchpoint();
+  const audience = useTagAudience();
+  const input = useRef<HTMLInputElement>(null);
+  const insert = (tag: string) => {
+    const { selectionStart, selectionEnd } = input.current ?? {};
+    const text = values[name];
+    const from = selectionStart ?? text.length;
+    fields.setFieldValue(name, text.slice(0, from) + tag + text.slice(selectionEnd ?? from));
+  };
+  return (
+    <TextInput
+      ref={input}
+      label={label}
+      description={description}
+      readOnly={!canEdit}
+      // Before the text in the order of the Tab key: the body follows the subject.
+      leftSection={canEdit && <MergeTags isSmall audience={audience} onInsert={insert} />}
+      {...fields.getInputProps(name)}
+    />
   );
 }
 

@@ -7,11 +7,10 @@ import classes from './split.module.css';
 export const ComposeSkeleton = () => (
   <Stack gap="lg">
     <CardSkeleton>
-      <div className={classes.switch}>
-        <Skeleton height={36} width={200} />
-      </div>
-      <div className={classes.split} data-show="fields">
-        <FieldsSkeleton fields={6} />
+      <FieldsSkeleton fields={1} />
+      <Skeleton height={640} radius="md" mt="md" />
+      <div className={classes.split}>
+        <FieldsSkeleton fields={4} />
         <PreviewedSkeleton />
       </div>
     </CardSkeleton>

@@ -3,15 +3,18 @@ import { IconFiles, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, linkOptions } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { BrandSelect } from '#web/clients/brands/brand-select.tsx';
 import { useDirectus } from '#web/content/collections/use-directus.ts';
-import { fileList, filesQuery } from '#web/content/files/file-queries.ts';
+import { fileList, filesQuery, type FilesSearch } from '#web/content/files/file-queries.ts';
 import { FileTable } from '#web/content/files/file-table.tsx';
 import { useUpload } from '#web/content/files/use-upload.ts';
+import { useOwners } from '#web/content/owners/use-owners.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { loadContactTexts } from '#web/i18n/i18n.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { useProblemText } from '#web/ui/problem-text.ts';
@@ -31,7 +34,12 @@ function Files() {
   const search = Route.useSearch();
   const query = useQuery(filesQuery(scope, search));
   const isDirectus = useDirectus();
-  const { upload, progress, rejected } = useUpload((count) => notify(t('uploaded', { count })));
+  const { upload, progress, rejected } = useUpload(isDirectus ? undefined : search.brand, (count) =>
+    notify(t('uploaded', { count })),
+  );
+  const { clients } = useOwners();
+  const change = useChangeSearch<FilesSearch>();
+  const hasBrands = !isDirectus && clients.some(({ brands }) => brands.length > 0);
   const crumbs = linkOptions([
     { to: '/o/$orgId/collections', params: { orgId: scope.orgId }, label: t('collections:title') },
   ]);
@@ -66,7 +74,20 @@ function Files() {
       )}
       create={create}
       searchLabel={t('search')}
-      noResults={t('noMatch', { search: search.search })}
+      filters={
+        hasBrands && (
+          <BrandSelect
+            clearable
+            aria-label={t('brand.filter')}
+            placeholder={t('brand.all')}
+            clients={clients}
+            value={search.brand ?? null}
+            onChange={(brand) => change({ brand: brand ?? undefined })}
+          />
+        )
+      }
+      filtered={search.brand !== undefined}
+      noResults={search.search === undefined ? t('brand.noFiles') : t('noMatch', { search: search.search })}
       empty={(action) => (
         <EmptyState
           icon={IconFiles}

@@ -8,6 +8,7 @@ import { useDeleteAndLeave } from '#web/identity/organizations/use-delete-and-le
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
 import { OwnerDrawer } from '#web/content/owners/owner-drawer.tsx';
+import { loadMailEditor } from '#web/content/editor/load-mail-editor.ts';
 import { TemplateEditor } from '#web/content/templates/template-editor.tsx';
 import { TemplateEditorSkeleton } from '#web/content/templates/template-editor-skeleton.tsx';
 import { EmailsOfTemplate } from '#web/outreach/touchpoints/emails-of-template.tsx';
@@ -34,7 +35,11 @@ export const Route = createFileRoute('/o/$orgId/templates/$templateId')({
       line: Number.isSafeInteger(line) && line > 0 ? line : undefined,
     });
   }),
-  loader: ({ context, params }) => context.preload((scope) => [templateQuery(scope, params.templateId)]),
+  loader: ({ context, params }) => {
+    // Beside the template; the page itself says if it fails.
+    loadMailEditor().catch(() => undefined);
+    return context.preload((scope) => [templateQuery(scope, params.templateId)]);
+  },
   component: TemplatePage,
 });
 

@@ -1,0 +1,184 @@
+import { Group, SegmentedControl, Text } from '@mantine/core';
+import type { TemplateProblem } from '@reachout/contract/templates.ts';
+import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
+import {
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+} from 'react';
+import { useTranslation } from 'react-i18next';
+import { MergeTags, type Audience } from '#web/content/templates/merge-tags.tsx';
+import CodeEditor, { type CodeEditorHandle } from '#web/ui/code-editor.tsx';
+import { DocumentStore } from './document-store.ts';
+import classes from './mail-editor.module.css';
+import { lineRanges } from './source/lines.ts';
+import { listBlocks } from './source/operations.ts';
+import { Tool } from './tool.tsx';
+import { VisualEditor } from './visual-editor.tsx';
+
+export interface MailEditorHandle {
+  /** Shows the block of a line (1-based), or the line itself. */
+  goTo: (line: number) => void;
+  /** Replaces the whole source; can be undone like typing. */
+  replace: (source: string) => void;
+}
+
+export interface MailEditorProps {
+  /** The initial source; later changes come from the user. Pass a new `key` to reset. */
+  initial: string;
+  onChange: (source: string) => void;
+  /** Found by the server's preview. */
+  problems: readonly TemplateProblem[];
+  /** The brand whose colors and images are offered; undefined for a template of several brands. */
+  brandId: string | undefined;
+  /** Whose empty values are counted beside merge tags. */
+  audience?: Audience | undefined;
+  readOnly?: boolean;
+  /** Opens the code at this line (1-based). */
+  startLine?: number | undefined;
+  /** Beside the code, and a view in itself. */
+  preview?: ReactNode;
+  handle?: Ref<MailEditorHandle>;
+}
+
+type View = 'visual' | 'code' | 'preview';
+
+/** Edits the MJML of an email in a canvas or as code. Both change one document with one history. */
+export default function MailEditor({ initial, onChange, readOnly = false, ...props }: MailEditorProps) {
+  const { problems, brandId, audience, startLine, preview, handle } = props;
+  const { t } = useTranslation(['editor', 'templates']);
+  const [store] = useState(() => new DocumentStore(initial));
+  const snapshot = useSyncExternalStore(store.subscribe, store.read);
+  const { parsed } = snapshot;
+  const isVisual = parsed.body?.isUnclosed === false;
+  const [view, setView] = useState<View>(startLine === undefined && isVisual ? 'visual' : 'code');
+  const [line, setLine] = useState(startLine);
+  const code = useRef<CodeEditorHandle>(null);
+  const root = useRef<HTMLDivElement>(null);
+
+  const latest = useRef(onChange);
+  useEffect(() => {
+    latest.current = onChange;
+  });
+  useEffect(() => {
+    let before = store.read().source;
+    return store.subscribe(() => {
+      const now = store.read().source;
+      if (now !== before) latest.current(now);
+      before = now;
+    });
+  }, [store]);
+  useImperativeHandle(handle, () => ({
+    replace: (text) => store.replace(text),
+    goTo: (number) => {
+      const current = store.read().parsed;
+      const range = lineRanges(current.source)[number - 1];
+      const block =
+        view === 'visual' && range
+          ? listBlocks(current).findLast(({ node }) => node.start <= range.end && node.end >= range.start)
+          : undefined;
+      if (block) {
+        store.select(block.node.start);
+        requestAnimationFrame(() =>
+          root.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus(),
+        );
+      } else if (view === 'code') code.current?.goTo(number);
+      else {
+        setLine(number);
+        setView('code');
+      }
+    },
+  }));
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (readOnly || !(event.ctrlKey || event.metaKey) || event.defaultPrevented || isField(event.target))
+      return;
+    const key = event.key.toLowerCase();
+    if (key === 'z' && !event.shiftKey) store.undo();
+    else if (key === 'y' || key === 'z') store.redo();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of what is inside
+    <div ref={root} className={classes.editor} onKeyDown={onKeyDown}>
+      {view === 'visual' &&
+        (!isVisual ? (
+          <Text c="dimmed">{t('notVisual')}</Text>
+        ) : (
+          <VisualEditor
+            store={store}
+            snapshot={snapshot}
+            problems={problems}
+            brandId={brandId}
+            audience={audience}
+            readOnly={readOnly}
+          />
+        ))}
+      {view === 'code' && (
+        <div className={classes.split} data-beside={preview !== undefined || undefined}>
+          <div>
+            <CodeEditor
+              document={store}
+              label={t('templates:editor')}
+              problems={problems.filter(({ field }) => field === 'mjml' || field === null)}
+              readOnly={readOnly}
+              startLine={line}
+              handle={code}
+            />
+            <Text size="xs" c="dimmed" mt={4}>
+              {t('templates:editorHint')}
+            </Text>
+          </div>
+          {preview}
+        </div>
+      )}
+      {view === 'preview' && preview}
+      <div className={classes.bar}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('view')}
+          value={view}
+          onChange={(next) => {
+            setLine(undefined);
+            setView(next);
+          }}
+          data={[
+            { value: 'visual', label: t('visual') },
+            { value: 'code', label: t('code') },
+            ...(preview === undefined
+              ? []
+              : [{ value: 'preview' as const, label: t('templates:previewTab') }]),
+          ]}
+        />
+        {!readOnly && (
+          <Group gap={4}>
+            <Tool
+              label={t('undo')}
+              icon={IconArrowBackUp}
+              disabled={!snapshot.canUndo}
+              onClick={() => store.undo()}
+            />
+            <Tool
+              label={t('redo')}
+              icon={IconArrowForwardUp}
+              disabled={!snapshot.canRedo}
+              onClick={() => store.redo()}
+            />
+          </Group>
+        )}
+        {!readOnly && view === 'code' && (
+          <MergeTags audience={audience} onInsert={(tag) => code.current?.insert(tag)} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Fields have a history of their own. */
+const isField = (target: EventTarget): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));

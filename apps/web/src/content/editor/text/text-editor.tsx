@@ -1,0 +1,213 @@
+import { Editor, type JSONContent } from '@tiptap/core';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import type { Point } from '#web/content/editor/canvas/canvas.tsx';
+import type { Rect } from '#web/content/editor/canvas/canvas-document.ts';
+import classes from '#web/content/editor/mail-editor.module.css';
+import { textExtensions, type TextLook } from './extensions.ts';
+import { readPasted, readPastedText } from './read-pasted.ts';
+import { readText, writeText } from './rich-text.ts';
+
+interface Props {
+  /** The name of the text for screen readers. */
+  label: string;
+  /** @returns the text as it stands in the source now; undefined if it is gone */
+  read: () => string | undefined;
+  /** Tells of each change of the source. @returns ends it */
+  subscribe: (listener: () => void) => () => void;
+  onChange: (content: string) => void;
+  /** The element of the email that this text stands over, and takes its look from. */
+  over: HTMLElement;
+  rect: Rect;
+  look: TextLook;
+  /** A label such as that of a button, without paragraphs. */
+  isOneLine: boolean;
+  /** Where it was clicked, in the window; otherwise all is selected. */
+  at: Point | undefined;
+  /** Enter in a heading or label. */
+  onEnter?: (() => void) | undefined;
+  /** Escape. */
+  onClose: () => void;
+  /** Tab, if it leads to another text. */
+  onStep: (step: 1 | -1) => boolean;
+  /** "/" in an empty paragraph, which is removed. */
+  onSlash: (hasText: boolean) => void;
+  onUndo: () => void;
+  onRedo: () => void;
+  onReady: (editor: Editor | undefined) => void;
+}
+
+const copied = [
+  'fontFamily',
+  'fontSize',
+  'fontWeight',
+  'fontStyle',
+  'lineHeight',
+  'letterSpacing',
+  'color',
+  'textAlign',
+  'textTransform',
+  'padding',
+] as const;
+
+/** Edits a text where it stands in the email, from outside of its frame. */
+export function TextEditor({
+  label,
+  read,
+  subscribe,
+  over,
+  rect,
+  look,
+  isOneLine,
+  at,
+  onReady,
+  ...on
+}: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<Editor>(undefined);
+  const known = useRef<string>(undefined);
+  const change = useEffectEvent((document: JSONContent) => {
+    known.current = writeText(document);
+    on.onChange(known.current);
+  });
+  const handle = useEffectEvent(
+    (name: 'enter' | 'escape' | 'undo' | 'redo' | 'tab' | 'back' | 'slash'): boolean => {
+      const current = editor.current;
+      if (!current) return false;
+      if (name === 'escape') on.onClose();
+      else if (name === 'undo') on.onUndo();
+      else if (name === 'redo') on.onRedo();
+      else if (name === 'enter') {
+        if (!on.onEnter) return current.commands.splitListItem('listItem');
+        on.onEnter();
+      } else if (name === 'tab' || name === 'back') return on.onStep(name === 'tab' ? 1 : -1);
+      else {
+        const { $from, empty } = current.state.selection;
+        if (isOneLine || !empty || $from.parent.content.size > 0) return false;
+        const hasText = current.state.doc.textContent !== '';
+        if (hasText) current.commands.deleteNode($from.parent.type.name);
+        on.onSlash(hasText);
+      }
+      return true;
+    },
+  );
+
+  useEffect(() => {
+    const element = host.current;
+    if (!element) return undefined;
+    const toggle = (mark: string) => () => created.commands.toggleMark(mark);
+    // Typing over a selection of text keeps the heading around it; over one of the whole document, it would not.
+    const selectText = () =>
+      created.commands.setTextSelection({ from: 1, to: created.state.doc.content.size - 1 });
+    const key = (name: Parameters<typeof handle>[0]) => () => handle(name);
+    const created = new Editor({
+      element,
+      injectCSS: false,
+      enableInputRules: false,
+      enablePasteRules: false,
+      content: toDocument((known.current = read() ?? ''), isOneLine),
+      extensions: textExtensions(look, isOneLine, {
+        Enter: key('enter'),
+        Escape: key('escape'),
+        Tab: key('tab'),
+        'Shift-Tab': key('back'),
+        '/': key('slash'),
+        'Mod-z': key('undo'),
+        'Mod-y': key('redo'),
+        'Shift-Mod-z': key('redo'),
+        'Mod-a': selectText,
+        'Mod-b': toggle('bold'),
+        'Mod-i': toggle('italic'),
+        'Mod-u': toggle('underline'),
+        'Shift-Enter': () => created.commands.insertContent({ type: 'lineBreak' }),
+      }),
+      editorProps: {
+        attributes: { role: 'textbox', 'aria-label': label, 'aria-multiline': String(!isOneLine) },
+        // The general way would have the browser parse the copied HTML.
+        handlePaste: (_view, { clipboardData }) => {
+          if (!clipboardData) return true;
+          const html = clipboardData.getData('text/html');
+          const pasted = html === '' ? readPastedText(clipboardData.getData('text/plain')) : readPasted(html);
+          if (pasted.length > 0)
+            created.commands.insertContent(isOneLine ? pasted.flatMap(inlineOf) : toInsert(pasted));
+          return true;
+        },
+        handleDrop: () => true,
+      },
+      onUpdate: () => change(created.getJSON()),
+    });
+    editor.current = created;
+    onReady(created);
+    const place = at && created.view.posAtCoords({ left: at.x, top: at.y });
+    if (place) created.commands.setTextSelection(place.pos);
+    else selectText();
+    created.view.focus();
+    return () => {
+      editor.current = undefined;
+      onReady(undefined);
+      created.destroy();
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- another text is another component
+  }, []);
+
+  // Undone, or changed elsewhere.
+  const follow = useEffectEvent(() => {
+    const now = read();
+    if (now === undefined || now === known.current) return;
+    known.current = now;
+    editor.current?.commands.setContent(toDocument(now, isOneLine), { emitUpdate: false });
+  });
+  useEffect(() => subscribe(() => follow()), [subscribe]);
+
+  useLayoutEffect(() => {
+    over.setAttribute('data-edited', '');
+    return () => over.removeAttribute('data-edited');
+  }, [over]);
+  useLayoutEffect(() => {
+    const view = over.ownerDocument.defaultView;
+    if (!view || !host.current) return;
+    const shown = view.getComputedStyle(over);
+    for (const name of copied) host.current.style[name] = shown[name];
+  }, [over, rect]);
+
+  return (
+    <div
+      ref={host}
+      className={classes.text}
+      style={{
+        left: rect.left,
+        top: rect.top,
+        width: rect.right - rect.left,
+        minHeight: rect.bottom - rect.top,
+      }}
+    />
+  );
+}
+
+/** @throws nothing: contents that are no texts are never edited here */
+function toDocument(content: string, isOneLine: boolean): JSONContent {
+  const document = readText(content) ?? { type: 'doc', content: [] };
+  if (!isOneLine) return document;
+  const inline = (document.content ?? []).flatMap(inlineOf);
+  const attrs = { isBare: true, written: {} };
+  return {
+    type: 'doc',
+    content: [{ type: 'paragraph', attrs, ...(inline.length > 0 ? { content: inline } : {}) }],
+  };
+}
+
+/** All text within a node, without its blocks. */
+const inlineOf = (node: JSONContent): JSONContent[] =>
+  ['text', 'liquid', 'lineBreak'].includes(node.type ?? '') ? [node] : (node.content ?? []).flatMap(inlineOf);
+
+/** A single paragraph continues the one that it is put into. */
+const toInsert = (pasted: JSONContent[]): JSONContent[] =>
+  pasted.length === 1 && pasted[0]!.type === 'paragraph' ? (pasted[0]!.content ?? []) : pasted;
+
+/** Whether a text can be edited where it stands. */
+export const isEditableText = (content: string, isOneLine: boolean): boolean => {
+  const document = readText(content);
+  return (
+    document !== undefined &&
+    (!isOneLine || (document.content ?? []).every(({ type }) => type === 'paragraph'))
+  );
+};

@@ -1,0 +1,112 @@
+import { Alert, Modal, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDirectus } from '#web/content/collections/use-directus.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { ActionError } from '#web/ui/states.tsx';
+import { useFocusBack } from '#web/ui/use-focus-back.ts';
+import { hasFiles } from './file-queries.ts';
+import { ImageAdjustment, type AltText, type InsertedImage } from './image-adjustment.tsx';
+import { ImageLibrary } from './image-library.tsx';
+import { ofDevice, ofLibrary, type ImageSource } from './image-source.ts';
+import { useReceivedImage } from './use-received-image.ts';
+import classes from './files.module.css';
+
+interface Props {
+  /** The brand that the email is sent from. */
+  brandId: string | undefined;
+  /** The current alternative text. */
+  alt: string;
+  /** An image to begin with, such as one that was dropped into the editor. */
+  file?: File | undefined;
+  onChoose: (image: InsertedImage) => void;
+  onClose: () => void;
+}
+
+/** Chooses or uploads an image for an email, crops it, and asks for its alternative text. Mount it to open it. */
+export default function EmailImageDialog({ onClose, ...props }: Props) {
+  const { t } = useTranslation(['files', 'common']);
+  const scope = useOrganization();
+  useFocusBack();
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title={t('emailImage.title')}
+      // A click beside it would lose the crop and the text.
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      {hasFiles(scope) ? (
+        <Steps {...props} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('image.denied')}
+        </Text>
+      )}
+    </Modal>
+  );
+}
+
+function Steps({ brandId, alt, file, onChoose }: Omit<Props, 'onClose'>) {
+  const { t } = useTranslation('files');
+  const { orgId, can } = useOrganization();
+  const isDirectus = useDirectus();
+  const steps = useRef<HTMLDivElement>(null);
+  const [source, setSource] = useState<ImageSource>();
+  // It stays while another image is chosen.
+  const [text, setText] = useState<AltText>({ alt, isDecorative: false });
+  const [isAwaited, setAwaited] = useState(file !== undefined);
+  const { mutate: read, ...reading } = useMutation({
+    mutationFn: ofDevice,
+    meta: { refreshes: false },
+    onSuccess: setSource,
+    onSettled: () => setAwaited(false),
+  });
+  const isUploadable = !isDirectus && can('create', 'Content', {});
+  useEffect(() => {
+    if (file !== undefined && isUploadable) read(file);
+  }, [file, isUploadable, read]);
+  const isOver = useReceivedImage((received) => {
+    if (isUploadable) read(received);
+  });
+  return (
+    <Stack gap="md" className={classes.steps} ref={steps} tabIndex={-1}>
+      {isDirectus && (
+        <Alert color="yellow" variant="light">
+          {t('emailImage.directus')}
+        </Alert>
+      )}
+      <ActionError error={reading.error} />
+      {source === undefined && !(isAwaited && isUploadable) && (
+        <ImageLibrary
+          brandId={isDirectus ? undefined : brandId}
+          {...(isUploadable ? { onUpload: read } : {})}
+          onChoose={(chosen) => setSource(ofLibrary(orgId, chosen))}
+        />
+      )}
+      {source && (
+        <ImageAdjustment
+          key={source.key}
+          source={source}
+          brandId={brandId}
+          text={text}
+          onText={setText}
+          onInsert={onChoose}
+          onBack={() => {
+            reading.reset();
+            setSource(undefined);
+            steps.current?.focus();
+          }}
+        />
+      )}
+      {isOver && isUploadable && (
+        <div className={classes.drop} role="status">
+          {t('emailImage.drop')}
+        </div>
+      )}
+    </Stack>
+  );
+}

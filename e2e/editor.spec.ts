@@ -1,0 +1,161 @@
+import type { Locator, Page } from '@playwright/test';
+import { findAccessibilityFaults } from './accessibility.ts';
+import { prepareEmail } from './api.ts';
+import { expect, test } from './fixtures.ts';
+
+const start = `<mjml>
+  <mj-head>
+    <mj-attributes><mj-text font-size="16px" /></mj-attributes>
+  </mj-head>
+  <mj-body>
+    <!-- kept as it is -->
+    <mj-section>
+      <mj-column>
+        <mj-text>Old  text</mj-text>
+        <mj-button href='https://shop.example/old'>Old button</mj-button>
+        <mj-text><a href="{{ links.unsubscribe }}">Unsubscribe</a></mj-text>
+      </mj-column>
+    </mj-section>
+  </mj-body>
+</mjml>
+`;
+
+const canvas = (page: Page) => page.frameLocator('iframe[title="Email"]');
+const block = (page: Page, name: string | RegExp): Locator => page.getByRole('treeitem', { name });
+const blockNames = async (page: Page): Promise<(string | null)[]> =>
+  await page.getByRole('treeitem').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+
+/** Drags with the pointer, in steps as a hand does. */
+async function drag(page: Page, from: Locator, to: Locator, at: 'above' | 'below'): Promise<void> {
+  await to.scrollIntoViewIfNeeded();
+  const begin = (await from.boundingBox())!;
+  const end = (await to.boundingBox())!;
+  await page.mouse.move(begin.x + 12, begin.y + begin.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(begin.x + 30, begin.y + begin.height / 2 + 10, { steps: 4 });
+  await page.mouse.move(end.x + end.width / 2, at === 'above' ? end.y + 2 : end.y + end.height - 2, {
+    steps: 8,
+  });
+  await page.mouse.up();
+}
+
+test('a newsletter is built by drag and drop', async ({ page, api, organization }) => {
+  const { touchpointId } = await prepareEmail(api, organization.id, { mjml: start });
+  await page.setViewportSize({ width: 1440, height: 1200 });
+  const stored = async () => (await api.get<{ mjml: string }>(`/touchpoints/${touchpointId}/email`)).mjml;
+  await page.goto(`/o/${organization.id}/touchpoints/${touchpointId}/email`);
+  await expect(block(page, 'Text: Old text')).toBeVisible();
+  const tile = (name: string) =>
+    page.getByRole('region', { name: 'Add a block' }).getByRole('button', { name, exact: true });
+
+  await drag(page, tile('Heading'), block(page, 'Text: Old text'), 'above');
+  await expect(page.getByRole('textbox', { name: 'Heading', exact: true })).toBeFocused();
+  await page.keyboard.type('Fresh from the harbor, ');
+  // A merge tag says for how many it is empty, and what they get instead.
+  await page.getByRole('toolbar').getByRole('button', { name: 'Merge tags' }).click();
+  await page.getByRole('button', { name: 'First name', exact: true }).click();
+  await expect(page.getByText('0 of 3 recipients have no value.')).toBeVisible();
+  await page.keyboard.type('friend');
+  await page.keyboard.press('Enter');
+  await expect(canvas(page).getByText('Fresh from the harbor,')).toBeAttached();
+  await page.keyboard.press('Escape');
+  await drag(page, tile('Two columns'), block(page, /^Section/), 'below');
+  await expect(block(page, 'Text: Write your text here.')).toHaveCount(2);
+  await drag(page, tile('Divider'), block(page, 'Button: Old button'), 'above');
+  await expect(block(page, 'Divider')).toBeVisible();
+  await drag(page, block(page, 'Text: Old text'), block(page, 'Button: Old button'), 'below');
+  await expect
+    .poll(async () => (await blockNames(page)).slice(2, 6))
+    .toEqual([
+      'Heading: Fresh from the harbor, [contact.first_name]',
+      'Divider',
+      'Button: Old button',
+      'Text: Old text',
+    ]);
+  expect(await findAccessibilityFaults(page, true)).toEqual([]);
+
+  await expect
+    .poll(stored)
+    .toContain(
+      "href='https://shop.example/old'>Old button</mj-button>\n        <mj-text>Old  text</mj-text>",
+    );
+  expect(await stored()).toContain('Fresh from the harbor, {{ contact.first_name | default: "friend" }}</h');
+  expect(await stored()).toContain('<!-- kept as it is -->\n    <mj-section>');
+  // One history for all of it.
+  const undo = page.getByRole('button', { name: 'Undo', exact: true });
+  while (await undo.isEnabled()) await undo.click();
+  await expect.poll(stored).toBe(start);
+});
+
+test('a newsletter is written with the keyboard only', async ({ page, api, organization }) => {
+  const { touchpointId } = await prepareEmail(api, organization.id, { mjml: start });
+  const stored = async () => (await api.get<{ mjml: string }>(`/touchpoints/${touchpointId}/email`)).mjml;
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await page.goto(`/o/${organization.id}/touchpoints/${touchpointId}/email`);
+  await expect(block(page, 'Text: Old text')).toBeVisible();
+  await page.getByLabel('Subject', { exact: true }).focus();
+  await press('Tab');
+  const text = page.getByRole('textbox', { name: 'Text', exact: true });
+  await expect(text).toBeFocused();
+  await page.keyboard.type('Hello ');
+  await press('ControlOrMeta+b');
+  await page.keyboard.type('everybody');
+  await press('ControlOrMeta+b', 'Enter');
+  await page.keyboard.type('A second paragraph');
+  await expect
+    .poll(stored)
+    .toContain(
+      '<mj-text><p style="margin:0 0 16px">Hello <strong>everybody</strong></p><p style="margin:0">A second paragraph</p></mj-text>',
+    );
+  // "/" offers blocks where a paragraph is empty.
+  await press('Enter', '/');
+  await expect(page.getByRole('menuitem', { name: 'Heading' })).toBeFocused();
+  await press('ArrowDown', 'ArrowDown', 'Enter');
+  await expect(page.getByRole('textbox', { name: 'Button', exact: true })).toBeFocused();
+  await page.keyboard.type('Go there');
+  await expect(block(page, 'Button: Go there')).toBeVisible();
+  await press('Enter');
+  await expect(block(page, 'Button: Go there')).toBeFocused();
+  await press('Alt+ArrowDown');
+  await expect
+    .poll(async () => (await blockNames(page)).slice(3, 5))
+    .toEqual(['Button: Old button', 'Button: Go there']);
+  await expect(block(page, 'Button: Go there')).toBeFocused();
+  await press('ArrowUp', 'Delete');
+  await expect(block(page, 'Button: Old button')).toHaveCount(0);
+  await press('ControlOrMeta+z');
+  await expect(block(page, 'Button: Old button')).toHaveCount(1);
+  await press('Escape');
+  await expect(block(page, /^Column/)).toHaveAttribute('aria-selected', 'true');
+  await expect
+    .poll(stored)
+    .toContain(
+      '>Old button</mj-button>\n        <mj-button href="https://example.com/">Go there</mj-button>',
+    );
+});
+
+test('on a phone, a text and a button are edited', async ({ page, api, organization }) => {
+  const { touchpointId } = await prepareEmail(api, organization.id, { mjml: start });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/o/${organization.id}/touchpoints/${touchpointId}/email`);
+  await block(page, 'Text: Old text').click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('Written on the way');
+  await block(page, 'Button: Old button').click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('On the way');
+  await page.getByLabel('Link address').fill('https://shop.example/way');
+  await expect(canvas(page).getByText('Written on the way')).toBeVisible();
+  const stored = async () => (await api.get<{ mjml: string }>(`/touchpoints/${touchpointId}/email`)).mjml;
+  await expect
+    .poll(stored)
+    .toBe(
+      start
+        .replace('Old  text', 'Written on the way')
+        .replace('Old button', 'On the way')
+        .replace('shop.example/old', 'shop.example/way'),
+    );
+  expect(await findAccessibilityFaults(page, false)).toEqual([]);
+});
