@@ -1,20 +1,9 @@
-import { mkdtemp, chmod, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { chromium, type Browser, type Response } from '@playwright/test';
-import { connect } from '../apps/server/src/platform/database/database.ts';
-import { derivePasswords, loginsWith } from '../apps/server/src/platform/database/logins.ts';
-import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
-import { buildWeb } from '../scripts/build-web.ts';
-import { chromiumArgs, findOrInstallChromium } from '../scripts/chromium.ts';
-import { startPostgres } from '../scripts/postgres.ts';
-import { buildAgency } from './support/agency.ts';
-import type { CampaignServerOrder, CampaignServerReply } from './support/campaign-server.ts';
-import { startChild } from './support/child-process.ts';
+import type { Browser, Response } from '@playwright/test';
 import { median, toMetric, type Metric } from './support/metric.ts';
 import { readNumber, say } from './support/options.ts';
+import { readCookies, withWebApp } from './support/web-app.ts';
 
 // The first load of sign-in, dashboard and the statistics of a sent email with an empty browser cache: on a desktop, and on a
 // phone with a quarter of the CPU speed and fast 4G. Values are medians of `--repeats` loads. The dashboard is also counted until
@@ -41,58 +30,12 @@ const fast4g = { offline: false, latency: 165, downloadThroughput: 1_012_500, up
 
 export const metrics = ['first_load'];
 
-const secretKey = 'bench-key-which-protects-nothing-0123456789';
-
-export async function run(): Promise<Metric[]> {
-  await buildWeb();
-  const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
-  // As root without user namespaces, the server runs as the user `nobody`, who needs access to this directory.
-  await chmod(directory, 0o711);
-  const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: false });
-  const passwords = derivePasswords(secretKey);
-  await migrateDatabase(postgres.url, passwords);
-  const owner = connect(postgres.url, {
-    name: 'bench',
-    connections: 1,
-    statementTimeoutMs: 600_000,
-    onError: () => undefined,
+export const run = (): Promise<Metric[]> =>
+  withWebApp(async ({ browser, url, cookie, organizationId, touchpointId }) => {
+    const dashboard = `/o/${organizationId}`;
+    const statistics = `${dashboard}/touchpoints/${touchpointId}/statistics`;
+    return await measureAll(browser, { url, paths: { sign_in: '/sign-in', dashboard, statistics }, cookie });
   });
-  const server = await startChild('campaign-server.ts');
-  const browser = await chromium.launch({
-    executablePath: await findOrInstallChromium(),
-    args: [...chromiumArgs],
-  });
-  try {
-    const agency = await buildAgency(owner, { clients: 20, campaigns: 200, events: 20_000, contacts: 1_000 });
-    const { ports, cookies } = await server.ask<CampaignServerReply>('start', {
-      logins: loginsWith(postgres.url, passwords),
-      ownerUrl: postgres.url,
-      dataDir: join(directory, 'data'),
-      secretKey,
-      settings: { RATE_LIMIT_NETWORK: '1000000', RATE_LIMIT_PERSON: '1000000' },
-      emails: [agency.owner],
-      withWeb: true,
-    } satisfies CampaignServerOrder);
-    const url = `http://localhost:${ports.app}`;
-    const { touchpoint_id } = await owner
-      .selectFrom('touchpoint_sends')
-      .select('touchpoint_id')
-      .where('organization_id', '=', agency.organization_id)
-      .orderBy('send_date', 'desc')
-      .limit(1)
-      .executeTakeFirstOrThrow();
-    const dashboard = `/o/${agency.organization_id}`;
-    const statistics = `${dashboard}/touchpoints/${touchpoint_id}/statistics`;
-    const paths = { sign_in: '/sign-in', dashboard, statistics };
-    return await measureAll(browser, { url, paths, cookie: cookies[0]! });
-  } finally {
-    await browser.close();
-    await server.stop();
-    await owner.destroy();
-    await postgres.stop();
-    await rm(directory, { recursive: true });
-  }
-}
 
 interface Site {
   url: string;
@@ -173,12 +116,6 @@ async function measureLoad(
 async function waitUntilIdle(responses: readonly Response[]): Promise<void> {
   for (let count = -1; count !== responses.length; await delay(idleMs)) count = responses.length;
 }
-
-const readCookies = (cookie: string, url: string) =>
-  cookie.split('; ').map((pair) => {
-    const [name = '', ...value] = pair.split('=');
-    return { name, value: value.join('='), url };
-  });
 
 async function weighScripts(responses: Response[]): Promise<number> {
   const scripts = responses.filter((response) => response.request().resourceType() === 'script');
