@@ -305,6 +305,7 @@ suite('send worker', () => {
       return row.status === 'paused' ? row : undefined;
     });
     await worker.stop();
+    await worker.stop();
     assert.deepEqual(send.error, sendError('often_not_built', { count: 50 }));
     const failed = await getRow(owner, 'delivery_results', ['reply', 'error'], { send_id: fixture.sendId });
     assert.deepEqual(failed, {
@@ -406,7 +407,7 @@ suite('send worker', () => {
   test('a send whose messages cannot be prepared pauses (R7.11)', async () => {
     const fixture = await buildDueSend(owner, { contacts: 200 });
     const from = sink.taken.length;
-    startWorker(
+    const worker = startWorker(
       undefined,
       64,
       preparedBy(() => Promise.reject(new Error('no key'))),
@@ -415,6 +416,7 @@ suite('send worker', () => {
       const row = await readSend(fixture);
       return row.status === 'paused' ? row : undefined;
     });
+    await worker.stop();
     assert.deepEqual(send.error, sendError('often_not_built', { count: 50 }));
     assert.equal(messagesOf(fixture, from).length, 0);
     await assertBalanced(fixture);
