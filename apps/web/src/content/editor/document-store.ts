@@ -18,6 +18,7 @@ export class DocumentStore {
   #snapshot: Snapshot;
   #view: { dispatch: (spec: TransactionSpec) => void } | undefined;
   #isTyping = false;
+  #selection = 0;
   readonly #ofView = new Compartment();
   readonly #listeners = new Set<() => void>();
 
@@ -48,7 +49,9 @@ export class DocumentStore {
 
   /** Selects the block that begins at an offset. */
   select(start: number | undefined): void {
-    if (this.#selected !== start) this.#publish(this.#snapshot.source, start);
+    if (this.#selected === start) return;
+    this.#selection += 1;
+    this.#publish(this.#snapshot.source, start);
   }
 
   /**
@@ -113,7 +116,14 @@ export class DocumentStore {
   }
 
   #publish(source: string, selected: number | undefined): void {
-    this.#snapshot = new Snapshot(this.#state, source, selected, this.#snapshot, this.#isTyping);
+    this.#snapshot = new Snapshot(
+      this.#state,
+      source,
+      selected,
+      this.#snapshot,
+      this.#isTyping,
+      this.#selection,
+    );
     for (const listener of this.#listeners) listener();
   }
 }
@@ -132,14 +142,24 @@ export class Snapshot {
   readonly canRedo: boolean;
   /** Whether it came from a letter of a text, of which more may follow at once. */
   readonly isTyping: boolean;
+  /** Changes when another block is selected, not when changes of the document move the selected one. */
+  readonly selection: number;
   #parsed: ParsedSource | undefined;
 
-  constructor(state: EditorState, source: string, selected?: number, before?: Snapshot, isTyping = false) {
+  constructor(
+    state: EditorState,
+    source: string,
+    selected?: number,
+    before?: Snapshot,
+    isTyping = false,
+    selection = 0,
+  ) {
     this.source = source;
     this.selected = selected;
     this.canUndo = undoDepth(state) > 0;
     this.canRedo = redoDepth(state) > 0;
     this.isTyping = isTyping;
+    this.selection = selection;
     if (before?.source === source) this.#parsed = before.#parsed;
   }
 

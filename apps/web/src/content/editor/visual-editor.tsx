@@ -8,7 +8,6 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import { Button, Group, Menu, SegmentedControl, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { brandShades } from '@reachout/contract/rules/brand-colors.ts';
 import type { TemplateProblem } from '@reachout/contract/templates.ts';
 import { IconArrowDown, IconArrowUp, IconCopy, IconPlus, IconTrash } from '@tabler/icons-react';
@@ -25,6 +24,7 @@ import { findPlace, type FoundPlace } from './canvas/find-place.ts';
 import { nameOfCode, type CanvasTexts } from './canvas/mark-source.ts';
 import { useCompiled } from './canvas/use-compiled.ts';
 import type { DocumentStore, Snapshot } from './document-store.ts';
+import { useIsWide } from './mail-editor-skeleton.tsx';
 import classes from './mail-editor.module.css';
 import { colorsOf, Properties } from './properties.tsx';
 import { readAttribute } from './source/attributes.ts';
@@ -62,15 +62,13 @@ interface Props {
 
 type Dragged = { block: OfferedBlock } | { start: number };
 
-/** Narrow screens have no room for a list of blocks beside the email. */
-const wide = '(min-width: 62em)';
-
 /** The email, with what can be put into it and what can be set. */
 export function VisualEditor({ store, snapshot, problems, brandId, audience, readOnly }: Props) {
   const { t } = useTranslation('editor');
   const { parsed, source, selected } = snapshot;
-  const isWide = useMediaQuery(wide, true, { getInitialValueInEffect: false });
-  const [device, setDevice] = useState<'desktop' | 'phone'>(isWide ? 'desktop' : 'phone');
+  const isWide = useIsWide();
+  const [chosen, setDevice] = useState<'desktop' | 'phone'>();
+  const device = chosen ?? (isWide ? 'desktop' : 'phone');
   const [look, setLook] = useState<Look>('light');
   const [drop, setDrop] = useState<FoundPlace>();
   const [dragged, setDragged] = useState<Dragged>();
@@ -281,7 +279,7 @@ export function VisualEditor({ store, snapshot, problems, brandId, audience, rea
           blocks={isCurrent ? blocks : compiledBlocks}
           isCurrent={isCurrent}
           selected={isCurrent ? index : -1}
-          onSelect={(chosen, at) => select(blocks[chosen]!, at)}
+          onSelect={(clicked, at) => select(blocks[clicked]!, at)}
           onEnter={(entered) => select(blocks[entered]!)}
           onKeyDown={onKeyDown}
           onFiles={receive}
@@ -303,7 +301,9 @@ export function VisualEditor({ store, snapshot, problems, brandId, audience, rea
               stage.querySelector<HTMLElement>('[aria-selected=true]')?.focus({ preventScroll: true });
             };
             const current = () => {
-              const { parsed: now, selected: start } = store.read();
+              const { parsed: now, selected: start, selection } = store.read();
+              // A last letter must not be written into a block that was selected meanwhile.
+              if (selection !== snapshot.selection) return undefined;
               const { node } = (start !== undefined && blockAt(now, start)) || {};
               return node?.kind === 'element' ? { now, node } : undefined;
             };

@@ -5,13 +5,13 @@ import { keepPreviousData, useQuery, useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadMailEditor } from '#web/content/editor/load-mail-editor.ts';
+import { MailEditorSkeleton } from '#web/content/editor/mail-editor-skeleton.tsx';
 import type { MailEditorHandle } from '#web/content/editor/mail-editor.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { SaveBar } from '#web/ui/save-bar.tsx';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
-import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { refresh } from '#web/platform/query-client.ts';
 import { ActionError } from '#web/ui/states.tsx';
 import { ProblemList } from './problem-list.tsx';
@@ -109,7 +109,7 @@ export function TemplateEditor({ template, startLine, onReload }: Props) {
       ) : (
         <ActionError error={update.error} title={t('common:error.saveFailed')} />
       )}
-      <Suspense fallback={<PanelSkeleton height={640} />}>
+      <Suspense fallback={<MailEditorSkeleton />}>
         <MailEditor
           initial={template.mjml}
           onChange={setMjml}

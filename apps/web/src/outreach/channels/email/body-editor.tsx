@@ -3,12 +3,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadMailEditor } from '#web/content/editor/load-mail-editor.ts';
+import { MailEditorSkeleton } from '#web/content/editor/mail-editor-skeleton.tsx';
 import type { MailEditorHandle } from '#web/content/editor/mail-editor.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { client } from '#web/platform/api.ts';
 import { NameDrawer } from '#web/ui/name-drawer.tsx';
-import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { previewQuery } from './preview-query.ts';
 import { StartChoice, type Start } from './start-choice.tsx';
@@ -48,7 +48,7 @@ export function BodyEditor({ form, focus }: Props) {
   }, [focus]);
   return (
     <Stack gap="xs">
-      <Suspense fallback={<PanelSkeleton height={640} />}>
+      <Suspense fallback={<MailEditorSkeleton />}>
         <MailEditor
           initial={initial}
           onChange={(mjml) => form.fields.setFieldValue('mjml', mjml)}

@@ -1,4 +1,5 @@
 import { Skeleton, Stack } from '@mantine/core';
+import { MailEditorSkeleton } from '#web/content/editor/mail-editor-skeleton.tsx';
 import { CardSkeleton, ColumnsSkeleton, FieldsSkeleton, PreviewSkeleton } from '#web/ui/page-skeletons.tsx';
 import { RowsSkeleton } from '#web/ui/skeletons.tsx';
 import classes from './split.module.css';
@@ -8,7 +9,7 @@ export const ComposeSkeleton = () => (
   <Stack gap="lg">
     <CardSkeleton>
       <FieldsSkeleton fields={1} />
-      <Skeleton height={640} radius="md" mt="md" />
+      <MailEditorSkeleton />
       <div className={classes.split}>
         <FieldsSkeleton fields={4} />
         <PreviewedSkeleton />

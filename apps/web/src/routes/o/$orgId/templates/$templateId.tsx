@@ -9,8 +9,8 @@ import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
 import { OwnerDrawer } from '#web/content/owners/owner-drawer.tsx';
 import { loadMailEditor } from '#web/content/editor/load-mail-editor.ts';
+import { MailEditorSkeleton } from '#web/content/editor/mail-editor-skeleton.tsx';
 import { TemplateEditor } from '#web/content/templates/template-editor.tsx';
-import { TemplateEditorSkeleton } from '#web/content/templates/template-editor-skeleton.tsx';
 import { EmailsOfTemplate } from '#web/outreach/touchpoints/emails-of-template.tsx';
 import { checked, compact } from '#web/platform/list-search.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
@@ -137,7 +137,7 @@ function TemplatePage() {
 function TemplateSkeleton() {
   return (
     <RecordSkeleton>
-      <TemplateEditorSkeleton />
+      <MailEditorSkeleton />
     </RecordSkeleton>
   );
 }
