@@ -1,3 +1,4 @@
+import { mjmlContainers, mjmlOuterElements } from '@reachout/contract/rules/mjml.ts';
 import { Parser } from 'htmlparser2';
 import type { CompileProblem } from '../email-content.ts';
 import { findLostCss } from './inline-css.ts';
@@ -48,29 +49,6 @@ export interface Element {
   parent: Element | undefined;
 }
 
-/** Elements that accept only elements, and `mj-raw`. */
-const containers = new Set([
-  'mj-body',
-  'mj-wrapper',
-  'mj-section',
-  'mj-group',
-  'mj-column',
-  'mj-hero',
-  'mj-navbar',
-  'mj-social',
-  'mj-accordion',
-  'mj-accordion-element',
-]);
-/** All elements that have elements inside. The content of all others is kept as it is, if they have any. */
-const outerElements = new Set([
-  ...containers,
-  'mjml',
-  'mj-head',
-  'mj-attributes',
-  'mj-html-attributes',
-  'mj-selector',
-  'mj-carousel',
-]);
 /** Their content is code. */
 const codeElements = new Set(['mj-style', 'mj-preview', 'style', 'script']);
 
@@ -145,7 +123,7 @@ class Marker {
     const parent = this.#element;
     const line = this.#source.lineAt(start);
     const isInlined = name === 'mj-style' && attributes['inline'] === 'inline';
-    if (parent === undefined || outerElements.has(parent.name))
+    if (parent === undefined || mjmlOuterElements.has(parent.name))
       this.#noteContent(isInlined ? 'inlined style' : name);
     const isInContent = parent !== undefined && (parent.isInContent || isInner(parent.name));
     const flags = { isUnclosed: false, isInContent, isInlined };
@@ -211,7 +189,7 @@ class Marker {
       const word = this.#source.word(index);
       const end = at + word.length;
       this.#add({ index, place: 'text' }, at);
-      if (this.#parts.at(-1)!.kind === 'tag' && (name === 'mj-head' || containers.has(name)))
+      if (this.#parts.at(-1)!.kind === 'tag' && (name === 'mj-head' || mjmlContainers.has(name)))
         this.#edits.push({ start: at, end, text: () => wrap(this.#wrapperOf(name, index), word) });
       at = end;
     }
@@ -274,7 +252,7 @@ class Marker {
   }
 }
 
-const isInner = (name: string) => name.startsWith('mj-') && !outerElements.has(name);
+const isInner = (name: string) => name.startsWith('mj-') && !mjmlOuterElements.has(name);
 
 const wrap = (element: string | undefined, word: string): string =>
   element === undefined ? word : `<${element}>${word}</${element}>`;

@@ -1,3 +1,4 @@
+import { mjmlOptions } from '@reachout/contract/rules/mjml.ts';
 import mjml2html from 'mjml';
 import type { CompileProblem } from '../email-content.ts';
 import { protectLiquid } from '../liquid/protect-liquid.ts';
@@ -16,16 +17,7 @@ export async function compileMjml(
 ): Promise<{ html: string; problems: CompileProblem[] }> {
   const protectedSource = protectLiquid(source);
   const marked = markMjml(protectedSource, replacesPreview);
-  const { html, errors } = await mjml2html(marked.mjml, {
-    ignoreIncludes: true,
-    useMjmlConfigOptions: false,
-    keepComments: false,
-    minify: false,
-    beautify: false,
-    validationLevel: 'soft',
-    // MJML loads Google's fonts by default, which reveals to a third party who reads the email.
-    fonts: {},
-  });
+  const { html, errors } = await mjml2html(marked.mjml, mjmlOptions);
   const lines = lineStarts(protectedSource.text);
   const unknown = new Set(
     errors.flatMap(({ message, tagName }) => (/doesn't exist/.test(message) ? [tagName] : [])),

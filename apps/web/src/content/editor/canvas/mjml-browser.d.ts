@@ -1,13 +1,5 @@
 declare module 'mjml-browser' {
-  interface Options {
-    ignoreIncludes: boolean;
-    useMjmlConfigOptions: boolean;
-    keepComments: boolean;
-    minify: boolean;
-    beautify: boolean;
-    validationLevel: 'soft';
-    fonts: Record<string, string>;
-  }
+  type Options = typeof import('@reachout/contract/rules/mjml.ts').mjmlOptions;
   const compile: (mjml: string, options: Options) => Promise<{ html: string }>;
   export default compile;
 }

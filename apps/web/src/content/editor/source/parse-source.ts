@@ -1,3 +1,4 @@
+import { mjmlOuterElements } from '@reachout/contract/rules/mjml.ts';
 import { Parser } from 'htmlparser2';
 import { scanAttributes, type Attribute } from './attributes.ts';
 import { maskLiquid, scanLiquid, type LiquidToken, type Range } from './liquid.ts';
@@ -58,26 +59,6 @@ export interface ParsedSource {
   /** All opening tags, also those within kept content, in the order of the source. */
   tags: Range[];
 }
-
-/** Elements that have elements inside. The content of all others is kept as it is. */
-const outerElements = new Set([
-  'mjml',
-  'mj-head',
-  'mj-attributes',
-  'mj-html-attributes',
-  'mj-selector',
-  'mj-body',
-  'mj-wrapper',
-  'mj-section',
-  'mj-group',
-  'mj-column',
-  'mj-hero',
-  'mj-navbar',
-  'mj-social',
-  'mj-accordion',
-  'mj-accordion-element',
-  'mj-carousel',
-]);
 
 /** Reads the structure of MJML with Liquid. Never throws: what is no element stays text. */
 export function parseSource(source: string): ParsedSource {
@@ -143,7 +124,7 @@ class TreeBuilder {
     const parent = this.#open.at(-1);
     const isKept =
       this.#open.length > 0 &&
-      (parent === undefined || !outerElements.has(parent.name) || this.#open.length >= mostLevels);
+      (parent === undefined || !mjmlOuterElements.has(parent.name) || this.#open.length >= mostLevels);
     if (isKept) {
       this.#open.push(undefined);
       return;
@@ -179,7 +160,7 @@ class TreeBuilder {
       element.contentEnd = Math.max(start, element.contentStart);
       element.end = isImplied ? element.contentEnd : end;
     }
-    if (outerElements.has(element.name))
+    if (mjmlOuterElements.has(element.name))
       element.children = this.#arrange(this.#inner(element), {
         start: element.contentStart,
         end: element.contentEnd,
@@ -196,7 +177,7 @@ class TreeBuilder {
   #arrange(elements: SourceElement[], within: Range): SourceNode[] {
     const covers = [
       ...elements,
-      ...this.#comments.filter(({ start, end }) => start >= within.start && end <= within.end),
+      ...this.#comments.slice(firstFrom(this.#comments, within.start), firstFrom(this.#comments, within.end)),
     ].sort((one, other) => one.start - other.start);
     const pieces: (SourceElement | SourceLiquid)[] = [...elements];
     let cover = 0;
