@@ -32,7 +32,12 @@ test('the review counts recipients with empty merge tags', async ({ page, api, s
   await expect(tags.first()).toContainText('contact.company is empty for 232 of 1,160: add a fallback');
   await expect(page.getByRole('button', { name: 'Send now' })).toHaveAttribute('aria-disabled', 'true');
 
+  // While another text is edited: its words stay where they are.
+  await page.getByRole('treeitem', { name: /^Text: How are things/ }).click();
+  const text = page.getByRole('textbox', { name: 'Text', exact: true });
+  await expect(text).toBeFocused();
   await tags.first().getByRole('button', { name: 'Line 4:' }).click();
+  await expect(text).toHaveCount(0);
   // The problem is shown at its block.
   const block = page.getByRole('treeitem', { name: /^Text: Dear .*: 1 problem$/ });
   await expect(block).toHaveAttribute('aria-selected', 'true');

@@ -159,6 +159,7 @@ export function excerptOf(node: SourceNode, source: string): string {
       ? source.slice(node.contentStart, node.contentEnd)
       : source.slice(node.start, node.end);
   const plain = content
+    .slice(0, 1_000)
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\{\{\s*([\w.]+)[^}]*\}\}/g, '[$1]')
     .replaceAll(/\s+/g, ' ')

@@ -15,17 +15,22 @@ interface Props {
   readOnly: boolean;
   /** Dropped or pasted to make this image. */
   file: File | undefined;
+  onFileDone: () => void;
   /** Attributes of the image. */
   onChange: (changes: { src: string; alt?: string; width?: string }) => void;
   onAlt: (alt: string) => void;
 }
 
 /** The file of an image and the text that stands for it. */
-export function ImageFields({ src, alt, brandId, readOnly, file, onChange, onAlt }: Props) {
+export function ImageFields({ src, alt, brandId, readOnly, file, onFileDone, onChange, onAlt }: Props) {
   const { t } = useTranslation('editor');
   const scope = useOrganization();
   // A new image asks for its file at once.
   const [isChoosing, setChoosing] = useState(src === '' && !readOnly && hasFiles(scope));
+  const close = () => {
+    setChoosing(false);
+    onFileDone();
+  };
   return (
     <Stack gap="sm">
       {!readOnly && (
@@ -57,9 +62,9 @@ export function ImageFields({ src, alt, brandId, readOnly, file, onChange, onAlt
             brandId={brandId}
             alt={alt ?? ''}
             file={file}
-            onClose={() => setChoosing(false)}
+            onClose={close}
             onChoose={({ url, alt: text, width }) => {
-              setChoosing(false);
+              close();
               onChange({ src: url, alt: text, width: `${width}px` });
             }}
           />

@@ -4,6 +4,7 @@ import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
 import {
   useEffect,
   useImperativeHandle,
+  useMemo,
   useRef,
   useState,
   useSyncExternalStore,
@@ -16,8 +17,8 @@ import { MergeTags, type Audience } from '#web/content/templates/merge-tags.tsx'
 import CodeEditor, { type CodeEditorHandle } from '#web/ui/code-editor.tsx';
 import { DocumentStore } from './document-store.ts';
 import classes from './mail-editor.module.css';
-import { lineRanges } from './source/lines.ts';
 import { listBlocks } from './source/operations.ts';
+import { blockOnLine } from './source/problem-blocks.ts';
 import { Tool } from './tool.tsx';
 import { VisualEditor } from './visual-editor.tsx';
 
@@ -46,6 +47,9 @@ export interface MailEditorProps {
   handle?: Ref<MailEditorHandle>;
 }
 
+/** Each block has a box in the page. */
+const mostBlocks = 4_000;
+
 type View = 'visual' | 'code' | 'preview';
 
 /** Edits the MJML of an email in a canvas or as code. Both change one document with one history. */
@@ -56,7 +60,10 @@ export default function MailEditor({ initial, onChange, readOnly = false, ...pro
   const snapshot = useSyncExternalStore(store.subscribe, store.read);
   const { parsed } = snapshot;
   const isVisual = parsed.body?.isUnclosed === false;
-  const [view, setView] = useState<View>(startLine === undefined && isVisual ? 'visual' : 'code');
+  const isTooLarge = useMemo(() => listBlocks(parsed).length > mostBlocks, [parsed]);
+  const [view, setView] = useState<View>(
+    startLine === undefined && isVisual && !isTooLarge ? 'visual' : 'code',
+  );
   const [line, setLine] = useState(startLine);
   const code = useRef<CodeEditorHandle>(null);
   const root = useRef<HTMLDivElement>(null);
@@ -76,12 +83,8 @@ export default function MailEditor({ initial, onChange, readOnly = false, ...pro
   useImperativeHandle(handle, () => ({
     replace: (text) => store.replace(text),
     goTo: (number) => {
-      const current = store.read().parsed;
-      const range = lineRanges(current.source)[number - 1];
-      const block =
-        view === 'visual' && range
-          ? listBlocks(current).findLast(({ node }) => node.start <= range.end && node.end >= range.start)
-          : undefined;
+      const { parsed: now, source } = store.read();
+      const block = view === 'visual' ? blockOnLine(listBlocks(now), source, number) : undefined;
       if (block) {
         store.select(block.node.start);
         requestAnimationFrame(() =>
@@ -107,8 +110,8 @@ export default function MailEditor({ initial, onChange, readOnly = false, ...pro
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of what is inside
     <div ref={root} className={classes.editor} onKeyDown={onKeyDown}>
       {view === 'visual' &&
-        (!isVisual ? (
-          <Text c="dimmed">{t('notVisual')}</Text>
+        (!isVisual || isTooLarge ? (
+          <Text c="dimmed">{t(isVisual ? 'tooLarge' : 'notVisual')}</Text>
         ) : (
           <VisualEditor
             store={store}

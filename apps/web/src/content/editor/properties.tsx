@@ -10,26 +10,25 @@ import {
   UnstyledButton,
 } from '@mantine/core';
 import type { TemplateProblem } from '@reachout/contract/templates.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { ProblemList } from '#web/content/templates/problem-list.tsx';
-import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { inherited, kindOf } from './blocks.ts';
+import { ConditionFields } from './condition-fields.tsx';
 import type { DocumentStore } from './document-store.ts';
 import { ImageFields } from './image-fields.tsx';
 import classes from './mail-editor.module.css';
 import { readAttribute, type Splice } from './source/attributes.ts';
 import {
+  isContained,
   isContainer,
   setBlockAttribute,
   setBlockContent,
-  setTagCode,
   unwrapCondition,
   wrapBlock,
   type Located,
 } from './source/operations.ts';
-import type { ParsedSource, SourceCondition, SourceElement } from './source/parse-source.ts';
+import type { ParsedSource, SourceElement } from './source/parse-source.ts';
 import { isEditableText } from './text/text-editor.tsx';
 
 type Kind = 'text' | 'color' | 'align' | keyof typeof choices;
@@ -107,6 +106,7 @@ interface Props {
   brandId: string | undefined;
   /** Dropped or pasted for the selected image. */
   file: File | undefined;
+  onFileDone: () => void;
   values: Readonly<Record<string, string>>;
   onSelect: (block: Located) => void;
 }
@@ -121,6 +121,7 @@ export function Properties({
   readOnly,
   brandId,
   file,
+  onFileDone,
   values,
   onSelect,
 }: Props) {
@@ -150,6 +151,7 @@ export function Properties({
           brandId={brandId}
           readOnly={readOnly}
           file={file}
+          onFileDone={onFileDone}
           onChange={(changes) => {
             const splices = Object.entries(changes).flatMap(([name, value]) =>
               setBlockAttribute(parsed, node, name, value),
@@ -228,16 +230,12 @@ function ElementFields({ element, parsed, readOnly, values, write }: ElementProp
   return (
     <>
       {isCode && (
-        <Textarea
-          label={t('field.content')}
+        <CodeField
           description={isText ? t('contentAsCode') : undefined}
-          autosize
-          minRows={3}
-          maxRows={14}
-          classNames={{ input: classes.code }}
           readOnly={readOnly}
           value={content}
-          onChange={({ currentTarget }) => write(setBlockContent(parsed, element, currentTarget.value))}
+          canWrite={(text) => isContained(parsed, element, text)}
+          onWrite={(text) => write(setBlockContent(parsed, element, text))}
         />
       )}
       {(fields[name] ?? []).map(([attribute, label, kind]) => {
@@ -292,6 +290,38 @@ function ElementFields({ element, parsed, readOnly, values, write }: ElementProp
   );
 }
 
+interface CodeFieldProps {
+  description: string | undefined;
+  readOnly: boolean;
+  value: string;
+  canWrite: (text: string) => boolean;
+  onWrite: (text: string) => void;
+}
+
+/** HTML within a block. While a tag of it is unfinished, the source keeps what was there before. */
+function CodeField({ description, readOnly, value, canWrite, onWrite }: CodeFieldProps) {
+  const { t } = useTranslation('editor');
+  const [draft, setDraft] = useState<string>();
+  return (
+    <Textarea
+      label={t('field.content')}
+      description={description}
+      autosize
+      minRows={3}
+      maxRows={14}
+      classNames={{ input: classes.code }}
+      readOnly={readOnly}
+      error={draft !== undefined && t('unfinished')}
+      value={draft ?? value}
+      onChange={({ currentTarget: { value: text } }) => {
+        const isReady = canWrite(text);
+        setDraft(isReady ? undefined : text);
+        if (isReady) onWrite(text);
+      }}
+    />
+  );
+}
+
 interface SwatchesProps {
   label: string;
   parsed: ParsedSource;
@@ -331,75 +361,4 @@ export function colorsOf(
   return ['{{ brand.color }}', '{{ brand.tint }}', ...new Set([...used, '#1f2933', '#ffffff'])]
     .slice(0, mostColors)
     .map((color) => [color, values[color.replaceAll(/[{}\s]/g, '')] ?? color]);
-}
-
-const simple = /^contact\.(\w+)(?:\s*(==|!=)\s*(?:"([^"]*)"|(blank)))?$/;
-const operators = ['set', 'empty', 'is', 'isNot'] as const;
-
-interface ConditionProps {
-  condition: SourceCondition;
-  parsed: ParsedSource;
-  readOnly: boolean;
-  write: (splices: Splice[]) => void;
-}
-
-/** A condition on a field of the contact without code; any other one as code. */
-function ConditionFields({ condition, parsed, readOnly, write }: ConditionProps) {
-  const { t } = useTranslation('editor');
-  const { api, orgId, can } = useOrganization();
-  const label = useFieldLabel();
-  const { data } = useQuery(
-    api.content.fields.queryOptions({
-      input: { organization_id: orgId, collection: 'contacts' },
-      enabled: can('read', 'Content'),
-    }),
-  );
-  const { tag } = condition.branches[0]!;
-  const put = (code: string) => write(setTagCode(parsed, tag, code));
-  const found = tag.name === 'if' ? simple.exec(tag.code) : null;
-  if (found === null)
-    return (
-      <TextInput
-        label={t('field.condition')}
-        value={tag.code}
-        readOnly={readOnly}
-        onChange={({ currentTarget }) => put(currentTarget.value.replaceAll(/%\}|\{%/g, ''))}
-      />
-    );
-  const [, field = '', comparison, value = '', blank] = found;
-  const operator =
-    comparison === undefined ? 'set' : blank !== undefined ? 'empty' : comparison === '==' ? 'is' : 'isNot';
-  const known = (data?.data ?? []).map((one) => ({ value: one.field, label: label(one) }));
-  const build = (name: string, how: string, what: string) => {
-    const text = what.replaceAll(/["{}%]/g, '');
-    if (how === 'set') put(`contact.${name}`);
-    else if (how === 'empty') put(`contact.${name} == blank`);
-    else put(`contact.${name} ${how === 'is' ? '==' : '!='} "${text}"`);
-  };
-  return (
-    <>
-      <NativeSelect
-        label={t('fieldOfContact')}
-        value={field}
-        disabled={readOnly}
-        data={known.some((one) => one.value === field) ? known : [{ value: field, label: field }, ...known]}
-        onChange={({ currentTarget }) => build(currentTarget.value, operator, value)}
-      />
-      <NativeSelect
-        label={t('operator')}
-        value={operator}
-        disabled={readOnly}
-        data={operators.map((one) => ({ value: one, label: t(`operators.${one}`) }))}
-        onChange={({ currentTarget }) => build(field, currentTarget.value, value)}
-      />
-      {(operator === 'is' || operator === 'isNot') && (
-        <TextInput
-          label={t('value')}
-          value={value}
-          readOnly={readOnly}
-          onChange={({ currentTarget }) => build(field, operator, currentTarget.value)}
-        />
-      )}
-    </>
-  );
 }

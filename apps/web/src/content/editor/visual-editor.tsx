@@ -28,16 +28,18 @@ import { useIsWide } from './mail-editor-skeleton.tsx';
 import classes from './mail-editor.module.css';
 import { colorsOf, Properties } from './properties.tsx';
 import { readAttribute } from './source/attributes.ts';
-import { lineRanges } from './source/lines.ts';
+import { problemsByBlock } from './source/problem-blocks.ts';
 import {
   blockAt,
   duplicateBlock,
   insertBlock,
   isContainer,
+  isSameShape,
   levelOf,
   listBlocks,
   moveBlock,
   nextPlace,
+  placeBehind,
   placesFor,
   removeBlock,
   setBlockAttribute,
@@ -73,7 +75,7 @@ export function VisualEditor({ store, snapshot, problems, brandId, audience, rea
   const [drop, setDrop] = useState<FoundPlace>();
   const [dragged, setDragged] = useState<Dragged>();
   const [said, setSaid] = useState('');
-  const [edited, setEdited] = useState<{ at: Point | undefined; count: number }>();
+  const [edited, setEdited] = useState<{ at: Point | undefined; selection: number; count: number }>();
   const [editor, setEditor] = useState<Editor>();
   const [isAdding, setAdding] = useState(false);
   const [file, setFile] = useState<File>();
@@ -101,9 +103,13 @@ export function VisualEditor({ store, snapshot, problems, brandId, audience, rea
 
   const nameOfBlock = ({ node }: Located) => t(`kind.${kindOf(node, source)}`);
   const canEdit = (one: Located | undefined) => !readOnly && one !== undefined && isText(one, source);
+  /** Edits the text of the selected block. */
+  const editText = (at?: Point) =>
+    setEdited({ at, selection: store.read().selection, count: (edited?.count ?? 0) + 1 });
   const select = (one: Located, at?: Point) => {
     store.select(one.node.start);
-    setEdited(canEdit(one) ? { at, count: (edited?.count ?? 0) + 1 } : undefined);
+    if (canEdit(one)) editText(at);
+    else setEdited(undefined);
   };
   const apply = (edit: Edit, words?: string) => {
     setEdited(undefined);
@@ -129,7 +135,7 @@ export function VisualEditor({ store, snapshot, problems, brandId, audience, rea
     if (!inserted || offered === 'header' || offered === 'footer') return;
     if (needsSection) store.select(inserted.node.start);
     // A new text is written at once.
-    if (isText(inserted, now.source)) setEdited({ at: undefined, count: (edited?.count ?? 0) + 1 });
+    if (isText(inserted, now.source)) editText();
   };
   /** Behind the selected block, or at the end. */
   const add = (offered: OfferedBlock) => {
@@ -228,7 +234,8 @@ export function VisualEditor({ store, snapshot, problems, brandId, audience, rea
   })();
 
   const inBlock = useMemo(() => problemsByBlock(blocks, source, problems), [blocks, source, problems]);
-  const isEditing = edited !== undefined && canEdit(block);
+  // Another block may have been selected from outside, such as from a list of problems.
+  const isEditing = edited?.selection === snapshot.selection && canEdit(block);
   const element = block?.node.kind === 'element' ? block.node : undefined;
   const isOneLine = element?.name === 'mj-button';
   const menu = (
@@ -430,6 +437,7 @@ export function VisualEditor({ store, snapshot, problems, brandId, audience, rea
               readOnly={readOnly}
               brandId={brandId}
               file={file}
+              onFileDone={() => setFile(undefined)}
               values={texts.values}
               onSelect={(one) => {
                 setEdited(undefined);
@@ -474,54 +482,10 @@ function useTexts(brandId: string | undefined): CanvasTexts {
   }, [brand]);
 }
 
-/** Whether blocks are the same ones, apart from what they contain. */
-function isSameShape(one: readonly Located[], other: readonly Located[]): boolean {
-  const shape = ({ node, parents }: Located) =>
-    `${parents.length}${node.kind === 'element' ? node.name : node.kind}`;
-  return one.length === other.length && one.every((block, index) => shape(block) === shape(other[index]!));
-}
-
 function isText({ node }: Pick<Located, 'node'>, source: string): boolean {
   if (node.kind !== 'element' || node.isUnclosed || node.isSelfClosing) return false;
   if (node.name !== 'mj-text' && node.name !== 'mj-button') return false;
   return isEditableText(source.slice(node.contentStart, node.contentEnd), node.name === 'mj-button');
-}
-
-/** Each problem belongs to the innermost block on its line. */
-function problemsByBlock(
-  blocks: readonly Located[],
-  source: string,
-  problems: readonly TemplateProblem[],
-): Map<Located, TemplateProblem[]> {
-  const found = new Map<Located, TemplateProblem[]>();
-  const lines = problems.length === 0 ? [] : lineRanges(source);
-  for (const problem of problems) {
-    const range =
-      problem.field === 'mjml' || problem.field === null ? lines[(problem.line ?? 0) - 1] : undefined;
-    const block = range && blocks.findLast(({ node }) => node.start <= range.end && node.end >= range.start);
-    if (block) found.set(block, [...(found.get(block) ?? []), problem]);
-  }
-  return found;
-}
-
-/** @returns the place right behind a block, or behind what is around it; the last one without a block */
-function placeBehind(places: readonly Place[], block: Located | undefined): Place | undefined {
-  if (block === undefined) return places.at(-1);
-  const behind = (container: unknown, index: number) =>
-    places.find((place) => place.container === container && place.index === index);
-  const next = behind(block.parents[0], block.index + 1);
-  if (next) return next;
-  const inside = places.findLast(({ container }) => container === block.node);
-  if (inside) return inside;
-  for (const [level, container] of block.parents.entries()) {
-    if (level === 0) continue;
-    const at = container.children.findIndex(
-      ({ start, end }) => start <= block.node.start && end >= block.node.end,
-    );
-    const outer = behind(container, at + 1);
-    if (outer) return outer;
-  }
-  return undefined;
 }
 
 function Tile({ block, onAdd }: { block: OfferedBlock; onAdd: (block: OfferedBlock) => void }) {

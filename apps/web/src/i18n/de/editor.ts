@@ -21,6 +21,7 @@ export const editor: Translation<typeof en> = {
   properties: 'Eigenschaften',
   nothing: 'Wählen Sie einen Block, um ihn zu ändern.',
   notVisual: 'Diese Quelle ist kein vollständiges MJML-Dokument. Berichtigen Sie sie im Code.',
+  tooLarge: 'Diese E-Mail hat zu viele Blöcke für diese Ansicht. Bearbeiten Sie sie als Code.',
   broken:
     'So wie sie jetzt ist, lässt sich die E-Mail nicht darstellen. Gezeigt wird die letzte Fassung, bei der es ging.',
   up: 'Nach oben',
@@ -94,6 +95,7 @@ export const editor: Translation<typeof en> = {
   operator: 'Vergleich',
   operators: { set: 'hat einen Wert', empty: 'hat keinen Wert', is: 'ist', isNot: 'ist nicht' },
   value: 'Wert',
+  unfinished: 'Ein Tag oder Platzhalter ist noch nicht geschlossen. Gespeichert wird, sobald er es ist.',
   contentAsCode: 'Die Formatierung dieses Textes lässt sich nur als Code bearbeiten.',
   format: {
     toolbar: 'Textformatierung',

@@ -18,6 +18,7 @@ export const editor = {
   properties: 'Properties',
   nothing: 'Select a block to change it.',
   notVisual: 'This source is not a complete MJML document. Correct it in the code.',
+  tooLarge: 'This email has too many blocks to be shown here. Edit it as code.',
   broken: 'The email cannot be drawn as it is now. The last version that could be drawn is shown.',
   up: 'Move up',
   down: 'Move down',
@@ -89,6 +90,7 @@ export const editor = {
   operator: 'Comparison',
   operators: { set: 'has a value', empty: 'has no value', is: 'is', isNot: 'is not' },
   value: 'Value',
+  unfinished: 'A tag or merge tag is not closed yet. It is saved once it is.',
   contentAsCode: 'This text has formatting that can only be edited as code.',
   format: {
     toolbar: 'Text formatting',

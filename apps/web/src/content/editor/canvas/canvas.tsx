@@ -232,7 +232,7 @@ export function Canvas({ html, blocks, shown, children, width, look, ...props }:
 /** Whether a text says something of this email: what is above it is the same in all emails of a brand. */
 function isOwnText({ node }: Located, source: string): boolean {
   if (node.kind !== 'element' || node.name !== 'mj-text') return false;
-  const content = source.slice(node.contentStart, node.contentEnd);
+  const content = source.slice(node.contentStart, Math.min(node.contentEnd, node.contentStart + 1_000));
   return !content.includes('links.') && /\p{L}/u.test(content.replaceAll(/<[^>]*>|\{[{%].*?[}%]\}/g, ''));
 }
 

@@ -39,19 +39,36 @@ export function markSource(parsed: ParsedSource, texts: CanvasTexts): string {
     if (element.name === 'mj-raw') splices.push(...aroundContent(element, index));
     else if (element.name.startsWith('mj-')) splices.push(...withClass(source, element, index, texts, done));
   }
-  const kept = [...marked.keys()].filter((element) => !isContainer(element));
+  const kept = [...marked.keys()]
+    .filter((element) => !isContainer(element))
+    .map(({ contentStart, contentEnd }) => ({ start: contentStart, end: contentEnd }));
+  const isDone = within(done.toSorted((one, other) => one.start - other.start));
+  const isKept = within(kept);
   let tag = 0;
   for (const token of tokens) {
     const { start, end } = token;
-    if (done.some((range) => start >= range.start && end <= range.end)) continue;
+    if (isDone(token)) continue;
     while (tag < tags.length && tags[tag]!.end <= start) tag += 1;
     const isInTag = tags[tag] !== undefined && tags[tag]!.start < start && end < tags[tag]!.end;
     const isInBody = body !== undefined && start >= body.contentStart && end <= body.contentEnd;
-    const isInText = kept.some((range) => start >= range.contentStart && end <= range.contentEnd);
+    const isInText = isKept(token);
     const insert = isInTag || !isInBody ? valueOf(token, texts) : isInText ? chip(token, texts) : '';
     splices.push({ from: start, to: end, insert });
   }
   return applySplices(source, splices);
+}
+
+/**
+ * @param ranges  in the order of the source, without overlaps
+ * @returns tells whether a range is within one of them; asked in the order of the source
+ */
+function within(ranges: readonly Range[]): (inner: Range) => boolean {
+  let index = 0;
+  return ({ start, end }) => {
+    while (index < ranges.length && ranges[index]!.end < end) index += 1;
+    const range = ranges[index];
+    return range !== undefined && range.start <= start && end <= range.end;
+  };
 }
 
 /** Attributes with Liquid, and images without an address. */

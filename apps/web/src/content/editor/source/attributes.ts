@@ -1,4 +1,4 @@
-import { splitLiquid, type Range } from './liquid.ts';
+import { splitLiquid, withoutDelimiters, type Range } from './liquid.ts';
 
 /** A replacement in a source, as CodeMirror takes it. */
 export interface Splice {
@@ -119,21 +119,26 @@ export function applySplices(source: string, splices: readonly Splice[]): string
   return result + source.slice(at);
 }
 
-const entities: Record<string, string> = { quot: '"', apos: "'", amp: '&', lt: '<', gt: '>' };
+const entities: Record<string, string> = {
+  quot: '"',
+  apos: "'",
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  '#39': "'",
+  '#123': '{',
+};
 
 /** Replaces the entities that `encodeValue` writes; all others are shown as they are written. */
 const decodeValue = (raw: string): string =>
-  raw.replaceAll(/&(?:(quot|apos|amp|lt|gt)|#39);/g, (_, name?: string) =>
-    name === undefined ? "'" : entities[name]!,
-  );
+  raw.replaceAll(/&(quot|apos|amp|lt|gt|#39|#123);/g, (_, name: string) => entities[name]!);
 
 /** Liquid stays as it is: it is replaced before anything reads the attribute. So do entities that are shown as written. */
 export const encodeValue = (value: string, quote = '"'): string =>
   splitLiquid(value)
     .map(({ text, token }) =>
       token === undefined
-        ? text
-            .replaceAll(/&(?=(?:quot|apos|amp|lt|gt|#39);)/g, '&amp;')
+        ? withoutDelimiters(text.replaceAll(/&(?=(?:quot|apos|amp|lt|gt|#39|#123);)/g, '&amp;'))
             .replaceAll('<', '&lt;')
             .replaceAll('>', '&gt;')
             .replaceAll(quote, quote === '"' ? '&quot;' : '&#39;')

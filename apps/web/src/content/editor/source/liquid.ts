@@ -12,16 +12,24 @@ export interface LiquidToken extends Range {
   code: string;
 }
 
+/** Delimiters without an end, after which nothing more is searched: such a source is an error anyway. */
+const mostUnclosed = 20;
+
 /** Finds Liquid as the server's parser does. A delimiter that is never closed is text: the server names it as a problem. */
 export function scanLiquid(source: string): LiquidToken[] {
   const tokens: LiquidToken[] = [];
   const opening = /\{\{|\{%/g;
+  let unclosed = 0;
   for (let found = opening.exec(source); found !== null; found = opening.exec(source)) {
     const start = found.index;
     const isTag = found[0] === '{%';
     const end = isTag ? endOfTag(source, start) : endOfOutput(source, start);
-    if (end === undefined) continue;
-    const [, inner = ''] = /^\{[{%]-?\s*([^]*?)\s*-?[%}]\}$/.exec(source.slice(start, end)) ?? [];
+    if (end === undefined) {
+      unclosed += 1;
+      if (unclosed === mostUnclosed) break;
+      continue;
+    }
+    const inner = withoutDashes(source.slice(start + 2, end - 2)).trim();
     const name = isTag ? (/^[\w#]+/.exec(inner)?.[0] ?? '') : '';
     tokens.push({ kind: isTag ? 'tag' : 'output', start, end, name, code: inner.slice(name.length).trim() });
     opening.lastIndex = name === 'raw' ? startOfEndRaw(source, end) : end;
@@ -29,8 +37,12 @@ export function scanLiquid(source: string): LiquidToken[] {
   return tokens;
 }
 
+/** `{{-` and `-%}` remove blanks around the piece. */
+const withoutDashes = (inner: string): string =>
+  inner.slice(inner.startsWith('-') ? 1 : 0, inner.length > 1 && inner.endsWith('-') ? -1 : undefined);
+
 function endOfTag(source: string, start: number): number | undefined {
-  const at = source.indexOf('%}', start + 1);
+  const at = source.indexOf('%}', start + 2);
   return at < 0 ? undefined : at + 2;
 }
 
@@ -77,3 +89,6 @@ export function splitLiquid(source: string): { text: string; token: LiquidToken 
   if (at < source.length) pieces.push({ text: source.slice(at), token: undefined });
   return pieces;
 }
+
+/** Writes braces as entities where they would open Liquid, which would end at the next delimiter in the source. */
+export const withoutDelimiters = (text: string): string => text.replaceAll(/\{(?=[{%]|$)/g, '&#123;');

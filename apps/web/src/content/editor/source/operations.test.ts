@@ -8,6 +8,7 @@ import {
   blockAt,
   duplicateBlock,
   insertBlock,
+  isContained,
   isContainer,
   levelOf,
   listBlocks,
@@ -180,7 +181,14 @@ testEach('attributes change only their own range', ({ source, parsed, blocks }) 
     for (const attribute of [...new Set(node.attributes.map((one) => one.name)), 'data-new']) {
       // Names with Liquid, and those that are none.
       if (/^(?:=|q{5})/.test(attribute)) continue;
-      for (const value of [`a "b" 'c' <d> & &amp;`, '{{ x | default: "<y>" }}', '', undefined]) {
+      for (const value of [
+        `a "b" 'c' <d> & &amp;`,
+        '{{ x | default: "<y>" }}',
+        'a {{ b',
+        '{%',
+        '',
+        undefined,
+      ]) {
         const splices = setBlockAttribute(parsed, node, attribute, value);
         for (const { from, to } of splices) assert.ok(from > node.start && to < node.contentStart);
         const changed = apply(source, splices);
@@ -231,8 +239,24 @@ test('endless nesting neither overflows the stack nor hangs', () => {
     `${'{% if a %}'.repeat(1_900)}<mj-section></mj-section>${'{% endif %}'.repeat(1_900)}`,
     `<mj-section></mj-section>${'{% if a %}'.repeat(50_000)}`,
     '<mj-text>x</mj-text>{{ a }}'.repeat(1_900),
+    '{{'.repeat(200_000),
+    '{{"'.repeat(100_000),
+    `{{a${' '.repeat(300_000)}b}}`,
+    '<!-- x --><mj-section></mj-section>'.repeat(10_000),
   ])
     assert.ok(listBlocks(parseSource(inBody(content))).length <= 50_001);
+});
+
+test('a content that would take in what follows is not contained', () => {
+  const source =
+    '<mjml><mj-body><mj-section><mj-column><mj-raw><b>x</b></mj-raw><mj-text>{{ a }}</mj-text></mj-column></mj-section></mj-body></mjml>';
+  const parsed = parseSource(source);
+  const raw = listBlocks(parsed).find(({ node }) => node.kind === 'element' && node.name === 'mj-raw')!
+    .node as SourceElement;
+  for (const content of ['<b>x</b>y', '<b>x', '', '{{ b }}', '<br>'])
+    assert.ok(isContained(parsed, raw, content), content);
+  for (const content of ['<b>x</b><d', 'x {{ b', '<!-- x', '<a href="'])
+    assert.ok(!isContained(parsed, raw, content), content);
 });
 
 /** What it encloses is not certain, so that other blocks change with it. */

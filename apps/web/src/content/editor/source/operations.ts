@@ -1,7 +1,8 @@
-import { spliceAttribute, type Splice } from './attributes.ts';
+import { applySplices, spliceAttribute, type Splice } from './attributes.ts';
 import type { LiquidToken, Range } from './liquid.ts';
 import {
   childrenOf,
+  parseSource,
   type ParsedSource,
   type SourceBranch,
   type SourceCondition,
@@ -122,6 +123,33 @@ export function nextPlace(parsed: ParsedSource, block: Located, step: 1 | -1): P
   return own < 0 ? undefined : places[step < 0 ? own - 1 : own + 2];
 }
 
+/** Whether blocks are the same ones, apart from what they contain. */
+export function isSameShape(one: readonly Located[], other: readonly Located[]): boolean {
+  const shape = ({ node, parents }: Located) =>
+    `${parents.length}${node.kind === 'element' ? node.name : node.kind}`;
+  return one.length === other.length && one.every((block, index) => shape(block) === shape(other[index]!));
+}
+
+/** @returns the place right behind a block, or behind what is around it; the last one without a block */
+export function placeBehind(places: readonly Place[], block: Located | undefined): Place | undefined {
+  if (block === undefined) return places.at(-1);
+  const behind = (container: unknown, index: number) =>
+    places.find((place) => place.container === container && place.index === index);
+  const next = behind(block.parents[0], block.index + 1);
+  if (next) return next;
+  const inside = places.findLast(({ container }) => container === block.node);
+  if (inside) return inside;
+  for (const [level, container] of block.parents.entries()) {
+    if (level === 0) continue;
+    const at = container.children.findIndex(
+      ({ start, end }) => start <= block.node.start && end >= block.node.end,
+    );
+    const outer = behind(container, at + 1);
+    if (outer) return outer;
+  }
+  return undefined;
+}
+
 export function insertBlock({ source }: ParsedSource, place: Place, block: string): Edit {
   return writeAt(source, place, block);
 }
@@ -172,6 +200,17 @@ export function setBlockContent({ source }: ParsedSource, element: SourceElement
     return content === '' ? [] : [{ from: slash, to: contentStart, insert: `>${content}</${name}>` }];
   }
   return replaceRange(source, { start: contentStart, end: contentEnd }, content);
+}
+
+/** @returns whether an element would still end where it does with another content; otherwise it would take in what follows */
+export function isContained(parsed: ParsedSource, element: SourceElement, content: string): boolean {
+  const next = parseSource(applySplices(parsed.source, setBlockContent(parsed, element, content)));
+  const node = blockAt(next, element.start)?.node;
+  return (
+    node?.kind === 'element' &&
+    !node.isUnclosed &&
+    next.source.slice(node.contentStart, node.contentEnd) === content
+  );
 }
 
 /** Replaces a range, without what is the same at its beginning and end. */

@@ -18,6 +18,7 @@ const shownStyles =
 
 function shownStyle({ style = '' }: Written, { values }: TextLook): string {
   return style
+    .slice(0, 1_000)
     .replaceAll(/\{\{\s*([\w.]+)[^}]*\}\}/g, (_, path: string) => values[path] ?? '')
     .split(';')
     .filter((rule) => {

@@ -4,6 +4,7 @@ import { starterLanguages, templateStarters } from '@reachout/contract/templates
 import { starterMjml } from '../../../../../server/src/content/templates/starters.ts';
 import { listBlocks } from '../source/operations.ts';
 import { parseSource } from '../source/parse-source.ts';
+import { readPasted, readPastedText } from './read-pasted.ts';
 import { readText, writeText } from './rich-text.ts';
 
 const again = (content: string): string | undefined => {
@@ -75,5 +76,44 @@ test('Liquid in a typed text stays Liquid', () => {
       content: [{ type: 'paragraph', attrs: { isBare: true, written: {} }, content }],
     }),
     'a &lt; {{ contact.b | default: "<c>" }}',
+  );
+});
+
+test('a delimiter that is not closed takes in nothing behind it', () => {
+  for (const [typed, written] of [
+    ['a {{ b', 'a &#123;{ b'],
+    ['{% if', '&#123;% if'],
+    ['{', '&#123;'],
+    ['{{{ contact.b }}', '{{{ contact.b }}'],
+  ] as const) {
+    const content = [{ type: 'text', text: typed }];
+    const document = {
+      type: 'doc',
+      content: [{ type: 'paragraph', attrs: { isBare: true, written: {} }, content }],
+    };
+    assert.equal(writeText(document), written);
+    assert.equal(again(written), written);
+  }
+});
+
+test('tags around paragraphs stay without an element', () => {
+  for (const content of [
+    '{% if contact.vip %}<p>A</p>{% endif %}',
+    '{% if contact.vip %}<p>A</p>{% else %}<p>B</p>{% endif %}<p>C</p>',
+  ])
+    assert.equal(again(content), content);
+});
+
+test('pasted text keeps its words, and its look where it can', () => {
+  const pasted = (html: string) => writeText({ type: 'doc', content: readPasted(html) });
+  assert.equal(
+    pasted('<p style="color:red">One <b>two</b></p><script>x</script><a href="javascript:x">three</a>'),
+    '<p>One <b>two</b></p><p style="margin:0">three</p>',
+  );
+  // The editor pastes the plain text then.
+  assert.deepEqual(readPasted('<b><p>x</p></b>'), []);
+  assert.equal(
+    writeText({ type: 'doc', content: readPastedText('One\ntwo\n\n<three>') }),
+    '<p>One<br />two</p><p>&lt;three&gt;</p>',
   );
 });

@@ -1,7 +1,12 @@
 import type { JSONContent } from '@tiptap/core';
 import { ElementType, parseDocument } from 'htmlparser2';
 import { encodeValue } from '#web/content/editor/source/attributes.ts';
-import { scanLiquid, splitLiquid, type LiquidToken } from '#web/content/editor/source/liquid.ts';
+import {
+  scanLiquid,
+  splitLiquid,
+  withoutDelimiters,
+  type LiquidToken,
+} from '#web/content/editor/source/liquid.ts';
 
 /** Attributes as they are written, such as `style`; they may contain Liquid. */
 export type Written = Record<string, string>;
@@ -183,13 +188,23 @@ function writeBlocks(nodes: readonly JSONContent[]): string {
       if (type === 'quote') return element('blockquote', written, writeBlocks(content));
       const text = writeInline(content);
       if (type === 'heading') return element(`h${Number(attrs['level'])}`, written, text);
-      // Next to another paragraph, a paragraph needs its element.
-      const isBeside = [nodes[index - 1], nodes[index + 1]].some((other) => other?.type === 'paragraph');
+      // Next to another paragraph, a paragraph needs its element. Tags around paragraphs are none.
+      const isBeside =
+        !isTags(node) &&
+        [nodes[index - 1], nodes[index + 1]].some((other) => other?.type === 'paragraph' && !isTags(other));
       if (attrs['isBare'] !== true) return element('p', written, text);
       return isBeside ? element('p', { style: paragraphStyle(index === nodes.length - 1) }, text) : text;
     })
     .join('');
 }
+
+/** Whether it only encloses what is beside it, such as `{% if %}`. */
+const isTags = ({ attrs, content = [] }: JSONContent): boolean =>
+  attrs?.['isBare'] === true &&
+  content.length > 0 &&
+  content.every(({ type, attrs: own, text }) =>
+    type === 'liquid' ? String(own?.['code']).startsWith('{%') : text?.trim() === '',
+  );
 
 const element = (name: string, written: Written, content: string): string =>
   `${tag(name, written)}${content}</${name}>`;
@@ -232,8 +247,7 @@ const encodeText = (text: string): string =>
   splitLiquid(text)
     .map(({ text: piece, token }) =>
       token === undefined
-        ? piece
-            .replaceAll('&', '&amp;')
+        ? withoutDelimiters(piece.replaceAll('&', '&amp;'))
             .replaceAll('<', '&lt;')
             .replaceAll('>', '&gt;')
             .replaceAll('\u00a0', '&nbsp;')

@@ -126,9 +126,12 @@ export function TextEditor({
         handlePaste: (_view, { clipboardData }) => {
           if (!clipboardData) return true;
           const html = clipboardData.getData('text/html');
-          const pasted = html === '' ? readPastedText(clipboardData.getData('text/plain')) : readPasted(html);
+          const plain = clipboardData.getData('text/plain');
+          // Of what cannot be read as formatted text, the words are kept.
+          const formatted = html === '' ? [] : readPasted(html);
+          const pasted = formatted.length > 0 ? formatted : readPastedText(plain);
           if (pasted.length > 0)
-            created.commands.insertContent(isOneLine ? pasted.flatMap(inlineOf) : toInsert(pasted));
+            created.commands.insertContent(isOneLine ? joined(pasted) : toInsert(pasted));
           return true;
         },
         handleDrop: () => true,
@@ -198,6 +201,10 @@ function toDocument(content: string, isOneLine: boolean): JSONContent {
 /** All text within a node, without its blocks. */
 const inlineOf = (node: JSONContent): JSONContent[] =>
   ['text', 'liquid', 'lineBreak'].includes(node.type ?? '') ? [node] : (node.content ?? []).flatMap(inlineOf);
+
+/** Paragraphs one after the other in one line. */
+const joined = (nodes: readonly JSONContent[]): JSONContent[] =>
+  nodes.flatMap((node, index) => [...(index > 0 ? [{ type: 'text', text: ' ' }] : []), ...inlineOf(node)]);
 
 /** A single paragraph continues the one that it is put into. */
 const toInsert = (pasted: JSONContent[]): JSONContent[] =>
