@@ -42,22 +42,24 @@ export const run = (): Promise<Metric[]> =>
       await page.goto(`${url}/o/${organizationId}/templates/${id}`);
       const text = page.getByRole('treeitem', { name: /^Text: Middle of the email/ });
       await text.waitFor();
-      opened.push(await page.evaluate<number>('window.__opened'));
+      opened.push(await page.evaluate<number>('window.editorOpened'));
       await text.click();
       await page.getByRole('textbox', { name: 'Text', exact: true }).waitFor();
-      await page.evaluate('window.__durations.length = 0');
+      await page.evaluate('window.keyDurations.length = 0');
       await page.keyboard.type('abcdefghij'.repeat(Math.ceil(pressedKeys / 10)).slice(0, pressedKeys), {
         delay: typingPauseMs,
       });
-      await page.waitForFunction(() => (globalThis as { __compiled?: number }).__compiled !== undefined);
-      const durations = await page.evaluate<number[]>('window.__durations');
+      await page.waitForFunction(
+        () => (globalThis as { editorCompiled?: number }).editorCompiled !== undefined,
+      );
+      const durations = await page.evaluate<number[]>('window.keyDurations');
       // The browser reports only durations of 16 ms and more.
       const all = [
         ...durations,
         ...Array.from({ length: Math.max(0, pressedKeys - durations.length) }, () => 16),
       ];
       typed.push(all.toSorted((one, other) => one - other)[Math.floor(all.length * 0.95)]!);
-      compiled.push(await page.evaluate<number>('window.__compiled'));
+      compiled.push(await page.evaluate<number>('window.editorCompiled'));
       kb = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1_000;
       await context.close();
     }
@@ -91,18 +93,19 @@ function largeSource(): string {
 
 /** Runs in the page before all other scripts. */
 const watch = `(() => {
-  window.__durations = [];
+  window.keyDurations = [];
+  const watched = new WeakSet();
   let lastKey = 0;
   new PerformanceObserver((list) => {
-    for (const { name, duration } of list.getEntries()) if (name === 'keydown') window.__durations.push(duration);
+    for (const { name, duration } of list.getEntries()) if (name === 'keydown') window.keyDurations.push(duration);
   }).observe({ type: 'event', durationThreshold: 16, buffered: true });
-  addEventListener('keydown', () => { lastKey = performance.now(); window.__compiled = undefined; }, true);
+  addEventListener('keydown', () => { lastKey = performance.now(); window.editorCompiled = undefined; }, true);
   new MutationObserver(() => {
-    if (window.__opened === undefined && document.querySelector('[role=treeitem]')) window.__opened = performance.now();
+    if (window.editorOpened === undefined && document.querySelector('[role=treeitem]')) window.editorOpened = performance.now();
     const body = document.querySelector('iframe[sandbox]')?.contentDocument?.body;
-    if (!body || body.__watched) return;
-    body.__watched = true;
-    new MutationObserver(() => { if (lastKey > 0) window.__compiled = performance.now() - lastKey; })
+    if (!body || watched.has(body)) return;
+    watched.add(body);
+    new MutationObserver(() => { if (lastKey > 0) window.editorCompiled = performance.now() - lastKey; })
       .observe(body, { childList: true });
   }).observe(document, { childList: true, subtree: true });
 })()`;
