@@ -7,6 +7,7 @@ import { StarterPicture } from '#web/content/templates/starter-picture.tsx';
 import { TemplatePicture } from '#web/content/templates/template-picture.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { EmailPicture } from './email-picture.tsx';
 import classes from './start-choice.module.css';
 
@@ -44,6 +45,8 @@ export function StartChoice({ brandId, except, disabled, onStart }: Props) {
       enabled: can('read', 'Template'),
     }),
   );
+  // A list that arrives later would move the cards below it while somebody clicks one.
+  if (emails.isLoading || templates.isLoading) return <PanelSkeleton height={480} />;
   const earlier = (emails.data?.items ?? [])
     .filter(({ id, type }) => type === 'email' && id !== except)
     .slice(0, offered);
