@@ -1564,6 +1564,32 @@ create policy definer on touchpoint_emails for select to owner using (true);
 create policy tenant on touchpoint_emails for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on touchpoint_emails to reachout_app;
 
+create table touchpoint_schedules (
+  organization_id uuid not null,
+  id uuid not null,
+  touchpoint_id uuid not null,
+  brand_id uuid not null,
+  schedule_content jsonb not null default '{}'::jsonb,
+  start_date timestamp with time zone not null,
+  time_zone text not null,
+  rrule text,
+  is_active boolean not null default true,
+  user_created uuid,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint touchpoint_schedules_pkey PRIMARY KEY (organization_id, id),
+  constraint touchpoint_schedules_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint touchpoint_schedules_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX touchpoint_schedules_id_idx ON touchpoint_schedules USING btree (id);
+CREATE INDEX touchpoint_schedules_organization_id_touchpoint_id_idx ON touchpoint_schedules USING btree (organization_id, touchpoint_id);
+-- Row-level security: forced
+create policy access_scope on touchpoint_schedules as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
+   FROM brands b))));
+create policy definer on touchpoint_schedules for select to owner using (true);
+create policy tenant on touchpoint_schedules for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on touchpoint_schedules to reachout_app;
+
 create table touchpoint_send_contents (
   organization_id uuid not null,
   send_id uuid not null,
@@ -1610,25 +1636,31 @@ create table touchpoint_sends (
   parent_send_id uuid,
   error jsonb,
   counted_at timestamp with time zone,
+  schedule_id uuid,
+  occurrence_at timestamp with time zone,
+  in_series boolean not null default false,
   constraint touchpoint_sends_pkey PRIMARY KEY (organization_id, id),
   constraint touchpoint_sends_send_number_key UNIQUE (send_number),
   constraint touchpoint_sends_check CHECK ((recipients_total_count >= ((((((recipients_total_sent_count + recipients_total_delivery_failed_count) + recipients_total_failed_count) + recipients_suppressed_count) + recipients_skipped_count) + recipients_cancelled_count) + recipients_uncertain_count))),
   constraint touchpoint_sends_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'triggered'::text, 'follow_up'::text, 'test'::text]))),
-  constraint touchpoint_sends_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'preparing'::text, 'sending'::text, 'paused'::text, 'completed'::text, 'cancelled'::text, 'failed'::text]))),
+  constraint touchpoint_sends_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'held'::text, 'preparing'::text, 'sending'::text, 'paused'::text, 'completed'::text, 'cancelled'::text, 'failed'::text]))),
   constraint touchpoint_sends_uncertain_policy_check CHECK ((uncertain_policy = ANY (ARRAY['retry'::text, 'hold'::text]))),
   constraint touchpoint_sends_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint touchpoint_sends_organization_id_parent_send_id_fkey FOREIGN KEY (organization_id, parent_send_id) REFERENCES touchpoint_sends(organization_id, id) ON DELETE SET NULL (parent_send_id),
+  constraint touchpoint_sends_organization_id_schedule_id_fkey FOREIGN KEY (organization_id, schedule_id) REFERENCES touchpoint_schedules(organization_id, id) ON DELETE SET NULL (schedule_id),
   constraint touchpoint_sends_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
 );
 CREATE INDEX touchpoint_sends_due ON touchpoint_sends USING btree (next_due_at) WHERE (next_due_at IS NOT NULL);
 CREATE INDEX touchpoint_sends_id_idx ON touchpoint_sends USING btree (id);
-CREATE INDEX touchpoint_sends_open ON touchpoint_sends USING btree (organization_id, send_date) WHERE ((kind <> 'test'::text) AND (status = ANY (ARRAY['queued'::text, 'preparing'::text, 'sending'::text, 'paused'::text])));
+CREATE INDEX touchpoint_sends_open ON touchpoint_sends USING btree (organization_id, send_date) WHERE ((kind <> 'test'::text) AND (status = ANY (ARRAY['queued'::text, 'held'::text, 'preparing'::text, 'sending'::text, 'paused'::text])));
 CREATE INDEX touchpoint_sends_organization_id_created_at_idx ON touchpoint_sends USING btree (organization_id, created_at DESC);
 CREATE INDEX touchpoint_sends_organization_id_parent_send_id_idx ON touchpoint_sends USING btree (organization_id, parent_send_id) WHERE (parent_send_id IS NOT NULL);
+CREATE INDEX touchpoint_sends_organization_id_schedule_id_idx ON touchpoint_sends USING btree (organization_id, schedule_id) WHERE (schedule_id IS NOT NULL);
 CREATE INDEX touchpoint_sends_organization_id_touchpoint_id_created_at_idx ON touchpoint_sends USING btree (organization_id, touchpoint_id, created_at DESC);
 CREATE INDEX touchpoint_sends_tests ON touchpoint_sends USING btree (created_at) WHERE (kind = 'test'::text);
 CREATE UNIQUE INDEX touchpoint_sends_one_follow_up ON touchpoint_sends USING btree (organization_id, parent_send_id) WHERE ((parent_send_id IS NOT NULL) AND (status <> 'failed'::text) AND ((status <> 'cancelled'::text) OR (recipients_total_count > 0)));
-CREATE UNIQUE INDEX touchpoint_sends_one_open ON touchpoint_sends USING btree (organization_id, touchpoint_id) WHERE ((kind = ANY (ARRAY['campaign'::text, 'triggered'::text])) AND (status = ANY (ARRAY['queued'::text, 'preparing'::text, 'sending'::text, 'paused'::text])));
+CREATE UNIQUE INDEX touchpoint_sends_one_occurrence ON touchpoint_sends USING btree (organization_id, schedule_id, occurrence_at) WHERE ((occurrence_at IS NOT NULL) AND (status <> 'failed'::text) AND ((status <> 'cancelled'::text) OR (recipients_total_count > 0)));
+CREATE UNIQUE INDEX touchpoint_sends_one_open ON touchpoint_sends USING btree (organization_id, touchpoint_id) WHERE ((kind = ANY (ARRAY['campaign'::text, 'triggered'::text])) AND (NOT in_series) AND (status = ANY (ARRAY['queued'::text, 'held'::text, 'preparing'::text, 'sending'::text, 'paused'::text])));
 -- Row-level security: forced
 create policy access_scope on touchpoint_sends as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
    FROM brands b))));
@@ -1829,6 +1861,19 @@ create view clients_brands with (security_invoker=true) as
   WHERE NOT c.deleted;
 grant select on clients_brands to reachout_app;
 
+create view coming_sends with (security_invoker=true) as
+ SELECT s.organization_id,
+    s.id,
+    s.touchpoint_id,
+    s.schedule_id,
+    s.status,
+    s.send_date,
+    p.time_zone
+   FROM touchpoint_sends s
+     LEFT JOIN touchpoint_schedules p ON p.organization_id = s.organization_id AND p.id = s.schedule_id
+  WHERE s.kind = 'campaign'::text AND (s.status = ANY (ARRAY['queued'::text, 'held'::text]));
+grant select on coming_sends to reachout_app;
+
 create view counted_results with (security_invoker=true) as
  SELECT delivery_result_totals.organization_id,
     delivery_result_totals.touchpoint_id,
@@ -1859,6 +1904,12 @@ create view counted_sends with (security_invoker=true) as
     s.brand_id,
     s.kind,
     s.parent_send_id,
+    s.schedule_id,
+    s.occurrence_at,
+    s.in_series,
+    ( SELECT p.time_zone
+           FROM touchpoint_schedules p
+          WHERE p.organization_id = s.organization_id AND p.id = s.schedule_id) AS time_zone,
     s.status,
     s.send_date,
     s.end_date,
@@ -1928,6 +1979,16 @@ create view current_campaigns with (security_invoker=true) as
     ( SELECT o.error_content
            FROM content_outbox o
           WHERE o.organization_id = c.organization_id AND o.collection = 'reachout_campaigns'::text AND o.id = c.id) AS error_content,
+    ( SELECT min(s.send_date) AS min
+           FROM touchpoints t
+             JOIN coming_sends s ON s.organization_id = t.organization_id AND s.touchpoint_id = t.id
+          WHERE t.organization_id = c.organization_id AND t.campaign_id = c.id AND NOT t.deleted) AS scheduled_date,
+    ( SELECT s.time_zone
+           FROM touchpoints t
+             JOIN coming_sends s ON s.organization_id = t.organization_id AND s.touchpoint_id = t.id
+          WHERE t.organization_id = c.organization_id AND t.campaign_id = c.id AND NOT t.deleted
+          ORDER BY s.send_date, s.id
+         LIMIT 1) AS scheduled_date_tz,
     b.name AS brand_name,
     b.logo_url AS brand_logo_url,
     b.dark_logo_url AS brand_dark_logo_url,
@@ -1954,6 +2015,14 @@ create view current_touchpoints with (security_invoker=true) as
     ( SELECT o.error_content
            FROM content_outbox o
           WHERE o.organization_id = t.organization_id AND o.collection = 'reachout_touchpoints'::text AND o.id = t.id) AS error_content,
+    ( SELECT min(s.send_date) AS min
+           FROM coming_sends s
+          WHERE s.organization_id = t.organization_id AND s.touchpoint_id = t.id) AS scheduled_date,
+    ( SELECT s.time_zone
+           FROM coming_sends s
+          WHERE s.organization_id = t.organization_id AND s.touchpoint_id = t.id
+          ORDER BY s.send_date, s.id
+         LIMIT 1) AS scheduled_date_tz,
     c.name AS campaign_name,
     c.status AS campaign_status,
     c.brand_id,

@@ -1,7 +1,8 @@
 -- Number of recipients of an organization that count towards daily limits; only those of the sends that this user
 -- confirmed, unless null. Called by the two functions below alone: the server may not. Includes all brands, even if
--- the member sees only some of them. Counts all recipients of sends confirmed in the last 24 hours, and the remaining
--- recipients of older sends, so that sends cannot be kept paused and then sent together. For sends that take single
+-- the member sees only some of them. Counts all recipients of sends confirmed or started in the last 24 hours, and the
+-- remaining recipients of older sends, so that sends cannot be kept paused and then sent together. A send that is due in more
+-- than 24 hours does not count yet; when it starts, what it needs is reserved again. For sends that take single
 -- messages, each message counts in the same way. Their numbers ascend with time, so the newest message older than 24 hours
 -- shows how many were added since. Tests are sent to members and do not count.
 create function recipients_in_organization(organization uuid, confirmed_by uuid)
@@ -18,17 +19,19 @@ as $$
       where r.organization_id = s.organization_id and r.send_id = s.id and r.created_at <= now() - interval '24 hours')
     when s.status = 'failed' then 0
     when s.status = 'cancelled' then s.recipients_total_count - s.recipients_cancelled_count
-    when s.created_at <= now() - interval '24 hours' then s.recipients_total_count - s.recipients_total_sent_count
+    when greatest(s.created_at, s.send_date) <= now() - interval '24 hours' then s.recipients_total_count - s.recipients_total_sent_count
       - s.recipients_total_delivery_failed_count - s.recipients_total_failed_count - s.recipients_suppressed_count
       - s.recipients_skipped_count - coalesce((
         select sum(c.sent_count + c.bounced_count + c.failed_count + c.suppressed_count) from public.delivery_chunks c
         where c.organization_id = s.organization_id and c.send_id = s.id and c.lease_token > 0 and not c.counted), 0)
-    when s.status in ('queued', 'preparing') then s.recipients_confirmed_count
+    when s.status in ('queued', 'held', 'preparing') then s.recipients_confirmed_count
     else s.recipients_total_count
   end), 0)::bigint
   from public.touchpoint_sends s
   where s.organization_id = organization and s.kind <> 'test' and (confirmed_by is null or s.user_created = confirmed_by)
-    and (s.created_at > now() - interval '24 hours' or s.status in ('queued', 'preparing', 'sending', 'paused')
+    and not (s.status in ('queued', 'held') and s.send_date > now() + interval '24 hours')
+    and (s.created_at > now() - interval '24 hours' or s.send_date > now() - interval '24 hours'
+      or s.status in ('queued', 'held', 'preparing', 'sending', 'paused')
       or (s.kind = 'triggered' and (s.end_date is null or s.end_date > now() - interval '24 hours')))
 $$;
 

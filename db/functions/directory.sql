@@ -17,6 +17,7 @@ begin
     when 'touchpoints' then return (select organization_id from public.touchpoints where id = record_id);
     when 'filters' then return (select organization_id from public.filters where id = record_id);
     when 'touchpoint_sends' then return (select organization_id from public.touchpoint_sends where id = record_id);
+    when 'touchpoint_schedules' then return (select organization_id from public.touchpoint_schedules where id = record_id);
     when 'messages' then return (select organization_id from public.messages where id = record_id);
     when 'content_imports' then return (select organization_id from public.content_imports where id = record_id);
     when 'mailbox_messages' then return (select organization_id from public.mailbox_messages where id = record_id);

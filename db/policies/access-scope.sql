@@ -77,6 +77,9 @@ create policy access_scope on content_shares as restrictive for all to reachout_
 create policy access_scope on touchpoint_sends as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or brand_id in (select b.id from brands b)
 );
+create policy access_scope on touchpoint_schedules as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+);
 create policy access_scope on messages as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or send_id in (select s.id from touchpoint_sends s)
 );

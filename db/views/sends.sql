@@ -1,6 +1,8 @@
 -- Sends with their current counters: the stored counters, and the counts of chunks not yet added to them.
 create view counted_sends with (security_invoker = true) as
-  select s.organization_id, s.id, s.send_number, s.touchpoint_id, s.brand_id, s.kind, s.parent_send_id, s.status, s.send_date, s.end_date,
+  select s.organization_id, s.id, s.send_number, s.touchpoint_id, s.brand_id, s.kind, s.parent_send_id, s.schedule_id, s.occurrence_at, s.in_series,
+    (select p.time_zone from touchpoint_schedules p
+      where p.organization_id = s.organization_id and p.id = s.schedule_id) as time_zone, s.status, s.send_date, s.end_date,
     s.uncertain_policy, s.error, s.audience_breakdown, s.user_created, s.created_at, s.updated_at,
     s.recipients_confirmed_count, s.recipients_total_count,
     s.recipients_accepted_count + c.sent as recipients_accepted_count,

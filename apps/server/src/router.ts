@@ -31,9 +31,11 @@ import { createOrganizationRoutes } from './identity/organizations/organization.
 import { referenceRoutes } from './identity/organizations/reference.routes.ts';
 import { roleRoutes } from './identity/roles/role.routes.ts';
 import { createMessageRoutes, createTestRoute } from './delivery/messages/message.routes.ts';
+import { createScheduleRoutes } from './delivery/schedules/schedule.routes.ts';
 import { createSendRoutes } from './delivery/sends/send.routes.ts';
 import { createPictureRoute } from './delivery/sends/picture.routes.ts';
 import { policyForAll, policyOfInstallation } from './email/transports/sender-policy.ts';
+import type { MailSetup } from './outreach/channels/channel.ts';
 import type { Services } from './services.ts';
 import { createDashboardRoutes } from './insight/dashboard/dashboard.routes.ts';
 import { createStartRoute } from './start-route.ts';
@@ -56,12 +58,18 @@ import { createPasskeyRoutes } from './identity/auth/second-factor/passkey.route
 import { createSecondFactorRoutes } from './identity/auth/second-factor/second-factor.routes.ts';
 import { sessionRoutes } from './identity/auth/sessions/sessions.routes.ts';
 
+/** Settings of the installation that checks and sends need. */
+export const createMailSetup = (services: Services): MailSetup => ({
+  policies: policyForAll(policyOfInstallation(services.config)),
+  publicUrl: services.config.publicUrl,
+  content: services,
+});
+
 /** Maps every operation of the contract to its implementation; the compiler reports missing ones. */
 export function createRouter(services: Services) {
   const signInDeps = { ...services, db: services.authDb };
   const { secrets, config } = services;
-  const policies = policyForAll(policyOfInstallation(config));
-  const setup = { policies, publicUrl: config.publicUrl, content: services };
+  const setup = createMailSetup(services);
   const { preview, ...emailContentRoutes } = createEmailContentRoutes(setup);
   const showLogo = createShowLogo(services);
   const inviting = { secrets, publicUrl: config.publicUrl, showLogo };
@@ -92,6 +100,7 @@ export function createRouter(services: Services) {
     emails: { picture: createPictureRoute(setup), preview, test: createTestRoute(setup) },
     rpc: { createTouchpoint: createTouchpointRoute, ...createPasswordRoutes(signInDeps) },
     sends: createSendRoutes(setup),
+    schedules: createScheduleRoutes(setup),
     messages: createMessageRoutes(setup),
     content: { ...createContentRoutes(services), ...createFileRoutes(services) },
     contentBackend: { ...createContentBackendRoutes(services), ...mirrorRoutes },
@@ -101,7 +110,7 @@ export function createRouter(services: Services) {
     filters: createFilterRoutes({ releaseFilter }, services),
     templates: createTemplateRoutes(setup),
     statistics: statisticsRoutes,
-    dashboard: createDashboardRoutes(policies, showLogo),
+    dashboard: createDashboardRoutes(setup.policies, showLogo),
     mailbox: mailboxRoutes,
     systemMailbox: createSystemMailboxRoutes(services),
     jobs: createJobRoutes(services),

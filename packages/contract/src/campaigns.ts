@@ -15,6 +15,9 @@ export const Campaign = z.object({
   brand_id: id,
   name: z.string(),
   status: z.enum(campaignStatuses),
+  /** When the next send of its touchpoints starts; null if none is to come. */
+  scheduled_date: timestamp.nullable(),
+  scheduled_date_tz: z.string().nullable(),
   error_content: z.string().nullable(),
   brand: BrandSummary.extend({ client: z.object({ id, name: z.string() }) }),
   touchpoint_count: z.number(),

@@ -13,6 +13,7 @@ export const tenantRecords = [
   'touchpoints',
   'filters',
   'touchpoint_sends',
+  'touchpoint_schedules',
   'messages',
   'content_imports',
   'mailbox_messages',

@@ -18,6 +18,7 @@ import { messages, sendTestEmail } from './messages.ts';
 import { organizations } from './organizations.ts';
 import { reference } from './reference.ts';
 import { organizationRoles } from './roles.ts';
+import { schedules } from './schedules.ts';
 import { sends } from './sends.ts';
 import { start } from './start.ts';
 import { statistics } from './statistics.ts';
@@ -48,6 +49,7 @@ export const contract = {
   emails: { picture: emailPicture, preview: previewEmail, test: sendTestEmail },
   rpc: { createTouchpoint, updateUserPassword },
   sends,
+  schedules,
   messages,
   filters,
   templates,

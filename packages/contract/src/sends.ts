@@ -44,6 +44,14 @@ export const Send = z.object({
   kind: z.enum(sendKinds),
   /** The send that a follow-up belongs to. */
   parent_send_id: id.nullable(),
+  /** Null for a send that was started by hand, and once its schedule was deleted. */
+  schedule_id: id.nullable(),
+  /** The planned time, also if it started later; null for a send that was started by hand. */
+  occurrence_at: timestamp.nullable(),
+  /** IANA name of its schedule. */
+  time_zone: z.string().nullable(),
+  /** One of several sends of its touchpoint, which do not change its status. */
+  in_series: z.boolean(),
   status: z.enum(sendStatuses),
   /** Scheduled or actual start. */
   send_date: timestamp,
@@ -159,6 +167,17 @@ export const recipientFilter = {
   search,
 };
 
+/** What a member confirms with a send. */
+export const sendConfirmation = {
+  uncertain_policy: z.enum(uncertainPolicies).default('retry'),
+  /** The number that was shown and confirmed; the request is rejected if the number is another one now. */
+  expected_recipients: z.number().int().min(0).optional(),
+  /** The audience that was named and confirmed; another one of the same size is rejected, too. */
+  expected_filter_id: id.optional(),
+  /** Confirms that sample text and links which a template began with are to be sent; otherwise they block the send. */
+  sends_sample_content: z.boolean().default(false),
+};
+
 const onTouchpoint = memberOperations('Sends', 'touchpoints');
 const inOrganization = memberOperations('Sends', 'organization_id');
 const onSend = memberOperations('Sends', 'touchpoint_sends');
@@ -177,13 +196,7 @@ export const sends = {
         kind: z.enum(liveSendKinds).default('campaign'),
         /** Whether to start at once instead of in one minute. */
         immediately: z.boolean().default(false),
-        uncertain_policy: z.enum(uncertainPolicies).default('retry'),
-        /** The number that was shown and confirmed; the request is rejected if the number is another one now. */
-        expected_recipients: z.number().int().min(0).optional(),
-        /** The audience that was named and confirmed; another one of the same size is rejected, too. */
-        expected_filter_id: id.optional(),
-        /** Confirms that sample text and links which a template began with are to be sent; otherwise they block the send. */
-        sends_sample_content: z.boolean().default(false),
+        ...sendConfirmation,
       }),
     )
     .errors({
@@ -238,11 +251,15 @@ export const sends = {
         collection: z.string().nullable(),
       }),
     ),
-  pause: onSend('POST /sends/{id}/pause', 'Pause a send', 'send Touchpoint')
+  pause: onSend('POST /sends/{id}/pause', 'Pause a send, or hold one that has not started', 'send Touchpoint')
     .input(byId)
     .errors(invalidTransition)
     .output(Send),
-  resume: onSend('POST /sends/{id}/resume', 'Resume a paused send', 'send Touchpoint')
+  resume: onSend(
+    'POST /sends/{id}/resume',
+    'Resume a paused or held send; a held one whose time has passed starts in one minute',
+    'send Touchpoint',
+  )
     .input(byId)
     .errors(invalidTransition)
     .output(Send),

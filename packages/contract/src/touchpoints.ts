@@ -31,6 +31,10 @@ export const Touchpoint = z.object({
   type: z.enum(touchpointTypes),
   status: z.enum(touchpointStatuses),
   collection: z.string().nullable(),
+  /** When its next send starts; null if none is to come. */
+  scheduled_date: timestamp.nullable(),
+  /** IANA name; null if that send was started by hand. */
+  scheduled_date_tz: z.string().nullable(),
   error_content: z.string().nullable(),
   campaign: z.object({ id, name: z.string() }),
   brand: BrandSummary,

@@ -4,6 +4,7 @@ import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { Audience } from '../content/audiences/audience.ts';
 import type { EmailSnapshot } from '../email/email-content.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { toDue } from './send.queries.ts';
 
 export interface NewSend {
   id: string;
@@ -13,8 +14,12 @@ export interface NewSend {
   kind: SendKind;
   /** `sending` for a send of single messages: it has no audience to prepare. */
   status: SendStatus;
-  /** Milliseconds until it is due. */
-  delayMs: number;
+  /** ISO 8601, or milliseconds from now. */
+  startAt: string | number;
+  schedule_id?: string;
+  /** The planned time of an occurrence of a schedule. */
+  occurrence_at?: string;
+  in_series?: boolean;
   uncertain_policy: UncertainPolicy;
   recipients_confirmed_count: number;
   user_created: string;
@@ -29,10 +34,10 @@ export interface NewSendContent {
 
 export async function insertSend(
   trx: Transaction,
-  { delayMs, ...row }: NewSend,
+  { startAt, ...row }: NewSend,
   { content, audience }: NewSendContent,
 ): Promise<void> {
-  const due = after(delayMs);
+  const due = toDue(startAt);
   await trx
     .insertInto('touchpoint_sends')
     .values({
@@ -52,9 +57,6 @@ export async function insertSend(
     })
     .execute();
 }
-
-/** By the clock of the database: that of an API process may differ from that of the workers. */
-const after = (delayMs: number) => sql<string>`now() + ${delayMs / 1_000}::float8 * interval '1 s'`;
 
 /**
  * @returns whether the send has a follow-up; one that failed, or was cancelled before it started, sent nothing and does not
@@ -84,7 +86,7 @@ export async function insertFollowUp(
     ), created as (
       insert into touchpoint_sends (organization_id, id, touchpoint_id, brand_id, kind, parent_send_id, send_date, next_due_at,
         uncertain_policy, recipients_confirmed_count, user_created)
-      select organization_id, ${row.id}::uuid, touchpoint_id, brand_id, 'follow_up', id, ${after(row.delayMs)}, ${after(row.delayMs)},
+      select organization_id, ${row.id}::uuid, touchpoint_id, brand_id, 'follow_up', id, ${toDue(row.delayMs)}, ${toDue(row.delayMs)},
         uncertain_policy, recipients_total_failed_count, ${row.user_created}::uuid
       from parent
     )

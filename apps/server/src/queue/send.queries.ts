@@ -1,5 +1,5 @@
 import type { SendError } from '@reachout/contract/rules/send-errors.ts';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { sendCan, type SendKind, type SendStatus } from '@reachout/contract/states/send.ts';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { StoredAudience } from '../content/audiences/audience.ts';
@@ -14,6 +14,10 @@ export interface LockedSend {
   touchpoint_id: string;
   kind: SendKind;
   parent_send_id: string | null;
+  schedule_id: string | null;
+  /** The planned time of an occurrence of a schedule. */
+  occurrence_at: string | null;
+  in_series: boolean;
   status: SendStatus;
   send_date: string;
   end_date: string | null;
@@ -24,6 +28,8 @@ export interface LockedSend {
   worker_deaths: number;
   /** Whether it was due for more than a day without being processed. */
   is_overdue: boolean;
+  /** Whether its start has passed. */
+  is_past: boolean;
 }
 
 /** Locks a send until the transaction ends. Lock order everywhere: send, touchpoint, campaign, brand, client. */
@@ -51,6 +57,9 @@ const selectLocked = (trx: Transaction, id: string) =>
       'touchpoint_id',
       'kind',
       'parent_send_id',
+      'schedule_id',
+      'occurrence_at',
+      'in_series',
       'status',
       'user_created',
       'send_date',
@@ -59,10 +68,18 @@ const selectLocked = (trx: Transaction, id: string) =>
       'failure_count',
       'worker_deaths',
       sql<boolean>`coalesce(next_due_at < now() - interval '1 day', false)`.as('is_overdue'),
+      sql<boolean>`send_date < now()`.as('is_past'),
     ])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .$castTo<LockedSend>();
+
+export const setSendError = (trx: Transaction, id: string, error: SendError): Promise<unknown> =>
+  trx
+    .updateTable('touchpoint_sends')
+    .set({ error: JSON.stringify(error) })
+    .where('id', '=', id)
+    .execute();
 
 /** Columns that change together with the status. */
 export interface SendChanges {
@@ -71,6 +88,9 @@ export interface SendChanges {
   recipients_total_count?: number;
   failure_count?: number;
   worker_deaths?: number;
+  /** New start, for a send that has not started; ISO 8601, or milliseconds from now. */
+  startAt?: string | number;
+  occurrence_at?: string;
 }
 
 export async function updateSend(
@@ -78,7 +98,8 @@ export async function updateSend(
   id: string,
   changes: SendChanges & { status: SendStatus; isEnded: boolean },
 ): Promise<void> {
-  const { audience_breakdown, error, isEnded, ...columns } = changes;
+  const { audience_breakdown, error, isEnded, startAt, ...columns } = changes;
+  const start = startAt === undefined ? undefined : toDue(startAt);
   await trx
     .updateTable('touchpoint_sends')
     .set({
@@ -86,12 +107,27 @@ export async function updateSend(
       ...(error === undefined ? {} : { error: error && JSON.stringify(error) }),
       ...(audience_breakdown === undefined ? {} : { audience_breakdown: JSON.stringify(audience_breakdown) }),
       ...(isEnded ? { end_date: sql`now()` } : {}),
-      next_due_at: isEnded || sendCan.resume(changes) ? null : sql`now()`,
+      ...(start === undefined ? {} : { send_date: start }),
+      next_due_at:
+        isEnded || sendCan.resume(changes)
+          ? null
+          : changes.status === 'queued'
+            ? sql`${start ?? sql`send_date`}`
+            : sql`now()`,
       updated_at: sql`now()`,
     })
     .where('id', '=', id)
     .execute();
 }
+
+/**
+ * @param start  ISO 8601, or milliseconds from now by the clock of the database: that of an API process may differ from that of
+ *   the workers
+ */
+export const toDue = (start: string | number): RawBuilder<string> =>
+  typeof start === 'string'
+    ? sql<string>`${start}::timestamptz`
+    : sql<string>`now() + ${start / 1_000}::float8 * interval '1 s'`;
 
 /** Content and audience as stored when the send was confirmed. */
 export interface SendContent {

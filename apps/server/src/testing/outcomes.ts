@@ -67,7 +67,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     'every member: lists show guests what is theirs',
     '401 404 200 200 200 200 200 200 200 200',
     `clients.list brands.list clientsBrands.list campaigns.list campaigns.recent campaignsTouchpoints.list
-     touchpoints.list touchpoints.recent sends.recent filters.list mailbox.list
+     touchpoints.list touchpoints.recent sends.recent schedules.occurrences filters.list mailbox.list
      templates.list content.collections content.imports
      dashboard.overview dashboard.results dashboard.emails dashboard.work dashboard.recent`,
   ],
@@ -75,7 +75,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     'every member: records exist for guests of their client alone',
     '401 404 200 200 200 200 200 404 200 200',
     `clients.get clients.addresses.list clients.contacts.list clients.socials.list brands.get campaigns.get
-     touchpoints.get touchpoints.getEmail touchpoints.review emails.picture sends.listOfTouchpoint sends.get sends.receipt sends.progress
+     touchpoints.get touchpoints.getEmail touchpoints.review emails.picture sends.listOfTouchpoint schedules.listOfTouchpoint sends.get sends.receipt sends.progress
      sends.deliveries messages.get filters.get mailbox.get emails.preview templates.get templates.picture templates.starterPicture templates.preview
      content.fields content.presets content.createPreset content.items content.item content.getImport contacts.timeline
      statistics.emailStats statistics.emailChart statistics.emailLinks statistics.emailEvents
@@ -116,6 +116,8 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      touchpoints.restore
      touchpoints.updateEmail
      rpc.createTouchpoint
+     schedules.create schedules.update schedules.delete schedules.pauseCampaign schedules.resumeCampaign
+     schedules.pauseTouchpoint schedules.resumeTouchpoint
      sends.start sends.pause sends.resume sends.cancel sends.followUp sends.resolveUncertain
      messages.create emails.test
      filters.create filters.duplicate filters.update filters.delete

@@ -5,6 +5,11 @@ type Sample = (tenant: Tenant) => Record<string, unknown>;
 const organization: Sample = (t) => ({ organization_id: t.organizationId });
 const address = { line1: 'Am Markt 2', city: 'Jena', country_id: 'DE' };
 const contactOf: Sample = (t) => ({ ...organization(t), collection: t.collection, key: t.itemId });
+/** @returns a time that is this far from now, ISO 8601 */
+const inDays = (days: number) =>
+  Temporal.Now.instant()
+    .add({ hours: days * 24 })
+    .toString({ smallestUnit: 'second' });
 const contact = { contact_type_id: 'billing', full_name: 'Emmy Noether' };
 
 /**
@@ -141,6 +146,19 @@ export const sampleInputs: Record<string, Sample> = {
   'sends.resume': (t) => ({ id: t.sendId }),
   'sends.cancel': (t) => ({ id: t.sendId }),
   'sends.followUp': (t) => ({ id: t.sendId }),
+  'schedules.create': (t) => ({ id: t.touchpointId, start_date: inDays(10), time_zone: 'Europe/Berlin' }),
+  'schedules.listOfTouchpoint': (t) => ({ id: t.touchpointId }),
+  'schedules.update': (t) => ({ id: t.scheduleId, start_date: inDays(10) }),
+  'schedules.delete': (t) => ({ id: t.scheduleId }),
+  'schedules.occurrences': (t) => ({
+    ...organization(t),
+    from: inDays(-20),
+    to: inDays(20),
+  }),
+  'schedules.pauseCampaign': (t) => ({ id: t.campaignId }),
+  'schedules.resumeCampaign': (t) => ({ id: t.campaignId }),
+  'schedules.pauseTouchpoint': (t) => ({ id: t.touchpointId }),
+  'schedules.resumeTouchpoint': (t) => ({ id: t.touchpointId }),
   'messages.create': (t) => ({
     ...organization(t),
     touchpoint_id: t.touchpointId,

@@ -6,7 +6,7 @@ import type { EmailContent, EmailSnapshot } from '../email/email-content.ts';
 import type { Database } from '../platform/database/database.ts';
 import { notifyWorkers } from '../platform/database/notify.ts';
 import { newId } from '../platform/ids.ts';
-import { buildTouchpoint } from './builders.ts';
+import { buildCampaign, buildTouchpoint } from './builders.ts';
 import { getRow, insertRows } from './rows.ts';
 
 export interface SendFixture {
@@ -48,7 +48,8 @@ export async function buildDueSend(
     domains?: string[];
   },
 ): Promise<SendFixture> {
-  const touchpoint = await buildTouchpoint(owner, { status: 'scheduled' });
+  const { id: campaign_id } = await buildCampaign(owner, { status: 'scheduled' });
+  const touchpoint = await buildTouchpoint(owner, { campaign_id, status: 'scheduled' });
   const { organization_id: organizationId, id: touchpointId } = touchpoint;
   const { brand_id: brandId } = await getRow(owner, 'campaigns', '*', { id: touchpoint.campaign_id });
   await addContacts(owner, organizationId, options.contacts, options.domains);

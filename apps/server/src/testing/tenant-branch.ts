@@ -22,6 +22,7 @@ export interface TenantBranch extends BranchContent {
   touchpointId: string;
   filterId: string;
   sendId: string;
+  scheduleId: string;
   /** Id of a single message, and of its copy in the mailbox. */
   messageId: string;
   clientAddressId: string;
@@ -74,6 +75,16 @@ export async function buildBranch(
     recipients_total_sent_count: 1,
     recipients_accepted_count: 1,
   });
+  const scheduleId = newId();
+  await insertRows(owner, 'touchpoint_schedules', {
+    organization_id,
+    id: scheduleId,
+    touchpoint_id: touchpoint.id,
+    brand_id: brand.id,
+    start_date: new Date().toISOString(),
+    time_zone: 'Europe/Berlin',
+    is_active: false,
+  });
   const ids = {
     organization_id,
     send_id: send.id,
@@ -91,6 +102,7 @@ export async function buildBranch(
     touchpointId: touchpoint.id,
     filterId: filter.id,
     sendId: send.id,
+    scheduleId,
     ...(await buildContactDetails(owner, ids)),
     messageId: await buildSendData(owner, ids),
     marker,

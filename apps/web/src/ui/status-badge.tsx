@@ -42,6 +42,7 @@ const looks: Record<Known, Look> = {
   preparing: moving,
   sending: moving,
   running: { color: 'marine', icon: IconPlayerPlay },
+  held,
   paused: held,
   completed: good,
   sent: good,

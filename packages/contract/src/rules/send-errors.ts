@@ -20,9 +20,10 @@ export const sendErrors = {
     'Nothing was sent for more than a day, although messages were due. Resume the send if they should still go out, or cancel it.',
   unexpected_paused:
     'Something went wrong in Reachout {{count}} times in a row. Ask the operator of this installation to check the server log. Then resume the send, or cancel it.',
-  // Sends that failed before any message was sent.
+  // Sends that wait for a decision before they start.
   started_late:
-    'This send was due more than a day ago, and nothing was sent. Send the email again if it should still go out.',
+    'The time of this send has passed, and nothing was sent. Resume the send if it should still go out, choose another time, or cancel it.',
+  // Sends that failed before any message was sent.
   nobody_left:
     'The audience had no recipients left when the send started, so nothing was sent. Check the audience, then send the email again.',
   follow_up_nobody_left:

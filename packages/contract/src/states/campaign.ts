@@ -10,7 +10,7 @@ export type CampaignStatus = (typeof campaignStatuses)[number];
  */
 export const campaignTransitions: Transitions<CampaignStatus> = {
   draft: ['scheduled', 'running', 'archived'],
-  scheduled: ['running', 'draft'],
+  scheduled: ['running', 'paused', 'draft'],
   running: ['paused', 'completed', 'scheduled', 'draft'],
   paused: ['running', 'completed', 'scheduled', 'draft'],
   completed: ['scheduled', 'running', 'archived'],

@@ -17,6 +17,7 @@ export const takesSingleMessages = ({ kind }: { kind: SendKind }): boolean =>
 
 export const sendStatuses = [
   'queued',
+  'held',
   'preparing',
   'sending',
   'paused',
@@ -32,6 +33,7 @@ export type SendStatus = (typeof sendStatuses)[number];
  */
 export const sendOutcomes = [
   'queued',
+  'held',
   'preparing',
   'sending',
   'paused',
@@ -56,10 +58,14 @@ export function outcomeOfSend(send: { status: SendStatus; recipients: number; se
   return sent >= mostlySentShare * recipients ? 'mostly_sent' : 'partly_sent';
 }
 
-/** A send that has not started can be cancelled but not paused, because nothing is running. */
+/**
+ * A send whose time has not come is `queued`. It is `held` if a member paused it before it started, or if its time passed while
+ * no worker was running: nothing is sent until a member decides. One that takes its audience snapshot cannot be paused.
+ */
 export const sendTransitions: Transitions<SendStatus> = {
-  queued: ['preparing', 'cancelled', 'failed'],
-  preparing: ['sending', 'cancelled', 'failed'],
+  queued: ['held', 'preparing', 'cancelled', 'failed'],
+  held: ['queued', 'cancelled'],
+  preparing: ['held', 'sending', 'cancelled', 'failed'],
   sending: ['paused', 'completed', 'cancelled'],
   paused: ['sending', 'cancelled'],
   completed: [],
@@ -67,11 +73,20 @@ export const sendTransitions: Transitions<SendStatus> = {
   failed: [],
 };
 
-/** A touchpoint has at most one send of `liveSendKinds` in these, as in the index `touchpoint_sends_one_open`. */
+/**
+ * A touchpoint has at most one send of `liveSendKinds` in these, as in the index `touchpoint_sends_one_open`, unless it is
+ * sent in a series.
+ */
 export const openSendStatuses = listOpen(sendStatuses, sendTransitions);
 
+/** Statuses in which a send goes on when a member resumes it. */
+export const stoppedSendStatuses: readonly SendStatus[] = ['held', 'paused'];
+
 /** Statuses in which workers process a send; they also process a cancelled one until it has ended (`due_sends`). */
-export const workingSendStatuses = openSendStatuses.filter((status) => status !== 'paused');
+export const workingSendStatuses = openSendStatuses.filter((status) => !stoppedSendStatuses.includes(status));
+
+/** Statuses of sends of which nothing has started. */
+export const comingSendStatuses = ['queued', 'held'] as const satisfies readonly SendStatus[];
 
 /** The status in which messages are being sent and started. */
 export const deliveringSendStatus = 'sending' satisfies SendStatus;
@@ -83,10 +98,11 @@ interface Send {
 const hasStarted = ({ status }: Send): boolean => status === 'sending' || status === 'paused';
 
 export const sendCan = {
-  /** Nothing has started, so a cancel leaves no trace. */
-  undo: ({ status }: Send) => status === 'queued',
+  /** Nothing has started, so a cancel leaves no trace, and the time can be changed. */
+  undo: ({ status }: Send) => status === 'queued' || status === 'held',
   pause: ({ status }: Send) => isPossible(sendTransitions, status, 'paused'),
-  resume: ({ status }: Send) => status === 'paused',
+  hold: ({ status }: Send) => status === 'queued',
+  resume: ({ status }: Send) => stoppedSendStatuses.includes(status),
   cancel: ({ status }: Send) => isPossible(sendTransitions, status, 'cancelled'),
   deliver: ({ status }: Send) => status === deliveringSendStatus,
   prepare: ({ status }: Send) => status === 'queued' || status === 'preparing',
@@ -112,19 +128,20 @@ export const isSettling = (send: Send & { end_date: string | null }): boolean =>
 
 /**
  * @returns the touchpoint's status after a status change of its send: a draft if the send was not yet sending, or took
- * single messages. Undefined for tests and follow-ups, which do not affect it.
+ * single messages. Undefined for tests, follow-ups and the sends of a series, which do not affect it.
  * @param from, to  statuses of the send
  */
 export function touchpointStatusAfter(
-  kind: SendKind,
+  { kind, in_series }: { kind: SendKind; in_series: boolean },
   from: SendStatus,
   to: SendStatus,
 ): TouchpointStatus | undefined {
   if (kind === 'triggered') return to === 'sending' ? 'active' : to === 'paused' ? 'paused' : 'draft';
-  if (kind !== 'campaign') return undefined;
+  if (kind !== 'campaign' || in_series) return undefined;
   const atEnd = hasStarted({ status: from }) ? 'sent' : 'draft';
   const after = {
     queued: 'scheduled',
+    held: 'paused',
     preparing: 'sending',
     sending: 'sending',
     paused: 'paused',

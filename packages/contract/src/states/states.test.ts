@@ -55,17 +55,17 @@ suite('status transitions', () => {
       draft: 'archived running scheduled',
       paused: 'completed draft running scheduled',
       running: 'completed draft paused scheduled',
-      scheduled: 'draft running',
+      scheduled: 'draft paused running',
     });
   });
 
   test('touchpoints follow their transition table', () => {
     assert.deepEqual(waysOf(touchpointStatuses, touchpointTransitions.email), {
-      active: 'draft paused',
+      active: 'draft paused sent',
       archived: 'draft sent',
       draft: 'active archived scheduled',
-      paused: 'active draft sending sent',
-      scheduled: 'draft sending',
+      paused: 'active draft scheduled sending sent',
+      scheduled: 'draft paused sending',
       sending: 'draft paused sent',
       sent: 'archived',
     });
@@ -79,9 +79,10 @@ suite('status transitions', () => {
 
   test('sends follow their transition table', () => {
     assert.deepEqual(waysOf(sendStatuses, sendTransitions), {
+      held: 'cancelled queued',
       paused: 'cancelled sending',
-      preparing: 'cancelled failed sending',
-      queued: 'cancelled failed preparing',
+      preparing: 'cancelled failed held sending',
+      queued: 'cancelled failed held preparing',
       sending: 'cancelled completed paused',
     });
   });
@@ -122,8 +123,9 @@ suite('statuses of sends', () => {
 
   test('pausing, resuming and cancelling last until deliveries end', () => {
     assert.deepEqual(allowed(sendCan.pause), ['sending']);
-    assert.deepEqual(allowed(sendCan.resume), ['paused']);
-    assert.deepEqual(allowed(sendCan.cancel), ['queued', 'preparing', 'sending', 'paused']);
+    assert.deepEqual(allowed(sendCan.hold), ['queued']);
+    assert.deepEqual(allowed(sendCan.resume), ['held', 'paused']);
+    assert.deepEqual(allowed(sendCan.cancel), ['queued', 'held', 'preparing', 'sending', 'paused']);
     for (const kind of sendKinds)
       assert.deepEqual(
         allowed(({ status }) => sendCan.complete({ kind, status })),
@@ -134,7 +136,7 @@ suite('statuses of sends', () => {
   });
 
   test('all open sends except paused ones need workers', () => {
-    assert.deepEqual(openSendStatuses, ['queued', 'preparing', 'sending', 'paused']);
+    assert.deepEqual(openSendStatuses, ['queued', 'held', 'preparing', 'sending', 'paused']);
     assert.deepEqual(workingSendStatuses, ['queued', 'preparing', 'sending']);
     assert.deepEqual(workingSendStatuses, [...allowed(sendCan.prepare), ...allowed(sendCan.deliver)]);
   });
@@ -156,13 +158,13 @@ test('every send change is a valid touchpoint change', () => {
     if (seen.has(`${kind} ${send} ${touchpoint}`)) return;
     seen.add(`${kind} ${send} ${touchpoint}`);
     for (const to of sendTransitions[send]) {
-      const next = touchpointStatusAfter(kind, send, to) ?? touchpoint;
+      const next = touchpointStatusAfter({ kind, in_series: false }, send, to) ?? touchpoint;
       const isWay = next === touchpoint || isPossible(touchpointTransitions.email, touchpoint, next);
       assert.ok(isWay, `${send} > ${to} takes a touchpoint from ${touchpoint} to ${next}`);
       follow(kind, to, next);
     }
   };
-  assert.equal(touchpointStatusAfter('campaign', 'queued', 'queued'), atStart);
+  assert.equal(touchpointStatusAfter({ kind: 'campaign', in_series: false }, 'queued', 'queued'), atStart);
   follow('campaign', 'queued', atStart);
   assert.equal(seen.size, sendStatuses.length + 1, [...seen].join());
   follow('triggered', 'sending', 'active');

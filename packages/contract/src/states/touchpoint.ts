@@ -26,18 +26,20 @@ const activeTransitions: Transitions<TouchpointStatus> = {
 };
 
 /**
- * An email is sent once, or is active while its send takes single messages and becomes a draft again afterwards. If a send
- * is cancelled or fails before it was sending, its email becomes a draft again. An archived email is reopened as a draft, or
- * as sent if it was sent. It cannot be archived while its send is open.
+ * An email is sent once, now or on a date. Or it is active: while its send takes single messages, after which it is a draft
+ * again, or while it is sent in a series (repeatedly, or one content item after the other), after which it is sent. It is
+ * paused with its sends, also before they start. If a send is cancelled or fails before it was sending, its email becomes a
+ * draft again. An archived email is reopened as a draft, or as sent if it was sent. It cannot be archived while its send is
+ * open.
  */
 export const touchpointTransitions: Readonly<Record<TouchpointType, Transitions<TouchpointStatus>>> = {
   email: {
     draft: ['scheduled', 'active', 'archived'],
-    scheduled: ['sending', 'draft'],
+    scheduled: ['sending', 'paused', 'draft'],
     sending: ['paused', 'sent', 'draft'],
     sent: ['archived'],
-    active: ['paused', 'draft'],
-    paused: ['sending', 'sent', 'active', 'draft'],
+    active: ['paused', 'sent', 'draft'],
+    paused: ['scheduled', 'sending', 'sent', 'active', 'draft'],
     archived: ['draft', 'sent'],
   },
   website: activeTransitions,
@@ -57,7 +59,7 @@ const canBecome = ({ type, status }: Touchpoint, to: TouchpointStatus): boolean 
 export const touchpointCan = {
   /** A touchpoint that a user has confirmed for sending, or that was sent, cannot be changed. */
   edit: ({ type, status }: Touchpoint) => !isSent(type) || status === 'draft' || status === 'archived',
-  send: (touchpoint: Touchpoint) => canBecome(touchpoint, 'scheduled'),
+  send: (touchpoint: Touchpoint) => touchpoint.status === 'draft' && canBecome(touchpoint, 'scheduled'),
   /** From then on the touchpoint takes single messages. */
   activate: (touchpoint: Touchpoint) =>
     isSent(touchpoint.type) && touchpoint.status === 'draft' && canBecome(touchpoint, 'active'),

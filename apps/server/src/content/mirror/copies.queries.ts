@@ -28,10 +28,11 @@ export async function readCopies(
       when 'reachout_brands' then (select jsonb_build_object('name', b.name, 'client', b.client_id) from current_brands b
         where b.organization_id = ${organizationId} and b.id = w.id)
       when 'reachout_campaigns' then (select jsonb_build_object('name', c.name, 'status', c.status, 'brand', c.brand_id,
-          'scheduled_date', ${scheduledDate(sql`t.campaign_id = c.id`)}) from current_campaigns c
+          'scheduled_date', ${asTimestamp(sql`c.scheduled_date`)}, 'scheduled_date_tz', c.scheduled_date_tz) from current_campaigns c
         where c.organization_id = ${organizationId} and c.id = w.id)
       when 'reachout_touchpoints' then (select jsonb_build_object('name', p.name, 'type', p.type, 'status', p.status,
-          'collection', p.collection, 'campaign', p.campaign_id, 'scheduled_date', ${scheduledDate(sql`t.id = p.id`)})
+          'collection', p.collection, 'campaign', p.campaign_id, 'scheduled_date', ${asTimestamp(sql`p.scheduled_date`)},
+          'scheduled_date_tz', p.scheduled_date_tz)
         from current_touchpoints p
         where p.organization_id = ${organizationId} and p.id = w.id)
       else (select jsonb_build_object('title', i.data -> 'title', 'name', i.data -> 'name', 'preview', i.data -> 'preview',
@@ -44,11 +45,8 @@ export async function readCopies(
   return rows;
 }
 
-/** SQL for the start of the next send of a touchpoint or campaign. */
-const scheduledDate = (which: RawBuilder<unknown>) => sql`(
-  select to_char(min(s.send_date) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-  from touchpoint_sends s join touchpoints t on t.organization_id = s.organization_id and t.id = s.touchpoint_id
-  where ${which} and not t.deleted and s.kind = 'campaign' and s.status = 'queued')`;
+const asTimestamp = (at: RawBuilder<unknown>) =>
+  sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** SQL for the children of a record, without those deleted separately: their copies were already removed. */
 const childrenOf = (

@@ -71,7 +71,7 @@ export async function sendTest(
       brand_id: touchpoint.brand_id,
       kind: 'test',
       status: 'sending',
-      delayMs: 0,
+      startAt: 0,
       uncertain_policy: 'hold',
       recipients_confirmed_count: 1,
       user_created: userId,

@@ -1,5 +1,6 @@
 import { isPausedByRejections, sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
-import { sendCan } from '@reachout/contract/states/send.ts';
+import { openSendStatuses, sendCan } from '@reachout/contract/states/send.ts';
+import { noteNewTime } from '../../outreach/touchpoints/touchpoint-status.ts';
 import { liftBounced } from '../../content/consent/suppress-bounced.ts';
 import { invalidTransition } from '../../platform/http/api-error.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
@@ -9,12 +10,49 @@ import { resolveUncertain } from '../../queue/resolve-uncertain.queries.ts';
 import { setSendStatus } from './send-status.ts';
 import { isNearlyAll } from '../../queue/delivery.ts';
 import { countBounces, postponeSend } from '../../queue/send-failures.queries.ts';
-import { lockSend } from '../../queue/send.queries.ts';
+import { lockSend, setSendError, updateSend, type LockedSend } from '../../queue/send.queries.ts';
+import { queueNextOccurrence } from '../schedules/next-occurrence.ts';
+import { undoMs } from './send.ts';
 
-/** Workers stop starting messages within a second; those in progress finish. @throws 404; 409 `invalid_transition` */
+/**
+ * Workers stop starting messages within a second; those in progress finish. A send that has not started is held.
+ * @throws 404; 409 `invalid_transition`
+ */
 export async function pauseSend(trx: Transaction, id: string): Promise<void> {
-  await setSendStatus(trx, await lockSend(trx, id), 'paused');
+  const send = await lockSend(trx, id);
+  await setSendStatus(trx, send, sendCan.hold(send) ? 'held' : 'paused');
   await notifyWorkers(trx);
+}
+
+/** Pauses a send whatever it is doing; does nothing if it is paused. @returns whether it was changed */
+export async function stopSend(trx: Transaction, id: string): Promise<boolean> {
+  const send = await lockSend(trx, id);
+  if (sendCan.resume(send) || !openSendStatuses.includes(send.status)) return false;
+  await setSendStatus(trx, send, sendCan.pause(send) ? 'paused' : 'held');
+  return true;
+}
+
+/**
+ * Continues a send that was stopped. One whose time has passed meanwhile stays held: only its own resume sends it late.
+ * @returns undefined if there is nothing to resume
+ */
+export async function continueSend(trx: Transaction, id: string): Promise<'resumed' | 'held' | undefined> {
+  const send = await lockSend(trx, id);
+  if (!sendCan.resume(send)) return undefined;
+  if (send.status === 'held' && send.is_past) {
+    await setSendError(trx, id, sendError('started_late'));
+    return 'held';
+  }
+  await setSendStatus(trx, send, send.status === 'held' ? 'queued' : 'sending', { error: null });
+  return 'resumed';
+}
+
+/** Changes the start of a send that has not started; its occurrence is then the one at that time. */
+export async function moveSend(trx: Transaction, send: LockedSend, at: string): Promise<void> {
+  const changes = { startAt: at, occurrence_at: at, error: null };
+  if (send.status === 'held') await setSendStatus(trx, send, 'queued', changes);
+  else await updateSend(trx, send.id, { ...changes, status: 'queued', isEnded: false });
+  await noteNewTime(trx, send.touchpoint_id);
 }
 
 /**
@@ -77,21 +115,26 @@ export async function recordFailure(trx: Transaction, id: string): Promise<void>
     );
 }
 
-/** @throws 404; 409 `invalid_transition` */
+/** A held send whose time has passed starts in a minute, so that it can be undone. @throws 404; 409 `invalid_transition` */
 export async function resumeSend(trx: Transaction, id: string): Promise<void> {
   const send = await lockSend(trx, id);
   if (!sendCan.resume(send)) throw invalidTransition(send.status, 'sending');
-  await setSendStatus(trx, send, 'sending', { error: null });
+  if (send.status === 'held')
+    await setSendStatus(trx, send, 'queued', { error: null, ...(send.is_past ? { startAt: undoMs } : {}) });
+  else await setSendStatus(trx, send, 'sending', { error: null });
   await notifyWorkers(trx);
 }
 
 /**
  * Cancels a send, before it starts or while it is sending. Messages in progress are still sent and counted; then the rest
- * counts as cancelled. If the send was not sending yet, its touchpoint becomes a draft again.
+ * counts as cancelled. If the send was not sending yet, its touchpoint becomes a draft again, or the next occurrence of its
+ * schedule is queued.
  * @throws 404; 409 `invalid_transition`
  */
 export async function cancelSend(trx: Transaction, id: string): Promise<void> {
   const send = await lockSend(trx, id);
+  // First, so that a series goes on without a moment at which nothing is to come.
+  if (sendCan.undo(send)) await queueNextOccurrence(trx, send);
   await setSendStatus(trx, send, 'cancelled', { error: null });
   await completeCancelled(trx, { organizationId: send.organization_id, sendId: id });
   await notifyWorkers(trx);

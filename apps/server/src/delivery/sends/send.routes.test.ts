@@ -332,6 +332,8 @@ suite('sends', () => {
   test('a queued send can be cancelled and started again', async (t) => {
     const email = await buildReadyEmail(app);
     const { body: send } = await startOf(email);
+    assert.equal((await change(email, send, 'pause')).body.status, 'held');
+    assert.equal(await statusOf(email), 'paused');
     assertProblem(await change(email, send, 'pause'), 409, 'invalid_transition');
     const cancelled = await change(email, send, 'cancel');
     assert.equal(cancelled.status, 200);

@@ -34,7 +34,7 @@ const routes = (
       const id = await startSend(trx, proposal, {
         kind: input.kind,
         userId: context.userId,
-        immediately: input.immediately,
+        start: input.immediately ? 'immediately' : 'soon',
         uncertainPolicy: input.uncertain_policy,
         expectedRecipients: input.expected_recipients,
         expectedFilterId: input.expected_filter_id,

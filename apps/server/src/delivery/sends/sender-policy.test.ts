@@ -265,12 +265,37 @@ suite('rules of a mail server that delivers', () => {
     await set({
       status: 'paused',
       created_at: old,
+      send_date: old,
       recipients_total_count: 3,
       recipients_total_sent_count: 1,
     });
     assert.equal((await review(email)).daily_limit?.used, 2);
     await set({ status: 'completed', recipients_total_sent_count: 3, end_date: old });
     assert.equal((await review(email)).daily_limit?.used, 0);
+  });
+
+  test('a planned send counts on the day that it starts (EML-7)', async () => {
+    const email = await buildReadyEmail(app);
+    const { body: send } = await start(email);
+    const set = (values: object) => updateRows(app.owner, 'touchpoint_sends', { id: send.id }, values);
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    const used = async () => (await review(email)).daily_limit?.used;
+    await set({ send_date: inHours(25) });
+    assert.equal(await used(), 0);
+    await set({ send_date: inHours(23) });
+    assert.equal(await used(), 3);
+    await set({ status: 'held' });
+    assert.equal(await used(), 3);
+    // It was confirmed long ago, but has started today.
+    await set({
+      status: 'completed',
+      created_at: inHours(-300),
+      send_date: inHours(-1),
+      end_date: inHours(-1),
+      recipients_total_count: 3,
+      recipients_total_sent_count: 3,
+    });
+    assert.equal(await used(), 3);
   });
 
   /** Creates another email of the same campaign with the same content. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { sendAttention } from '@reachout/contract/dashboard.ts';
-import { openSendStatuses } from '@reachout/contract/states/send.ts';
+import { openSendStatuses, stoppedSendStatuses } from '@reachout/contract/states/send.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 export interface SendsQuery {
@@ -18,7 +18,7 @@ interface Picked<T> {
   count: number;
 }
 
-/** Selects sends that are waiting to start, running, or paused by a user; without tests and triggered sends. */
+/** Selects sends that are waiting to start, running, or paused or held by a user; without tests and triggered sends. */
 export async function pickOpenSends(
   trx: Transaction,
   query: SendsQuery,
@@ -28,8 +28,8 @@ export async function pickOpenSends(
     select s.id, count(*) over () as count
     from touchpoint_sends s ${ofCurrentTouchpoints(query)}
       and s.kind not in ('test', 'triggered') and s.status = any(${openSendStatuses}::text[])
-      and not (s.status = 'paused' and s.error is not null)
-    order by s.status = 'paused', s.send_date, s.id
+      and not (s.status = any(${stoppedSendStatuses}::text[]) and s.error is not null)
+    order by s.status = any(${stoppedSendStatuses}::text[]), s.send_date, s.id
     limit ${limit}
   `.execute(trx);
   return { picked: rows.map(({ id }) => id), count: rows[0]?.count ?? 0 };
@@ -41,7 +41,7 @@ export interface SendToAttend {
 }
 
 /**
- * Selects sends that need attention: paused by the engine, or with uncertain messages that a user has to decide about; and
+ * Selects sends that need attention: paused or held by the engine, or with uncertain messages that a user has to decide about; and
  * from the last days those that failed, or completed with failed messages, unless the email was sent again since.
  */
 export async function pickSendsToAttend(
@@ -53,7 +53,7 @@ export async function pickSendsToAttend(
     with picked as (
       select s.id, s.send_date,
         case
-          when s.status = 'paused' and s.error is not null then 'send_paused'
+          when s.status = any(${stoppedSendStatuses}::text[]) and s.error is not null then 'send_paused'
           when s.recipients_uncertain_count > 0 and (s.uncertain_policy = 'hold' or s.end_date is not null) then 'send_unclear'
           when s.status = 'failed' then 'send_failed'
           when s.status = 'completed' and s.recipients_total_failed_count > 0 then 'send_short'
@@ -63,7 +63,7 @@ export async function pickSendsToAttend(
         and (s.status = any(${openSendStatuses}::text[]) or s.created_at > now() - make_interval(days => ${mentionedDays}))
         and (s.end_date is null or not exists (
           select from touchpoint_sends again
-          where again.organization_id = s.organization_id and again.touchpoint_id = s.touchpoint_id
+          where again.organization_id = s.organization_id and again.touchpoint_id = s.touchpoint_id and not s.in_series
             and again.created_at > s.created_at and again.kind <> 'test'))
     )
     select id, kind, count(*) over () as count

@@ -32,10 +32,9 @@ export async function proposeSend(
   return await review(touchpointId, { userId, transaction, ...setup, kind, counts: 'recipients' });
 }
 
-export interface StartSend {
-  kind: (typeof liveSendKinds)[number];
+/** What a member confirmed. */
+export interface Confirmation {
   userId: string;
-  immediately: boolean;
   uncertainPolicy: UncertainPolicy;
   /** Recipient count that the user saw and confirmed. */
   expectedRecipients: number | undefined;
@@ -46,9 +45,15 @@ export interface StartSend {
   policies: SenderPolicies;
 }
 
+export interface StartSend extends Confirmation {
+  kind: (typeof liveSendKinds)[number];
+  /** In a minute, at once, or at the first occurrence of a schedule. */
+  start: 'soon' | 'immediately' | { scheduleId: string; at: string; inSeries: boolean };
+}
+
 /**
  * Confirms a send. Its content, audience rule and time are fixed now; the audience snapshot is taken when it starts, a
- * minute later unless `immediately`. A triggered send accepts single messages from now on.
+ * minute later unless `start` says otherwise. A triggered send accepts single messages from now on.
  * @returns the id of the send
  * @throws 404; 409 `invalid_transition`, `campaign_archived`, `changed_elsewhere`, `send_blocked`, `audience_changed`
  */
@@ -58,7 +63,9 @@ export async function startSend(
   options: StartSend,
 ): Promise<string> {
   const isTriggered = options.kind === 'triggered';
-  await lockForSend(trx, touchpoint.id, isTriggered ? 'active' : 'scheduled');
+  const { start } = options;
+  const inSeries = typeof start === 'object' && start.inSeries;
+  await lockForSend(trx, touchpoint.id, isTriggered || inSeries ? 'active' : 'scheduled');
   if (!(await isCurrent(trx))) throw apiError('changed_elsewhere');
   const blocking = options.sendsSampleContent ? ['block'] : ['block', 'confirm'];
   if (message === undefined || review.checks.some(({ level }) => blocking.includes(level)))
@@ -85,7 +92,9 @@ export async function startSend(
       brand_id: touchpoint.brand_id,
       kind: options.kind,
       status,
-      delayMs: options.immediately || isTriggered ? 0 : undoMs,
+      ...(typeof start === 'object'
+        ? { startAt: start.at, schedule_id: start.scheduleId, occurrence_at: start.at, in_series: inSeries }
+        : { startAt: start === 'immediately' || isTriggered ? 0 : undoMs }),
       uncertain_policy: options.uncertainPolicy,
       recipients_confirmed_count: actual,
       user_created: options.userId,
@@ -98,7 +107,11 @@ export async function startSend(
           : { rule: message.audience, name: review.audience?.name ?? '' },
     },
   );
-  await setTouchpointStatus(trx, touchpoint.id, touchpointStatusAfter(options.kind, status, status)!);
+  await setTouchpointStatus(
+    trx,
+    touchpoint.id,
+    inSeries ? 'active' : touchpointStatusAfter({ kind: options.kind, in_series: false }, status, status)!,
+  );
   await denyShortage(
     trx,
     { organizationId: touchpoint.organization_id, userId: options.userId },

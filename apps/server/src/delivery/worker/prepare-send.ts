@@ -11,6 +11,7 @@ import { chunkSize } from '../../queue/delivery.ts';
 import { awaitContacts } from '../../queue/awaited-contacts.queries.ts';
 import { listFailedContacts } from '../../queue/follow-up-snapshot.queries.ts';
 import type { SendKey } from '../../queue/send-statements.ts';
+import { findLatestMissed, queueNextOccurrence } from '../schedules/next-occurrence.ts';
 import { awaitContactsMs } from '../sends/reading-sends.ts';
 import { setSendStatus } from '../sends/send-status.ts';
 import {
@@ -43,10 +44,13 @@ export async function prepareSend(
     const send = await tryLockDueSend(trx, sendId);
     if (send === undefined || !sendCan.prepare(send)) return false;
     if (send.is_overdue) {
-      await setSendStatus(trx, send, 'failed', { error: sendError('started_late') });
+      await holdLate(trx, send);
       return false;
     }
-    if (send.status !== 'preparing') await setSendStatus(trx, send, 'preparing');
+    if (send.status !== 'preparing') {
+      await queueNextOccurrence(trx, send);
+      await setSendStatus(trx, send, 'preparing');
+    }
     return true;
   });
   if (!isClaimed) return undefined;
@@ -63,6 +67,15 @@ export async function prepareSend(
     });
     return undefined;
   }
+}
+
+/** Nothing is sent late without a decision. Of the occurrences that were missed, only the latest waits for it. */
+async function holdLate(trx: Transaction, send: LockedSend): Promise<void> {
+  const latest = send.status === 'queued' ? await findLatestMissed(trx, send) : undefined;
+  await setSendStatus(trx, send, 'held', {
+    error: sendError('started_late'),
+    ...(latest === undefined ? {} : { occurrence_at: latest, startAt: latest }),
+  });
 }
 
 /** Rolls back the audience snapshot. */

@@ -20,6 +20,8 @@ const refusedByState = [
   'sends.cancel',
   'sends.followUp',
   'sends.resolveUncertain',
+  'schedules.create',
+  'schedules.update',
   'messages.create',
   'emails.test',
   'filters.delete',
@@ -50,6 +52,7 @@ const metaOf = (name: string): OperationMeta => {
 /** Operations with manual transactions that change something here; the others only compute, stream or call other servers. */
 const commits = [
   'sends.start',
+  'schedules.create',
   'emails.test',
   'content.createItem',
   'content.updateItem',

@@ -76,6 +76,8 @@ const selectCampaigns = (trx: Transaction) =>
       'organization_id',
       'name',
       'status',
+      'scheduled_date',
+      'scheduled_date_tz',
       'error_content',
       ...brandColumns,
       'client_id',

@@ -1,7 +1,11 @@
 import type { Transaction } from '../../platform/database/database.ts';
-import { getTouchpoint } from './touchpoint.queries.ts';
+import { getTouchpoint, hasBeenSent } from './touchpoint.queries.ts';
 import type { TouchpointRow } from './touchpoint.ts';
 
 /** For higher layers that store data of a touchpoint. @throws 404 unless it exists and is visible */
 export const requireTouchpoint = (trx: Transaction, id: string): Promise<TouchpointRow> =>
   getTouchpoint(trx, id);
+
+/** The status of a touchpoint that nothing is planned for any more: whether a send of it has reached somebody. */
+export const statusAtEnd = async (trx: Transaction, id: string): Promise<'sent' | 'draft'> =>
+  (await hasBeenSent(trx, id)) ? 'sent' : 'draft';

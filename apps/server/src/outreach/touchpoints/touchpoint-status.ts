@@ -6,7 +6,8 @@ import {
 import type { Transaction } from '../../platform/database/database.ts';
 import { invalidTransition } from '../../platform/http/api-error.ts';
 import { assertTransition } from '../../platform/http/assert-transition.ts';
-import { assertTakesTouchpoints, followTouchpoints } from '../campaigns/campaign-status.ts';
+import { noteChanges } from '../../clients/outbox/note-changes.ts';
+import { assertTakesTouchpoints, followTouchpoints, touchCampaign } from '../campaigns/campaign-status.ts';
 import { lockCurrentTouchpoint, lockTouchpoint, updateTouchpoint } from './touchpoint.queries.ts';
 
 /**
@@ -25,6 +26,14 @@ export async function setTouchpointStatus(
   assertTransition(touchpointTransitions[type], status, to);
   await updateTouchpoint(trx, touchpointId, { status: to });
   await followTouchpoints(trx, campaign_id);
+}
+
+/** Notes that the time of the next send has changed, which is part of the copies of the touchpoint and its campaign. */
+export async function noteNewTime(trx: Transaction, touchpointId: string): Promise<void> {
+  const { campaign_id } = await lockTouchpoint(trx, touchpointId);
+  await noteChanges(trx, 'reachout_touchpoints', [touchpointId]);
+  await touchCampaign(trx, campaign_id);
+  await noteChanges(trx, 'reachout_campaigns', [campaign_id]);
 }
 
 /**

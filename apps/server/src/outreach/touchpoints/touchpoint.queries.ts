@@ -101,7 +101,7 @@ export const getTouchpointDetails = (
   selectTouchpoints(trx)
     .where('id', '=', id)
     .select((eb) =>
-      // At most one, found by the index `touchpoint_sends_one_open`.
+      // At most one, found by the index `touchpoint_sends_one_open`, except in a series: then the one that comes or goes next.
       eb
         .selectFrom('touchpoint_sends as send')
         .whereRef('send.organization_id', '=', 'current_touchpoints.organization_id')
@@ -109,6 +109,8 @@ export const getTouchpointDetails = (
         .where('send.kind', 'in', liveSendKinds)
         .where('send.status', 'in', openSendStatuses)
         .select('send.id')
+        .orderBy('send.send_date')
+        .limit(1)
         .as('open_send_id'),
     )
     .executeTakeFirstOrThrow(notFound);
@@ -124,6 +126,8 @@ const selectTouchpoints = (trx: Transaction) =>
       'type',
       'status',
       'collection',
+      'scheduled_date',
+      'scheduled_date_tz',
       'error_content',
       'campaign_name',
       ...brandColumns,

@@ -14,6 +14,7 @@ import { jobStates } from '@reachout/contract/states/job.ts';
 import {
   openSendStatuses,
   sendKinds,
+  comingSendStatuses,
   sendStatuses,
   workingSendStatuses,
 } from '@reachout/contract/states/send.ts';
@@ -121,9 +122,12 @@ const decisions: Record<string, readonly (readonly string[])[]> = {
   'function recipients_in_organization': [
     ['failed'],
     ['cancelled'],
-    ['queued', 'preparing'],
+    ['queued', 'held', 'preparing'],
+    comingSendStatuses,
     openSendStatuses,
   ],
+  'index touchpoint_sends_one_occurrence': [['failed'], ['cancelled']],
+  'view coming_sends': [comingSendStatuses],
 };
 
 test('database objects use only statuses of the contract', () =>

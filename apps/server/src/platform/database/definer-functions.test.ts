@@ -424,6 +424,7 @@ const recordsOf = (tenant: Tenant) =>
     ['touchpoints', tenant.touchpointId],
     ['filters', tenant.filterId],
     ['touchpoint_sends', tenant.sendId],
+    ['touchpoint_schedules', tenant.scheduleId],
     ['content_imports', tenant.importId],
     ['mailbox_messages', tenant.messageId],
   ] as const;

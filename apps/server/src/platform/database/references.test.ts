@@ -59,6 +59,7 @@ const unreferenced = [
   'touchpoint_send_contents.send_id',
   // Kept for reference; brands are never permanently deleted without their sends.
   'touchpoint_sends.brand_id',
+  'touchpoint_schedules.brand_id',
   'suppressions.send_id',
   'resubscriptions.send_id',
   'suppression_lifts.send_id',

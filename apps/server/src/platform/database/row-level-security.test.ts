@@ -119,7 +119,7 @@ const scopedTables = words(`
   audience_reading_contacts audience_readings brands campaigns client_addresses client_contacts
   client_socials clients content_collections content_imports content_items content_presets content_shares
   directus_collections events filters mailbox_messages messages resubscriptions suppression_lifts
-  suppressions touchpoint_emails touchpoint_sends touchpoint_websites touchpoints
+  suppressions touchpoint_emails touchpoint_schedules touchpoint_sends touchpoint_websites touchpoints
 `);
 
 /** All members can see the platform's own collections, but not their items. */

@@ -242,6 +242,16 @@ export interface ClientSocials {
   url: string;
 }
 
+export interface ComingSends {
+  id: string | null;
+  organization_id: string | null;
+  schedule_id: string | null;
+  send_date: string | null;
+  status: string | null;
+  time_zone: string | null;
+  touchpoint_id: string | null;
+}
+
 export interface ContactDeliveries {
   hashes: number[];
   last_hash: number;
@@ -436,7 +446,9 @@ export interface CountedSends {
   end_date: string | null;
   error: Json | null;
   id: string | null;
+  in_series: boolean | null;
   kind: string | null;
+  occurrence_at: string | null;
   organization_id: string | null;
   parent_send_id: string | null;
   recipients_accepted_count: number | null;
@@ -449,9 +461,11 @@ export interface CountedSends {
   recipients_total_failed_count: number | null;
   recipients_total_sent_count: number | null;
   recipients_uncertain_count: number | null;
+  schedule_id: string | null;
   send_date: string | null;
   send_number: number | null;
   status: string | null;
+  time_zone: string | null;
   touchpoint_id: string | null;
   uncertain_policy: string | null;
   updated_at: string | null;
@@ -500,6 +514,8 @@ export interface CurrentCampaigns {
   id: string | null;
   name: string | null;
   organization_id: string | null;
+  scheduled_date: string | null;
+  scheduled_date_tz: string | null;
   status: string | null;
   updated_at: string | null;
 }
@@ -523,6 +539,8 @@ export interface CurrentTouchpoints {
   id: string | null;
   name: string | null;
   organization_id: string | null;
+  scheduled_date: string | null;
+  scheduled_date_tz: string | null;
   status: string | null;
   type: string | null;
   updated_at: string | null;
@@ -1026,6 +1044,21 @@ export interface Touchpoints {
   updated_at: Generated<string>;
 }
 
+export interface TouchpointSchedules {
+  brand_id: string;
+  created_at: Generated<string>;
+  id: string;
+  is_active: Generated<boolean>;
+  organization_id: string;
+  rrule: string | null;
+  schedule_content: Generated<Json>;
+  start_date: string;
+  time_zone: string;
+  touchpoint_id: string;
+  updated_at: Generated<string>;
+  user_created: string | null;
+}
+
 export interface TouchpointSendContents {
   audience: Json | null;
   audience_name: string | null;
@@ -1044,8 +1077,10 @@ export interface TouchpointSends {
   error: Json | null;
   failure_count: Generated<number>;
   id: string;
+  in_series: Generated<boolean>;
   kind: Generated<string>;
   next_due_at: string | null;
+  occurrence_at: string | null;
   organization_id: string;
   parent_send_id: string | null;
   recipients_accepted_count: Generated<number>;
@@ -1058,6 +1093,7 @@ export interface TouchpointSends {
   recipients_total_failed_count: Generated<number>;
   recipients_total_sent_count: Generated<number>;
   recipients_uncertain_count: Generated<number>;
+  schedule_id: string | null;
   send_date: string;
   send_number: Generated<number>;
   status: Generated<string>;
@@ -1154,6 +1190,7 @@ export interface DB {
   client_socials: ClientSocials;
   clients: Clients;
   clients_brands: ClientsBrands;
+  coming_sends: ComingSends;
   contact_deliveries: ContactDeliveries;
   contact_notes: ContactNotes;
   content_collections: ContentCollections;
@@ -1217,6 +1254,7 @@ export interface DB {
   suppressions: Suppressions;
   totp_secrets: TotpSecrets;
   touchpoint_emails: TouchpointEmails;
+  touchpoint_schedules: TouchpointSchedules;
   touchpoint_send_contents: TouchpointSendContents;
   touchpoint_sends: TouchpointSends;
   touchpoint_websites: TouchpointWebsites;

@@ -1,5 +1,5 @@
 import type { Send } from '@reachout/contract/sends.ts';
-import { outcomeOfSend, sendCan, type SendOutcome as Outcome } from '@reachout/contract/states/send.ts';
+import { outcomeOfSend, type SendOutcome as Outcome } from '@reachout/contract/states/send.ts';
 
 /** The counters that progress and outcome are derived from. They do not overlap; the total is their sum. */
 export type SendCounters = Pick<
@@ -17,6 +17,7 @@ export interface SendOutcome {
   /** `finished` only after the end and if no recipient was missed, whatever the status; `active` takes single messages. */
   phase:
     | 'waiting'
+    | 'held'
     | 'preparing'
     | 'moving'
     | 'active'
@@ -45,7 +46,7 @@ export function sendOutcome(send: SendCounters): SendOutcome {
     percent,
     notSent,
     phase: phaseOf(send.kind, status),
-    status: sendCan.undo(send) ? 'scheduled' : status,
+    status: status === 'queued' ? 'scheduled' : status,
   };
 }
 
@@ -58,6 +59,7 @@ export function isSuccess(send: SendCounters): boolean {
 function phaseOf(kind: SendCounters['kind'], status: Outcome): SendOutcome['phase'] {
   const phases = {
     queued: 'waiting',
+    held: 'held',
     preparing: 'preparing',
     sending: kind === 'triggered' ? 'active' : 'moving',
     paused: 'paused',

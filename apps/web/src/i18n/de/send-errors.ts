@@ -18,7 +18,7 @@ export const sendErrors: Translation<typeof en> = {
     unexpected_paused:
       'In Reachout ist {{count}}-mal hintereinander etwas schiefgegangen. Bitten Sie den Betreiber dieser Installation, das Protokoll des Servers anzusehen. Setzen Sie den Versand dann fort, oder brechen Sie ihn ab.',
     started_late:
-      'Dieser Versand war vor mehr als einem Tag fällig, und es wurde nichts gesendet. Senden Sie die E-Mail erneut, wenn sie noch gesendet werden soll.',
+      'Der Zeitpunkt dieses Versands ist verstrichen, und es wurde nichts gesendet. Senden Sie jetzt, wenn die E-Mail noch hinausgehen soll, wählen Sie einen anderen Zeitpunkt, oder brechen Sie den Versand ab.',
     nobody_left:
       'Beim Start des Versands war niemand mehr in der Zielgruppe, daher wurde nichts gesendet. Prüfen Sie die Zielgruppe, und senden Sie die E-Mail dann erneut.',
     follow_up_nobody_left:

@@ -23,6 +23,7 @@ export const sends: Translation<typeof en> = {
     waitingSeconds_one: 'Startet in {{count}} Sekunde',
     waitingSeconds_other: 'Startet in {{count}} Sekunden',
     starting: 'Startet',
+    held: 'Angehalten: Es wird nichts gesendet, bis Sie entscheiden',
     preparing: 'Empfänger werden vorbereitet',
     moving: '{{processed}} von {{total}} verarbeitet',
     active: 'Aktiv: {{sent}} von {{total}} Nachrichten gesendet',

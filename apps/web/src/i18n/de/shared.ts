@@ -72,6 +72,7 @@ export const shared: Translation<typeof en> = {
     draft: 'Entwurf',
     scheduled: 'Geplant',
     running: 'Läuft',
+    held: 'Angehalten',
     paused: 'Pausiert',
     completed: 'Abgeschlossen',
     archived: 'Archiviert',

@@ -20,6 +20,7 @@ export const sends = {
     waitingSeconds_one: 'Starts in {{count}} second',
     waitingSeconds_other: 'Starts in {{count}} seconds',
     starting: 'Starting',
+    held: 'On hold: nothing is sent until you decide',
     preparing: 'Preparing recipients',
     moving: '{{processed}} of {{total}} processed',
     active: 'Active: {{sent}} of {{total}} messages sent',

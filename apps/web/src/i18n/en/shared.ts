@@ -72,6 +72,7 @@ export const shared = {
     draft: 'Draft',
     scheduled: 'Scheduled',
     running: 'Running',
+    held: 'On hold',
     paused: 'Paused',
     completed: 'Completed',
     archived: 'Archived',

@@ -16,9 +16,14 @@ export function useAuditActionText(): (entry: AuditEntry) => string {
   return ({ action, record_name: name, details: { brand, recipients, kind } }) => {
     const [area = '', last = ''] = action.split('.');
     const count = typeof recipients === 'number' ? recipients : undefined;
-    const ofSend = area === 'emails' ? last : area === 'sends' && kind === 'triggered' ? 'activate' : last;
+    const ofSend =
+      area === 'schedules'
+        ? `schedule_${last}`
+        : area === 'sends' && kind === 'triggered'
+          ? 'activate'
+          : last;
     if (
-      ['sends', 'emails'].includes(area) &&
+      ['sends', 'emails', 'schedules'].includes(area) &&
       typeof brand === 'string' &&
       name !== null &&
       isSendAction(ofSend, count)
@@ -32,7 +37,11 @@ export function useAuditActionText(): (entry: AuditEntry) => string {
 }
 
 type SendTexts = typeof settings.audit.sends;
-type SendAction = Exclude<keyof SendTexts, `${string}_${'one' | 'other'}`> | 'start' | 'followUp';
+type SendAction =
+  | Exclude<keyof SendTexts, `${string}_${'one' | 'other'}`>
+  | 'start'
+  | 'followUp'
+  | 'schedule_create';
 
 /** Whether there is a sentence for an action, which may need the number of recipients. */
 const isSendAction = (action: string, count: number | undefined): action is SendAction =>
@@ -60,6 +69,7 @@ export function useAuditDetails(): (entry: AuditEntry) => { name: string; value:
     if (detail === 'method' && isKey(settings.audit.methods, value)) return t(`audit.methods.${value}`);
     if (['role', 'from', 'to'].includes(detail)) return roleName({ role: value });
     if (detail === 'scopes' && isApiKeyScope(value)) return t(`keys.scope.${value}`, { nsSeparator: false });
+    if (detail === 'start_date') return format.time(value);
     if (detail === 'filters') return fieldName(value);
     if (detail === 'decision' && isKey(settings.audit.decisions, value)) return t(`audit.decisions.${value}`);
     if (detail === 'status' && isKey(shared.status, value)) return t(`common:status.${value}`);

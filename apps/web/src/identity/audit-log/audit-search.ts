@@ -17,6 +17,7 @@ export const auditGroups = [
   'campaigns.',
   'touchpoints.',
   'sends.',
+  'schedules.',
   'filters.',
   'templates.',
   'content.',

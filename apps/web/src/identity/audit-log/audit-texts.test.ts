@@ -69,7 +69,7 @@ test('every changed field has words in the audit log', () => {
     /^(?:id|organization_id|key|(?:address|contact|invitation|key|social|user)_id|(?:expected|if)_\w+)$/;
   // These name what they did in details of their own.
   const described =
-    /^(?:content\.(?:create|update|delete)Items?|sends\.|messages\.|emails\.|suppressions\.|consent\.|contacts\.)/;
+    /^(?:content\.(?:create|update|delete)Items?|sends\.|schedules\.|messages\.|emails\.|suppressions\.|consent\.|contacts\.)/;
   const unnamed = changing
     .filter(({ name }) => !described.test(name))
     .flatMap(({ name, fields }) =>

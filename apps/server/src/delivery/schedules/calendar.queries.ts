@@ -1,0 +1,86 @@
+import { comingSendStatuses } from '@reachout/contract/states/send.ts';
+import type { Occurrence } from '@reachout/contract/schedules.ts';
+import { sql, type RawBuilder } from 'kysely';
+import { brandColumns, type BrandColumns } from '../../clients/brands/brand.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+
+export interface CalendarQuery {
+  client_id?: string | undefined;
+  brand_id?: string | undefined;
+  campaign_id?: string | undefined;
+  from: string;
+  to: string;
+}
+
+export interface CalendarRow
+  extends Omit<Occurrence, 'key' | 'touchpoint' | 'campaign' | 'brand'>, BrandColumns {
+  touchpoint_id: string;
+  touchpoint_name: string;
+  touchpoint_type: Occurrence['touchpoint']['type'];
+  campaign_id: string;
+  campaign_name: string;
+}
+
+/** Sends of a period but tests and single messages, in order of time. */
+export const listSendsOfPeriod = (
+  trx: Transaction,
+  { from, to, ...below }: CalendarQuery,
+  limit: number,
+): Promise<CalendarRow[]> =>
+  select(trx, below)
+    .where('s.send_date', '>=', from)
+    .where('s.send_date', '<', to)
+    .orderBy('s.send_date')
+    .orderBy('s.id')
+    .limit(limit)
+    .execute();
+
+/** The coming sends of all schedules that may have more occurrences before a moment. */
+export const listRepeating = (
+  trx: Transaction,
+  { to, from: _from, ...below }: CalendarQuery,
+  limit: number,
+): Promise<(CalendarRow & { start_date: string })[]> =>
+  select(trx, below)
+    .select('p.start_date')
+    .where('s.status', 'in', [...comingSendStatuses])
+    .where('p.rrule', 'is not', null)
+    .where('s.send_date', '<', to)
+    .orderBy('s.send_date')
+    .orderBy('s.id')
+    .limit(limit)
+    .$castTo<CalendarRow & { start_date: string }>()
+    .execute();
+
+const select = (trx: Transaction, { client_id, brand_id, campaign_id }: Omit<CalendarQuery, 'from' | 'to'>) =>
+  trx
+    .selectFrom('counted_sends as s')
+    .innerJoin('current_touchpoints as t', (on) =>
+      on.onRef('t.organization_id', '=', 's.organization_id').onRef('t.id', '=', 's.touchpoint_id'),
+    )
+    .leftJoin('touchpoint_schedules as p', (on) =>
+      on.onRef('p.organization_id', '=', 's.organization_id').onRef('p.id', '=', 's.schedule_id'),
+    )
+    .where('s.kind', 'in', ['campaign', 'follow_up'])
+    .$if(client_id !== undefined, (query) => query.where('t.client_id', '=', client_id ?? null))
+    .$if(brand_id !== undefined, (query) => query.where('t.brand_id', '=', brand_id ?? null))
+    .$if(campaign_id !== undefined, (query) => query.where('t.campaign_id', '=', campaign_id ?? null))
+    .select([
+      's.send_date as at',
+      'p.time_zone',
+      's.schedule_id',
+      'p.rrule',
+      's.id as send_id',
+      's.status',
+      recipients.as('recipients'),
+      't.id as touchpoint_id',
+      't.name as touchpoint_name',
+      't.type as touchpoint_type',
+      't.campaign_id',
+      't.campaign_name',
+      ...brandColumns.map((column) => `t.${column}` as const),
+    ])
+    .$castTo<CalendarRow>();
+
+const recipients: RawBuilder<number> = sql`
+  case when s.audience_breakdown is null then s.recipients_confirmed_count else s.recipients_total_count end`;

@@ -1,0 +1,51 @@
+import { listOccurrences } from '@reachout/contract/rules/recurrence.ts';
+import { sendCan } from '@reachout/contract/states/send.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { notifyWorkers } from '../../platform/database/notify.ts';
+import { invalidInput, invalidTransition } from '../../platform/http/api-error.ts';
+import { lockSend } from '../../queue/send.queries.ts';
+import { cancelSend, moveSend } from '../sends/change-send.ts';
+import { toFirstOccurrence } from './create-schedule.ts';
+import { deleteSchedule, getSchedule, updateSchedule, type ScheduleTime } from './schedule.queries.ts';
+
+/**
+ * Moves the send that comes next, and changes the rule for those after it. One whose time has passed is queued again.
+ * @throws 404; 409 `invalid_transition` if none is to come; 422 `invalid_input`
+ */
+export async function moveSchedule(
+  trx: Transaction,
+  id: string,
+  changes: { [K in keyof ScheduleTime]?: ScheduleTime[K] | undefined },
+): Promise<void> {
+  const { next, ...before } = await getSchedule(trx, id);
+  if (next === null) throw invalidTransition('sent', 'scheduled');
+  const send = await lockSend(trx, next.send_id);
+  if (!sendCan.undo(send)) throw invalidTransition(send.status, 'queued');
+  if (changes.rrule !== undefined && (changes.rrule === null) !== (before.rrule === null))
+    throw invalidInput('rrule', 'Unschedule the email to choose between once and repeatedly.');
+  const time = await toFirstOccurrence(trx, {
+    start_date: changes.start_date ?? next.send_date,
+    time_zone: changes.time_zone ?? before.time_zone,
+    rrule: changes.rrule ?? withoutStarted(before, next.send_date),
+  });
+  await updateSchedule(trx, id, time);
+  await moveSend(trx, send, time.start_date);
+  await notifyWorkers(trx);
+}
+
+/** @returns the rule, with the number of occurrences that are left from a moment on */
+function withoutStarted(time: ScheduleTime, from: string): string | null {
+  const started = listOccurrences(time)?.filter((at) => at < from).length ?? 0;
+  return (
+    time.rrule?.replace(/COUNT=(\d+)/, (_, count) => `COUNT=${Math.max(1, Number(count) - started)}`) ?? null
+  );
+}
+
+/** Cancels what has not started and deletes the schedule. @throws 404 */
+export async function unschedule(trx: Transaction, id: string): Promise<void> {
+  const { next } = await getSchedule(trx, id);
+  const send = next === null ? undefined : await lockSend(trx, next.send_id);
+  // First, so that no further occurrence is queued.
+  await deleteSchedule(trx, id);
+  if (send !== undefined && sendCan.undo(send)) await cancelSend(trx, send.id);
+}

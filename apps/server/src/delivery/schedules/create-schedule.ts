@@ -1,0 +1,54 @@
+import { listOccurrences } from '@reachout/contract/rules/recurrence.ts';
+import type { ReviewedTouchpoint } from '../../outreach/channels/channel.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { invalidInput } from '../../platform/http/api-error.ts';
+import { newId } from '../../platform/ids.ts';
+import { startSend, type Confirmation } from '../sends/start-send.ts';
+import { compareWithNow, insertSchedule, type ScheduleTime } from './schedule.queries.ts';
+
+/**
+ * Confirms an email for a date, or repeatedly. Its content and audience rule are fixed now; the send of the first occurrence
+ * is queued.
+ * @returns the id of the schedule
+ * @throws like `startSend`; 422 `invalid_input` for a time that has passed or a rule without occurrences
+ */
+export async function createSchedule(
+  trx: Transaction,
+  proposal: ReviewedTouchpoint,
+  { time, ...confirmation }: Confirmation & { time: ScheduleTime },
+): Promise<string> {
+  const { touchpoint } = proposal;
+  const id = newId();
+  const from = await toFirstOccurrence(trx, time);
+  await insertSchedule(trx, {
+    ...from,
+    id,
+    organization_id: touchpoint.organization_id,
+    touchpoint_id: touchpoint.id,
+    brand_id: touchpoint.brand_id,
+    user_created: confirmation.userId,
+  });
+  await startSend(trx, proposal, {
+    ...confirmation,
+    kind: 'campaign',
+    start: { scheduleId: id, at: from.start_date, inSeries: from.rrule !== null },
+  });
+  return id;
+}
+
+/** Plans further ahead would outlive what they are about. */
+const maxYearsAhead = 2;
+
+/** @returns the time, beginning with the first occurrence of its rule. @throws 422 `invalid_input` */
+export async function toFirstOccurrence(trx: Transaction, time: ScheduleTime): Promise<ScheduleTime> {
+  const { isPast, isFar } = await compareWithNow(trx, time.start_date, maxYearsAhead);
+  if (isPast) throw invalidInput('start_date', 'This time has passed. Choose a later one.');
+  if (isFar) throw invalidInput('start_date', `Choose a time within the next ${maxYearsAhead} years.`);
+  const [first] = listOccurrences(time) ?? [];
+  if (first === undefined)
+    throw invalidInput(
+      'rrule',
+      'Use a rule of RFC 5545 with occurrences at least a day apart, such as FREQ=WEEKLY;BYDAY=TU.',
+    );
+  return { ...time, start_date: first };
+}

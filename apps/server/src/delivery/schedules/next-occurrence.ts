@@ -1,0 +1,31 @@
+import { findNextOccurrence, listOccurrences } from '@reachout/contract/rules/recurrence.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { noteNewTime } from '../../outreach/touchpoints/touchpoint-status.ts';
+import { newId } from '../../platform/ids.ts';
+import type { LockedSend } from '../../queue/send.queries.ts';
+import { insertNextSend } from '../../queue/planned-sends.queries.ts';
+import { followSends, getScheduleTime } from './schedule.queries.ts';
+
+/**
+ * Queues the occurrence after one that starts or is skipped. Occurrences that have passed meanwhile are left out. Does nothing
+ * for the last one, and if the schedule was deleted.
+ */
+export async function queueNextOccurrence(trx: Transaction, send: LockedSend): Promise<void> {
+  const { schedule_id: scheduleId, occurrence_at: occurrence } = send;
+  if (!send.in_series || scheduleId === null || occurrence === null) return;
+  const { now, ...time } = await getScheduleTime(trx, scheduleId);
+  const at = findNextOccurrence(time, occurrence > now ? occurrence : now);
+  if (at === undefined) return;
+  await insertNextSend(trx, send.id, { id: newId(), at });
+  await followSends(trx, scheduleId);
+  await noteNewTime(trx, send.touchpoint_id);
+}
+
+/** @returns the latest occurrence that has passed, for a send that is late; undefined if that is its own */
+export async function findLatestMissed(trx: Transaction, send: LockedSend): Promise<string | undefined> {
+  const { schedule_id: scheduleId, occurrence_at: occurrence } = send;
+  if (scheduleId === null || occurrence === null) return undefined;
+  const { now, ...time } = await getScheduleTime(trx, scheduleId);
+  const missed = listOccurrences(time)?.findLast((at) => at <= now);
+  return missed !== undefined && missed > occurrence ? missed : undefined;
+}

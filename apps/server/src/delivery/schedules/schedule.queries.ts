@@ -1,0 +1,102 @@
+import type { Schedule } from '@reachout/contract/schedules.ts';
+import { sql } from 'kysely';
+import type { Transaction } from '../../platform/database/database.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+
+export interface ScheduleTime {
+  start_date: string;
+  time_zone: string;
+  rrule: string | null;
+}
+
+export async function insertSchedule(
+  trx: Transaction,
+  row: ScheduleTime & {
+    id: string;
+    organization_id: string;
+    touchpoint_id: string;
+    brand_id: string;
+    user_created: string;
+  },
+): Promise<void> {
+  await trx.insertInto('touchpoint_schedules').values(row).execute();
+}
+
+const select = (trx: Transaction) =>
+  trx
+    .selectFrom('touchpoint_schedules as p')
+    .innerJoin('current_touchpoints as t', (on) =>
+      on.onRef('t.organization_id', '=', 'p.organization_id').onRef('t.id', '=', 'p.touchpoint_id'),
+    )
+    .select([
+      'p.id',
+      'p.organization_id',
+      'p.touchpoint_id',
+      'p.schedule_content',
+      'p.start_date',
+      'p.time_zone',
+      'p.rrule',
+      'p.is_active',
+      'p.created_at',
+      sql`(
+        select json_build_object('send_id', s.id, 'status', s.status,
+          'send_date', to_char(s.send_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+        from coming_sends s
+        where s.organization_id = p.organization_id and s.schedule_id = p.id
+        order by s.send_date
+        limit 1)`.as('next'),
+    ])
+    .$castTo<Schedule>();
+
+/** @throws 404, also if the touchpoint or one of its parents is deleted */
+export const getSchedule = (trx: Transaction, id: string): Promise<Schedule> =>
+  select(trx).where('p.id', '=', id).executeTakeFirstOrThrow(notFound);
+
+/** With the time of the database, by which occurrences have passed. */
+export const getScheduleTime = (trx: Transaction, id: string): Promise<ScheduleTime & { now: string }> =>
+  trx
+    .selectFrom('touchpoint_schedules')
+    .select(['start_date', 'time_zone', 'rrule', sql<string>`now()`.as('now')])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(notFound);
+
+const maxListed = 500;
+
+export const listSchedules = (trx: Transaction, touchpointId: string): Promise<Schedule[]> =>
+  select(trx)
+    .where('p.touchpoint_id', '=', touchpointId)
+    .orderBy('p.created_at', 'desc')
+    .orderBy('p.id', 'desc')
+    .limit(maxListed)
+    .execute();
+
+export const updateSchedule = (trx: Transaction, id: string, time: ScheduleTime): Promise<unknown> =>
+  trx
+    .updateTable('touchpoint_schedules')
+    .set({ ...time, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute();
+
+export const deleteSchedule = (trx: Transaction, id: string): Promise<unknown> =>
+  trx.deleteFrom('touchpoint_schedules').where('id', '=', id).execute();
+
+/** A schedule is active while a send of it is queued. Call this after each change of its sends. */
+export const followSends = (trx: Transaction, id: string): Promise<unknown> =>
+  sql`
+    update touchpoint_schedules p
+    set is_active = exists (
+      select from coming_sends s
+      where s.organization_id = p.organization_id and s.schedule_id = p.id and s.status = 'queued')
+    where id = ${id}`.execute(trx);
+
+/** How a time lies to the clock of the database. */
+export async function compareWithNow(
+  trx: Transaction,
+  time: string,
+  maxYearsAhead: number,
+): Promise<{ isPast: boolean; isFar: boolean }> {
+  const { rows } = await sql<{ isPast: boolean; isFar: boolean }>`
+    select ${time}::timestamptz < now() as "isPast",
+      ${time}::timestamptz > now() + make_interval(years => ${maxYearsAhead}) as "isFar"`.execute(trx);
+  return rows[0]!;
+}

@@ -1,0 +1,94 @@
+import type { Schedule } from '@reachout/contract/schedules.ts';
+import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
+import type { MailSetup } from '../../outreach/channels/channel.ts';
+import { requireCampaign } from '../../outreach/campaigns/find-campaign.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
+import { proposeSend } from '../sends/start-send.ts';
+import { listCalendar } from './calendar.ts';
+import { moveSchedule, unschedule } from './change-schedule.ts';
+import { createSchedule } from './create-schedule.ts';
+import { pauseAll, resumeAll } from './pause-all.ts';
+import { getSchedule, listSchedules } from './schedule.queries.ts';
+
+export const createScheduleRoutes = (setup: MailSetup) => ({
+  create: operations.schedules.create.handler(async ({ input, context }) => {
+    const proposal = await proposeSend(context, input.id, 'campaign', setup);
+    return await context.commit(async (trx) => {
+      const { start_date, time_zone, rrule } = input;
+      const id = await createSchedule(trx, proposal, {
+        time: { start_date, time_zone, rrule },
+        userId: context.userId,
+        uncertainPolicy: input.uncertain_policy,
+        expectedRecipients: input.expected_recipients,
+        expectedFilterId: input.expected_filter_id,
+        sendsSampleContent: input.sends_sample_content,
+        policies: setup.policies,
+      });
+      const schedule = await getSchedule(trx, id);
+      const recipients = proposal.review.audience_breakdown?.will_receive;
+      return await noteSchedule(trx, context, schedule, { recipients, ...timeOf(schedule) });
+    });
+  }),
+  listOfTouchpoint: inTransaction(operations.schedules.listOfTouchpoint, async (trx, { id }) => {
+    await requireTouchpoint(trx, id);
+    return await listSchedules(trx, id);
+  }),
+  update: inTransaction(operations.schedules.update, async (trx, { id, ...changes }, context) => {
+    await moveSchedule(trx, id, changes);
+    const schedule = await getSchedule(trx, id);
+    return await noteSchedule(trx, context, schedule, timeOf(schedule));
+  }),
+  delete: inTransaction(operations.schedules.delete, async (trx, { id }, context) => {
+    await noteSchedule(trx, context, await getSchedule(trx, id));
+    await unschedule(trx, id);
+    return { id };
+  }),
+  occurrences: inTransaction(
+    operations.schedules.occurrences,
+    (trx, { organization_id: _organization, ...query }) => listCalendar(trx, query),
+  ),
+  pauseCampaign: inTransaction(operations.schedules.pauseCampaign, async (trx, { id }, context) => {
+    const { name } = await requireCampaign(trx, id);
+    context.note({ record_name: name });
+    return { id, paused: await pauseAll(trx, { campaignId: id }) };
+  }),
+  resumeCampaign: inTransaction(operations.schedules.resumeCampaign, async (trx, { id }, context) => {
+    const { name } = await requireCampaign(trx, id);
+    context.note({ record_name: name });
+    return { id, ...(await resumeAll(trx, { campaignId: id })) };
+  }),
+  pauseTouchpoint: inTransaction(operations.schedules.pauseTouchpoint, async (trx, { id }, context) => {
+    const { name } = await requireTouchpoint(trx, id);
+    context.note({ record_name: name });
+    return { id, paused: await pauseAll(trx, { touchpointId: id }) };
+  }),
+  resumeTouchpoint: inTransaction(operations.schedules.resumeTouchpoint, async (trx, { id }, context) => {
+    const { name } = await requireTouchpoint(trx, id);
+    context.note({ record_name: name });
+    return { id, ...(await resumeAll(trx, { touchpointId: id })) };
+  }),
+});
+
+const timeOf = ({ start_date, time_zone, rrule }: Schedule) => ({
+  start_date,
+  time_zone,
+  ...(rrule === null ? {} : { rrule }),
+});
+
+/** The audit log names the email of a schedule, so that all entries about an email are found together. */
+async function noteSchedule(
+  trx: Transaction,
+  { note }: Pick<OperationContext, 'note'>,
+  schedule: Schedule,
+  details: Record<string, unknown> = {},
+): Promise<Schedule> {
+  const { id, name, brand_name } = await requireTouchpoint(trx, schedule.touchpoint_id);
+  note({
+    record_type: 'touchpoints',
+    record_id: id,
+    record_name: name,
+    details: { ...details, brand: brand_name },
+  });
+  return schedule;
+}

@@ -1,0 +1,62 @@
+import { openSendStatuses, type SendStatus } from '@reachout/contract/states/send.ts';
+import { sql } from 'kysely';
+import type { Transaction } from '../platform/database/database.ts';
+
+/** Statuses of the open sends of a touchpoint's series. */
+export async function listSeriesStatuses(trx: Transaction, touchpointId: string): Promise<SendStatus[]> {
+  const rows = await trx
+    .selectFrom('touchpoint_sends')
+    .select('status')
+    .distinct()
+    .where('touchpoint_id', '=', touchpointId)
+    .where('in_series', '=', true)
+    .where('status', 'in', openSendStatuses)
+    .$castTo<{ status: SendStatus }>()
+    .execute();
+  return rows.map(({ status }) => status);
+}
+
+/** Copies what was confirmed with an occurrence to the send of the next one, which is queued. */
+export async function insertNextSend(
+  trx: Transaction,
+  from: string,
+  { id, at }: { id: string; at: string },
+): Promise<void> {
+  await sql`
+    with created as (
+      insert into touchpoint_sends (organization_id, id, touchpoint_id, brand_id, kind, schedule_id, occurrence_at, in_series,
+        send_date, next_due_at, uncertain_policy, recipients_confirmed_count, user_created)
+      select organization_id, ${id}::uuid, touchpoint_id, brand_id, kind, schedule_id, ${at}, in_series, ${at}, ${at},
+        uncertain_policy, recipients_confirmed_count, user_created
+      from touchpoint_sends
+      where id = ${from} and organization_id = current_organization_id()
+    )
+    insert into touchpoint_send_contents (organization_id, send_id, content, audience, audience_name)
+    select organization_id, ${id}::uuid, content, audience, audience_name
+    from touchpoint_send_contents
+    where send_id = ${from} and organization_id = current_organization_id()
+  `.execute(trx);
+}
+
+/** Open sends to an audience below a record, in the order of their locks. */
+export async function listOpenSends(
+  trx: Transaction,
+  below: { campaignId: string } | { touchpointId: string },
+): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('touchpoint_sends as s')
+    .innerJoin('current_touchpoints as t', (on) =>
+      on.onRef('t.organization_id', '=', 's.organization_id').onRef('t.id', '=', 's.touchpoint_id'),
+    )
+    .select('s.id')
+    .where('s.status', 'in', openSendStatuses)
+    .where('s.kind', '<>', 'test')
+    .where(
+      'campaignId' in below ? 't.campaign_id' : 't.id',
+      '=',
+      'campaignId' in below ? below.campaignId : below.touchpointId,
+    )
+    .orderBy('s.id')
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { BrandSummary } from './clients.ts';
+import { apiErrors, pickErrors } from './errors.ts';
+import { invalidTransition, memberOperations } from './operation.ts';
+import { sendBlocked, sendConfirmation } from './sends.ts';
+import { sendStatuses } from './states/send.ts';
+import { touchpointTypes } from './states/touchpoint.ts';
+import { byId, deleted, id, itemKey, singleLine, timestamp, timestampInput, timeZone } from './values.ts';
+
+/** When an email is sent: once on a date, or repeatedly. */
+export const Schedule = z.object({
+  id,
+  organization_id: id,
+  touchpoint_id: id,
+  schedule_content: z.object({ item_id: itemKey.optional() }),
+  /** The first occurrence. */
+  start_date: timestamp,
+  /** IANA name. */
+  time_zone: z.string(),
+  /** Recurrence rule (RFC 5545) without DTSTART; null: once. */
+  rrule: z.string().nullable(),
+  /** Whether a send is to come. False also while it is paused. */
+  is_active: z.boolean(),
+  /** The send of the next occurrence, which exists already; null once all have started. */
+  next: z.object({ send_id: id, send_date: timestamp, status: z.enum(sendStatuses) }).nullable(),
+  created_at: timestamp,
+});
+export type Schedule = z.infer<typeof Schedule>;
+
+/** One entry of the calendar: a send, or an occurrence that has no send yet. */
+export const Occurrence = z.object({
+  /** Unique in the response. */
+  key: z.string(),
+  at: timestamp,
+  /** Of the schedule; null for a send that was started by hand. */
+  time_zone: z.string().nullable(),
+  schedule_id: id.nullable(),
+  rrule: z.string().nullable(),
+  /** Null for an occurrence that has no send yet. */
+  send_id: id.nullable(),
+  /** `planned`: it has no send yet. */
+  status: z.enum(['planned', ...sendStatuses]),
+  /** Recipients of the send; until it starts, those that were confirmed. */
+  recipients: z.number(),
+  touchpoint: z.object({ id, name: z.string(), type: z.enum(touchpointTypes) }),
+  campaign: z.object({ id, name: z.string() }),
+  brand: BrandSummary,
+});
+export type Occurrence = z.infer<typeof Occurrence>;
+
+/** The longest period of a calendar: six weeks, as a month is drawn. */
+export const maxCalendarDays = 42;
+/** Later entries of a calendar are left out. */
+export const maxCalendarEntries = 500;
+/** Schedules whose further occurrences are computed for a calendar: each takes some milliseconds. */
+export const maxRepeatingSchedules = 100;
+
+const time = {
+  /** Not in the past, and at most two years ahead. */
+  start_date: timestampInput,
+  time_zone: timeZone,
+  /** At most 500 occurrences, at least a day apart. */
+  rrule: singleLine(200).nullable(),
+};
+
+const onTouchpoint = memberOperations('Schedules', 'touchpoints');
+const onCampaign = memberOperations('Schedules', 'campaigns');
+const onSchedule = memberOperations('Schedules', 'touchpoint_schedules');
+const inOrganization = memberOperations('Schedules', 'organization_id');
+
+export const schedules = {
+  create: onTouchpoint(
+    'POST /touchpoints/{id}/schedules',
+    'Schedule an email touchpoint: once on a date, or repeatedly',
+    'send Touchpoint',
+    { successStatus: 201, manualTransaction: true, isExpensive: true },
+  )
+    .input(z.strictObject({ id, ...time, rrule: time.rrule.default(null), ...sendConfirmation }))
+    .errors({
+      ...invalidTransition,
+      ...sendBlocked,
+      ...pickErrors('campaign_archived', 'changed_elsewhere'),
+      audience_changed: {
+        ...apiErrors.audience_changed,
+        data: z.object({ expected: z.number(), actual: z.number() }),
+      },
+    })
+    .output(Schedule),
+  listOfTouchpoint: onTouchpoint(
+    'GET /touchpoints/{id}/schedules',
+    'Schedules of a touchpoint, the newest first',
+    'read Touchpoint',
+  )
+    .input(byId)
+    .output(z.array(Schedule)),
+  update: onSchedule(
+    'PATCH /schedules/{id}',
+    'Move a schedule whose next send has not started',
+    'send Touchpoint',
+  )
+    .input(
+      z.strictObject({
+        id,
+        start_date: time.start_date.optional(),
+        time_zone: time.time_zone.optional(),
+        rrule: time.rrule.optional(),
+      }),
+    )
+    .errors(invalidTransition)
+    .output(Schedule),
+  delete: onSchedule(
+    'DELETE /schedules/{id}',
+    'Unschedule: cancel what has not started, and delete the schedule',
+    'send Touchpoint',
+  )
+    .input(byId)
+    .output(deleted),
+  occurrences: inOrganization(
+    'GET /schedules/occurrences',
+    'Sends of a period and what is planned in it, in order of time',
+    'read Touchpoint',
+    { isExpensive: true },
+  )
+    .input(
+      z.strictObject({
+        organization_id: id,
+        client_id: id.optional(),
+        brand_id: id.optional(),
+        campaign_id: id.optional(),
+        from: timestampInput,
+        /** Exclusive, at most 42 days after `from`. */
+        to: timestampInput,
+      }),
+    )
+    .output(
+      z.object({
+        items: z.array(Occurrence),
+        /** Whether entries were left out: these are the first 500, with the occurrences of at most 100 repeating schedules. */
+        is_cut: z.boolean(),
+      }),
+    ),
+  pauseCampaign: onCampaign(
+    'POST /campaigns/{id}/pause',
+    'Pause all sends of a campaign, and hold those that have not started',
+    'send Touchpoint',
+  )
+    .input(byId)
+    .output(z.object({ id, paused: z.number() })),
+  resumeCampaign: onCampaign(
+    'POST /campaigns/{id}/resume',
+    'Resume the sends of a campaign; those whose time has passed are held until a member decides',
+    'send Touchpoint',
+  )
+    .input(byId)
+    .output(z.object({ id, resumed: z.number(), held: z.number() })),
+  pauseTouchpoint: onTouchpoint(
+    'POST /touchpoints/{id}/pause',
+    'Pause all sends of a touchpoint, and hold those that have not started',
+    'send Touchpoint',
+  )
+    .input(byId)
+    .output(z.object({ id, paused: z.number() })),
+  resumeTouchpoint: onTouchpoint(
+    'POST /touchpoints/{id}/resume',
+    'Resume the sends of a touchpoint; those whose time has passed are held until a member decides',
+    'send Touchpoint',
+  )
+    .input(byId)
+    .output(z.object({ id, resumed: z.number(), held: z.number() })),
+};
