@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApp } from './app.ts';
 import { hasDemoByDefault } from './operations/demo/demo-account.ts';
+import { createMailSetup } from './router.ts';
 import { openDemo } from './operations/demo/demo.ts';
 import { createMailboxKey } from './operations/mailbox/mailbox-key.ts';
 import type { Config, DatabaseLogins } from './platform/config.ts';
@@ -45,7 +46,9 @@ export async function startHttpServer(config: Config, logins: DatabaseLogins, lo
     mailboxUrl: hasApi ? createMailboxKey(config)?.link : undefined,
     services,
     openDemo: async (isAskedFor) =>
-      hasApi && (isAskedFor || hasDemoByDefault(config)) ? await openDemo(services) : undefined,
+      hasApi && (isAskedFor || hasDemoByDefault(config))
+        ? await openDemo({ ...services, setup: createMailSetup(services) })
+        : undefined,
     stop,
   };
 }

@@ -9,6 +9,7 @@ import { checkDemo } from '../../testing/check-demo.ts';
 import { deleteRows, listRows } from '../../testing/rows.ts';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
 import { demoEmail, hasDemoByDefault } from './demo-account.ts';
+import { createMailSetup } from '../../router.ts';
 import { openDemo } from './demo.ts';
 
 /** Asserts that a browser gets access with the terminal's link, later also from the sign-in page, and not without it. */
@@ -84,12 +85,15 @@ suite('demo', () => {
         language: 'en',
       });
       await proxy.cut();
-      const opened = openDemo(app.services, 'en');
+      const opened = openDemo({ ...app.services, setup: createMailSetup(app.services) }, 'en');
       await proxy.mend();
       assert.match((await opened) ?? '', /\/demo\/key\//);
       const organizations = () => listRows(app.owner, 'organizations', ['id'], {});
       assert.equal((await organizations()).length, 1);
-      assert.match((await openDemo(app.services, 'en')) ?? '', /\/demo\/key\//);
+      assert.match(
+        (await openDemo({ ...app.services, setup: createMailSetup(app.services) }, 'en')) ?? '',
+        /\/demo\/key\//,
+      );
       assert.equal((await organizations()).length, 1);
     });
 
@@ -97,7 +101,10 @@ suite('demo', () => {
       checkDemo(app, { name: 'Demo agency', hasOpenSends: true }));
 
     test('only the link from the terminal opens the demo', async () => {
-      await checkLink(app, (await openDemo(app.services, 'en')) ?? '');
+      await checkLink(
+        app,
+        (await openDemo({ ...app.services, setup: createMailSetup(app.services) }, 'en')) ?? '',
+      );
     });
   });
 

@@ -6,6 +6,7 @@ import { transactionAs, type Database } from '../../platform/database/database.t
 import { retryWhileAway } from '../../platform/database/retry-while-away.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import type { Log } from '../../platform/log.ts';
+import type { MailSetup } from '../../outreach/channels/channel.ts';
 import { makeMonths } from '../retention/partitions.ts';
 import { createStoreLogo } from './demo-logos.ts';
 import { demoEmail, hasDemo } from './demo-account.ts';
@@ -21,6 +22,7 @@ export interface DemoDeps {
   auth: Auth;
   files: FileStore;
   log: Log;
+  setup: MailSetup;
 }
 
 /** The machine's language, because no user can choose one at the first start. */
@@ -46,7 +48,7 @@ async function findUnfinished({ db, authDb }: DemoDeps): Promise<string | undefi
 }
 
 async function openOnce(deps: DemoDeps, language: StarterLanguage): Promise<string | undefined> {
-  const { config, db, authDb, auth, files, log } = deps;
+  const { config, db, authDb, auth, files, log, setup } = deps;
   const story = stories[language];
   const userId = (await hasUsers(authDb))
     ? await findUnfinished(deps)
@@ -64,6 +66,7 @@ async function openOnce(deps: DemoDeps, language: StarterLanguage): Promise<stri
       // The recipients are fictional, so no mail server must send to them.
       hasOpenSends: config.smtpUrl === undefined,
       storeLogo: createStoreLogo(files, log),
+      setup,
       now: new Date(),
     });
     // The demo's rows are in months without a partition, which a worker would warn about. A failure here is harmless:

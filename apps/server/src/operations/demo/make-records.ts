@@ -12,6 +12,7 @@ import { createTemplate } from '../../content/templates/templates.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { demoMjml } from './demo-mjml.ts';
 import { waitWithin } from './demo.queries.ts';
+import type { MailSetup } from '../../outreach/channels/channel.ts';
 import type { StoreLogo } from './demo-logos.ts';
 import type { Person } from './people.ts';
 import {
@@ -32,6 +33,7 @@ export interface MakeDemo {
   /** False if a mail server is set, which would have to send: the demo then has no running or scheduled sends. */
   hasOpenSends: boolean;
   storeLogo: StoreLogo;
+  setup: MailSetup;
   now: Date;
 }
 

@@ -14,6 +14,8 @@ export interface PlannedEmail {
   /** When its send starts or started; for drafts, when it was last changed. */
   at: Date;
   fate: Fate;
+  /** Of a scheduled email that repeats. */
+  rrule?: string;
   /** Whether it was sent to an unchecked list. */
   isBad: boolean;
   campaign: string;
@@ -61,15 +63,20 @@ function planOpen(story: Story, now: Date): PlannedEmail[] {
   const after = (days: number) => new Date(now.getTime() + days * dayMs);
   const nextOf = (brand: BrandKey, days: number) =>
     new Date(lastSendBefore(now, brand).getTime() + days * dayMs);
-  const open: [brand: BrandKey, fate: Fate, at: Date][] = [
+  const open: [brand: BrandKey, fate: Fate, at: Date, rrule?: string][] = [
     ['solara', 'running', after(-40 / 1_440)],
     ['business', 'paused', after(-1.1)],
     ['nordwind', 'scheduled', nextOf('nordwind', 14)],
     ['morrow', 'scheduled', nextOf('morrow', 14)],
-    ['kids', 'scheduled', nextOf('kids', 28)],
+    ['kids', 'scheduled', nextOf('kids', 28), 'FREQ=WEEKLY;INTERVAL=2;COUNT=6'],
     ['academy', 'draft', after(-0.2)],
   ];
-  const planned = open.map(([brand, fate, at]) => ({ ...describe(story, brand, at, false), fate, at }));
+  const planned = open.map(([brand, fate, at, rrule]) => ({
+    ...describe(story, brand, at, false),
+    fate,
+    at,
+    ...(rrule === undefined ? {} : { rrule }),
+  }));
   const last: PlannedEmail['topic'] = [story.draft, story.brands.nordwind.topics[11]![1]];
   const draft = { brand: 'nordwind', topic: last, name: story.draft, subject: story.draft } as const;
   return [...planned, { ...draft, fate: 'draft', at: after(-0.05) } as const].map((email) => ({

@@ -13,6 +13,7 @@ import { waitWithin } from './demo.queries.ts';
 import type { Place } from './make-records.ts';
 import { dayMs, type Fate, type PlannedEmail } from './plan-emails.ts';
 import type { OptOuts } from './play-send.ts';
+import { scheduleEmail } from './schedule-email.ts';
 import { storeSend, type History } from './store-send.ts';
 
 /** Emails are created this long before they are sent. */
@@ -42,6 +43,7 @@ export async function storeHistory(trx: Transaction, place: Place, history: Hist
     events = [];
   };
   for (const email of emails) {
+    if (email.fate === 'scheduled') await waitWithin(trx, scheduleEmail(trx, place, email));
     const compiled = snapshots.get(email.touchpointId);
     if (compiled === undefined) continue;
     const content = await waitWithin(trx, compiled);
@@ -58,7 +60,8 @@ const touchpointStatuses = {
   sent: 'sent',
   running: 'sending',
   paused: 'paused',
-  scheduled: 'scheduled',
+  // Becomes scheduled with its schedule.
+  scheduled: 'draft',
   draft: 'draft',
 } as const satisfies Record<Fate, TouchpointStatus>;
 

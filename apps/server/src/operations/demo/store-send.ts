@@ -28,8 +28,7 @@ const sendStatuses = {
   sent: 'completed',
   running: 'sending',
   paused: 'paused',
-  scheduled: 'queued',
-} as const satisfies Record<Exclude<Fate, 'draft'>, SendStatus>;
+} as const satisfies Partial<Record<Fate, SendStatus>>;
 
 /** Simulates and stores the send of an email. @returns its events */
 export async function storeSend(
@@ -38,11 +37,10 @@ export async function storeSend(
   { brands, people, random }: History,
   { email, content, optOuts }: { email: PlacedEmail; content: EmailSnapshot; optOuts: OptOuts },
 ): Promise<MessageEvent[]> {
-  if (email.fate === 'draft') return [];
+  if (email.fate === 'draft' || email.fate === 'scheduled') return [];
   const { kit, audience, audienceName } = brands[email.brand];
   const played = playSend(email, people, optOuts, now, random);
-  const isToCome = email.fate === 'scheduled';
-  const confirmedAt = new Date((isToCome ? now.getTime() : email.at.getTime()) - undoMs);
+  const confirmedAt = new Date(email.at.getTime() - undoMs);
   const id = newIdAt(confirmedAt);
   await storePastSend(trx, organizationId, {
     id,
@@ -58,10 +56,9 @@ export async function storeSend(
     audience,
     audienceName,
     recipientsConfirmed: played.recipients.length,
-    snapshot: isToCome ? undefined : toSnapshot(played, content),
-    results: isToCome ? [] : played.results,
+    snapshot: toSnapshot(played, content),
+    results: played.results,
   });
-  if (isToCome) return [];
   const key = { organizationId, touchpointId: email.touchpointId, sendId: id };
   const appeal = drawAppeal(now.getTime() - email.at.getTime(), random);
   const reactions = played.results.flatMap((result) =>
