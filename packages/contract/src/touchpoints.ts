@@ -10,6 +10,7 @@ import { mjmlSource, starterLanguages, TemplateProblem, templateStarters } from 
 import { touchpointStatuses, touchpointTypes } from './states/touchpoint.ts';
 import {
   byId,
+  collectionName,
   deleted,
   email,
   id,
@@ -30,6 +31,7 @@ export const Touchpoint = z.object({
   name: z.string(),
   type: z.enum(touchpointTypes),
   status: z.enum(touchpointStatuses),
+  /** The collection of the content items that it shows; null for none. */
   collection: z.string().nullable(),
   /** When its next send starts; null if none is to come. */
   scheduled_date: timestamp.nullable(),
@@ -66,9 +68,16 @@ export const TouchpointEmail = z.object({
   from_name: z.string(),
   from_email: z.string(),
   reply_to: z.string().nullable(),
+  /** The content item that is merged into the email as `item`, of the collection of the touchpoint. */
+  item_id: z.string().nullable(),
+  /** How many of the newest items of this collection are merged into it as `items`. */
+  items_count: z.number(),
   updated_at: timestamp,
 });
 export type TouchpointEmail = z.infer<typeof TouchpointEmail>;
+
+/** Maximum number of content items that an email lists. */
+export const maxListedItems = 20;
 
 /** Mail programs cut off subjects of more than 150 characters; 998 is the line limit of RFC 5322. */
 export const TouchpointEmailInput = z.strictObject({
@@ -86,6 +95,8 @@ export const TouchpointEmailInput = z.strictObject({
   from_name: senderName.optional(),
   from_email: senderAddress.optional(),
   reply_to: email.nullable().optional(),
+  item_id: itemKey.nullable().optional(),
+  items_count: z.int().min(0).max(maxListedItems).optional(),
 });
 export type TouchpointEmailChanges = z.input<typeof TouchpointEmailInput>;
 
@@ -105,6 +116,7 @@ export const reviewChecks = [
   'sender',
   'sender_domain',
   'body',
+  'content_item',
   'unsubscribe_link',
   'sample_content',
   'legal_details',
@@ -160,6 +172,7 @@ const createInput = z.strictObject({
   campaign_id: id,
   name,
   type: z.enum(touchpointTypes),
+  collection: collectionName.nullable().optional(),
 });
 
 export const touchpoints = {
@@ -194,11 +207,19 @@ export const touchpoints = {
     .output(TouchpointDetails),
   update: onTouchpoint(
     'PATCH /touchpoints/{id}',
-    'Rename, archive or reopen a touchpoint',
+    'Rename, archive or reopen a touchpoint, or choose its collection of content items',
     'update Touchpoint',
   )
-    .input(z.strictObject({ id, name: name.optional(), status: z.enum(['draft', 'archived']).optional() }))
-    .errors({ ...invalidTransition, ...pickErrors('send_in_progress') })
+    .input(
+      z.strictObject({
+        id,
+        name: name.optional(),
+        status: z.enum(['draft', 'archived']).optional(),
+        /** Another collection resets the content item of an email. */
+        collection: collectionName.nullable().optional(),
+      }),
+    )
+    .errors({ ...invalidTransition, ...pickErrors('send_in_progress', 'touchpoint_locked') })
     .output(Touchpoint),
   unarchive: onTouchpoint(
     'POST /touchpoints/{id}/unarchive',
@@ -236,14 +257,14 @@ export const touchpoints = {
     .output(Touchpoint),
   getEmail: onTouchpoint(
     'GET /touchpoints/{id}/email',
-    'Subject, sender, body and audience of an email',
+    'Subject, sender, body, content item and audience of an email',
     'read Touchpoint',
   )
     .input(byId)
     .output(TouchpointEmail),
   updateEmail: onTouchpoint(
     'PATCH /touchpoints/{id}/email',
-    'Change subject, sender, body or audience',
+    'Change subject, sender, body, content item or audience',
     'update Touchpoint',
   )
     .input(
@@ -304,7 +325,7 @@ export const previewEmail = onTouchpoint(
       email: email.optional(),
       /** The contact; the first of the audience if omitted. */
       collectionItemId: itemKey.optional(),
-      /** The content item merged into the email. */
+      /** The content item merged into this preview; the one of the email if omitted. */
       contentCollectionItemId: itemKey.optional(),
     }),
   )

@@ -16,16 +16,30 @@ export interface TagPlace {
   line?: number;
 }
 
+/** A field of content items that an email prints although it is empty. */
+export interface EmptyItemField {
+  /** `item`: the chosen one; `items`: those that the email lists. */
+  of: 'item' | 'items';
+  /** Path within the item. */
+  field: string;
+  place: TagPlace;
+  /** Number of items without a value. */
+  count: number;
+}
+
 /** The variables that an email prints, and the contact fields that it reads. */
 export interface MergeTags {
   /** One for each variable that can be empty: a fallback or a condition covers the others. */
   printed: MergeTag[];
   /** First-level fields of `contact`, including those in conditions and fallbacks. */
   fields: { name: string; place: TagPlace }[];
+  emptyItemFields: EmptyItemField[];
+  /** The content items that it reads, also in conditions and fallbacks. */
+  reads: ('item' | 'items')[];
 }
 
 /** For an email that cannot be shown. */
-export const noTags: MergeTags = { printed: [], fields: [] };
+export const noTags: MergeTags = { printed: [], fields: [], emptyItemFields: [], reads: [] };
 
 /** A condition on the data of a contact, as Liquid evaluates it. A path refers to a value; a missing one counts as null. */
 export type ContactTest =

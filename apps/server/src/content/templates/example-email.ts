@@ -22,6 +22,7 @@ const exampleContext = {
   campaign: exampleOf('Campaign'),
   touchpoint: exampleOf('Email'),
   item: {},
+  items: [],
 };
 
 /**

@@ -69,6 +69,7 @@ export async function sendTest(
       organization_id: organizationId,
       touchpoint_id: touchpoint.id,
       brand_id: touchpoint.brand_id,
+      item_id: message.itemId,
       kind: 'test',
       status: 'sending',
       startAt: 0,

@@ -90,6 +90,7 @@ export async function startSend(
       organization_id: touchpoint.organization_id,
       touchpoint_id: touchpoint.id,
       brand_id: touchpoint.brand_id,
+      item_id: message.itemId,
       kind: options.kind,
       status,
       ...(typeof start === 'object'

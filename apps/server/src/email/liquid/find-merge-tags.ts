@@ -41,6 +41,15 @@ export interface PrintedVariable {
   isNotChecked: boolean;
 }
 
+/** A place where a template prints a field of a content item, which is empty. */
+export interface EmptyItemField {
+  /** Index in `items`; undefined for `item`. */
+  index: number | undefined;
+  /** Path within the item. */
+  field: string;
+  node: Template;
+}
+
 /** Maximum values that a condition may test; longer conditions are unknown. */
 const maxTestSize = 60;
 const maxDepth = 4;
@@ -52,16 +61,19 @@ const maxDepth = 4;
 export function findPrintedVariables(
   nodes: Template[],
   shared: Readonly<Record<string, unknown>>,
-): PrintedVariable[] {
-  const walk: Walk = { shared, assigned: new Map(), printed: [] };
+): Pick<Walk, 'printed' | 'emptyItemFields'> {
+  const walk: Walk = { shared, assigned: new Map(), printed: [], emptyItemFields: [], isInItems: false };
   visitAll(walk, nodes, constant(true));
-  return walk.printed;
+  return walk;
 }
 
 interface Walk {
   shared: Readonly<Record<string, unknown>>;
   assigned: Map<string, SymbolicValue>;
   printed: PrintedVariable[];
+  emptyItemFields: EmptyItemField[];
+  /** Whether the nodes are those of a loop over content items, which is evaluated for each item. */
+  isInItems: boolean;
 }
 
 function visitAll(walk: Walk, nodes: readonly Template[], reached: ContactTest): void {
@@ -93,12 +105,27 @@ function print(walk: Walk, node: Template, argument: unknown, reached: ContactTe
   const blank = isBlank(value);
   const token: unknown = argument instanceof Value ? argument.initial.postfix[0] : argument;
   if (isConstant(blank, false) || !TypeGuards.isPropertyAccessToken(token)) return;
+  const ofItem = isConstant(blank, true) ? itemFieldOf(value) : undefined;
+  if (ofItem !== undefined) {
+    walk.emptyItemFields.push({ ...ofItem, node });
+    return;
+  }
   walk.printed.push({
     variable: fieldOf(value) ?? token.input.slice(token.begin, token.end).trim(),
     node,
     blank: bounded(allOf(reached, blank)),
     isNotChecked: blank.kind === 'unknown',
   });
+}
+
+/** @returns the field of a content item that gives the value */
+function itemFieldOf(value: SymbolicValue): Omit<EmptyItemField, 'node'> | undefined {
+  if (value.kind === 'default' || value.kind === 'filtered') return itemFieldOf(value.value);
+  if (value.kind !== 'shared') return undefined;
+  const [root, ...path] = value.path ?? [];
+  if (root === 'item' && path.length > 0) return { index: undefined, field: path.join('.') };
+  if (root === 'items' && path.length > 1) return { index: Number(path[0]), field: path.slice(1).join('.') };
+  return undefined;
 }
 
 /** @returns the path of the field that gives the value, or else of the first fallback that is a field */
@@ -168,7 +195,10 @@ function mergeAssigned(
   return merged;
 }
 
-/** The variable of a loop over shared data always has a value; that of any other loop is unknown. */
+/**
+ * A loop over content items is evaluated for each of them. The variable of a loop over other shared data always has a value;
+ * that of any other loop is unknown.
+ */
 function visitLoop(walk: Walk, node: ForTag | TablerowTag, reached: ContactTest): void {
   const list = evaluateToken(node.collection, walk);
   const isShared = list.kind === 'shared' || list.kind === 'filled';
@@ -179,12 +209,34 @@ function visitLoop(walk: Walk, node: ForTag | TablerowTag, reached: ContactTest)
     for (const name of namesOf(inner)) walk.assigned.set(name, { kind: 'unknown' });
   const inside = isEmpty ? constant(false) : isShared ? reached : bounded(allOf(reached, unknownTest));
   const outer = walk.assigned.get(node.variable);
-  walk.assigned.set(node.variable, { kind: isShared ? 'filled' : 'unknown' });
-  visitAll(walk, node.templates, inside);
+  const looped = walk.isInItems ? undefined : itemsOf(node, list);
+  if (looped === undefined) {
+    walk.assigned.set(node.variable, { kind: isShared ? 'filled' : 'unknown' });
+    visitAll(walk, node.templates, inside);
+  } else {
+    walk.isInItems = true;
+    for (const item of looped) {
+      walk.assigned.set(node.variable, item);
+      visitAll(walk, node.templates, inside);
+    }
+    walk.isInItems = false;
+  }
   if (outer === undefined) walk.assigned.delete(node.variable);
   else walk.assigned.set(node.variable, outer);
   if (node instanceof ForTag)
     visitAll(walk, node.elseTemplates ?? [], isEmpty ? reached : allOf(reached, unknownTest));
+}
+
+/** @returns the content items of a loop over `items`; undefined for any other loop, and for one that begins later */
+function itemsOf(node: ForTag | TablerowTag, list: SymbolicValue): SymbolicValue[] | undefined {
+  if (list.kind !== 'shared' || list.path?.join('.') !== 'items' || !Array.isArray(list.value))
+    return undefined;
+  const { limit, offset } = (node instanceof ForTag ? node.hash : node.args).hash;
+  if (offset !== undefined || (limit !== undefined && !TypeGuards.isNumberToken(limit))) return undefined;
+  const count = TypeGuards.isNumberToken(limit) ? limit.content : list.value.length;
+  return list.value
+    .slice(0, count)
+    .map((value: unknown, index) => ({ kind: 'shared', value, path: ['items', String(index)] }));
 }
 
 /** @returns the names that a tag assigns */

@@ -56,7 +56,7 @@ function readVariable(root: string, path: string[], { assigned, shared }: Symbol
   if (root === 'contact')
     return path.length === 0 ? { kind: 'unknown' } : descend({ kind: 'field', path: [] }, path);
   if (root === 'links' || root === 'forloop' || root === 'tablerowloop') return { kind: 'filled' };
-  return descend({ kind: 'shared', value: shared }, [root, ...path]);
+  return descend({ kind: 'shared', value: shared, path: [] }, [root, ...path]);
 }
 
 function descend(value: SymbolicValue, path: string[]): SymbolicValue {
@@ -72,8 +72,9 @@ function descend(value: SymbolicValue, path: string[]): SymbolicValue {
         return { kind: 'filled' };
       const isOwn =
         typeof value.value === 'object' && value.value !== null && Object.hasOwn(value.value, name);
+      const inner = isOwn ? (value.value as Record<string, unknown>)[name] : undefined;
       return descend(
-        { kind: 'shared', value: isOwn ? (value.value as Record<string, unknown>)[name] : undefined },
+        { kind: 'shared', value: inner, ...(value.path && { path: [...value.path, name] }) },
         rest,
       );
     }

@@ -3,8 +3,8 @@ import { allOf, anyOf, constant, notOf, unknownTest, type ContactTest } from '..
 
 /** The value of a Liquid expression, as far as it is known without a contact. */
 export type SymbolicValue =
-  /** The same for all recipients. */
-  | { kind: 'shared'; value: unknown }
+  /** The same for all recipients. `path`: where it is in the context, unless it is written in the template. */
+  | { kind: 'shared'; value: unknown; path?: readonly string[] }
   | { kind: 'field'; path: string[] }
   | { kind: 'default'; value: SymbolicValue; fallback: SymbolicValue }
   /** Assigned under a condition. */

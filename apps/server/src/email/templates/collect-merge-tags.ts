@@ -1,5 +1,9 @@
 import type { EmailContent, EmailContext } from '../email-content.ts';
-import { findPrintedVariables, type PrintedVariable } from '../liquid/find-merge-tags.ts';
+import {
+  findPrintedVariables,
+  type EmptyItemField as FoundItemField,
+  type PrintedVariable,
+} from '../liquid/find-merge-tags.ts';
 import type { LiquidEngine } from '../liquid/liquid-engine.ts';
 import {
   anyOf,
@@ -8,6 +12,7 @@ import {
   sizeOf,
   widened,
   type ContactTest,
+  type EmptyItemField,
   type MergeTag,
   type MergeTags,
   type TagPlace,
@@ -39,9 +44,18 @@ export function collectMergeTags(
     { engine: html, source: fullHtml, fields: ['mjml', 'preheader'] },
   ] as const;
   const variables = new Map<string, FoundVariable>();
-  for (const { engine, source, fields } of parts)
-    for (const printed of findPrintedVariables(engine.parse(source), context))
-      addPrinted(variables, printed, () => findPlace(content, fields, printed.node.token.getText()));
+  const itemFields = new Map<string, FoundItemFields>();
+  const read = new Set<string>();
+  for (const { engine, source, fields } of parts) {
+    const nodes = engine.parse(source);
+    const { printed, emptyItemFields } = findPrintedVariables(nodes, context);
+    const placeOf = ({ node }: Pick<PrintedVariable, 'node'>) =>
+      findPlace(content, fields, node.token.getText());
+    for (const one of printed) addPrinted(variables, one, () => placeOf(one));
+    for (const one of emptyItemFields) addItemField(itemFields, one, () => placeOf(one));
+    for (const root of Object.keys(engine.liquid.analyzeSync(nodes, { partials: false }).globals))
+      read.add(root);
+  }
   const reads = (['subject', 'mjml', 'preheader'] as const).map((field) => ({
     field,
     lines: findReads(content[field]),
@@ -57,7 +71,28 @@ export function collectMergeTags(
       const line = lines.get(name);
       return { name, place: { field, ...(line !== undefined && { line }) } };
     }),
+    emptyItemFields: [...itemFields.values()].map(({ indexes, ...found }) => ({
+      ...found,
+      count: indexes.size,
+    })),
+    reads: (['item', 'items'] as const).filter((root) => read.has(root)),
   };
+}
+
+interface FoundItemFields extends Omit<EmptyItemField, 'count'> {
+  indexes: Set<number | undefined>;
+}
+
+function addItemField(
+  found: Map<string, FoundItemFields>,
+  { index, field }: FoundItemField,
+  place: () => TagPlace,
+): void {
+  const of = index === undefined ? 'item' : 'items';
+  const known = found.get(`${of}.${field}`);
+  if (known !== undefined) known.indexes.add(index);
+  else if (found.size < maxVariables)
+    found.set(`${of}.${field}`, { of, field, place: place(), indexes: new Set([index]) });
 }
 
 interface FoundVariable {

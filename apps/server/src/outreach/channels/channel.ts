@@ -20,6 +20,8 @@ export interface Channel {
   create: (trx: Transaction, touchpoint: TouchpointRow) => Promise<void>;
   /** Copies that data to a touchpoint that was just created, without any results of the original. */
   copy: (trx: Transaction, from: TouchpointRow, to: TouchpointRow) => Promise<void>;
+  /** Removes what refers to content items: the touchpoint has another collection now. */
+  releaseItems: (trx: Transaction, touchpointId: string) => Promise<void>;
   /** Checks a touchpoint before it goes live; null for a channel whose touchpoints cannot go live yet. */
   review: ((touchpointId: string, options: ReviewOptions) => Promise<ReviewedTouchpoint>) | null;
   /** The events of its touchpoints. Statistics exist where a channel emits all events that they count. */
@@ -48,7 +50,7 @@ export interface ReviewedTouchpoint {
   touchpoint: TouchpointRow;
   review: Review;
   /** The content and audience that a confirmed send stores; undefined while a check blocks. */
-  message: { content: EmailSnapshot; audience: Audience | null } | undefined;
+  message: { content: EmailSnapshot; itemId: string | null; audience: Audience | null } | undefined;
   /** Whether everything reviewed is unchanged. */
   isCurrent: (trx: Transaction) => Promise<boolean>;
 }

@@ -7,7 +7,10 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertPastTouchpoints } from './past-touchpoints.queries.ts';
 
-export interface NewPastEmail extends Omit<TouchpointEmail, 'id' | 'touchpoint_id' | 'updated_at'> {
+export interface NewPastEmail extends Omit<
+  TouchpointEmail,
+  'id' | 'touchpoint_id' | 'item_id' | 'items_count' | 'updated_at'
+> {
   touchpoint_id: string;
   name: string;
   status: TouchpointStatus;

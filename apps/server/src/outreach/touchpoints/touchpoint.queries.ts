@@ -146,6 +146,7 @@ export interface LockedTouchpoint {
   campaign_id: string;
   type: TouchpointType;
   status: TouchpointStatus;
+  collection: string | null;
 }
 
 /**
@@ -178,6 +179,7 @@ export const lockCurrentTouchpoint = (trx: Transaction, id: string): Promise<Loc
       't.name',
       't.type',
       't.status',
+      't.collection',
       'c.brand_id',
       'b.client_id',
     ])
@@ -193,7 +195,7 @@ export const lockTouchpoint = (
 ): Promise<Omit<LockedTouchpoint, 'client_id' | 'brand_id'>> =>
   trx
     .selectFrom('touchpoints')
-    .select(['organization_id', 'campaign_id', 'name', 'type', 'status'])
+    .select(['organization_id', 'campaign_id', 'name', 'type', 'status', 'collection'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .$castTo<Omit<LockedTouchpoint, 'client_id' | 'brand_id'>>()
@@ -202,11 +204,11 @@ export const lockTouchpoint = (
 /** @returns false if there is no such campaign, or it is deleted */
 export async function insertTouchpoint(
   trx: Transaction,
-  row: { id: string; campaign_id: string; name: string; type: TouchpointType },
+  row: { id: string; campaign_id: string; name: string; type: TouchpointType; collection: string | null },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into touchpoints (id, organization_id, campaign_id, name, type)
-    select ${row.id}::uuid, organization_id, id, ${row.name}, ${row.type} from current_campaigns where id = ${row.campaign_id}
+    insert into touchpoints (id, organization_id, campaign_id, name, type, collection)
+    select ${row.id}::uuid, organization_id, id, ${row.name}, ${row.type}, ${row.collection} from current_campaigns where id = ${row.campaign_id}
   `.execute(trx);
   if (numAffectedRows === 0n) return false;
   await noteChanges(trx, 'reachout_touchpoints', [row.id]);

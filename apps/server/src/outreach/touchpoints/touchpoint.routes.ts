@@ -1,11 +1,12 @@
 import { figureOrderScope, withFigures } from '../../clients/figures/figures.ts';
-import { inTransaction, operations } from '../../identity/access/operations.ts';
+import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
 import {
   changeTouchpoint,
   removeTouchpoint,
   restoreTouchpoint,
   unarchiveTouchpoint,
 } from './change-touchpoint.ts';
+import { forbidden } from '../../platform/http/api-error.ts';
 import { createTouchpoint } from './create-touchpoint.ts';
 import { toCampaign } from '../campaigns/campaign.ts';
 import { duplicateCampaign } from './duplicate-campaign.ts';
@@ -23,9 +24,10 @@ export const touchpointRoutes = {
   recent: inTransaction(operations.touchpoints.recent, (trx, input, context) =>
     recentTouchpoints(trx, context, input.client_id),
   ),
-  create: inTransaction(operations.touchpoints.create, async (trx, input) =>
-    toTouchpoint(await createTouchpoint(trx, input)),
-  ),
+  create: inTransaction(operations.touchpoints.create, async (trx, input, context) => {
+    requireContent(context, input);
+    return toTouchpoint(await createTouchpoint(trx, input));
+  }),
   duplicate: inTransaction(operations.touchpoints.duplicate, async (trx, { id, ...input }) =>
     toTouchpoint(await duplicateTouchpoint(trx, id, input)),
   ),
@@ -33,7 +35,8 @@ export const touchpointRoutes = {
     const { open_send_id, ...row } = await getTouchpointDetails(trx, input.id);
     return { ...toTouchpoint(row), open_send_id };
   }),
-  update: inTransaction(operations.touchpoints.update, async (trx, { id, ...changes }) => {
+  update: inTransaction(operations.touchpoints.update, async (trx, { id, ...changes }, context) => {
+    requireContent(context, changes);
     await changeTouchpoint(trx, id, changes);
     return toTouchpoint(await getTouchpoint(trx, id));
   }),
@@ -51,9 +54,21 @@ export const touchpointRoutes = {
   }),
 };
 
-export const createTouchpointRoute = inTransaction(operations.rpc.createTouchpoint, async (trx, input) =>
-  toTouchpoint(await createTouchpoint(trx, input)),
+export const createTouchpointRoute = inTransaction(
+  operations.rpc.createTouchpoint,
+  async (trx, input, context) => {
+    requireContent(context, input);
+    return toTouchpoint(await createTouchpoint(trx, input));
+  },
 );
+
+/** Messages show the items of the collection. @throws 403 */
+function requireContent(
+  { can }: Pick<OperationContext, 'can'>,
+  { collection }: { collection?: string | null | undefined },
+): void {
+  if (typeof collection === 'string' && !can('read', 'Content')) throw forbidden('read', 'Content');
+}
 
 /** Duplicates a campaign with its touchpoints. */
 export const duplicateCampaignRoute = inTransaction(

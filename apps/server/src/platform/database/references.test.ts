@@ -72,6 +72,8 @@ const unreferenced = [
   'jobs.worker_id',
   // An item of a content backend, which may be the customer's own.
   'touchpoint_emails.template_id',
+  'touchpoint_emails.item_id',
+  'touchpoint_sends.item_id',
   // Entries outlive the accounts, keys and records that they refer to (AUD-1).
   'audit_log.user_id',
   'audit_log.api_key_id',

@@ -1020,6 +1020,8 @@ export interface TouchpointEmails {
   from_email: Generated<string>;
   from_name: Generated<string>;
   id: string;
+  item_id: string | null;
+  items_count: Generated<number>;
   mjml: Generated<string>;
   organization_id: string;
   preheader: Generated<string>;
@@ -1078,6 +1080,7 @@ export interface TouchpointSends {
   failure_count: Generated<number>;
   id: string;
   in_series: Generated<boolean>;
+  item_id: string | null;
   kind: Generated<string>;
   next_due_at: string | null;
   occurrence_at: string | null;

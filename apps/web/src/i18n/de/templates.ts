@@ -78,6 +78,7 @@ export const templates: Translation<typeof en> = {
       value_not_text:
         '{{variable}} enthält bei {{empty}} von {{recipients}} eine Liste oder ein Objekt: Geben Sie einen der Werte aus',
       subject_blank: 'Der Betreff ist bei {{empty}} von {{recipients}} leer',
+      items_value_empty: '{{empty}} von {{recipients}} Einträgen haben keinen Wert für {{variable}}',
     },
     atLeast: '{{problem}} (mindestens: nur ein Teil wurde geprüft)',
     none: 'Keine Probleme gefunden.',
@@ -123,6 +124,13 @@ export const templates: Translation<typeof en> = {
       sample_text: 'Dieser Text ist ein Muster. Ersetzen Sie ihn',
       sample_link: 'Diese Adresse gehört zu einer Beispieldomain. Ersetzen Sie sie',
       too_slow: 'Die Vorlage braucht zu lange für die Darstellung',
+      item_not_chosen: 'Wählen Sie einen Eintrag',
+      item_missing: 'Den gewählten Eintrag gibt es nicht mehr',
+      item_value_empty: 'Der Eintrag hat keinen Wert für diesen Platzhalter',
+      items_not_chosen: 'Die E-Mail listet Einträge auf, aber es gibt keine',
+      items_too_large: 'Die Einträge sind zu groß. Verringern Sie ihre Anzahl',
+      items_not_read: 'Die Einträge lassen sich nicht lesen',
+      collection_unusable: 'Die Sammlung kann für diese E-Mail nicht verwendet werden',
     },
   },
 };

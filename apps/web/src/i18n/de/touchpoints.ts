@@ -187,6 +187,7 @@ export const touchpoints: Translation<typeof en> = {
       sender: 'Absender',
       sender_domain: 'Absenderdomain',
       body: 'Inhalt',
+      content_item: 'Einträge',
       unsubscribe_link: 'Abmeldelink',
       sample_content: 'Musterinhalte',
       legal_details: 'Postanschrift und Impressum',
@@ -205,6 +206,7 @@ export const touchpoints: Translation<typeof en> = {
       sender_domain:
         'Von dieser Domain kann noch nicht gesendet werden. Der Betreiber dieser Installation muss sie freigeben (SENDER_DOMAINS).',
       body: 'Es ist noch nichts geschrieben, oder der Inhalt enthält Fehler.',
+      content_item: 'Mit den Einträgen dieser E-Mail stimmt etwas nicht.',
       unsubscribe_link: 'Die E-Mail hat keinen Abmeldelink.',
       sample_content:
         'Die E-Mail enthält noch Mustertext oder Links zu example.com. Ersetzen Sie sie, oder bestätigen Sie das beim Senden.',
@@ -226,6 +228,7 @@ export const touchpoints: Translation<typeof en> = {
       sender: 'Name und Adresse des Absenders sind ausgefüllt.',
       sender_domain: 'Von dieser Domain kann gesendet werden.',
       body: 'Der Inhalt ist fehlerfrei.',
+      content_item: 'Alle Einträge sind vorhanden.',
       unsubscribe_link: 'Empfänger können sich mit einem Klick abmelden.',
       sample_content: 'Es sind keine Mustertexte oder Musterlinks mehr enthalten.',
       legal_details: 'Postanschrift und Impressum der Marke sind hinterlegt.',

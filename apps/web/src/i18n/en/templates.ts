@@ -73,6 +73,7 @@ export const templates = {
       value_not_text:
         '{{variable}} holds a list or an object for {{empty}} of {{recipients}}: print one of its values',
       subject_blank: 'The subject is empty for {{empty}} of {{recipients}}',
+      items_value_empty: '{{empty}} of {{recipients}} items have no {{variable}}',
     },
     atLeast: '{{problem}} (at least: only some recipients were checked)',
     none: 'No problems found.',
@@ -117,6 +118,13 @@ export const templates = {
       sample_text: 'This text is a sample. Replace it',
       sample_link: 'This address belongs to a sample domain. Replace it',
       too_slow: 'The template takes too long to render',
+      item_not_chosen: 'Choose a content item',
+      item_missing: 'The chosen content item doesn’t exist any more',
+      item_value_empty: 'The content item has no value for this merge tag',
+      items_not_chosen: 'The email lists content items, but there are none to list',
+      items_too_large: 'The content items are too large. List fewer items',
+      items_not_read: 'The content items can’t be read',
+      collection_unusable: 'The collection can’t be used for this email',
     },
   },
 };

@@ -176,6 +176,7 @@ export const touchpoints = {
       sender: 'Sender',
       sender_domain: 'Sender domain',
       body: 'Content',
+      content_item: 'Content items',
       unsubscribe_link: 'Unsubscribe link',
       sample_content: 'Sample content',
       legal_details: 'Postal address and imprint',
@@ -194,6 +195,7 @@ export const touchpoints = {
       sender_domain:
         'Emails can’t be sent from this domain yet. The operator of this installation must add it to the allowed domains (SENDER_DOMAINS).',
       body: 'Nothing is written yet, or it has errors.',
+      content_item: 'The content items of this email need attention.',
       unsubscribe_link: 'The email has no unsubscribe link.',
       sample_content:
         'The email still has sample text, or links to example.com. Replace them, or confirm before sending.',
@@ -215,6 +217,7 @@ export const touchpoints = {
       sender: 'Sender name and address are set.',
       sender_domain: 'Emails can be sent from this domain.',
       body: 'The content renders without errors.',
+      content_item: 'All content items exist.',
       unsubscribe_link: 'Recipients can unsubscribe with one click.',
       sample_content: 'No sample text or links are left.',
       legal_details: 'The brand has a postal address and an imprint.',

@@ -16,7 +16,7 @@ import {
 } from './touchpoint-email.queries.ts';
 
 /**
- * Changes subject, sender, body or audience. A template or a default template is copied into the body.
+ * Changes subject, sender, body, content item or audience. A template or a default template is copied into the body.
  * @param ifUpdatedAt  the `updated_at` that the changes are based on; undefined to overwrite any version
  * @returns the name of the touchpoint, and those of the chosen template and audience
  * @throws 404; 409 `touchpoint_locked` once sending is confirmed; 422 for a template or an audience that does not exist
@@ -48,6 +48,8 @@ export async function changeEmail(
   const changes: EmailChanges = { ...fields, mjml, template_id };
   if (starter !== undefined)
     Object.assign(changes, { mjml: starterMjml(starter, language), template_id: null });
+  if (typeof fields.item_id === 'string' && touchpoint.collection === null)
+    throw invalidInput('item_id', 'Choose a collection first.');
   if (typeof filter_id === 'string') {
     const filter = await lockFilterForUse(trx, filter_id);
     if (filter === undefined) throw invalidInput('filter_id', 'There is no such audience.');

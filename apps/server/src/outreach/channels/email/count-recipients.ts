@@ -69,5 +69,5 @@ async function countRemoteRecipients(
 }
 
 /** The backend's own message, if there is one. */
-const messageOf = ({ data, message }: ORPCError<string, unknown>): string =>
+export const messageOf = ({ data, message }: ORPCError<string, unknown>): string =>
   (data as { message?: string } | undefined)?.message ?? message;

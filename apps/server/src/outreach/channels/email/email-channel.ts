@@ -2,16 +2,23 @@ import { isDeepStrictEqual } from 'node:util';
 import { defaultSender, getBrandKit } from '../../../clients/brands/brand-kit.ts';
 import { findSharedContacts } from '../../../content/audiences/find-audience.ts';
 import { listCountedTests } from '../../../content/audiences/check-merge-tags.ts';
+import { backendAccessOf } from '../../../content/audiences/find-contact.ts';
+import { readBuiltInItems } from '../../../content/collections/content-items.ts';
 import { compileEmail } from '../../../email/templates/compile-email.ts';
 import { findDailyUse } from '../../../ledger/daily-limit.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Channel } from '../channel.ts';
+import { findItemProblems, loadItems } from './check-items.ts';
 import { copyEmail } from './copy-email.ts';
 import { countRecipients } from './count-recipients.ts';
 import { findLastTest } from './last-test.ts';
-import { planEmail, type EmailPlan } from './plan-email.ts';
+import { planEmail, withItems, type EmailPlan } from './plan-email.ts';
 import { isBlocked, reviewEmail } from './review-email.ts';
-import { findAudienceName, insertTouchpointEmail } from './touchpoint-email.queries.ts';
+import {
+  findAudienceName,
+  insertTouchpointEmail,
+  updateTouchpointEmail,
+} from './touchpoint-email.queries.ts';
 import { tryEmail } from './try-email.ts';
 
 /** A message to each contact of an audience. */
@@ -22,6 +29,8 @@ export const email: Channel = {
   },
 
   copy: copyEmail,
+
+  releaseItems: (trx, touchpointId) => updateTouchpointEmail(trx, touchpointId, { item_id: null }),
 
   async review(touchpointId, { userId, transaction, content: deps, policies, publicUrl, kind, counts }) {
     const hasAudience = kind === 'campaign';
@@ -41,8 +50,12 @@ export const email: Channel = {
         dailyUse: kind === 'test' ? undefined : await findDailyUse(trx, { organizationId, userId }, rules),
       };
     });
-    const { touchpoint, content, context } = plan;
-    const compiled = content && (await compileEmail(content, context, touchpoint.organization_id, userId));
+    const { touchpoint, content, source } = plan;
+    const { organization_id: organizationId } = touchpoint;
+    const access = backendAccessOf(deps, { organizationId, transaction });
+    const contents = await loadItems(access, source);
+    const context = withItems(plan.context, contents);
+    const compiled = content && (await compileEmail(content, context, organizationId, userId));
     const tests =
       compiled === undefined || counts !== 'recipients_and_tags' ? [] : listCountedTests(compiled.tags);
     const recipients = !hasAudience
@@ -59,7 +72,8 @@ export const email: Channel = {
             recipients.breakdown?.will_receive ?? 0,
           )
         : [];
-    const checks = reviewEmail(plan, compiled, { recipients, shared, policy, dailyUse, test, trial });
+    const items = compiled && findItemProblems(plan, contents, compiled.tags);
+    const checks = reviewEmail(plan, compiled, { items, recipients, shared, policy, dailyUse, test, trial });
     const { subject, from_name, from_email } = plan.email;
     const audience = typeof plan.audience === 'object' ? plan.audience : null;
     const isReady = compiled?.ok === true && !isBlocked(checks) && (audience !== null || !hasAudience);
@@ -77,9 +91,16 @@ export const email: Channel = {
         daily_limit: dailyUse === undefined ? null : { limit: dailyUse.limit, used: dailyUse.used },
         transport: policy.transport === 'mailbox' ? 'mailbox' : 'smtp',
       },
-      message: isReady ? { content: compiled.snapshot, audience } : undefined,
-      isCurrent: async (trx) =>
-        isDeepStrictEqual(withoutCopy(await planEmail(trx, touchpointId, publicUrl)), withoutCopy(plan)),
+      message: isReady ? { content: compiled.snapshot, itemId: plan.email.item_id, audience } : undefined,
+      isCurrent: async (trx) => {
+        const now = await planEmail(trx, touchpointId, publicUrl);
+        if (!isDeepStrictEqual(withoutCopy(now), withoutCopy(plan))) return false;
+        // No transaction waits for a Directus: its items are sent as they were reviewed.
+        if (typeof source !== 'object' || source.endpoint !== null || contents.problem !== undefined)
+          return true;
+        const { item, items: listed } = await readBuiltInItems(trx, organizationId, source);
+        return isDeepStrictEqual({ item, items: listed }, { item: contents.item, items: contents.items });
+      },
     };
   },
 

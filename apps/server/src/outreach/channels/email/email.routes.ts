@@ -2,12 +2,14 @@ import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import { inTransaction, operations } from '../../../identity/access/operations.ts';
 import { backendAccessOf, findContact } from '../../../content/audiences/find-contact.ts';
 import { previewTagProblems } from '../../../content/audiences/preview-merge-tags.ts';
+import { readContentItems, noItems } from '../../../content/collections/content-items.ts';
 import { renderPreview } from '../../../email/templates/render-preview.ts';
 import { apiError, forbidden, invalidInput } from '../../../platform/http/api-error.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
 import type { MailSetup } from '../channel.ts';
 import { changeEmail } from './change-email.ts';
-import { planEmail } from './plan-email.ts';
+import { findItemProblems, limitItems } from './check-items.ts';
+import { planEmail, withItems, type EmailPlan } from './plan-email.ts';
 import { getTouchpointEmail } from './touchpoint-email.queries.ts';
 import { describeTrial } from './try-email.ts';
 
@@ -23,6 +25,9 @@ export const createEmailContentRoutes = ({
       // The copy shows the source of the template.
       if (typeof changes.template_id === 'string' && !context.can('read', 'Template'))
         throw forbidden('read', 'Template');
+      // So do tests: they show the item.
+      const showsItems = typeof changes.item_id === 'string' || (changes.items_count ?? 0) > 0;
+      if (showsItems && !context.can('read', 'Content')) throw forbidden('read', 'Content');
       const { name, values } = await changeEmail(trx, id, changes, if_updated_at);
       context.note({ record_id: id, record_name: name, values });
       return await getTouchpointEmail(trx, id);
@@ -32,17 +37,22 @@ export const createEmailContentRoutes = ({
     const plan = await context.transaction((trx) => planEmail(trx, input.id, publicUrl));
     // What is sent was stored at confirmation: the brand may have changed since.
     if (!touchpointCan.edit(plan.touchpoint)) throw apiError('touchpoint_locked');
+    const access = backendAccessOf(content, context);
     const contact = await findContact(
-      backendAccessOf(content, context),
+      access,
       typeof plan.audience === 'object' ? plan.audience : plan.collection,
       input.collectionItemId,
     );
     if (input.collectionItemId !== undefined && contact === undefined)
       throw invalidInput('collectionItemId', 'There is no such contact.');
+    const source = sourceOfPreview(plan, input.contentCollectionItemId);
+    const loaded = limitItems(typeof source === 'object' ? await readContentItems(access, source) : noItems);
+    if (input.contentCollectionItemId !== undefined && loaded.item === undefined && !loaded.problem)
+      throw noSuchItem();
     if (plan.content === undefined) throw apiError('body_missing');
     const preview = await renderPreview(
       plan.content,
-      plan.context,
+      withItems(plan.context, loaded),
       contact?.data ?? {},
       context.organizationId,
       context.userId,
@@ -57,6 +67,11 @@ export const createEmailContentRoutes = ({
       fields: plan.fields,
       contact: contact?.data,
     });
+    const email = {
+      ...plan.email,
+      item_id: input.contentCollectionItemId ?? plan.email.item_id,
+    };
+    const itemProblems = findItemProblems({ email, source }, loaded, tags);
     return {
       from: { name: plan.content.from_name, email: plan.content.from_email },
       to: input.email ?? contact?.address ?? 'recipient@example.com',
@@ -64,7 +79,22 @@ export const createEmailContentRoutes = ({
       preheader,
       html,
       text,
-      problems: [...warnings, ...tagProblems, ...trialProblems].map(toTemplateProblem),
+      problems: [
+        ...warnings,
+        ...(itemProblems.source ?? []),
+        ...itemProblems.tags,
+        ...tagProblems,
+        ...trialProblems,
+      ].map(toTemplateProblem),
     };
   }),
 });
+
+/** @param itemId  replaces the item of the email @throws 422 without a collection that could have this item */
+function sourceOfPreview({ source }: EmailPlan, itemId: string | undefined): EmailPlan['source'] {
+  if (itemId === undefined) return source;
+  if (typeof source !== 'object') throw noSuchItem();
+  return { ...source, itemId };
+}
+
+const noSuchItem = () => invalidInput('contentCollectionItemId', 'There is no such content item.');

@@ -2,6 +2,11 @@ import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { getBrandKit, toBrandContext, type BrandKit } from '../../../clients/brands/brand-kit.ts';
 import type { Audience } from '../../../content/audiences/audience.ts';
 import type { TagFields } from '../../../content/audiences/check-merge-tags.ts';
+import {
+  findContentSource,
+  type ContentItems,
+  type ContentSource,
+} from '../../../content/collections/content-items.ts';
 import { findAudience, findCollectionOf, findTagFields } from '../../../content/audiences/find-audience.ts';
 import type { EmailContent, EmailContext } from '../../../email/email-content.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
@@ -21,6 +26,8 @@ export interface EmailPlan {
   audience: Audience | string | undefined;
   /** False if its contacts are outside the access scope of the caller. */
   showsContacts: boolean;
+  /** Where its content items come from; undefined without a collection, and a text says why it cannot be used. */
+  source: ContentSource | string | undefined;
   /** The collection of its contacts; until an audience is chosen, one that the brand can use. */
   collection: string;
   /** The fields of a contact that the email can read. */
@@ -35,7 +42,7 @@ export async function planEmail(
 ): Promise<EmailPlan> {
   const touchpoint = await getTouchpoint(trx, touchpointId);
   const email = await getTouchpointEmail(trx, touchpointId);
-  const { organization_id, brand_id } = touchpoint;
+  const { organization_id, brand_id, collection: contents } = touchpoint;
   const brand = await getBrandKit(trx, brand_id);
   const { audience, showsContacts } =
     email.filter_id === null
@@ -45,7 +52,7 @@ export async function planEmail(
     typeof audience === 'object'
       ? audience.collection
       : await findCollectionOf(trx, organization_id, brand_id);
-  const { subject, preheader, from_name, from_email, reply_to, mjml } = email;
+  const { subject, preheader, from_name, from_email, reply_to, mjml, item_id, items_count } = email;
   return {
     touchpoint,
     email,
@@ -57,10 +64,26 @@ export async function planEmail(
     },
     audience,
     showsContacts,
+    source:
+      contents === null
+        ? undefined
+        : await findContentSource(trx, organization_id, {
+            collection: contents,
+            brandId: brand_id,
+            itemId: item_id,
+            count: items_count,
+          }),
     collection,
     fields: await findTagFields(trx, organization_id, typeof audience === 'object' ? audience : collection),
   };
 }
+
+/** The Liquid context with the content items of an email. */
+export const withItems = (context: EmailContext, { item, items }: ContentItems): EmailContext => ({
+  ...context,
+  item: item ?? {},
+  items,
+});
 
 /** The Liquid context that all messages of a send share, except the brand. Names only: nothing secret. */
 export const toContext = (
@@ -75,4 +98,5 @@ export const toContext = (
   campaign: { id: touchpoint.campaign_id, name: touchpoint.campaign_name },
   touchpoint: { id: touchpoint.id, name: touchpoint.name },
   item: {},
+  items: [],
 });

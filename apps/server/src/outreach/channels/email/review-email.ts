@@ -7,6 +7,7 @@ import type { CompileProblem } from '../../../email/email-content.ts';
 import { shortageOf, type DailyUse } from '../../../ledger/daily-limit.ts';
 import { findSamples } from '../../../content/templates/find-samples.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
+import type { ItemProblems } from './check-items.ts';
 import type { Recipients } from './count-recipients.ts';
 import type { EmailPlan } from './plan-email.ts';
 
@@ -19,6 +20,8 @@ type CheckResult = Review['checks'][number];
 type ReviewedRecipients = Recipients | 'hidden' | 'none';
 
 export interface ReviewedWith {
+  /** Undefined without a body. */
+  items: ItemProblems | undefined;
   recipients: ReviewedRecipients;
   /** The collection of the audience, if other clients share it. */
   shared: { collection: string; label: string | null } | undefined;
@@ -38,7 +41,7 @@ export interface ReviewedWith {
 export function reviewEmail(
   plan: EmailPlan,
   compiled: CompileResult | undefined,
-  { recipients, shared, policy, dailyUse, test, trial }: ReviewedWith,
+  { items, recipients, shared, policy, dailyUse, test, trial }: ReviewedWith,
 ): CheckResult[] {
   const problems = compiled === undefined ? [] : compiled.ok ? compiled.warnings : compiled.problems;
   const from = (check: CheckName) => problems.filter((problem) => checkOf(problem) === check);
@@ -51,13 +54,14 @@ export function reviewEmail(
       : toCheckResult('sender', from('sender')),
     ...checkSenderDomain(plan.email.from_email, policy),
     plan.content === undefined ? block('body', 'Write the email.') : toCheckResult('body', from('body')),
+    ...(items?.source === undefined ? [] : [toCheckResult('content_item', items.source)]),
     toCheckResult('unsubscribe_link', from('unsubscribe_link')),
     checkSamples(plan.content),
     ...checkLegalNotice(plan, compiled),
     ...(recipients === 'none' ? [] : [checkAudience(plan.audience, recipients)]),
     ...(shared === undefined ? [] : [warnOfSharing(shared)]),
     ...checkDailyLimit(recipients, dailyUse),
-    toCheckResult('variables', [...checkTags(plan, compiled, recipients), ...trial]),
+    toCheckResult('variables', [...checkTags(plan, compiled, recipients), ...(items?.tags ?? []), ...trial]),
     toCheckResult('size', from('size')),
     ...(recipients === 'none' ? [] : [checkTest(test)]),
     policy.transport === 'mailbox'

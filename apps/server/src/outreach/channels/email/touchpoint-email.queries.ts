@@ -27,6 +27,8 @@ export const getTouchpointEmail = (trx: Transaction, touchpointId: string): Prom
       'e.from_name',
       'e.from_email',
       'e.reply_to',
+      'e.item_id',
+      'e.items_count',
       'e.updated_at',
     ])
     .executeTakeFirstOrThrow(notFound);

@@ -8,6 +8,7 @@ export const website: Channel = {
     insertTouchpointWebsite(trx, { id: newId(), organization_id, touchpoint_id: id }),
   // Each site has a separate id, and there is nothing else to copy yet.
   copy: () => Promise.resolve(),
+  releaseItems: () => Promise.resolve(),
   review: null,
   emits: [],
 };

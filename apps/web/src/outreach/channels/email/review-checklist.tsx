@@ -21,6 +21,7 @@ const parts = {
   sender: 'content',
   sender_domain: 'content',
   body: 'content',
+  content_item: 'items',
   unsubscribe_link: 'content',
   sample_content: 'content',
   legal_details: 'brand',
@@ -49,7 +50,7 @@ const fieldOf: Partial<Record<Check['check'], string>> = {
 
 /** Where a check is fixed: a part of the page, by its id, and a field in it. */
 export interface FixTarget {
-  part: 'content' | 'audience' | 'test';
+  part: 'content' | 'items' | 'audience' | 'test';
   field: string | undefined;
   /** A line of the body. */
   line?: number | undefined;
