@@ -87,6 +87,48 @@ test('a newsletter is built by drag and drop', async ({ page, api, organization 
   await expect.poll(stored).toBe(start);
 });
 
+test('an email shows a chosen item and lists the newest ones', async ({ page, api, organization }) => {
+  const { touchpointId } = await prepareEmail(api, organization.id, { mjml: start });
+  for (const title of ['Winter boots', 'Spring boots', 'Summer sandals'])
+    await api.post(`/content/${organization.id}/items/newsletters`, {
+      title,
+      teaser: `About ${title}`,
+      link_url: 'https://shop.example/',
+    });
+  await page.setViewportSize({ width: 1440, height: 1200 });
+  await page.goto(`/o/${organization.id}/touchpoints/${touchpointId}/email`);
+  const preview = page.frameLocator('iframe[title="Live preview"]');
+  await page.getByRole('combobox', { name: 'Collection' }).click();
+  await page.getByRole('option', { name: 'Newsletters' }).click();
+  const item = page.getByRole('combobox', { name: 'Item' });
+  await item.fill('spring');
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await page.getByRole('option', { name: 'Spring boots' }).click();
+  await expect(item).toHaveValue('Spring boots');
+  await page.getByLabel('Number of newest items').fill('2');
+
+  // A list is offered with the fields of the collection.
+  await block(page, 'Text: Old text').click();
+  await page
+    .getByRole('region', { name: 'Add a block' })
+    .getByRole('button', { name: 'Product list', exact: true })
+    .click();
+  await expect(block(page, 'Product list: for item in items')).toBeVisible();
+  await expect(preview.getByText('About Summer sandals')).toBeVisible();
+  await expect(preview.getByText('About Spring boots')).toBeVisible();
+  await expect(preview.getByText('About Winter boots')).toHaveCount(0);
+  await expect(page.getByText('2 of 2 items have no image_url').first()).toBeVisible();
+
+  // Merge tags have the values of the chosen item beside them.
+  await page.getByLabel('Subject', { exact: true }).fill('New: ');
+  await page.getByRole('button', { name: 'Merge tags' }).first().click();
+  await expect(page.getByRole('button', { name: 'Item: Subject empty' })).toBeVisible();
+  await page.getByRole('button', { name: 'Item: Title Spring boots' }).click();
+  await expect(page.getByLabel('Subject', { exact: true })).toHaveValue('New: {{ item.title }}');
+  await expect(page.getByRole('region', { name: 'Inbox preview' })).toContainText('New: Spring boots');
+  expect(await findAccessibilityFaults(page, true)).toEqual([]);
+});
+
 test('a newsletter is written with the keyboard only', async ({ page, api, organization }) => {
   const { touchpointId } = await prepareEmail(api, organization.id, { mjml: start });
   const stored = async () => (await api.get<{ mjml: string }>(`/touchpoints/${touchpointId}/email`)).mjml;

@@ -55,6 +55,16 @@ const readColumns = (value: unknown): string[] | undefined =>
 export const fieldsQuery = ({ api, orgId }: OrganizationContext, collection: string) =>
   api.content.fields.queryOptions({ input: { organization_id: orgId, collection } });
 
+/** One item; none for a key that is null. */
+export const itemQuery = ({ api, orgId }: OrganizationContext, collection: string, key: string | null) =>
+  api.content.item.queryOptions({
+    input: { organization_id: orgId, collection, key: key ?? '' },
+    enabled: key !== null,
+    select: ({ data }) => data,
+    retry: false,
+    meta: { quiet: true },
+  });
+
 /** Includes hidden collections. */
 export const allFieldsQuery = ({ api, orgId }: OrganizationContext, collection: string) =>
   api.content.fields.queryOptions({ input: { organization_id: orgId, collection, hidden: 'true' } });

@@ -1,8 +1,10 @@
 import type { TFunction } from 'i18next';
+import { newsletterFields, type ListFields } from './list-fields.ts';
 import { levelOf, type Level } from './source/operations.ts';
 import {
   parseSource,
   type ParsedSource,
+  type SourceCondition,
   type SourceElement,
   type SourceNode,
 } from './source/parse-source.ts';
@@ -24,6 +26,7 @@ export const offeredBlocks = [
   'header',
   'footer',
   'condition',
+  'list',
   'raw',
 ] as const;
 export type OfferedBlock = (typeof offeredBlocks)[number];
@@ -47,8 +50,13 @@ export function inherited({ head, source }: ParsedSource, element: string, name:
 const accentOf = (parsed: ParsedSource): string =>
   inherited(parsed, 'mj-button', 'background-color') ?? '{{ brand.color }}';
 
-/** @returns the source of a new block */
-export function writeBlock(block: OfferedBlock, parsed: ParsedSource, t: Translate): string {
+/** @param fields  of the content items in a list @returns the source of a new block */
+export function writeBlock(
+  block: OfferedBlock,
+  parsed: ParsedSource,
+  t: Translate,
+  fields: ListFields = newsletterFields,
+): string {
   const accent = accentOf(parsed);
   const words = t('sample.text');
   const column = `  <mj-column>\n    <mj-text>${words}</mj-text>\n  </mj-column>`;
@@ -87,9 +95,28 @@ export function writeBlock(block: OfferedBlock, parsed: ParsedSource, t: Transla
 <mj-text align="center" font-size="12px">{{ brand.postal_address }}{% if brand.imprint %}<br />{{ brand.imprint }}{% endif %}</mj-text>
 {% endif %}`),
     condition: () => `{% if contact.first_name %}\n<mj-text>${words}</mj-text>\n{% endif %}`,
+    list: () => writeList(fields, t),
     raw: () => '<mj-raw><!-- HTML --></mj-raw>',
   };
   return sources[block]();
+}
+
+/** The newest content items, one below the other. */
+function writeList({ image, title, text, link }: ListFields, t: Translate): string {
+  const tag = (field: string) => `{{ item.${field} }}`;
+  const heading = title === undefined ? '' : `<h3 style="margin:0 0 4px">${tag(title)}</h3>`;
+  const more =
+    link === undefined
+      ? ''
+      : `{% if item.${link} %}<p style="margin:4px 0 0"><a href="${tag(link)}">${t('sample.button')}</a></p>{% endif %}`;
+  const words = `${heading}${text === undefined ? '' : tag(text)}${more}`;
+  const blocks = [
+    ...(image === undefined
+      ? []
+      : [`<mj-image src="${tag(image)}" alt="${title === undefined ? '' : tag(title)}" />`]),
+    `<mj-text>${words === '' ? t('sample.text') : words}</mj-text>`,
+  ];
+  return `{% for item in items %}\n${blocks.join('\n')}\n{% endfor %}`;
 }
 
 /** The level of a block that is not in a document yet. */
@@ -119,6 +146,7 @@ export type BlockKind =
   | 'social'
   | 'raw'
   | 'condition'
+  | 'list'
   | 'unknown';
 
 const kinds: Record<string, BlockKind> = {
@@ -135,8 +163,10 @@ const kinds: Record<string, BlockKind> = {
   'mj-raw': 'raw',
 };
 
+export const isLoop = ({ name }: SourceCondition): boolean => name === 'for' || name === 'tablerow';
+
 export function kindOf(node: SourceNode, source: string): BlockKind {
-  if (node.kind === 'condition') return 'condition';
+  if (node.kind === 'condition') return isLoop(node) ? 'list' : 'condition';
   if (node.kind === 'liquid' || node.isUnclosed) return 'unknown';
   if (node.name !== 'mj-text') return kinds[node.name] ?? 'unknown';
   const content = source.slice(node.contentStart, node.contentEnd);

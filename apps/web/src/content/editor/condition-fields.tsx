@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { isLoop } from './blocks.ts';
 import type { Splice } from './source/attributes.ts';
 import { setTagCode } from './source/operations.ts';
 import type { ParsedSource, SourceCondition } from './source/parse-source.ts';
@@ -21,14 +22,15 @@ interface ConditionProps {
 /** The code of a condition, written once it is complete: half of one means something else. */
 function ConditionCode({
   code,
+  label,
   readOnly,
   onWrite,
 }: {
   code: string;
+  label: string;
   readOnly: boolean;
   onWrite: (code: string) => void;
 }) {
-  const { t } = useTranslation('editor');
   const [draft, setDraft] = useState(code);
   const finish = () => {
     const text = draft.replaceAll(/%\}|\{%/g, '').trim();
@@ -37,7 +39,7 @@ function ConditionCode({
   };
   return (
     <TextInput
-      label={t('field.condition')}
+      label={label}
       readOnly={readOnly}
       value={draft}
       onChange={({ currentTarget }) => setDraft(currentTarget.value)}
@@ -66,7 +68,15 @@ export function ConditionFields({ condition, parsed, readOnly, write }: Conditio
   const put = (code: string) => write(setTagCode(parsed, tag, code));
   const found = tag.name === 'if' ? simple.exec(tag.code) : null;
   if (found === null)
-    return <ConditionCode key={tag.code} code={tag.code} readOnly={readOnly} onWrite={put} />;
+    return (
+      <ConditionCode
+        key={tag.code}
+        code={tag.code}
+        label={t(isLoop(condition) ? 'field.loop' : 'field.condition')}
+        readOnly={readOnly}
+        onWrite={put}
+      />
+    );
   const [, field = '', comparison, value = '', blank] = found;
   const operator =
     comparison === undefined ? 'set' : blank !== undefined ? 'empty' : comparison === '==' ? 'is' : 'isNot';

@@ -13,7 +13,7 @@ import {
   type Ref,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MergeTags, type Audience } from '#web/content/templates/merge-tags.tsx';
+import { MergeTags, type TagSources } from '#web/content/templates/merge-tags.tsx';
 import CodeEditor, { type CodeEditorHandle } from '#web/ui/code-editor.tsx';
 import { DocumentStore } from './document-store.ts';
 import classes from './mail-editor.module.css';
@@ -38,7 +38,7 @@ export interface MailEditorProps {
   /** The brand whose colors and images are offered; undefined for a template of several brands. */
   brandId: string | undefined;
   /** Whose empty values are counted beside merge tags. */
-  audience?: Audience | undefined;
+  sources?: TagSources | undefined;
   readOnly?: boolean;
   /** Opens the code at this line (1-based). */
   startLine?: number | undefined;
@@ -54,7 +54,7 @@ type View = 'visual' | 'code' | 'preview';
 
 /** Edits the MJML of an email in a canvas or as code. Both change one document with one history. */
 export default function MailEditor({ initial, onChange, readOnly = false, ...props }: MailEditorProps) {
-  const { problems, brandId, audience, startLine, preview, handle } = props;
+  const { problems, brandId, sources, startLine, preview, handle } = props;
   const { t } = useTranslation(['editor', 'templates']);
   const [store] = useState(() => new DocumentStore(initial));
   const snapshot = useSyncExternalStore(store.subscribe, store.read);
@@ -118,7 +118,7 @@ export default function MailEditor({ initial, onChange, readOnly = false, ...pro
             snapshot={snapshot}
             problems={problems}
             brandId={brandId}
-            audience={audience}
+            sources={sources}
             readOnly={readOnly}
           />
         ))}
@@ -175,7 +175,7 @@ export default function MailEditor({ initial, onChange, readOnly = false, ...pro
           </Group>
         )}
         {!readOnly && view === 'code' && (
-          <MergeTags audience={audience} onInsert={(tag) => code.current?.insert(tag)} />
+          <MergeTags sources={sources} onInsert={(tag) => code.current?.insert(tag)} />
         )}
       </div>
     </div>

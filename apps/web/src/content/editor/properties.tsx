@@ -13,7 +13,7 @@ import type { TemplateProblem } from '@reachout/contract/templates.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ProblemList } from '#web/content/templates/problem-list.tsx';
-import { inherited, kindOf } from './blocks.ts';
+import { inherited, isLoop, kindOf } from './blocks.ts';
 import { ConditionFields } from './condition-fields.tsx';
 import type { DocumentStore } from './document-store.ts';
 import { ImageFields } from './image-fields.tsx';
@@ -171,7 +171,7 @@ export function Properties({
       {node.kind === 'condition' ? (
         <>
           <ConditionFields condition={node} parsed={parsed} readOnly={readOnly} write={write} />
-          {!readOnly && (
+          {!readOnly && !isLoop(node) && (
             <Button variant="default" size="xs" onClick={() => store.apply(unwrapCondition(parsed, node))}>
               {t('dissolve')}
             </Button>

@@ -15,7 +15,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { Editor } from '@tiptap/core';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Audience } from '#web/content/templates/merge-tags.tsx';
+import { fieldsQuery } from '#web/content/collections/item-queries.ts';
+import type { TagSources } from '#web/content/templates/merge-tags.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { inSection, kindOf, levelOfSource, offeredBlocks, writeBlock, type OfferedBlock } from './blocks.ts';
 import { Canvas, type Point, type Shown } from './canvas/canvas.tsx';
@@ -24,6 +25,7 @@ import { findPlace, type FoundPlace } from './canvas/find-place.ts';
 import { nameOfCode, type CanvasTexts } from './canvas/mark-source.ts';
 import { useCompiled } from './canvas/use-compiled.ts';
 import type { DocumentStore, Snapshot } from './document-store.ts';
+import { listFieldsOf } from './list-fields.ts';
 import { useIsWide } from './mail-editor-skeleton.tsx';
 import classes from './mail-editor.module.css';
 import { colorsOf, Properties } from './properties.tsx';
@@ -58,14 +60,14 @@ interface Props {
   snapshot: Snapshot;
   problems: readonly TemplateProblem[];
   brandId: string | undefined;
-  audience: Audience | undefined;
+  sources: TagSources | undefined;
   readOnly: boolean;
 }
 
 type Dragged = { block: OfferedBlock } | { start: number };
 
 /** The email, with what can be put into it and what can be set. */
-export function VisualEditor({ store, snapshot, problems, brandId, audience, readOnly }: Props) {
+export function VisualEditor({ store, snapshot, problems, brandId, sources, readOnly }: Props) {
   const { t } = useTranslation('editor');
   const { parsed, source, selected } = snapshot;
   const isWide = useIsWide();
@@ -83,6 +85,8 @@ export function VisualEditor({ store, snapshot, problems, brandId, audience, rea
   const properties = useRef<HTMLElement>(null);
   const pointer = useRef<Point>({ x: 0, y: 0 });
   const texts = useTexts(brandId);
+  const itemFields = useItemFields(sources?.content?.collection);
+  const write = (offered: OfferedBlock) => writeBlock(offered, parsed, t, itemFields);
   const { compiled, isFailed } = useCompiled(parsed, texts, snapshot.isTyping);
   const blocks = useMemo(() => listBlocks(parsed), [parsed]);
   const compiledBlocks = useMemo(() => (compiled ? listBlocks(compiled.parsed) : []), [compiled]);
@@ -123,7 +127,7 @@ export function VisualEditor({ store, snapshot, problems, brandId, audience, rea
   const remove = (from: Located) =>
     apply(removeBlock(parsed, from), t('removed', { block: nameOfBlock(from) }));
   const insert = (offered: OfferedBlock, place: Place, needsSection: boolean) => {
-    const written = writeBlock(offered, parsed, t);
+    const written = write(offered);
     apply(
       insertBlock(parsed, place, needsSection ? inSection(written) : written),
       t('inserted', { block: t(`kind.${offered}`) }),
@@ -139,7 +143,7 @@ export function VisualEditor({ store, snapshot, problems, brandId, audience, rea
   };
   /** Behind the selected block, or at the end. */
   const add = (offered: OfferedBlock) => {
-    const level = levelOfSource(writeBlock(offered, parsed, t));
+    const level = levelOfSource(write(offered));
     const place = placeBehind(placesFor(parsed, level), block);
     if (place) insert(offered, place, false);
     else {
@@ -197,10 +201,7 @@ export function VisualEditor({ store, snapshot, problems, brandId, audience, rea
   const onDragMove = () => {
     if (!dragged) return;
     const moving = 'start' in dragged ? blockAt(parsed, dragged.start) : undefined;
-    const level =
-      'block' in dragged
-        ? levelOfSource(writeBlock(dragged.block, parsed, t))
-        : moving && levelOf(moving.node);
+    const level = 'block' in dragged ? levelOfSource(write(dragged.block)) : moving && levelOf(moving.node);
     setDrop(level && placeAt(pointer.current, level, 'block' in dragged, moving));
   };
   /** Puts an image file where it is dropped, or behind the selected block. */
@@ -373,7 +374,7 @@ export function VisualEditor({ store, snapshot, problems, brandId, audience, rea
             <TextToolbar
               editor={editor}
               isOneLine={isOneLine}
-              audience={audience}
+              sources={sources}
               colors={colorsOf(parsed, texts.values)}
               align={readAttribute(source, element.attributes, 'align') ?? 'left'}
               onAlign={(align) =>
@@ -457,6 +458,16 @@ export function VisualEditor({ store, snapshot, problems, brandId, audience, rea
       </DragOverlay>
     </DndContext>
   );
+}
+
+/** The fields of a list of content items; undefined until their collection is chosen. */
+function useItemFields(collection: string | undefined) {
+  const scope = useOrganization();
+  const { data } = useQuery({
+    ...fieldsQuery(scope, collection ?? ''),
+    enabled: collection !== undefined && scope.can('read', 'Content'),
+  });
+  return data && listFieldsOf(data.data);
 }
 
 /** What the canvas shows for merge tags. */

@@ -6,7 +6,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { emptyOperatorOf, kindOf } from '#web/content/audiences/rule.ts';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
+import { fieldsQuery, itemQuery } from '#web/content/collections/item-queries.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { valueText } from '#web/ui/value-text.ts';
 
 /** Variables of the Liquid context besides the contact. */
 const tags = [
@@ -29,20 +31,23 @@ const tags = [
 interface Props {
   /** Inserts a tag at the cursor, such as `{{ contact.first_name }}`. */
   onInsert: (tag: string) => void;
-  /** Whose contacts are counted; by default, nobody's. */
-  audience?: Audience | undefined;
+  /** Without them, no contacts are counted, and no content items are offered. */
+  sources?: TagSources | undefined;
   /** Shows an icon only. */
   isSmall?: boolean;
 }
 
-export interface Audience {
+/** What the merge tags of an email read. */
+export interface TagSources {
   brandId: string;
-  /** Null counts all contacts of the brand. */
+  /** The audience whose contacts are counted; null counts all contacts of the brand. */
   filterId: string | null;
+  /** The collection of its content items, and the key of the chosen one. */
+  content?: { collection: string; itemId: string | null };
 }
 
 /** All fields of contacts and other merge tags: a field asks for what to write where it is empty. */
-export function MergeTags({ onInsert, audience, isSmall = false }: Props) {
+export function MergeTags({ onInsert, sources, isSmall = false }: Props) {
   const { t } = useTranslation(['templates', 'common']);
   const { api, orgId, can } = useOrganization();
   const label = useFieldLabel();
@@ -112,6 +117,9 @@ export function MergeTags({ onInsert, audience, isSmall = false }: Props) {
                   .map((one) => (
                     <Choice key={one.field} words={label(one)} onClick={() => setField(one)} />
                   ))}
+                {sources?.content && (
+                  <ItemTags content={sources.content} matches={matches} onInsert={insert} />
+                )}
                 {tags.filter(matches).map((tag) => (
                   <Choice key={tag} words={tag} isCode onClick={() => insert(`{{ ${tag} }}`)} />
                 ))}
@@ -119,19 +127,55 @@ export function MergeTags({ onInsert, audience, isSmall = false }: Props) {
             </ScrollArea.Autosize>
           </>
         ) : (
-          <Fallback field={field} audience={audience} onBack={() => setField(undefined)} onInsert={insert} />
+          <Fallback field={field} sources={sources} onBack={() => setField(undefined)} onInsert={insert} />
         )}
       </Popover.Dropdown>
     </Popover>
   );
 }
 
+/** The fields of content items, with the values of the chosen one. */
+function ItemTags({
+  content: { collection, itemId },
+  matches,
+  onInsert,
+}: {
+  content: NonNullable<TagSources['content']>;
+  matches: (words: string) => boolean;
+  onInsert: (tag: string) => void;
+}) {
+  const { t } = useTranslation('templates');
+  const scope = useOrganization();
+  const label = useFieldLabel();
+  const fields = useQuery({ ...fieldsQuery(scope, collection), enabled: scope.can('read', 'Content') });
+  const item = useQuery(itemQuery(scope, collection, scope.can('read', 'Content') ? itemId : null));
+  const noteOf = (field: string) => {
+    if (item.data === undefined) return undefined;
+    const text = valueText(item.data[field]);
+    return text === '–' || text.trim() === '' ? t('mergeTagsNoValue') : text;
+  };
+  return (fields.data?.data ?? [])
+    .map((field) => ({ ...field, words: t('mergeTagsItem', { field: label(field) }) }))
+    .filter(({ words, field }) => matches(`${words} item.${field}`))
+    .map(({ field, words }) => (
+      <Choice
+        key={`item.${field}`}
+        words={words}
+        note={noteOf(field)}
+        onClick={() => onInsert(`{{ item.${field} }}`)}
+      />
+    ));
+}
+
 function Choice({
   words,
+  note,
   isCode = false,
   onClick,
 }: {
   words: string;
+  /** A value, shown beside. */
+  note?: string | undefined;
   isCode?: boolean;
   onClick: () => void;
 }) {
@@ -140,7 +184,14 @@ function Choice({
       size="compact-sm"
       variant="subtle"
       fullWidth
-      justify="flex-start"
+      justify={note === undefined ? 'flex-start' : 'space-between'}
+      rightSection={
+        note !== undefined && (
+          <Text span size="xs" c="dimmed" maw={110} truncate>
+            {note}
+          </Text>
+        )
+      }
       {...(isCode ? { ff: 'monospace' } : {})}
       onClick={onClick}
     >
@@ -151,19 +202,19 @@ function Choice({
 
 interface FallbackProps {
   field: Field;
-  audience: Audience | undefined;
+  sources: TagSources | undefined;
   onBack: () => void;
   onInsert: (tag: string) => void;
 }
 
 /** Asks what to write for contacts without a value, and says how many there are. */
-function Fallback({ field, audience, onBack, onInsert }: FallbackProps) {
+function Fallback({ field, sources, onBack, onInsert }: FallbackProps) {
   const { t } = useTranslation(['templates', 'common']);
   const label = useFieldLabel();
   const [fallback, setFallback] = useState('');
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
-  const empty = useEmptyCount(field, audience);
+  const empty = useEmptyCount(field, sources);
   const insert = () => {
     // Liquid has no way to write a quotation mark within quoted text.
     const words = fallback.trim().replaceAll('"', '”').replaceAll(/[{}]/g, '');
@@ -208,21 +259,21 @@ function Fallback({ field, audience, onBack, onInsert }: FallbackProps) {
 }
 
 /** @returns how many recipients have no value, and how many there are; undefined if nobody is to be counted */
-function useEmptyCount(field: Field, audience: Audience | undefined) {
+function useEmptyCount(field: Field, sources: TagSources | undefined) {
   const { api, orgId, can } = useOrganization();
-  const filterId = audience?.filterId ?? null;
+  const filterId = sources?.filterId ?? null;
   const filter = useQuery(
     api.filters.get.queryOptions({ input: { id: filterId ?? '' }, enabled: filterId !== null }),
   );
   const { rule = {}, collection, field_mapping } = filter.data ?? {};
   const base = {
     organization_id: orgId,
-    ...(audience && { brand_id: audience.brandId }),
+    ...(sources && { brand_id: sources.brandId }),
     ...(collection !== undefined && { collection }),
     field_mapping: field_mapping ?? { email: 'email', unsubscribed: null },
   };
   const enabled =
-    audience !== undefined &&
+    sources !== undefined &&
     (filterId === null || filter.data !== undefined) &&
     can('read', 'Filter') &&
     can('read', 'Content');

@@ -115,7 +115,7 @@ export function TemplateEditor({ template, startLine, onReload }: Props) {
           onChange={setMjml}
           problems={problems}
           brandId={brand}
-          audience={brand === undefined ? undefined : { brandId: brand, filterId: null }}
+          sources={brand === undefined ? undefined : { brandId: brand, filterId: null }}
           readOnly={!canEdit}
           startLine={startLine}
           handle={editor}

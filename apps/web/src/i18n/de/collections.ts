@@ -43,6 +43,8 @@ export const collections: Translation<typeof en> = {
     add: 'Eintrag hinzufügen',
     edit: 'Eintrag bearbeiten',
     search: 'Sammlung durchsuchen',
+    gone: 'Den gewählten Eintrag gibt es nicht mehr',
+    nothingFound: 'Keine Einträge gefunden',
     saved: 'Eintrag gespeichert',
     deleted: 'Eintrag gelöscht',
     deleteTitle: 'Diesen Eintrag endgültig löschen?',

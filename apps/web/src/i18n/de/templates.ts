@@ -38,6 +38,8 @@ export const templates: Translation<typeof en> = {
   mergeTags: 'Platzhalter',
   mergeTagsSearch: 'Felder durchsuchen',
   mergeTagsFallback: 'Text, falls leer (optional)',
+  mergeTagsItem: 'Eintrag: {{field}}',
+  mergeTagsNoValue: 'leer',
   mergeTagsInsert: 'Einfügen',
   mergeTagsEmpty_one: '{{count}} von {{total}} Empfängern hat keinen Wert.',
   mergeTagsEmpty_other: '{{count}} von {{total}} Empfängern haben keinen Wert.',

@@ -90,6 +90,18 @@ export const touchpoints: Translation<typeof en> = {
     noOwnOrShared: 'Importieren Sie sie, um auszuwählen, wer diese E-Mail bekommt.',
     useNew: 'Zielgruppe speichern und verwenden',
   },
+  items: {
+    title: 'Einträge',
+    hint: 'Zeigen Sie einen Eintrag einer Sammlung in dieser E-Mail, etwa einen Artikel oder ein Produkt, oder listen Sie die neuesten auf.',
+    collection: 'Sammlung',
+    none: 'Keine Sammlung',
+    item: 'Eintrag',
+    choose: 'Wählen Sie einen Eintrag',
+    open: 'Eintrag in seiner Sammlung öffnen',
+    count: 'Anzahl der neuesten Einträge',
+    countHint: 'Für eine Liste von Einträgen in der E-Mail. Höchstens {{max}}.',
+    hidden: 'Mit Ihrer Rolle können Sie keine Einträge sehen.',
+  },
   preview: {
     recipient: 'Vorschau für',
     noAudience: 'Zuerst Zielgruppe wählen',

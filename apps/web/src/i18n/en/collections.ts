@@ -40,6 +40,8 @@ export const collections = {
     add: 'Add item',
     edit: 'Edit item',
     search: 'Search this collection',
+    gone: 'The chosen item doesn’t exist any more',
+    nothingFound: 'No items found',
     saved: 'Item saved',
     deleted: 'Item deleted',
     deleteTitle: 'Delete this item permanently?',

@@ -34,6 +34,8 @@ export const templates = {
   mergeTags: 'Merge tags',
   mergeTagsSearch: 'Search fields',
   mergeTagsFallback: 'Text if it is empty (optional)',
+  mergeTagsItem: 'Item: {{field}}',
+  mergeTagsNoValue: 'empty',
   mergeTagsInsert: 'Insert',
   mergeTagsEmpty_one: '{{count}} of {{total}} recipients has no value.',
   mergeTagsEmpty_other: '{{count}} of {{total}} recipients have no value.',

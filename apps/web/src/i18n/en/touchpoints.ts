@@ -86,6 +86,18 @@ export const touchpoints = {
     noOwnOrShared: 'Import them to select who gets this email.',
     useNew: 'Save and use audience',
   },
+  items: {
+    title: 'Content items',
+    hint: 'Show an item of a collection in this email, such as an article or a product, or list the newest ones.',
+    collection: 'Collection',
+    none: 'No collection',
+    item: 'Item',
+    choose: 'Choose an item',
+    open: 'Open the item in its collection',
+    count: 'Number of newest items',
+    countHint: 'For a list of items in the email. At most {{max}}.',
+    hidden: 'Your role can’t see content items.',
+  },
   preview: {
     recipient: 'Preview as',
     noAudience: 'Choose an audience first',

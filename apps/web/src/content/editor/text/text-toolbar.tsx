@@ -14,7 +14,7 @@ import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import type { Editor } from '@tiptap/core';
 import { useEffect, useReducer, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MergeTags, type Audience } from '#web/content/templates/merge-tags.tsx';
+import { MergeTags, type TagSources } from '#web/content/templates/merge-tags.tsx';
 import classes from '#web/content/editor/mail-editor.module.css';
 import { Tool } from '#web/content/editor/tool.tsx';
 import type { Written } from './rich-text.ts';
@@ -22,7 +22,7 @@ import type { Written } from './rich-text.ts';
 interface Props {
   editor: Editor;
   isOneLine: boolean;
-  audience: Audience | undefined;
+  sources: TagSources | undefined;
   /** Colors to offer, as they are written, with how they look. */
   colors: readonly (readonly [written: string, shown: string])[];
   align: string;
@@ -32,7 +32,7 @@ interface Props {
 const alignments = { left: IconAlignLeft, center: IconAlignCenter, right: IconAlignRight } as const;
 
 /** Formats the text that is being edited. */
-export function TextToolbar({ editor, isOneLine, audience, colors, align, onAlign }: Props) {
+export function TextToolbar({ editor, isOneLine, sources, colors, align, onAlign }: Props) {
   const { t } = useTranslation('editor');
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
@@ -83,7 +83,7 @@ export function TextToolbar({ editor, isOneLine, audience, colors, align, onAlig
       <ColorTool editor={editor} colors={colors} />
       <MergeTags
         isSmall
-        audience={audience}
+        sources={sources}
         onInsert={(code) =>
           editor
             .chain()

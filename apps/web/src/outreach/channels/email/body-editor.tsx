@@ -13,7 +13,7 @@ import { ActionError } from '#web/ui/states.tsx';
 import { previewQuery } from './preview-query.ts';
 import { StartChoice, type Start } from './start-choice.tsx';
 import type { EmailForm } from './use-email-form.ts';
-import { useTagAudience } from './use-tag-audience.ts';
+import { useTagSources } from './use-tag-sources.ts';
 
 const MailEditor = lazy(loadMailEditor);
 
@@ -39,7 +39,7 @@ export function BodyEditor({ form, focus }: Props) {
   const editor = useRef<MailEditorHandle>(null);
   const [dialog, setDialog] = useState<'start' | 'template'>();
   const [initial] = useState(form.values.mjml);
-  const audience = useTagAudience();
+  const sources = useTagSources();
   const preview = useQuery(previewQuery(scope, touchpoint.id, { hasBody: form.hasBody }));
   const saveAsTemplate = useMutation(api.templates.create.mutationOptions());
   const line = focus?.field === 'mjml' ? (focus.line ?? 1) : undefined;
@@ -54,7 +54,7 @@ export function BodyEditor({ form, focus }: Props) {
           onChange={(mjml) => form.fields.setFieldValue('mjml', mjml)}
           problems={preview.data?.problems ?? []}
           brandId={touchpoint.brand.id}
-          audience={audience}
+          sources={sources}
           readOnly={!canEdit}
           startLine={line}
           handle={editor}

@@ -7,6 +7,7 @@ import { AudienceChoice } from './audience-choice.tsx';
 import { EmailContent } from './email-content.tsx';
 import type { FieldFocus } from './body-editor.tsx';
 import { EmailForm } from './email-form.tsx';
+import { ItemChoice } from './item-choice.tsx';
 import { ComposeSkeleton } from './email-skeletons.tsx';
 import { NameBySubject } from './name-by-subject.tsx';
 import type { FixTarget } from './review-checklist.tsx';
@@ -33,6 +34,9 @@ export default function ComposePanel() {
           <NameBySubject touchpoint={touchpoint} subject={draft.email.subject} />
           <SectionCard id="content" title={t('newEmail.contentTitle')}>
             <EmailForm draft={draft} focus={focus} onField={goToField} />
+          </SectionCard>
+          <SectionCard id="items" title={t('items.title')} hint={t('items.hint')}>
+            <ItemChoice draft={draft} />
           </SectionCard>
           <SectionCard id="audience" title={t('newEmail.audienceTitle')}>
             <AudienceChoice draft={draft} />

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { isProblem } from '#web/platform/problem.ts';
+import { client } from '#web/platform/api.ts';
 import { refresh } from '#web/platform/query-client.ts';
 
 export interface EmailDraft {
@@ -19,6 +20,11 @@ export interface EmailDraft {
   isConflict: boolean;
   /** Saves over the version that this page shows, one change at a time. @returns undefined if it failed */
   save: (changes: TouchpointEmailChanges) => Promise<TouchpointEmail | undefined>;
+  /**
+   * Runs a change that also changes the stored email, such as another collection of the touchpoint, between two changes of
+   * this page. @throws what it throws
+   */
+  changeAround: (work: () => Promise<unknown>) => Promise<void>;
   /** Reports unsaved input in forms, which a newer version does not replace without confirmation. */
   setDirty: (isDirty: boolean) => void;
   /** Accepts the other user's version as the one to overwrite. */
@@ -68,6 +74,15 @@ export function useEmailDraft(loaded: TouchpointEmail): EmailDraft {
       return undefined;
     }
   };
+  const changeNext = async (work: () => Promise<unknown>): Promise<TouchpointEmail> => {
+    await work();
+    const stored = await client.touchpoints.getEmail({ id });
+    show(stored);
+    queries.setQueryData(api.touchpoints.getEmail.queryKey({ input: { id } }), stored);
+    setSavedAt(new Date());
+    void refresh(orgId);
+    return stored;
+  };
   const readTheirs = () =>
     queries.fetchQuery(api.touchpoints.getEmail.queryOptions({ input: { id }, staleTime: 0 }));
   const decide = (theirs: TouchpointEmail) => {
@@ -86,6 +101,11 @@ export function useEmailDraft(loaded: TouchpointEmail): EmailDraft {
     save: (changes) => {
       queue.current = queue.current.then(() => saveNext(changes));
       return queue.current;
+    },
+    changeAround: async (work) => {
+      const change = queue.current.then(() => changeNext(work));
+      queue.current = change.catch(() => undefined);
+      await change;
     },
     setDirty: (dirty) => {
       isDirty.current = dirty;

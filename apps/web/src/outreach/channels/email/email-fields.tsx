@@ -9,7 +9,7 @@ import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { ActionError } from '#web/ui/states.tsx';
 import { focusFirst } from '#web/ui/use-server-form.ts';
 import { BodyEditor, type FieldFocus } from './body-editor.tsx';
-import { useTagAudience } from './use-tag-audience.ts';
+import { useTagSources } from './use-tag-sources.ts';
 import type { EmailFields as Fields, EmailForm } from './use-email-form.ts';
 
 interface Props {
@@ -88,7 +88,7 @@ interface TagInputProps {
 /** A line of text with merge tags, which are inserted at the cursor. */
 function TagInput({ form: { fields, values }, name, label, description }: TagInputProps) {
   const { canEdit } = useTouchpoint();
-  const audience = useTagAudience();
+  const sources = useTagSources();
   const input = useRef<HTMLInputElement>(null);
   const insert = (tag: string) => {
     const { selectionStart, selectionEnd } = input.current ?? {};
@@ -103,7 +103,7 @@ function TagInput({ form: { fields, values }, name, label, description }: TagInp
       description={description}
       readOnly={!canEdit}
       // Before the text in the order of the Tab key: the body follows the subject.
-      leftSection={canEdit && <MergeTags isSmall audience={audience} onInsert={insert} />}
+      leftSection={canEdit && <MergeTags isSmall sources={sources} onInsert={insert} />}
       {...fields.getInputProps(name)}
     />
   );

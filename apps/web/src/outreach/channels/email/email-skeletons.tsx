@@ -16,6 +16,9 @@ export const ComposeSkeleton = () => (
       </div>
     </CardSkeleton>
     <CardSkeleton>
+      <FieldsSkeleton fields={1} />
+    </CardSkeleton>
+    <CardSkeleton>
       <AudienceChoiceSkeleton />
     </CardSkeleton>
     <CardSkeleton>

@@ -1,0 +1,63 @@
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { Item } from '@reachout/contract/content.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { compact } from '#web/platform/list-search.ts';
+import { valueText } from '#web/ui/value-text.ts';
+import { itemName } from './item-name.ts';
+import { fieldsQuery, itemQuery, itemsQuery } from './item-queries.ts';
+
+interface Props {
+  collection: string;
+  /** Key of the chosen item. */
+  value: string | null;
+  label: string;
+  placeholder?: string;
+  readOnly?: boolean;
+  onChange: (key: string | null) => void;
+}
+
+/** Selects an item of a collection, searched on the server: there can be many. Begins with the newest ones. */
+export function ItemSelect({ collection, value, onChange, ...props }: Props) {
+  const { t } = useTranslation('collections');
+  const scope = useOrganization();
+  const [text, setText] = useState('');
+  const [settled] = useDebouncedValue(text.trim(), 300);
+  const fields = useQuery(fieldsQuery(scope, collection));
+  const nameOf = (item: Item) => itemName(item, fields.data?.data ?? []);
+  const chosen = useQuery(itemQuery(scope, collection, value));
+  const chosenName = chosen.data === undefined ? undefined : nameOf(chosen.data);
+  // The field begins with the name of the chosen item, which is no search.
+  const search = settled === chosenName ? '' : settled;
+  const found = useQuery({
+    ...itemsQuery(scope, collection, compact({ search: search || undefined }), fields.data?.data),
+    enabled: fields.data !== undefined,
+  });
+  const options = (found.data?.items ?? []).map((item) => ({
+    value: valueText(item['id']),
+    label: nameOf(item),
+  }));
+  const isListed = value === null || options.some((option) => option.value === value);
+  return (
+    <Select
+      searchable
+      clearable
+      data={
+        isListed
+          ? options
+          : [{ value, label: chosenName ?? (chosen.isError ? t('item.gone') : '…') }, ...options]
+      }
+      value={value}
+      searchValue={text}
+      onSearchChange={setText}
+      // The server has already filtered.
+      filter={({ options: all }) => all}
+      nothingFoundMessage={found.isPending ? '…' : t('item.nothingFound')}
+      onChange={onChange}
+      {...props}
+    />
+  );
+}

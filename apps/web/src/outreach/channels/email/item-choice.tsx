@@ -1,0 +1,115 @@
+import { NumberInput, Select, Stack, Text } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { maxListedItems } from '@reachout/contract/touchpoints.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCollectionName } from '#web/content/collections/collection-name.ts';
+import { ItemSelect } from '#web/content/collections/item-select.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { FieldsSkeleton } from '#web/ui/page-skeletons.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import type { EmailDraft } from './email-draft.ts';
+
+const saveMs = 500;
+
+/** Selects the content item of an email, and how many of the newest ones it lists. Each choice is saved at once. */
+export function ItemChoice({ draft }: { draft: EmailDraft }) {
+  const { t } = useTranslation(['touchpoints', 'common']);
+  const { api, orgId, can } = useOrganization();
+  const { touchpoint, canEdit } = useTouchpoint();
+  const nameOf = useCollectionName();
+  const lists = useQuery(
+    api.content.collections.queryOptions({
+      input: { organization_id: orgId, brand_id: touchpoint.brand.id },
+      enabled: can('read', 'Content'),
+    }),
+  );
+  // The draft of the email refreshes what is shown, once it knows the new version.
+  const update = useMutation(api.touchpoints.update.mutationOptions({ meta: { refreshes: false } }));
+  if (!can('read', 'Content')) return <Text c="dimmed">{t('items.hidden')}</Text>;
+  const { collection } = touchpoint;
+  const choose = (next: string | null) =>
+    draft
+      .changeAround(() => update.mutateAsync({ id: touchpoint.id, collection: next }))
+      .catch(() => undefined);
+  return (
+    <AsyncRegion query={lists} what={t('items.collection')} skeleton={<FieldsSkeleton fields={1} />}>
+      {({ data }) => {
+        // Contacts are recipients; they are only offered where they were chosen by a program.
+        const offered = data.filter((list) => !list.has_contacts || list.collection === collection);
+        const isKnown = collection === null || offered.some((list) => list.collection === collection);
+        return (
+          <Stack gap="md" maw={560} data-read-only={!canEdit || undefined}>
+            <Select
+              searchable
+              clearable
+              label={t('items.collection')}
+              placeholder={t('items.none')}
+              readOnly={!canEdit}
+              disabled={update.isPending}
+              value={collection}
+              onChange={(next) => void choose(next)}
+              data={[
+                ...offered.map((list) => ({ value: list.collection, label: nameOf(list.collection) })),
+                ...(isKnown ? [] : [{ value: collection, label: collection }]),
+              ]}
+            />
+            <ActionError error={update.error} title={t('common:error.saveFailed')} />
+            {collection !== null && <Items key={collection} collection={collection} draft={draft} />}
+          </Stack>
+        );
+      }}
+    </AsyncRegion>
+  );
+}
+
+function Items({ collection, draft }: { collection: string; draft: EmailDraft }) {
+  const { t } = useTranslation('touchpoints');
+  const { orgId } = useOrganization();
+  const { canEdit } = useTouchpoint();
+  const { item_id: itemId, items_count: stored } = draft.email;
+  const [count, setCount] = useState<number | string>(stored);
+  const save = useDebouncedCallback((items_count: number) => void draft.save({ items_count }), saveMs);
+  return (
+    <>
+      <ItemSelect
+        collection={collection}
+        label={t('items.item')}
+        placeholder={t('items.choose')}
+        readOnly={!canEdit}
+        value={itemId}
+        onChange={(item_id) => void draft.save({ item_id })}
+      />
+      {itemId !== null && (
+        <LinkAnchor
+          size="sm"
+          to="/o/$orgId/collections/$collection"
+          params={{ orgId, collection }}
+          search={{ filter: { id: { _eq: itemId } } }}
+        >
+          {t('items.open')}
+        </LinkAnchor>
+      )}
+      <NumberInput
+        label={t('items.count')}
+        description={t('items.countHint', { max: maxListedItems })}
+        min={0}
+        max={maxListedItems}
+        allowDecimal={false}
+        allowNegative={false}
+        clampBehavior="strict"
+        readOnly={!canEdit}
+        value={count}
+        onChange={(next) => {
+          setCount(next);
+          if (typeof next === 'number') save(next);
+        }}
+        onBlur={() => count === '' && setCount(stored)}
+      />
+    </>
+  );
+}
