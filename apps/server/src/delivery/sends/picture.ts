@@ -1,13 +1,16 @@
+import { noItems, readBuiltInItems } from '../../content/collections/content-items.ts';
 import { renderPreview } from '../../email/templates/render-preview.ts';
 import type { SentEmail } from '../../email/templates/render-sent.ts';
 import { runTemplateTask, TemplateTaskError } from '../../email/templates/template-processes.ts';
 import type { PictureCache } from '../../email/templates/picture-cache.ts';
 import type { OperationContext } from '../../identity/access/operations.ts';
-import { planEmail } from '../../outreach/channels/email/plan-email.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { limitItems } from '../../outreach/channels/email/check-items.ts';
+import { planEmail, withItems, type EmailPlan } from '../../outreach/channels/email/plan-email.ts';
 import { getSendContent } from '../../queue/send.queries.ts';
 import { findLastLiveSend } from './picture.queries.ts';
 
-type Reader = Pick<OperationContext, 'userId' | 'organizationId' | 'transaction'>;
+type Reader = Pick<OperationContext, 'userId' | 'organizationId' | 'transaction' | 'can'>;
 
 /**
  * Renders an email without a recipient, so that it contains no personal data: as it was last sent, or, for a draft, as it is
@@ -21,12 +24,13 @@ export async function renderPicture(
   { publicUrl, cache }: { publicUrl: string; cache: PictureCache },
 ): Promise<string | null> {
   const { organizationId, userId } = reader;
-  const { plan, sent } = await reader.transaction(async (trx) => {
+  const { plan, items, sent } = await reader.transaction(async (trx) => {
     const planned = await planEmail(trx, touchpointId, publicUrl);
     const isDraft = planned.touchpoint.status === 'draft';
     const sendId = isDraft ? undefined : await findLastLiveSend(trx, touchpointId);
     return {
       plan: planned,
+      items: sendId === undefined && reader.can('read', 'Content') ? await readItems(trx, planned) : noItems,
       sent: sendId === undefined ? undefined : (await getSendContent(trx, sendId)).content,
     };
   });
@@ -38,13 +42,20 @@ export async function renderPicture(
       async () => (await runTemplateTask<SentEmail>(task, organizationId, userId)).html,
     );
   }
-  const { content, context } = plan;
+  const { content } = plan;
   if (content === undefined) return null;
+  const context = withItems(plan.context, items);
   return await draw(
     cache,
     { content, context },
     async () => (await renderPreview(content, context, {}, organizationId, userId)).html,
   );
+}
+
+/** A list of emails has many pictures: no Directus is asked for their items. */
+async function readItems(trx: Transaction, { source, touchpoint }: EmailPlan) {
+  if (typeof source !== 'object' || source.endpoint !== null) return noItems;
+  return limitItems(await readBuiltInItems(trx, touchpoint.organization_id, source));
 }
 
 async function draw(

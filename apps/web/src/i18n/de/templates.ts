@@ -80,7 +80,7 @@ export const templates: Translation<typeof en> = {
       value_not_text:
         '{{variable}} enthält bei {{empty}} von {{recipients}} eine Liste oder ein Objekt: Geben Sie einen der Werte aus',
       subject_blank: 'Der Betreff ist bei {{empty}} von {{recipients}} leer',
-      items_value_empty: '{{empty}} von {{recipients}} Einträgen haben keinen Wert für {{variable}}',
+      items_value_empty: '{{variable}} fehlt bei {{empty}} von {{recipients}} Einträgen',
     },
     atLeast: '{{problem}} (mindestens: nur ein Teil wurde geprüft)',
     none: 'Keine Probleme gefunden.',

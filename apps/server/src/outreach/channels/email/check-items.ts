@@ -122,7 +122,7 @@ function describeListedField(
   return {
     code: 'items_value_empty',
     severity: 'warning',
-    message: `${count} of ${items.length} items have no ${field}`,
+    message: `${count} of ${items.length} items ${count === 1 ? 'has' : 'have'} no ${field}`,
     variable: field,
     ...place,
     count: { empty: count, recipients: items.length, is_exact: true },

@@ -212,6 +212,59 @@ suite('content items of an email', () => {
     assert.equal(variables?.level, 'block');
   });
 
+  test('conditions, fallbacks and limits of a loop count', async () => {
+    const loop = (head: string, body: string) =>
+      `<mj-text>{% for one in items ${head} %}${body}{% endfor %}</mj-text>`;
+    const email = await build(
+      mjml.replace(
+        '<mj-text>Hello',
+        `${loop('', '{% if one.teaser %}{{ one.teaser }}{% endif %}{{ one.content | default: one.title }}')}
+${loop('limit: 1', '{{one.teaser}}')}
+${loop('reversed', '{% assign link = one.link_url %}<b>{{ link | upcase }}</b>')}
+<mj-text>Hello`,
+      ),
+    );
+    const variables = checkOf(await review(email), 'variables');
+    assert.deepEqual(
+      told(variables?.problems).filter(([code]) => code !== 'variable_empty'),
+      [
+        ['items_value_empty', '2 of 3 items have no image_url', 3],
+        ['items_value_empty', '1 of 3 items has no teaser', 5],
+        ['items_value_empty', '3 of 3 items have no link_url', 6],
+      ],
+    );
+    assert.equal(variables?.level, 'warn');
+  });
+
+  test('values of items are printed, never executed', async () => {
+    const email = await build();
+    const title = '{{ contact.email }}{% raw %}<script>';
+    const item_id = await addItem(email, { title, teaser: '{{ organization.id' });
+    await change(email, { item_id, subject: '{{ item.title }}' });
+    const { body } = await preview(email);
+    assert.equal(body.subject, title);
+    assert.ok(body.text.includes(title), body.text);
+    assert.doesNotMatch(body.html, /<script|user1@sink/);
+    assert.doesNotMatch(body.text, /user1@sink/);
+  });
+
+  test('the picture of a draft shows its items to readers of content', async () => {
+    const email = await build();
+    const draw = async (as = email.person) =>
+      (
+        await request<{ html: string }>(
+          email,
+          'GET',
+          `/touchpoints/${email.touchpointId}/picture`,
+          undefined,
+          as,
+        )
+      ).body.html;
+    assert.match(await draw(), /Spring: New/);
+    const rules = [{ action: 'read', subject: 'Touchpoint' }];
+    assert.doesNotMatch(await draw(await signInWithRules(app, email.organizationId, rules)), /Spring/);
+  });
+
   test('a missing item blocks review, test and send', async () => {
     const email = await build();
     assert.equal(checkOf(await review(email), 'content_item')?.level, 'fine');
