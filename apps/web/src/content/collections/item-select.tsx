@@ -20,6 +20,9 @@ interface Props {
   onChange: (key: string | null) => void;
 }
 
+/** Shown until a name is known. */
+const pending = '…';
+
 /** Selects an item of a collection, searched on the server: there can be many. Begins with the newest ones. */
 export function ItemSelect({ collection, value, onChange, ...props }: Props) {
   const { t } = useTranslation('collections');
@@ -29,9 +32,9 @@ export function ItemSelect({ collection, value, onChange, ...props }: Props) {
   const fields = useQuery(fieldsQuery(scope, collection));
   const nameOf = (item: Item) => itemName(item, fields.data?.data ?? []);
   const chosen = useQuery(itemQuery(scope, collection, value));
-  const chosenName = chosen.data === undefined ? undefined : nameOf(chosen.data);
-  // The field begins with the name of the chosen item, which is no search.
-  const search = settled === chosenName ? '' : settled;
+  const chosenName = chosen.data ? nameOf(chosen.data) : chosen.isError ? t('item.gone') : pending;
+  // The field shows the name of the chosen item, which is no search.
+  const search = settled === chosenName || settled === pending ? '' : settled;
   const found = useQuery({
     ...itemsQuery(scope, collection, compact({ search: search || undefined }), fields.data?.data),
     enabled: fields.data !== undefined,
@@ -45,17 +48,13 @@ export function ItemSelect({ collection, value, onChange, ...props }: Props) {
     <Select
       searchable
       clearable
-      data={
-        isListed
-          ? options
-          : [{ value, label: chosenName ?? (chosen.isError ? t('item.gone') : '…') }, ...options]
-      }
+      data={isListed ? options : [{ value, label: chosenName }, ...options]}
       value={value}
       searchValue={text}
       onSearchChange={setText}
       // The server has already filtered.
       filter={({ options: all }) => all}
-      nothingFoundMessage={found.isPending ? '…' : t('item.nothingFound')}
+      nothingFoundMessage={found.isPending ? pending : t('item.nothingFound')}
       onChange={onChange}
       {...props}
     />

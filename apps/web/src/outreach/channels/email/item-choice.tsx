@@ -12,6 +12,7 @@ import { LinkAnchor } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { FieldsSkeleton } from '#web/ui/page-skeletons.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { DraftStatus } from './draft-status.tsx';
 import type { EmailDraft } from './email-draft.ts';
 
 const saveMs = 500;
@@ -110,6 +111,14 @@ function Items({ collection, draft }: { collection: string; draft: EmailDraft })
         }}
         onBlur={() => count === '' && setCount(stored)}
       />
+      {canEdit && (
+        <DraftStatus
+          draft={draft}
+          hasChanges={false}
+          isInvalid={false}
+          onTakeTheirs={() => void draft.takeTheirs()}
+        />
+      )}
     </>
   );
 }
