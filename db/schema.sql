@@ -1663,7 +1663,7 @@ CREATE INDEX touchpoint_sends_organization_id_schedule_id_idx ON touchpoint_send
 CREATE INDEX touchpoint_sends_organization_id_touchpoint_id_created_at_idx ON touchpoint_sends USING btree (organization_id, touchpoint_id, created_at DESC);
 CREATE INDEX touchpoint_sends_tests ON touchpoint_sends USING btree (created_at) WHERE (kind = 'test'::text);
 CREATE UNIQUE INDEX touchpoint_sends_one_follow_up ON touchpoint_sends USING btree (organization_id, parent_send_id) WHERE ((parent_send_id IS NOT NULL) AND (status <> 'failed'::text) AND ((status <> 'cancelled'::text) OR (recipients_total_count > 0)));
-CREATE UNIQUE INDEX touchpoint_sends_one_occurrence ON touchpoint_sends USING btree (organization_id, schedule_id, occurrence_at) WHERE ((occurrence_at IS NOT NULL) AND (status <> 'failed'::text) AND ((status <> 'cancelled'::text) OR (recipients_total_count > 0)));
+CREATE UNIQUE INDEX touchpoint_sends_one_occurrence ON touchpoint_sends USING btree (organization_id, touchpoint_id, COALESCE(item_id, ''::text), occurrence_at) WHERE ((occurrence_at IS NOT NULL) AND (status <> 'failed'::text) AND ((status <> 'cancelled'::text) OR (recipients_total_count > 0)));
 CREATE UNIQUE INDEX touchpoint_sends_one_open ON touchpoint_sends USING btree (organization_id, touchpoint_id) WHERE ((kind = ANY (ARRAY['campaign'::text, 'triggered'::text])) AND (NOT in_series) AND (status = ANY (ARRAY['queued'::text, 'held'::text, 'preparing'::text, 'sending'::text, 'paused'::text])));
 -- Row-level security: forced
 create policy access_scope on touchpoint_sends as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
@@ -1906,6 +1906,7 @@ create view counted_sends with (security_invoker=true) as
     s.send_number,
     s.touchpoint_id,
     s.brand_id,
+    s.item_id,
     s.kind,
     s.parent_send_id,
     s.schedule_id,
@@ -2040,6 +2041,28 @@ create view current_touchpoints with (security_invoker=true) as
      JOIN current_campaigns c ON c.organization_id = t.organization_id AND c.id = t.campaign_id
   WHERE NOT t.deleted;
 grant select on current_touchpoints to reachout_app;
+
+create view touchpoint_collection_items with (security_invoker=true) as
+ SELECT organization_id,
+    touchpoint_id,
+    item_id,
+    id AS send_id,
+    schedule_id,
+    occurrence_at AS schedule_date,
+        CASE
+            WHEN (status <> ALL (ARRAY['queued'::text, 'held'::text])) AND audience_breakdown IS NOT NULL THEN send_date
+            ELSE NULL::timestamp with time zone
+        END AS send_date,
+        CASE
+            WHEN status = ANY (ARRAY['queued'::text, 'held'::text]) THEN 'scheduled'::text
+            WHEN status = ANY (ARRAY['preparing'::text, 'sending'::text, 'paused'::text]) THEN 'sending'::text
+            WHEN status = 'completed'::text AND recipients_total_sent_count > 0 THEN 'sent'::text
+            WHEN status = 'cancelled'::text THEN 'cancelled'::text
+            ELSE 'failed'::text
+        END AS item_status
+   FROM counted_sends s
+  WHERE kind = 'campaign'::text AND item_id IS NOT NULL AND occurrence_at IS NOT NULL;
+grant select on touchpoint_collection_items to reachout_app;
 
 create function access_scope_brand_ids()
   returns uuid[]

@@ -1,6 +1,6 @@
 -- Sends with their current counters: the stored counters, and the counts of chunks not yet added to them.
 create view counted_sends with (security_invoker = true) as
-  select s.organization_id, s.id, s.send_number, s.touchpoint_id, s.brand_id, s.kind, s.parent_send_id, s.schedule_id, s.occurrence_at, s.in_series,
+  select s.organization_id, s.id, s.send_number, s.touchpoint_id, s.brand_id, s.item_id, s.kind, s.parent_send_id, s.schedule_id, s.occurrence_at, s.in_series,
     (select p.time_zone from touchpoint_schedules p
       where p.organization_id = s.organization_id and p.id = s.schedule_id) as time_zone, s.status, s.send_date, s.end_date,
     s.uncertain_policy, s.error, s.audience_breakdown, s.user_created, s.created_at, s.updated_at,
@@ -21,3 +21,17 @@ create view counted_sends with (security_invoker = true) as
     from delivery_chunks
     where organization_id = s.organization_id and send_id = s.id and lease_token > 0 and not counted
   ) c;
+
+-- The content items of a touchpoint that are sent on a date, each with the state of its send: `delivery/schedules/item-queue.ts`.
+create view touchpoint_collection_items with (security_invoker = true) as
+  select s.organization_id, s.touchpoint_id, s.item_id, s.id as send_id, s.schedule_id, s.occurrence_at as schedule_date,
+    case when s.status not in ('queued', 'held') and s.audience_breakdown is not null then s.send_date end as send_date,
+    case
+      when s.status in ('queued', 'held') then 'scheduled'
+      when s.status in ('preparing', 'sending', 'paused') then 'sending'
+      when s.status = 'completed' and s.recipients_total_sent_count > 0 then 'sent'
+      when s.status = 'cancelled' then 'cancelled'
+      else 'failed'
+    end as item_status
+  from counted_sends s
+  where s.kind = 'campaign' and s.item_id is not null and s.occurrence_at is not null;

@@ -3,9 +3,21 @@ import { BrandSummary } from './clients.ts';
 import { apiErrors, pickErrors } from './errors.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
 import { sendBlocked, sendConfirmation } from './sends.ts';
+import { itemStatuses } from './states/collection-item.ts';
 import { sendStatuses } from './states/send.ts';
 import { touchpointTypes } from './states/touchpoint.ts';
-import { byId, deleted, id, itemKey, singleLine, timestamp, timestampInput, timeZone } from './values.ts';
+import {
+  byId,
+  deleted,
+  id,
+  itemKey,
+  list,
+  paging,
+  singleLine,
+  timestamp,
+  timestampInput,
+  timeZone,
+} from './values.ts';
 
 /** When an email is sent: once on a date, or repeatedly. */
 export const Schedule = z.object({
@@ -26,6 +38,23 @@ export const Schedule = z.object({
   created_at: timestamp,
 });
 export type Schedule = z.infer<typeof Schedule>;
+
+/** A content item that is or was sent on a date. */
+export const QueuedItem = z.object({
+  item_id: z.string(),
+  send_id: id,
+  /** Null once its schedule was deleted. */
+  schedule_id: id.nullable(),
+  /** The planned time. */
+  schedule_date: timestamp,
+  /** When it went out; null until then. */
+  send_date: timestamp.nullable(),
+  item_status: z.enum(itemStatuses),
+});
+export type QueuedItem = z.infer<typeof QueuedItem>;
+
+/** Maximum number of items that are added to a queue at once: each is reviewed and compiled. */
+export const maxQueuedItems = 20;
 
 /** One entry of the calendar: a send, or an occurrence that has no send yet. */
 export const Occurrence = z.object({
@@ -63,6 +92,16 @@ const time = {
   rrule: singleLine(200).nullable(),
 };
 
+const startErrors = {
+  ...invalidTransition,
+  ...sendBlocked,
+  ...pickErrors('campaign_archived', 'changed_elsewhere'),
+  audience_changed: {
+    ...apiErrors.audience_changed,
+    data: z.object({ expected: z.number(), actual: z.number() }),
+  },
+};
+
 const onTouchpoint = memberOperations('Schedules', 'touchpoints');
 const onCampaign = memberOperations('Schedules', 'campaigns');
 const onSchedule = memberOperations('Schedules', 'touchpoint_schedules');
@@ -76,15 +115,7 @@ export const schedules = {
     { successStatus: 201, manualTransaction: true, isExpensive: true },
   )
     .input(z.strictObject({ id, ...time, rrule: time.rrule.default(null), ...sendConfirmation }))
-    .errors({
-      ...invalidTransition,
-      ...sendBlocked,
-      ...pickErrors('campaign_archived', 'changed_elsewhere'),
-      audience_changed: {
-        ...apiErrors.audience_changed,
-        data: z.object({ expected: z.number(), actual: z.number() }),
-      },
-    })
+    .errors(startErrors)
     .output(Schedule),
   listOfTouchpoint: onTouchpoint(
     'GET /touchpoints/{id}/schedules',
@@ -93,6 +124,35 @@ export const schedules = {
   )
     .input(byId)
     .output(z.array(Schedule)),
+  queueItems: onTouchpoint(
+    'POST /touchpoints/{id}/collection_items',
+    'Schedule an email once for each content item, at the next free times of a rule',
+    'send Touchpoint',
+    {
+      successStatus: 201,
+      additionalPermissions: ['read Content'],
+      manualTransaction: true,
+      isExpensive: true,
+    },
+  )
+    .input(
+      z.strictObject({
+        id,
+        /** Keys of items of the touchpoint's collection, in the order in which they are sent. */
+        item_ids: z.array(itemKey).min(1).max(maxQueuedItems),
+        ...time,
+        ...sendConfirmation,
+      }),
+    )
+    .errors(startErrors)
+    .output(list(QueuedItem)),
+  listItems: onTouchpoint(
+    'GET /touchpoints/{id}/collection_items',
+    'Content items of a touchpoint that are or were sent on a date, the last one first',
+    'read Touchpoint',
+  )
+    .input(z.strictObject({ id, ...paging(20) }))
+    .output(list(QueuedItem)),
   update: onSchedule(
     'PATCH /schedules/{id}',
     'Move a schedule whose next send has not started',

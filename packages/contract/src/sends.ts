@@ -177,6 +177,7 @@ export const sendConfirmation = {
   /** Confirms that sample text and links which a template began with are to be sent; otherwise they block the send. */
   sends_sample_content: z.boolean().default(false),
 };
+export type SendConfirmation = z.output<z.ZodObject<typeof sendConfirmation>>;
 
 const onTouchpoint = memberOperations('Sends', 'touchpoints');
 const inOrganization = memberOperations('Sends', 'organization_id');

@@ -17,21 +17,38 @@ export async function createSchedule(
   proposal: ReviewedTouchpoint,
   { time, ...confirmation }: Confirmation & { time: ScheduleTime },
 ): Promise<string> {
+  const from = await toFirstOccurrence(trx, time);
+  return await insertWithSend(trx, proposal, { from, inSeries: from.rrule !== null, ...confirmation });
+}
+
+/** @param from  begins with its first occurrence */
+export async function insertWithSend(
+  trx: Transaction,
+  proposal: ReviewedTouchpoint,
+  {
+    from,
+    inSeries,
+    isKnownCurrent = false,
+    ...confirmation
+  }: Confirmation & { from: ScheduleTime; inSeries: boolean; isKnownCurrent?: boolean },
+): Promise<string> {
   const { touchpoint } = proposal;
   const id = newId();
-  const from = await toFirstOccurrence(trx, time);
+  const item_id = proposal.message?.itemId;
   await insertSchedule(trx, {
     ...from,
     id,
     organization_id: touchpoint.organization_id,
     touchpoint_id: touchpoint.id,
     brand_id: touchpoint.brand_id,
+    schedule_content: item_id ? { item_id } : {},
     user_created: confirmation.userId,
   });
   await startSend(trx, proposal, {
     ...confirmation,
     kind: 'campaign',
-    start: { scheduleId: id, at: from.start_date, inSeries: from.rrule !== null },
+    start: { scheduleId: id, at: from.start_date, inSeries },
+    isKnownCurrent,
   });
   return id;
 }

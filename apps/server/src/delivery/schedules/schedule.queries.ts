@@ -16,10 +16,14 @@ export async function insertSchedule(
     organization_id: string;
     touchpoint_id: string;
     brand_id: string;
+    schedule_content: { item_id?: string };
     user_created: string;
   },
 ): Promise<void> {
-  await trx.insertInto('touchpoint_schedules').values(row).execute();
+  await trx
+    .insertInto('touchpoint_schedules')
+    .values({ ...row, schedule_content: JSON.stringify(row.schedule_content) })
+    .execute();
 }
 
 const select = (trx: Transaction) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test, type TestContext } from 'node:test';
 import type { Campaign } from '@reachout/contract/campaigns.ts';
 import type { DashboardWork } from '@reachout/contract/dashboard.ts';
-import type { Occurrence, Schedule } from '@reachout/contract/schedules.ts';
+import type { Occurrence, QueuedItem, Schedule } from '@reachout/contract/schedules.ts';
 import type { Send } from '@reachout/contract/sends.ts';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { sql, type RawBuilder } from 'kysely';
@@ -10,6 +10,7 @@ import { useTestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
+import { fixtureMjml } from '../../testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { startWorkerProcess } from '../../testing/worker-process.ts';
@@ -343,6 +344,70 @@ suite('schedules', () => {
     assert.equal(await countSends(sql`status = 'queued' and occurrence_at = ${dueAt}::timestamptz`), 0);
     assert.equal(await countSends(sql`status = 'queued'`), 200);
     assert.equal(await countSends(sql`true`), 400);
+  });
+
+  test('items of a collection are sent one by one at free times', async (t) => {
+    const email = await buildReadyEmail(app, {
+      mjml: fixtureMjml.replace('<mj-text>Hello', '<mj-text>{{ item.title }} Hello'),
+    });
+    const queue = (body: object) =>
+      call<{ items: QueuedItem[] }>(email, 'POST', `/touchpoints/${email.touchpointId}/collection_items`, {
+        start_date: inDays(2),
+        time_zone: 'UTC',
+        rrule: 'FREQ=DAILY',
+        ...body,
+      });
+    const keys: string[] = [];
+    for (const title of ['Alpine', 'Bivouac', 'Cairn']) {
+      const path = `/content/${email.organizationId}/items/newsletters`;
+      keys.push((await done<{ data: { id: string } }>(email, 'POST', path, { title })).data.id);
+    }
+    const [alpine, bivouac, cairn] = keys as [string, string, string];
+    assertInvalid(await queue({ item_ids: [alpine] }), 'item_ids');
+    await done(email, 'PATCH', `/touchpoints/${email.touchpointId}`, { collection: 'newsletters' });
+    assertProblem(await queue({ item_ids: ['unknown'] }), 409, 'send_blocked');
+    assertInvalid(await queue({ item_ids: [alpine, bivouac], rrule: 'FREQ=DAILY;COUNT=1' }), 'rrule');
+    assert.deepEqual(await statusesOf(email), ['draft', 'draft']);
+
+    const start_date = inDays(2);
+    assert.equal((await queue({ start_date, item_ids: [alpine, bivouac] })).status, 201);
+    assert.equal((await queue({ start_date, item_ids: [cairn] })).status, 201);
+    const list = async () =>
+      (await get<{ items: QueuedItem[] }>(email, `/touchpoints/${email.touchpointId}/collection_items`))
+        .items;
+    const dayMs = 86_400_000;
+    assert.deepEqual(
+      (await list()).map(({ item_id, item_status, schedule_date }) => [
+        item_id,
+        item_status,
+        (Date.parse(schedule_date) - Date.parse(start_date)) / dayMs,
+      ]),
+      [
+        [cairn, 'scheduled', 2],
+        [bivouac, 'scheduled', 1],
+        [alpine, 'scheduled', 0],
+      ],
+    );
+    assert.deepEqual(await statusesOf(email), ['active', 'running']);
+
+    // What was confirmed is what is sent.
+    const changed = `/content/${email.organizationId}/items/newsletters/${alpine}`;
+    await done(email, 'PATCH', changed, { title: 'Changed' });
+    startTestWorker(t);
+    await letPass(email, 2);
+    await waitFor('the first is sent', async () => (await list())[2]?.item_status === 'sent' || undefined);
+    assert.equal(messagesOf(email).length, 3);
+    for (const { raw } of messagesOf(email)) assert.match(raw, /Alpine/);
+    await letPass(email, 1);
+    await waitFor('the second is sent', async () => (await list())[1]?.item_status === 'sent' || undefined);
+    assert.equal(messagesOf(email).filter(({ raw }) => raw.includes('Bivouac')).length, 3);
+    const last = (await list())[0];
+    await done(email, 'DELETE', `/schedules/${last?.schedule_id}`);
+    assert.deepEqual(
+      (await list()).map(({ item_status }) => item_status),
+      ['cancelled', 'sent', 'sent'],
+    );
+    assert.deepEqual(await statusesOf(email), ['sent', 'completed']);
   });
 
   test('the calendar has sends and planned occurrences in order', async () => {

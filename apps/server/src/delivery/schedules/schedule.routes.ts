@@ -1,12 +1,16 @@
 import type { Schedule } from '@reachout/contract/schedules.ts';
+import type { SendConfirmation } from '@reachout/contract/sends.ts';
 import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
-import type { MailSetup } from '../../outreach/channels/channel.ts';
+import type { MailSetup, ReviewedTouchpoint } from '../../outreach/channels/channel.ts';
 import { requireCampaign } from '../../outreach/campaigns/find-campaign.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
-import { proposeSend } from '../sends/start-send.ts';
+import { proposeSend, type Confirmation } from '../sends/start-send.ts';
 import { listCalendar } from './calendar.ts';
 import { moveSchedule, unschedule } from './change-schedule.ts';
+import { queueItems } from './item-queue.ts';
+import { listItems } from './item-queue.queries.ts';
+import { invalidInput } from '../../platform/http/api-error.ts';
 import { createSchedule } from './create-schedule.ts';
 import { pauseAll, resumeAll } from './pause-all.ts';
 import { getSchedule, listSchedules } from './schedule.queries.ts';
@@ -18,17 +22,39 @@ export const createScheduleRoutes = (setup: MailSetup) => ({
       const { start_date, time_zone, rrule } = input;
       const id = await createSchedule(trx, proposal, {
         time: { start_date, time_zone, rrule },
-        userId: context.userId,
-        uncertainPolicy: input.uncertain_policy,
-        expectedRecipients: input.expected_recipients,
-        expectedFilterId: input.expected_filter_id,
-        sendsSampleContent: input.sends_sample_content,
-        policies: setup.policies,
+        ...toConfirmation(input, context.userId, setup),
       });
       const schedule = await getSchedule(trx, id);
       const recipients = proposal.review.audience_breakdown?.will_receive;
       return await noteSchedule(trx, context, schedule, { recipients, ...timeOf(schedule) });
     });
+  }),
+  queueItems: operations.schedules.queueItems.handler(async ({ input, context }) => {
+    const { id, item_ids, start_date, time_zone, rrule } = input;
+    const { collection } = await context.transaction((trx) => requireTouchpoint(trx, id));
+    if (collection === null)
+      throw invalidInput('item_ids', 'The email has no collection of content items. Choose one first.');
+    const proposals: ReviewedTouchpoint[] = [];
+    for (const itemId of new Set(item_ids))
+      proposals.push(await proposeSend(context, id, 'campaign', setup, itemId));
+    return await context.commit(async (trx) => {
+      await queueItems(trx, proposals, {
+        time: { start_date, time_zone, rrule },
+        ...toConfirmation(input, context.userId, setup),
+      });
+      const { name, brand_name } = await requireTouchpoint(trx, id);
+      context.note({
+        record_type: 'touchpoints',
+        record_id: id,
+        record_name: name,
+        details: { brand: brand_name, items: proposals.length },
+      });
+      return await listItems(trx, id, { page: 0, page_size: 20 });
+    });
+  }),
+  listItems: inTransaction(operations.schedules.listItems, async (trx, { id, ...page }) => {
+    await requireTouchpoint(trx, id);
+    return await listItems(trx, id, page);
   }),
   listOfTouchpoint: inTransaction(operations.schedules.listOfTouchpoint, async (trx, { id }) => {
     await requireTouchpoint(trx, id);
@@ -68,6 +94,15 @@ export const createScheduleRoutes = (setup: MailSetup) => ({
     context.note({ record_name: name });
     return { id, ...(await resumeAll(trx, { touchpointId: id })) };
   }),
+});
+
+const toConfirmation = (input: SendConfirmation, userId: string, { policies }: MailSetup): Confirmation => ({
+  userId,
+  uncertainPolicy: input.uncertain_policy,
+  expectedRecipients: input.expected_recipients,
+  expectedFilterId: input.expected_filter_id,
+  sendsSampleContent: input.sends_sample_content,
+  policies,
 });
 
 const timeOf = ({ start_date, time_zone, rrule }: Schedule) => ({

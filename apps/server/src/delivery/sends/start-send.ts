@@ -8,16 +8,22 @@ import { reserve } from '../../ledger/allowances.ts';
 import type { MailSetup, ReviewedTouchpoint, ReviewOptions } from '../../outreach/channels/channel.ts';
 import { channels } from '../../outreach/channels/channels.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
-import { lockForSend, setTouchpointStatus } from '../../outreach/touchpoints/touchpoint-status.ts';
+import {
+  holdForSend,
+  lockForSend,
+  setTouchpointStatus,
+} from '../../outreach/touchpoints/touchpoint-status.ts';
 import { apiError, invalidTransition } from '../../platform/http/api-error.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { undoMs } from './send.ts';
+import { listSeriesStatuses } from '../../queue/planned-sends.queries.ts';
 import { insertSend } from '../../queue/insert-send.queries.ts';
 
 /**
  * Runs the review of the channel for a send of this kind. The review takes long, so it holds no locks.
+ * @param itemId  replaces the content item that the touchpoint has
  * @throws 404; 409 `invalid_transition` for a touchpoint whose channel has no sends
  */
 export async function proposeSend(
@@ -25,11 +31,12 @@ export async function proposeSend(
   touchpointId: string,
   kind: ReviewOptions['kind'],
   setup: MailSetup,
+  itemId?: string,
 ): Promise<ReviewedTouchpoint> {
   const { type, status } = await transaction((trx) => requireTouchpoint(trx, touchpointId));
   const { review } = channels[type];
   if (review === null) throw invalidTransition(status, 'scheduled');
-  return await review(touchpointId, { userId, transaction, ...setup, kind, counts: 'recipients' });
+  return await review(touchpointId, { userId, transaction, ...setup, itemId, kind, counts: 'recipients' });
 }
 
 /** What a member confirmed. */
@@ -49,6 +56,8 @@ export interface StartSend extends Confirmation {
   kind: (typeof liveSendKinds)[number];
   /** In a minute, at once, or at the first occurrence of a schedule. */
   start: 'soon' | 'immediately' | { scheduleId: string; at: string; inSeries: boolean };
+  /** Whether the caller has found in this transaction that everything reviewed is unchanged. */
+  isKnownCurrent?: boolean;
 }
 
 /**
@@ -65,8 +74,11 @@ export async function startSend(
   const isTriggered = options.kind === 'triggered';
   const { start } = options;
   const inSeries = typeof start === 'object' && start.inSeries;
-  await lockForSend(trx, touchpoint.id, isTriggered || inSeries ? 'active' : 'scheduled');
-  if (!(await isCurrent(trx))) throw apiError('changed_elsewhere');
+  // A series that goes on takes further sends.
+  if (inSeries && (await listSeriesStatuses(trx, touchpoint.id)).length > 0)
+    await holdForSend(trx, touchpoint.id);
+  else await lockForSend(trx, touchpoint.id, isTriggered || inSeries ? 'active' : 'scheduled');
+  if (!options.isKnownCurrent && !(await isCurrent(trx))) throw apiError('changed_elsewhere');
   const blocking = options.sendsSampleContent ? ['block'] : ['block', 'confirm'];
   if (message === undefined || review.checks.some(({ level }) => blocking.includes(level)))
     throw sendBlocked(review, blocking);

@@ -21,6 +21,7 @@ const refusedByState = [
   'sends.followUp',
   'sends.resolveUncertain',
   'schedules.create',
+  'schedules.queueItems',
   'schedules.update',
   'messages.create',
   'emails.test',
@@ -53,6 +54,7 @@ const metaOf = (name: string): OperationMeta => {
 const commits = [
   'sends.start',
   'schedules.create',
+  'schedules.queueItems',
   'emails.test',
   'content.createItem',
   'content.updateItem',

@@ -37,6 +37,8 @@ export interface ReviewOptions {
   publicUrl: string;
   /** For remote contacts. */
   content: DirectusDeps;
+  /** Replaces the content item that the touchpoint has. */
+  itemId?: string | undefined;
   /** Only a campaign needs an audience. */
   kind: Exclude<SendKind, 'follow_up'>;
   /**

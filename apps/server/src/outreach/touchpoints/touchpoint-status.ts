@@ -28,6 +28,10 @@ export async function setTouchpointStatus(
   await followTouchpoints(trx, campaign_id);
 }
 
+/** Locks a touchpoint and all its parents. @throws 404 unless it exists and is visible */
+export const lockCurrent = async (trx: Transaction, touchpointId: string): Promise<void> =>
+  void (await lockCurrentTouchpoint(trx, touchpointId));
+
 /** Notes that the time of the next send has changed, which is part of the copies of the touchpoint and its campaign. */
 export async function noteNewTime(trx: Transaction, touchpointId: string): Promise<void> {
   const { campaign_id } = await lockTouchpoint(trx, touchpointId);

@@ -128,6 +128,13 @@ const decisions: Record<string, readonly (readonly string[])[]> = {
   ],
   'index touchpoint_sends_one_occurrence': [['failed'], ['cancelled']],
   'view coming_sends': [comingSendStatuses],
+  'view touchpoint_collection_items': [
+    comingSendStatuses,
+    comingSendStatuses,
+    ['preparing', 'sending', 'paused'],
+    ['completed'],
+    ['cancelled'],
+  ],
 };
 
 test('database objects use only statuses of the contract', () =>

@@ -447,6 +447,7 @@ export interface CountedSends {
   error: Json | null;
   id: string | null;
   in_series: boolean | null;
+  item_id: string | null;
   kind: string | null;
   occurrence_at: string | null;
   organization_id: string | null;
@@ -1015,6 +1016,17 @@ export interface TotpSecrets {
   user_id: string;
 }
 
+export interface TouchpointCollectionItems {
+  item_id: string | null;
+  item_status: string | null;
+  organization_id: string | null;
+  schedule_date: string | null;
+  schedule_id: string | null;
+  send_date: string | null;
+  send_id: string | null;
+  touchpoint_id: string | null;
+}
+
 export interface TouchpointEmails {
   filter_id: string | null;
   from_email: Generated<string>;
@@ -1256,6 +1268,7 @@ export interface DB {
   suppression_lifts: SuppressionLifts;
   suppressions: Suppressions;
   totp_secrets: TotpSecrets;
+  touchpoint_collection_items: TouchpointCollectionItems;
   touchpoint_emails: TouchpointEmails;
   touchpoint_schedules: TouchpointSchedules;
   touchpoint_send_contents: TouchpointSendContents;

@@ -32,10 +32,13 @@ export const email: Channel = {
 
   releaseItems: (trx, touchpointId) => updateTouchpointEmail(trx, touchpointId, { item_id: null }),
 
-  async review(touchpointId, { userId, transaction, content: deps, policies, publicUrl, kind, counts }) {
+  async review(
+    touchpointId,
+    { userId, transaction, content: deps, policies, publicUrl, itemId, kind, counts },
+  ) {
     const hasAudience = kind === 'campaign';
     const { plan, policy, dailyUse, named, shared, test } = await transaction(async (trx) => {
-      const planned = await planEmail(trx, touchpointId, publicUrl);
+      const planned = await planEmail(trx, touchpointId, publicUrl, itemId);
       const organizationId = planned.touchpoint.organization_id;
       const rules = await policies.of(trx, organizationId);
       return {
@@ -93,7 +96,7 @@ export const email: Channel = {
       },
       message: isReady ? { content: compiled.snapshot, itemId: plan.email.item_id, audience } : undefined,
       isCurrent: async (trx) => {
-        const now = await planEmail(trx, touchpointId, publicUrl);
+        const now = await planEmail(trx, touchpointId, publicUrl, itemId);
         if (!isDeepStrictEqual(withoutCopy(now), withoutCopy(plan))) return false;
         // No transaction waits for a Directus: its items are sent as they were reviewed.
         if (typeof source !== 'object' || source.endpoint !== null || contents.problem !== undefined)

@@ -34,14 +34,20 @@ export interface EmailPlan {
   fields: TagFields;
 }
 
-/** @param publicUrl  of this installation, without a slash at the end. @throws 404 */
+/**
+ * @param publicUrl  of this installation, without a slash at the end
+ * @param itemId  replaces the content item of the email
+ * @throws 404
+ */
 export async function planEmail(
   trx: Transaction,
   touchpointId: string,
   publicUrl: string,
+  itemId?: string,
 ): Promise<EmailPlan> {
   const touchpoint = await getTouchpoint(trx, touchpointId);
-  const email = await getTouchpointEmail(trx, touchpointId);
+  const stored = await getTouchpointEmail(trx, touchpointId);
+  const email = itemId === undefined ? stored : { ...stored, item_id: itemId };
   const { organization_id, brand_id, collection: contents } = touchpoint;
   const brand = await getBrandKit(trx, brand_id);
   const { audience, showsContacts } =

@@ -1,0 +1,33 @@
+import type { QueuedItem } from '@reachout/contract/schedules.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { countRows, type Paging } from '../../platform/database/list-page.ts';
+
+/** Lists the items of a touchpoint that are or were sent on a date, the one that comes last first. */
+export async function listItems(
+  trx: Transaction,
+  touchpointId: string,
+  { page, page_size }: Paging,
+): Promise<{ items: QueuedItem[]; count: number }> {
+  const of = trx.selectFrom('touchpoint_collection_items').where('touchpoint_id', '=', touchpointId);
+  const items = await of
+    .select(['item_id', 'send_id', 'schedule_id', 'schedule_date', 'send_date', 'item_status'])
+    .orderBy('schedule_date', 'desc')
+    .orderBy('send_id', 'desc')
+    .limit(page_size)
+    .offset(page * page_size)
+    .$castTo<QueuedItem>()
+    .execute();
+  return { items, count: await countRows(of) };
+}
+
+/** The planned times of a touchpoint that its queue cannot use again. */
+export async function listTakenTimes(trx: Transaction, touchpointId: string): Promise<Set<string>> {
+  const rows = await trx
+    .selectFrom('touchpoint_collection_items')
+    .select('schedule_date')
+    .where('touchpoint_id', '=', touchpointId)
+    .where('item_status', 'in', ['scheduled', 'sending', 'sent'])
+    .$castTo<{ schedule_date: string }>()
+    .execute();
+  return new Set(rows.map(({ schedule_date }) => new Date(schedule_date).toISOString()));
+}

@@ -1,0 +1,39 @@
+import { listOccurrences } from '@reachout/contract/rules/recurrence.ts';
+import type { ReviewedTouchpoint } from '../../outreach/channels/channel.ts';
+import { lockCurrent } from '../../outreach/touchpoints/touchpoint-status.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { apiError, invalidInput } from '../../platform/http/api-error.ts';
+import type { Confirmation } from '../sends/start-send.ts';
+import { insertWithSend, toFirstOccurrence } from './create-schedule.ts';
+import { listTakenTimes } from './item-queue.queries.ts';
+import type { ScheduleTime } from './schedule.queries.ts';
+
+/**
+ * Confirms an email once for each item, at the next free times of a rule: one send and one schedule for each item. All or none
+ * are added.
+ * @param proposals  of the same touchpoint, in the order in which they are sent
+ * @throws like `createSchedule`; 422 `invalid_input` if the rule has too few free times
+ */
+export async function queueItems(
+  trx: Transaction,
+  proposals: readonly ReviewedTouchpoint[],
+  { time, ...confirmation }: Confirmation & { time: ScheduleTime },
+): Promise<void> {
+  const [{ touchpoint }] = proposals as [ReviewedTouchpoint];
+  // Locked first, so that another call cannot take the same times.
+  await lockCurrent(trx, touchpoint.id);
+  const taken = await listTakenTimes(trx, touchpoint.id);
+  const first = await toFirstOccurrence(trx, time);
+  const free = (listOccurrences(first) ?? []).filter((at) => !taken.has(at)).slice(0, proposals.length);
+  if (free.length < proposals.length)
+    throw invalidInput('rrule', `These times have ${free.length} free of ${proposals.length}. Add more.`);
+  // Before the first one changes the touchpoint.
+  for (const { isCurrent } of proposals) if (!(await isCurrent(trx))) throw apiError('changed_elsewhere');
+  for (const [index, proposal] of proposals.entries())
+    await insertWithSend(trx, proposal, {
+      ...confirmation,
+      from: { start_date: free[index]!, time_zone: time.time_zone, rrule: null },
+      inSeries: true,
+      isKnownCurrent: true,
+    });
+}
