@@ -21,7 +21,10 @@ export interface CalendarRow
   campaign_name: string;
 }
 
-/** Sends of a period but tests and single messages, in order of time. */
+/**
+ * Sends of a period but tests and single messages, in order of time. Those that were cancelled before they started are left
+ * out: nothing is sent on their date, and what was moved or skipped would be shown twice.
+ */
 export const listSendsOfPeriod = (
   trx: Transaction,
   { from, to, ...below }: CalendarQuery,
@@ -30,6 +33,7 @@ export const listSendsOfPeriod = (
   select(trx, below)
     .where('s.send_date', '>=', from)
     .where('s.send_date', '<', to)
+    .where(sql<boolean>`(s.status <> 'cancelled' or s.audience_breakdown is not null)`)
     .orderBy('s.send_date')
     .orderBy('s.id')
     .limit(limit)
