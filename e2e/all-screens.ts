@@ -68,6 +68,9 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
     clients: [
       { path: at, shows: 'Nordwind news' },
       { path: `${at}/results`, shows: 'Nordwind news' },
+      { path: `${at}/calendar`, shows: 'Nordwind news' },
+      { path: `${at}/calendar?view=week`, shows: 'Nordwind news' },
+      { path: `${at}/calendar?view=agenda`, shows: 'Nordwind news' },
       { path: `${at}/clients`, shows: 'Nordwind Outdoor' },
       { path: `${client}/overview`, shows: 'Nordwind' },
       { path: `${client}/contacts`, shows: 'Amsel' },

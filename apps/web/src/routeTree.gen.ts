@@ -41,6 +41,7 @@ import { Route as SignUpConfirmRouteImport } from './routes/sign-up/confirm'
 import { Route as WelcomeIndexRouteImport } from './routes/welcome/index'
 import { Route as WelcomeStepRouteImport } from './routes/welcome/$step'
 import { Route as OOrgIdIndexRouteImport } from './routes/o/$orgId/index'
+import { Route as OOrgIdCalendarRouteImport } from './routes/o/$orgId/calendar'
 import { Route as OOrgIdResultsRouteImport } from './routes/o/$orgId/results'
 import { Route as OOrgIdSettingsRouteRouteImport } from './routes/o/$orgId/settings/route'
 import { Route as OOrgIdSuppressionsRouteImport } from './routes/o/$orgId/suppressions'
@@ -252,6 +253,11 @@ const WelcomeStepRoute = WelcomeStepRouteImport.update({
 const OOrgIdIndexRoute = OOrgIdIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => OOrgIdRouteRoute,
+} as any)
+const OOrgIdCalendarRoute = OOrgIdCalendarRouteImport.update({
+  id: '/calendar',
+  path: '/calendar',
   getParentRoute: () => OOrgIdRouteRoute,
 } as any)
 const OOrgIdResultsRoute = OOrgIdResultsRouteImport.update({
@@ -575,6 +581,7 @@ export interface FileRoutesByFullPath {
   '/sign-up/': typeof SignUpIndexRoute
   '/welcome/': typeof WelcomeIndexRoute
   '/o/$orgId/settings': typeof OOrgIdSettingsRouteRouteWithChildren
+  '/o/$orgId/calendar': typeof OOrgIdCalendarRoute
   '/o/$orgId/results': typeof OOrgIdResultsRoute
   '/o/$orgId/suppressions': typeof OOrgIdSuppressionsRoute
   '/o/$orgId/': typeof OOrgIdIndexRoute
@@ -657,6 +664,7 @@ export interface FileRoutesByTo {
   '/sign-in': typeof SignInIndexRoute
   '/sign-up': typeof SignUpIndexRoute
   '/welcome': typeof WelcomeIndexRoute
+  '/o/$orgId/calendar': typeof OOrgIdCalendarRoute
   '/o/$orgId/results': typeof OOrgIdResultsRoute
   '/o/$orgId/suppressions': typeof OOrgIdSuppressionsRoute
   '/o/$orgId': typeof OOrgIdIndexRoute
@@ -742,6 +750,7 @@ export interface FileRoutesById {
   '/sign-up/': typeof SignUpIndexRoute
   '/welcome/': typeof WelcomeIndexRoute
   '/o/$orgId/settings': typeof OOrgIdSettingsRouteRouteWithChildren
+  '/o/$orgId/calendar': typeof OOrgIdCalendarRoute
   '/o/$orgId/results': typeof OOrgIdResultsRoute
   '/o/$orgId/suppressions': typeof OOrgIdSuppressionsRoute
   '/o/$orgId/': typeof OOrgIdIndexRoute
@@ -830,6 +839,7 @@ export interface FileRouteTypes {
     | '/sign-up/'
     | '/welcome/'
     | '/o/$orgId/settings'
+    | '/o/$orgId/calendar'
     | '/o/$orgId/results'
     | '/o/$orgId/suppressions'
     | '/o/$orgId/'
@@ -912,6 +922,7 @@ export interface FileRouteTypes {
     | '/sign-in'
     | '/sign-up'
     | '/welcome'
+    | '/o/$orgId/calendar'
     | '/o/$orgId/results'
     | '/o/$orgId/suppressions'
     | '/o/$orgId'
@@ -996,6 +1007,7 @@ export interface FileRouteTypes {
     | '/sign-up/'
     | '/welcome/'
     | '/o/$orgId/settings'
+    | '/o/$orgId/calendar'
     | '/o/$orgId/results'
     | '/o/$orgId/suppressions'
     | '/o/$orgId/'
@@ -1296,6 +1308,13 @@ declare module '@tanstack/react-router' {
       path: '/'
       fullPath: '/o/$orgId/'
       preLoaderRoute: typeof OOrgIdIndexRouteImport
+      parentRoute: typeof OOrgIdRouteRoute
+    }
+    '/o/$orgId/calendar': {
+      id: '/o/$orgId/calendar'
+      path: '/calendar'
+      fullPath: '/o/$orgId/calendar'
+      preLoaderRoute: typeof OOrgIdCalendarRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
     '/o/$orgId/results': {
@@ -1817,6 +1836,7 @@ const OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren =
 
 interface OOrgIdRouteRouteChildren {
   OOrgIdSettingsRouteRoute: typeof OOrgIdSettingsRouteRouteWithChildren
+  OOrgIdCalendarRoute: typeof OOrgIdCalendarRoute
   OOrgIdResultsRoute: typeof OOrgIdResultsRoute
   OOrgIdSuppressionsRoute: typeof OOrgIdSuppressionsRoute
   OOrgIdIndexRoute: typeof OOrgIdIndexRoute
@@ -1845,6 +1865,7 @@ interface OOrgIdRouteRouteChildren {
 
 const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
   OOrgIdSettingsRouteRoute: OOrgIdSettingsRouteRouteWithChildren,
+  OOrgIdCalendarRoute: OOrgIdCalendarRoute,
   OOrgIdResultsRoute: OOrgIdResultsRoute,
   OOrgIdSuppressionsRoute: OOrgIdSuppressionsRoute,
   OOrgIdIndexRoute: OOrgIdIndexRoute,

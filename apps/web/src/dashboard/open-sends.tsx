@@ -1,21 +1,29 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { DashboardWork } from '@reachout/contract/dashboard.ts';
 import type { Send } from '@reachout/contract/sends.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandMark } from '#web/clients/brands/brand-mark.tsx';
 import { SendPace, useSendWords } from '#web/delivery/sends/send-words.tsx';
 import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
+import { isPlanned } from '#web/delivery/sends/send-outcome.ts';
 import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { SendControl } from './send-control.tsx';
 import { WorkCard } from './work-card.tsx';
 import classes from './recent-card.module.css';
 
+// Lazy: most of the time nothing is scheduled.
+const PlannedWords = lazy(() => loadChunk(() => import('./planned-words.tsx')));
+
 /** Live state of the sends that are queued, running or paused. */
 export function OpenSends({ work: { open, open_count: count } }: { work: DashboardWork }) {
-  const { t } = useTranslation('dashboard');
+  const { t } = useTranslation(['dashboard', 'shell']);
   const format = useFormat();
+  const { orgId } = useOrganization();
   const rest = count - open.length;
   const waiting = open.filter((send) => sendCan.undo(send)).length;
   const title = waiting === 0 ? 'sending' : waiting === open.length ? 'scheduled' : 'both';
@@ -23,7 +31,16 @@ export function OpenSends({ work: { open, open_count: count } }: { work: Dashboa
     <WorkCard
       title={t(`open.${title}`)}
       tone="marine"
-      more={rest > 0 ? t('more', { number: format.number(rest) }) : undefined}
+      more={
+        <Group gap="sm">
+          {rest > 0 && t('more', { number: format.number(rest) })}
+          {waiting > 0 && (
+            <LinkAnchor to="/o/$orgId/calendar" params={{ orgId }}>
+              {t('shell:entries.calendar')}
+            </LinkAnchor>
+          )}
+        </Group>
+      }
     >
       {open.map((send) => (
         <OpenSend key={send.id} send={send} />
@@ -59,7 +76,13 @@ function OpenSend({ send }: { send: Send }) {
         )}
         <div className={classes.line}>
           <Text span size="sm">
-            {words}
+            {send.status === 'queued' && isPlanned(send) ? (
+              <Suspense fallback={words}>
+                <PlannedWords send={send} />
+              </Suspense>
+            ) : (
+              words
+            )}
           </Text>
           {send.status === 'sending' && <SendPace send={send} />}
         </div>

@@ -6,8 +6,8 @@ import classes from './recent-card.module.css';
 
 interface Props {
   title: string;
-  /** Shown beside the title: the number of items not listed. */
-  more?: string | undefined;
+  /** Shown beside the title: the number of items not listed, and where all are. */
+  more?: ReactNode;
   /** Meaning of the edge color: a problem, or in progress. */
   tone: 'marine' | 'warning';
   children: ReactNode;
@@ -35,7 +35,7 @@ export function WorkCard({ title, more, tone, children }: Props) {
           {title}
         </Title>
         {more !== undefined && (
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" component="div">
             {more}
           </Text>
         )}

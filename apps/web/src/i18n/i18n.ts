@@ -20,7 +20,17 @@ declare module 'i18next' {
 type Texts = Record<string, object>;
 
 /** Text bundles: those shared by all screens, of sign-in, of the dashboard, of the other screens, and of some of these. */
-type Part = 'common' | 'auth' | 'app' | 'pages' | 'brand' | 'contacts' | 'settings' | 'sends' | 'statistics';
+type Part =
+  | 'common'
+  | 'auth'
+  | 'app'
+  | 'pages'
+  | 'brand'
+  | 'contacts'
+  | 'settings'
+  | 'sends'
+  | 'schedules'
+  | 'statistics';
 
 const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
   en: {
@@ -33,6 +43,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     settings: () =>
       import('./en/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
     sends: () => import('./en/send-texts.ts').then(({ sendTexts }) => sendTexts),
+    schedules: () => import('./en/schedules.ts'),
     statistics: () => import('./en/statistics.ts'),
   },
   de: {
@@ -45,21 +56,9 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     settings: () =>
       import('./de/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
     sends: () => import('./de/send-texts.ts').then(({ sendTexts }) => sendTexts),
+    schedules: () => import('./de/schedules.ts'),
     statistics: () => import('./de/statistics.ts'),
   },
-};
-
-/** For each part, a namespace that only it contains, to check whether the part is loaded. */
-const namespaceOf: Record<Part, string> = {
-  common: 'common',
-  auth: 'auth',
-  app: 'shell',
-  pages: 'touchpoints',
-  brand: 'brandKit',
-  contacts: 'collections',
-  settings: 'settings',
-  sends: 'sends',
-  statistics: 'statistics',
 };
 
 /** The parts in use, which are also loaded when the language changes. */
@@ -110,6 +109,9 @@ export const loadSettingsTexts = (): Promise<void> => loadParts(['auth', 'app', 
 /** The texts of sends, which the dashboard shows while they are in progress. */
 export const loadSendTexts = (): Promise<void> => loadParts(['app', 'sends']);
 
+/** The texts of schedules and the calendar, in addition to those of the page. */
+export const loadScheduleTexts = (): Promise<void> => loadParts(['sends', 'schedules']);
+
 /** The texts of the touchpoint pages. */
 export const loadTouchpointTexts = (): Promise<void> => loadParts(['app', 'pages', 'sends', 'statistics']);
 
@@ -130,14 +132,19 @@ export async function changeLanguage(language: Language, remember = true): Promi
   if (remember) writeLocal('language', language);
 }
 
+/** The parts that are loaded, each with its language: `en sends`. */
+const loaded = new Set<string>();
+
 /** Loads the parts in use, including those that a route requests during the loading. */
 async function loadTexts(language: Language): Promise<void> {
-  const listMissing = () =>
-    partsInUse.filter((part) => !i18next.hasResourceBundle(language, namespaceOf[part]));
-  for (let missing = listMissing(); missing.length > 0; missing = listMissing())
+  const nameOf = (part: Part) => `${language} ${part}`;
+  const listMissing = () => partsInUse.filter((part) => !loaded.has(nameOf(part)));
+  for (let missing = listMissing(); missing.length > 0; missing = listMissing()) {
     for (const texts of await Promise.all(missing.map((part) => bundles[language][part]())))
       for (const [namespace, words] of Object.entries(texts))
         i18next.addResourceBundle(language, namespace, words);
+    for (const part of missing) loaded.add(nameOf(part));
+  }
 }
 
 function preferredLanguage(): Language {

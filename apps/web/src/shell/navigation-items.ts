@@ -8,6 +8,7 @@ export function navigationItems(base: string) {
     clients: { href: `${base}/clients`, alternates: [`${base}/brands`] },
     campaigns: { href: `${base}/campaigns` },
     touchpoints: { href: `${base}/touchpoints` },
+    calendar: { href: `${base}/calendar` },
     templates: { href: `${base}/templates` },
     audiences: { href: `${base}/audiences` },
     contacts: {

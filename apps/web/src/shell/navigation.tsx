@@ -1,5 +1,6 @@
 import {
   IconBuilding,
+  IconCalendarEvent,
   IconDatabase,
   IconInbox,
   IconLayoutDashboard,
@@ -35,6 +36,7 @@ const upperEntries: readonly Entry[] = [
   { name: 'clients', icon: IconBuilding, reads: 'Client' },
   { name: 'campaigns', icon: IconSpeakerphone, reads: 'Campaign' },
   { name: 'touchpoints', icon: IconMail, reads: 'Touchpoint' },
+  { name: 'calendar', icon: IconCalendarEvent, reads: 'Touchpoint' },
   { name: 'templates', icon: IconTemplate, reads: 'Template' },
   { name: 'audiences', icon: IconUsersGroup, reads: 'Filter' },
   { name: 'contacts', icon: IconUsers, reads: 'Content' },

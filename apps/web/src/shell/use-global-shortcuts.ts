@@ -10,6 +10,7 @@ export const goTo: Readonly<Record<string, NavigationItemName>> = {
   c: 'clients',
   m: 'campaigns',
   t: 'touchpoints',
+  e: 'calendar',
   p: 'templates',
   a: 'audiences',
   k: 'contacts',

@@ -3,12 +3,19 @@ import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-export function RowMenu({ name, children }: { name: string; children: ReactNode }) {
+interface RowMenuProps {
+  name: string;
+  /** In px. */
+  size?: number;
+  children: ReactNode;
+}
+
+export function RowMenu({ name, size = 32, children }: RowMenuProps) {
   const { t } = useTranslation();
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('actions.moreFor', { name })}>
+        <ActionIcon variant="subtle" color="gray" size={size} aria-label={t('actions.moreFor', { name })}>
           <IconDots size={18} stroke={1.75} />
         </ActionIcon>
       </Menu.Target>

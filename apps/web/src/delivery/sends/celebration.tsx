@@ -18,7 +18,7 @@ export function useJustCompleted(send: Send | undefined): boolean {
 
 /** A short moment for a send that has just been completed, with what came of it. */
 export function Celebration({ send }: { send: Send }) {
-  const { t } = useTranslation('sends');
+  const { t } = useTranslation('sendPage');
   const format = useFormat();
   const sent = send.recipients_total_sent_count;
   const total = send.recipients_total_count;

@@ -24,7 +24,7 @@ interface Props {
 }
 
 export function Recipients({ sendId, search, live }: Props) {
-  const { t } = useTranslation(['sends', 'common']);
+  const { t } = useTranslation(['sendPage', 'common']);
   const change = useChangeSearch<RecipientSearch>();
   const scope = useOrganization();
   const query = useQuery({
@@ -41,7 +41,7 @@ export function Recipients({ sendId, search, live }: Props) {
       <ListPage
         query={query}
         what={t('recipients')}
-        searchLabel={t('searchRecipients')}
+        searchLabel={t('search')}
         filters={
           <>
             <NativeSelect
@@ -59,8 +59,8 @@ export function Recipients({ sendId, search, live }: Props) {
         }
         filtered={[search.state, search.reaction, search.link].some((filter) => filter !== undefined)}
         actions={<Export sendId={sendId} search={search} />}
-        noResults={t('noRecipients')}
-        empty={<Text c="dimmed">{t('noneYet')}</Text>}
+        noResults={t('noResults')}
+        empty={<Text c="dimmed">{t('empty')}</Text>}
         list={recipientList}
       >
         {(table) => (
@@ -78,7 +78,7 @@ export function Recipients({ sendId, search, live }: Props) {
 
 /** What recipients did. A link is only offered if the statistics lead here with it. */
 function ReactionSelect({ search: { reaction, link } }: { search: RecipientSearch }) {
-  const { t } = useTranslation('sends');
+  const { t } = useTranslation('sendPage');
   const format = useFormat();
   const change = useChangeSearch<RecipientSearch>();
   return (
@@ -101,7 +101,7 @@ function ReactionSelect({ search: { reaction, link } }: { search: RecipientSearc
 
 /** Exports the recipients matching the list's filters, from all pages, with times of opens and clicks. */
 function Export({ sendId, search }: { sendId: string; search: RecipientSearch }) {
-  const { t } = useTranslation('sends');
+  const { t } = useTranslation('sendPage');
   const scope = useOrganization();
   if (!scope.can('read', 'Content') || !scope.can('read', 'Statistics')) return null;
   const filter = new URLSearchParams(
@@ -122,7 +122,7 @@ function Export({ sendId, search }: { sendId: string; search: RecipientSearch })
 
 /** @param collection  of the contacts; null if the recipients are none */
 function useColumns(collection: string | null): Column<Recipient>[] {
-  const { t } = useTranslation(['sends', 'common', 'audiences']);
+  const { t } = useTranslation(['sendPage', 'common', 'audiences']);
   const format = useFormat();
   const errorText = useSendErrorText();
   const { orgId, can } = useOrganization();

@@ -1,17 +1,23 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
 import type { Send } from '@reachout/contract/sends.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
 import { IconArrowBackUp, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { loadForSchedules } from '#web/outreach/schedules/load-for-schedules.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DisabledWithTooltip } from '#web/ui/disabled-with-tooltip.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { isPlanned } from './send-outcome.ts';
 import { useSendChanges } from './use-send-changes.ts';
 
 const icon = { size: 16, stroke: 1.75 };
+
+const PlannedActions = lazy(() =>
+  loadForSchedules(() => import('#web/delivery/schedules/planned-actions.tsx')),
+);
 
 /** Actions on a send: Undo before any message is sent; afterwards a cancel with confirmation. */
 export function SendActions({ send }: { send: Send }) {
@@ -19,6 +25,12 @@ export function SendActions({ send }: { send: Send }) {
   const { can } = useOrganization();
   const { undo, cancel, pause, resume, followUp } = useSendChanges(send);
   if (!can('send', 'Touchpoint')) return null;
+  if (isPlanned(send))
+    return (
+      <Suspense fallback={<Skeleton height={36} width={240} />}>
+        <PlannedActions send={send} />
+      </Suspense>
+    );
 
   const { id } = send;
   const isUndoable = sendCan.undo(send);
@@ -74,13 +86,13 @@ export function SendActions({ send }: { send: Send }) {
 }
 
 function CancelUnderWay({ send, onConfirm }: { send: Send; onConfirm: () => Promise<unknown> }) {
-  const { t } = useTranslation('sends');
+  const { t } = useTranslation(['sendPage', 'sends']);
   const format = useFormat();
   const [confirming, setConfirming] = useState(false);
   return (
     <>
       <Button variant="default" c="var(--app-danger)" onClick={() => setConfirming(true)}>
-        {t('cancel')}
+        {t('sends:cancel')}
       </Button>
       {confirming && (
         <ConfirmDialog

@@ -4,10 +4,11 @@ import { hasEnded } from '@reachout/contract/states/send.ts';
 import { IconSend } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
+import { useDistance } from '#web/i18n/planned-time.ts';
 import classes from './send-headline.module.css';
 import { useNow } from '#web/ui/use-now.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
-import { sendOutcome } from './send-outcome.ts';
+import { isPlanned, sendOutcome } from './send-outcome.ts';
 import { SendPace, useSendWords } from './send-words.tsx';
 
 /** The state of the send in one sentence. */
@@ -15,7 +16,12 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
   const { t } = useTranslation('sends');
   const format = useFormat();
   const { phase, percent, notSent } = sendOutcome(send);
-  const words = useSendWords(send, live);
+  const distance = useDistance();
+  const now = useNow(live);
+  const sendWords = useSendWords(send, live);
+  const isAhead =
+    phase === 'waiting' && isPlanned(send) && new Date(send.send_date).getTime() - now > 120_000;
+  const words = isAhead ? t('phase.waiting', { when: distance(send.send_date, now) }) : sendWords;
   return (
     <div>
       <Text size="xl" fw={650}>
@@ -43,7 +49,7 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
       <VisuallyHidden role="status">
         {phase === 'moving'
           ? t('announce', { percent: format.percent(Math.floor(percent / 10) / 10) })
-          : phase === 'waiting'
+          : phase === 'waiting' && !isAhead
             ? t('phase.waiting', { when: format.time(send.send_date) })
             : words}
       </VisuallyHidden>

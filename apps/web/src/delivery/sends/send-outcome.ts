@@ -50,6 +50,10 @@ export function sendOutcome(send: SendCounters): SendOutcome {
   };
 }
 
+/** Whether a send waits for its date or for a decision, rather than for the minute in which it can be undone. */
+export const isPlanned = (send: Pick<Send, 'status' | 'schedule_id'>): boolean =>
+  send.status === 'held' || (send.status === 'queued' && send.schedule_id !== null);
+
 /** Whether everybody got the email, or nearly everybody. */
 export function isSuccess(send: SendCounters): boolean {
   const { phase } = sendOutcome(send);

@@ -54,7 +54,7 @@ export function SendPanel({ send, live, isJustCompleted }: Props) {
 /** Links to the messages of a send, their results, and the addresses that it has suppressed. */
 function SendLinks({ send }: { send: Send }) {
   const { id, touchpoint_id: touchpointId } = send;
-  const { t } = useTranslation('sends');
+  const { t } = useTranslation('sendPage');
   const { orgId } = useOrganization();
   const looks = { size: 'xs', variant: 'default' } as const;
   return (
@@ -76,7 +76,7 @@ function SendLinks({ send }: { send: Send }) {
 
 /** Shown if the send has suppressed addresses, so that they can be looked at and lifted together. */
 function SuppressedLink({ send }: { send: Send }) {
-  const { t } = useTranslation('sends');
+  const { t } = useTranslation('sendPage');
   const { api, orgId, can } = useOrganization();
   const suppressed = useQuery(
     api.suppressions.list.queryOptions({

@@ -2,12 +2,15 @@ import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { Send, SendReceipt as Receipt } from '@reachout/contract/sends.ts';
 import { hasEnded, sendCan } from '@reachout/contract/states/send.ts';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx';
 import { useFormat } from '#web/i18n/format.ts';
+import { usePlannedTime } from '#web/i18n/planned-time.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { InboxLine } from '#web/outreach/channels/email/inbox-line.tsx';
 import { SubjectText } from '#web/outreach/channels/email/subject-text.tsx';
+import { loadForSchedules } from '#web/outreach/schedules/load-for-schedules.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PreviewFrame } from '#web/ui/preview-frame.tsx';
@@ -17,6 +20,8 @@ import { SendError } from './send-error.tsx';
 import { SendHeadline } from './send-headline.tsx';
 import { receiptQuery } from './send-queries.ts';
 import { ReceiptSkeleton } from './send-skeletons.tsx';
+
+const SeriesFacts = lazy(() => loadForSchedules(() => import('#web/delivery/schedules/series-facts.tsx')));
 
 /** What is sent, as fixed at confirmation: when, by whom, to how many, and the email itself. */
 export function SendReceipt({ send }: { send: Send }) {
@@ -41,6 +46,7 @@ function Facts({ send, receipt }: { send: Send; receipt: Receipt }) {
   const { t } = useTranslation('receipt');
   const { orgId } = useOrganization();
   const rows = useFacts(send, receipt);
+  const isWaiting = sendCan.undo(send);
   return (
     <Paper withBorder p="lg" radius="md">
       <Stack gap="md">
@@ -61,8 +67,13 @@ function Facts({ send, receipt }: { send: Send; receipt: Receipt }) {
               <dd>{text}</dd>
             </div>
           ))}
+          {isWaiting && send.in_series && (
+            <Suspense fallback={null}>
+              <SeriesFacts send={send} />
+            </Suspense>
+          )}
         </dl>
-        {!sendCan.undo(send) && (
+        {!isWaiting && (
           <Group>
             <LinkButton
               size="xs"
@@ -85,6 +96,7 @@ function useFacts(send: Send, receipt: Receipt) {
   const { started_by: name, from, reply_to, subject, audience, recipients_confirmed, shown } = receipt;
   const when = format.dateTime(send.created_at);
   const start = format.dateTime(send.send_date);
+  const plannedTime = usePlannedTime();
   const end = send.end_date === null ? start : format.dateTime(send.end_date);
   const isWaiting = sendCan.undo(send);
   return [
@@ -93,7 +105,7 @@ function useFacts(send: Send, receipt: Receipt) {
       text: name === null ? when : t('confirmedBy', { when, name }),
     },
     isWaiting
-      ? { label: t('starts'), text: start }
+      ? { label: t('starts'), text: plannedTime(send.send_date, send.time_zone) }
       : hasEnded(send)
         ? {
             label: t('sent'),

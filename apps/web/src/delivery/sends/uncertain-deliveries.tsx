@@ -14,7 +14,7 @@ const decisions = [
 
 /** Deliveries with an unknown result that wait for a decision, if the send's policy requires one. */
 export function UncertainDeliveries({ send }: { send: Send }) {
-  const { t } = useTranslation('sends');
+  const { t } = useTranslation('sendPage');
   const { api } = useOrganization();
   const decide = useMutation(api.sends.resolveUncertain.mutationOptions());
   if (send.recipients_uncertain_count === 0) return null;
@@ -23,7 +23,7 @@ export function UncertainDeliveries({ send }: { send: Send }) {
       color="yellow"
       variant="light"
       icon={<IconAlertTriangle size={18} stroke={1.75} />}
-      title={t('uncertainTitle', { count: send.recipients_uncertain_count })}
+      title={t('uncertain', { count: send.recipients_uncertain_count })}
     >
       <Text size="sm" mb="sm">
         {t('uncertainBody')}

@@ -4,6 +4,7 @@ import { brandPages } from './brand-kit.ts';
 import { common } from './common.ts';
 import { contacts } from './contacts.ts';
 import { pages } from './pages.ts';
+import { schedules } from './schedules.ts';
 import { sendErrors } from './send-errors.ts';
 import { sends } from './sends.ts';
 import { settingsAndAccount } from './settings-and-account.ts';
@@ -20,5 +21,6 @@ export const de = {
   ...settingsAndAccount,
   sends,
   sendErrors,
+  schedules,
   statistics,
 };

@@ -44,4 +44,20 @@ export const lists: Translation<typeof en> = {
     noneToUnarchive: 'Davon ist nichts archiviert.',
     noneToDelete: 'Davon können Sie nichts löschen.',
   },
+  pauseAll: {
+    pauseCampaign: 'Kampagne pausieren',
+    resumeCampaign: 'Kampagne fortsetzen',
+    pauseTouchpoint: 'Versand pausieren',
+    resumeTouchpoint: 'Versand fortsetzen',
+    paused_one: '{{count}} Versand pausiert.',
+    paused_other: '{{count}}-mal Versand pausiert.',
+    resumed_one: '{{count}} Versand fortgesetzt.',
+    resumed_other: '{{count}}-mal Versand fortgesetzt.',
+    held_one:
+      '{{count}} Versand bleibt angehalten, weil sein Zeitpunkt verstrichen ist. Entscheiden Sie auf seiner Seite.',
+    held_other:
+      '{{count}}-mal bleibt der Versand angehalten, weil sein Zeitpunkt verstrichen ist. Entscheiden Sie auf der jeweiligen Seite.',
+    nothingToPause: 'Es ist nichts geplant oder im Versand.',
+    nothingToResume: 'Es ist nichts pausiert.',
+  },
 };

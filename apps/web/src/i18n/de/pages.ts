@@ -11,6 +11,7 @@ import { invitations } from './invitations.ts';
 import { palette } from './palette.ts';
 import { problems } from './problems.ts';
 import { receipt } from './receipt.ts';
+import { sendPage } from './send-page.ts';
 import { shortcuts } from './shortcuts.ts';
 
 /** Texts for the other screens behind sign-in. */
@@ -28,5 +29,6 @@ export const pages = {
   palette,
   problems,
   receipt,
+  sendPage,
   shortcuts,
 };

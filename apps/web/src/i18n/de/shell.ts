@@ -12,6 +12,7 @@ export const shell: Translation<typeof en> = {
     clients: 'Kunden',
     campaigns: 'Kampagnen',
     touchpoints: 'Touchpoints',
+    calendar: 'Kalender',
     templates: 'Vorlagen',
     audiences: 'Zielgruppen',
     contacts: 'Kontakte',

@@ -42,4 +42,18 @@ export const lists = {
     noneToUnarchive: 'None of these is archived.',
     noneToDelete: 'You can’t delete any of these.',
   },
+  pauseAll: {
+    pauseCampaign: 'Pause campaign',
+    resumeCampaign: 'Resume campaign',
+    pauseTouchpoint: 'Pause all sends',
+    resumeTouchpoint: 'Resume all sends',
+    paused_one: '{{count}} send paused.',
+    paused_other: '{{count}} sends paused.',
+    resumed_one: '{{count}} send resumed.',
+    resumed_other: '{{count}} sends resumed.',
+    held_one: '{{count}} send stays on hold, because its time has passed. Decide on its page.',
+    held_other: '{{count}} sends stay on hold, because their time has passed. Decide on their pages.',
+    nothingToPause: 'Nothing is scheduled or being sent.',
+    nothingToResume: 'Nothing is paused.',
+  },
 };

@@ -9,6 +9,7 @@ export const shell = {
     clients: 'Clients',
     campaigns: 'Campaigns',
     touchpoints: 'Touchpoints',
+    calendar: 'Calendar',
     templates: 'Templates',
     audiences: 'Audiences',
     contacts: 'Contacts',

@@ -35,17 +35,19 @@ export const permissionsQuery = (orgId: string) =>
     { organization_id: orgId },
   );
 
+type Queries = readonly (Preloaded | false)[];
+
 /**
  * For loaders of organization pages: starts the queries of a page as soon as the permissions are known, so that no denied
  * query is requested.
  */
 export const preloadOf =
   (organization: Organization, chosenClientId: string | undefined) =>
-  (queries: (scope: OrganizationContext) => readonly (Preloaded | false)[]): void =>
+  (queries: (scope: OrganizationContext) => Queries | Promise<Queries>): void =>
     preload(async () => {
       const permissions = await queryClient.ensureQueryData(permissionsQuery(organization.id));
       const scope = createOrganizationContext(organization, permissions, chosenClientId);
-      return queries(scope).filter((query) => query !== false);
+      return (await queries(scope)).filter((query) => query !== false);
     });
 
 /**

@@ -3,7 +3,7 @@ import type { Campaign } from '@reachout/contract/campaigns.ts';
 import { campaignCan } from '@reachout/contract/states/campaign.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { linkOptions, useNavigate } from '@tanstack/react-router';
+import { Link, linkOptions, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { BrandChip } from '#web/clients/brands/brand-chip.tsx';
 import { BrandEdge } from '#web/clients/brands/brand-edge.tsx';
@@ -12,6 +12,7 @@ import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { NameDrawer } from '#web/ui/name-drawer.tsx';
 import { NewEmailButton } from '#web/outreach/new-email/new-email-button.tsx';
+import { usePauseAll } from '#web/outreach/touchpoints/use-pause-all.tsx';
 import { DeleteItem, DuplicateItem } from '#web/ui/row-menu.tsx';
 import { useDuplicate } from '#web/ui/use-duplicate.ts';
 import { ActionError } from '#web/ui/states.tsx';
@@ -35,6 +36,12 @@ export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
     navigate({ to: '/o/$orgId/campaigns/$campaignId', params: { orgId, campaignId: id } }),
   );
   const { brand } = campaign;
+  const isUnderWay = campaign.status === 'running' || campaign.status === 'paused';
+  const pauseAll = usePauseAll('campaign', {
+    id: campaign.id,
+    canPause: isUnderWay || campaign.status === 'scheduled',
+    canResume: isUnderWay,
+  });
   return (
     <>
       <BrandEdge color={brand.color} />
@@ -67,25 +74,38 @@ export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
           </Group>
         }
         more={
-          (can('create', 'Campaign') || can('update', 'Campaign') || can('delete', 'Campaign')) && (
-            <>
-              {can('create', 'Campaign') && can('create', 'Touchpoint') && (
-                <DuplicateItem
-                  onClick={() => duplicate.run(campaign.name, (name) => ({ id: campaign.id, name }))}
-                />
-              )}
-              {can('update', 'Campaign') && (
-                <>
-                  <Menu.Item onClick={() => setRenaming(true)}>{t('rename')}</Menu.Item>
-                  <ArchiveItem campaign={campaign} status={status} />
-                </>
-              )}
-              {can('delete', 'Campaign') && <DeleteItem onClick={onDelete} />}
-            </>
-          )
+          <>
+            {pauseAll.items}
+            {can('read', 'Touchpoint') && (
+              <Menu.Item
+                renderRoot={(props) => (
+                  <Link
+                    {...props}
+                    to="/o/$orgId/calendar"
+                    params={{ orgId }}
+                    search={{ campaign: campaign.id }}
+                  />
+                )}
+              >
+                {t('inCalendar')}
+              </Menu.Item>
+            )}
+            {can('create', 'Campaign') && can('create', 'Touchpoint') && (
+              <DuplicateItem
+                onClick={() => duplicate.run(campaign.name, (name) => ({ id: campaign.id, name }))}
+              />
+            )}
+            {can('update', 'Campaign') && (
+              <>
+                <Menu.Item onClick={() => setRenaming(true)}>{t('rename')}</Menu.Item>
+                <ArchiveItem campaign={campaign} status={status} />
+              </>
+            )}
+            {can('delete', 'Campaign') && <DeleteItem onClick={onDelete} />}
+          </>
         }
       />
-      <ActionError error={status.error ?? duplicate.error} />
+      <ActionError error={status.error ?? duplicate.error ?? pauseAll.error} />
       {renaming && <RenameCampaign campaign={campaign} onClose={() => setRenaming(false)} />}
     </>
   );

@@ -1,4 +1,5 @@
 import { Box, Group } from '@mantine/core';
+import { isSent } from '@reachout/contract/states/touchpoint.ts';
 import { linkOptions, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +13,7 @@ import { ActionError } from '#web/ui/states.tsx';
 import { TabStrip } from '#web/ui/tab-strip.tsx';
 import { useDuplicate } from '#web/ui/use-duplicate.ts';
 import { useTouchpoint } from './touchpoint-context.ts';
+import { usePauseAll } from './use-pause-all.tsx';
 
 /** The touchpoint's parents and its channel's pages. */
 export function TouchpointHeader({ badge }: { badge: ReactNode }) {
@@ -22,6 +24,12 @@ export function TouchpointHeader({ badge }: { badge: ReactNode }) {
     navigate({ to: '/o/$orgId/touchpoints/$touchpointId', params: { orgId, touchpointId: id } }),
   );
   const { touchpoint } = useTouchpoint();
+  const isEmail = isSent(touchpoint.type);
+  const pauseAll = usePauseAll('touchpoint', {
+    id: touchpoint.id,
+    canPause: isEmail && touchpoint.status === 'active',
+    canResume: isEmail && touchpoint.status === 'paused',
+  });
   const { Note } = channels[touchpoint.type];
   const pages = pagesOf(touchpoint);
   return (
@@ -49,10 +57,15 @@ export function TouchpointHeader({ badge }: { badge: ReactNode }) {
         ])}
         badge={badge}
         more={
-          can('create', 'Touchpoint') && (
-            <DuplicateItem
-              onClick={() => duplicate.run(touchpoint.name, (name) => ({ id: touchpoint.id, name }))}
-            />
+          (can('create', 'Touchpoint') || pauseAll.items !== undefined) && (
+            <>
+              {pauseAll.items}
+              {can('create', 'Touchpoint') && (
+                <DuplicateItem
+                  onClick={() => duplicate.run(touchpoint.name, (name) => ({ id: touchpoint.id, name }))}
+                />
+              )}
+            </>
           )
         }
         note={
@@ -67,7 +80,7 @@ export function TouchpointHeader({ badge }: { badge: ReactNode }) {
           </Group>
         }
       />
-      <ActionError error={duplicate.error} />
+      <ActionError error={duplicate.error ?? pauseAll.error} />
       <TabStrip
         label={t('tabs.label')}
         tabs={pages.map(({ tab }) => ({

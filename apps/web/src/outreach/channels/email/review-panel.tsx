@@ -1,7 +1,7 @@
-import { Button, Paper, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
-import { IconSend } from '@tabler/icons-react';
+import { IconCalendarEvent, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,7 +12,7 @@ import { refresh } from '#web/platform/query-client.ts';
 import { ReviewSkeleton } from './email-skeletons.tsx';
 import { previewQuery } from './preview-query.ts';
 import { ReviewChecklist, type FixTarget } from './review-checklist.tsx';
-import { SendDialog } from './send-dialog.tsx';
+import { SendDialog, type SendStart } from './send-dialog.tsx';
 import { SendTest } from './send-test.tsx';
 import { shownSubject, type RenderedSubject } from './shown-subject.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
@@ -37,7 +37,7 @@ export function ReviewPanel({ onFix }: Props) {
       refetchOnMount: 'always',
     }),
   );
-  const [confirming, setConfirming] = useState(false);
+  const [confirming, setConfirming] = useState<SendStart>();
   const preview = useQuery(
     previewQuery(scope, touchpoint.id, {
       hasBody: query.data?.checks.some(({ check, level }) => check === 'body' && level !== 'block') ?? false,
@@ -60,15 +60,16 @@ export function ReviewPanel({ onFix }: Props) {
               />
             )}
             <SendTest contact={undefined} />
-            <SendAction review={review} onSend={() => setConfirming(true)} />
+            <SendAction review={review} onSend={setConfirming} />
           </Stack>
-          {confirming && (
+          {confirming !== undefined && (
             <SendDialog
               touchpoint={touchpoint}
               review={review}
               subject={rendered}
+              start={confirming}
               onClose={() => {
-                setConfirming(false);
+                setConfirming(undefined);
                 void refresh(orgId);
               }}
             />
@@ -128,7 +129,7 @@ function Sentences({ review, subject }: { review: Review; subject: RenderedSubje
   );
 }
 
-function SendAction({ review, onSend }: { review: Review; onSend: () => void }) {
+function SendAction({ review, onSend }: { review: Review; onSend: (start: SendStart) => void }) {
   const { t } = useTranslation('touchpoints');
   const { can } = useOrganization();
   const { touchpoint } = useTouchpoint();
@@ -140,20 +141,33 @@ function SendAction({ review, onSend }: { review: Review; onSend: () => void }) 
       : blocked > 0
         ? t('review.blocked', { count: blocked })
         : undefined;
+  // If blocked, the buttons stay visible with the reason below.
+  const state = {
+    size: 'md',
+    'aria-disabled': reason !== undefined,
+    ...(reason === undefined ? {} : { 'data-disabled': true, 'aria-describedby': 'send-reason' }),
+  };
   return (
     <Stack gap="xs">
-      {/* If blocked, the button stays visible with the reason beside it. */}
-      <Button
-        size="md"
-        className={brandAct.button}
-        data-brand-color={touchpoint.brand.color}
-        leftSection={<IconSend size={18} stroke={1.75} />}
-        aria-disabled={reason !== undefined}
-        {...(reason === undefined ? {} : { 'data-disabled': true, 'aria-describedby': 'send-reason' })}
-        onClick={() => reason === undefined && onSend()}
-      >
-        {t('review.send')}
-      </Button>
+      <Group gap="xs" grow preventGrowOverflow={false}>
+        <Button
+          {...state}
+          className={brandAct.button}
+          data-brand-color={touchpoint.brand.color}
+          leftSection={<IconSend size={18} stroke={1.75} />}
+          onClick={() => reason === undefined && onSend('now')}
+        >
+          {t('review.send')}
+        </Button>
+        <Button
+          {...state}
+          variant="default"
+          leftSection={<IconCalendarEvent size={18} stroke={1.75} />}
+          onClick={() => reason === undefined && onSend('date')}
+        >
+          {t('review.schedule')}
+        </Button>
+      </Group>
       {reason !== undefined && (
         <Text id="send-reason" size="sm" c="dimmed">
           {reason}

@@ -1,9 +1,9 @@
-import { Alert, Button, Checkbox, Group, Modal, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Modal, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import type { Review, Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import brandAct from '#web/clients/brands/brand-act.module.css';
 import { BrandMark } from '#web/clients/brands/brand-mark.tsx';
@@ -11,9 +11,9 @@ import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
-import { isProblem } from '#web/platform/problem.ts';
-import { ActionError } from '#web/ui/states.tsx';
+import { loadForSchedules } from '#web/outreach/schedules/load-for-schedules.ts';
 import { isToCheck } from './review-checklist.tsx';
+import { SendFailure, type ConfirmationProps } from './send-failure.tsx';
 import type { RenderedSubject } from './shown-subject.ts';
 import { SubjectText } from './subject-text.tsx';
 import classes from '#web/ui/two-columns.module.css';
@@ -27,56 +27,56 @@ interface Props {
   review: Review;
   /** For the first recipient. */
   subject: RenderedSubject;
+  /** What is chosen at first. */
+  start: SendStart;
   onClose: () => void;
 }
 
-/** Final confirmation of a send: from which brand, to how many recipients, what, when. The safe choice has the focus. */
-export function SendDialog({ touchpoint, review, subject, onClose }: Props) {
+const starts = ['now', 'date', 'repeat'] as const;
+export type SendStart = (typeof starts)[number];
+
+// Lazy: the rules of repetition are large, and most emails are sent now.
+const ScheduleSend = lazy(() => loadForSchedules(() => import('./schedule-send.tsx')));
+
+/**
+ * Final confirmation of a send: from which brand, to how many recipients, what, when. If it is sent now, the safe choice has
+ * the focus.
+ */
+export function SendDialog({ touchpoint, review, subject, start: initialStart, onClose }: Props) {
   const { t } = useTranslation(['touchpoints', 'common']);
-  const { api, orgId } = useOrganization();
-  const navigate = useNavigate();
   useFocusBack();
-  // One key per opened dialog: pressing twice, or retrying after a connection error, starts only one send.
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [start, setStart] = useState(initialStart);
   const isToConfirm = review.checks.some(({ level }) => level === 'confirm');
   const [sendsSample, setSendsSample] = useState(false);
   const brand = touchpoint.brand.name;
-  const audience = review.audience ?? undefined;
   // Before the contacts were read, the number is an upper limit that changes with every added or removed contact.
   const isKnown = review.audience_reading?.read_at !== null;
   const recipients = isKnown ? review.audience_breakdown?.will_receive : undefined;
-  const words =
-    recipients === undefined
-      ? { title: t('review.sendTitleHidden', { brand }), button: t('review.sendButtonHidden') }
-      : {
-          title: t('review.sendTitle', { count: recipients, brand }),
-          button: t('review.sendButton', { count: recipients }),
-        };
-
-  const start = useMutation(
-    api.sends.start.mutationOptions({
-      context: { idempotencyKey },
-      onSuccess: ({ id }) =>
-        navigate({
-          to: '/o/$orgId/touchpoints/$touchpointId/sends/$sendId',
-          params: { orgId, touchpointId: touchpoint.id, sendId: id },
-        }),
-    }),
-  );
-  const expected = compact({ expected_recipients: recipients, expected_filter_id: audience?.id });
-
+  const kind = start === 'now' ? 'send' : 'schedule';
+  const confirmation: ConfirmationProps = {
+    touchpoint,
+    recipients,
+    isConfirmed: !isToConfirm || sendsSample,
+    input: {
+      ...compact({ expected_recipients: recipients, expected_filter_id: review.audience?.id }),
+      sends_sample_content: sendsSample,
+    },
+    onClose,
+  };
   return (
     <Modal
       opened
       onClose={onClose}
-      size="md"
+      size={start === 'now' ? 'md' : 'lg'}
       classNames={{ content: brandAct.dialog ?? '' }}
       data-brand-color={touchpoint.brand.color}
       title={
         <Group gap="sm" wrap="nowrap">
           <BrandMark brand={touchpoint.brand} size={32} />
           <Text fw={650} size="lg">
-            {words.title}
+            {recipients === undefined
+              ? t(`review.${kind}TitleHidden`, { brand })
+              : t(`review.${kind}Title`, { count: recipients, brand })}
           </Text>
         </Group>
       }
@@ -92,12 +92,46 @@ export function SendDialog({ touchpoint, review, subject, onClose }: Props) {
           onChange={(event) => setSendsSample(event.currentTarget.checked)}
         />
       )}
-      <Text mb="lg">{t('review.sendBody')}</Text>
-      {isProblem(start.error) && start.error.code === 'audience_changed' ? (
-        <AudienceChanged error={start.error.extra} />
+      <SegmentedControl
+        fullWidth
+        mt="xs"
+        mb="md"
+        aria-label={t('review.when')}
+        value={start}
+        onChange={setStart}
+        data={starts.map((value) => ({ value, label: t(`review.start.${value}`) }))}
+      />
+      {start === 'now' ? (
+        <SendNow {...confirmation} />
       ) : (
-        <ActionError error={start.error} />
+        <Suspense fallback={<Skeleton height={220} radius="sm" />}>
+          <ScheduleSend {...confirmation} isRepeated={start === 'repeat'} />
+        </Suspense>
       )}
+    </Modal>
+  );
+}
+
+function SendNow({ touchpoint, recipients, isConfirmed, input, onClose }: ConfirmationProps) {
+  const { t } = useTranslation('touchpoints');
+  const { api, orgId } = useOrganization();
+  const navigate = useNavigate();
+  // One key per opened dialog: pressing twice, or retrying after a connection error, starts only one send.
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const start = useMutation(
+    api.sends.start.mutationOptions({
+      context: { idempotencyKey },
+      onSuccess: ({ id }) =>
+        navigate({
+          to: '/o/$orgId/touchpoints/$touchpointId/sends/$sendId',
+          params: { orgId, touchpointId: touchpoint.id, sendId: id },
+        }),
+    }),
+  );
+  return (
+    <>
+      <Text mb="lg">{t('review.sendBody')}</Text>
+      <SendFailure error={start.error} />
       <Group justify="flex-end" gap="xs" mt="md">
         <Button variant="default" data-autofocus onClick={onClose}>
           {t('review.notYet')}
@@ -105,13 +139,15 @@ export function SendDialog({ touchpoint, review, subject, onClose }: Props) {
         <Button
           className={brandAct.button}
           loading={start.isPending}
-          disabled={isToConfirm && !sendsSample}
-          onClick={() => start.mutate({ id: touchpoint.id, ...expected, sends_sample_content: sendsSample })}
+          disabled={!isConfirmed}
+          onClick={() => start.mutate({ id: touchpoint.id, ...input })}
         >
-          {words.button}
+          {recipients === undefined
+            ? t('review.sendButtonHidden')
+            : t('review.sendButton', { count: recipients })}
         </Button>
       </Group>
-    </Modal>
+    </>
   );
 }
 
@@ -157,18 +193,5 @@ function PointsToCheck({ review: { checks } }: { review: Review }) {
     <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={18} stroke={1.75} />} my="md">
       {t('review.toCheck', { points: format.list(points.map(({ check }) => t(`review.check.${check}`))) })}
     </Alert>
-  );
-}
-
-function AudienceChanged({ error }: { error: Readonly<Record<string, unknown>> }) {
-  const { t } = useTranslation(['touchpoints', 'common']);
-  const numbers = (error['data'] ?? error) as { expected?: unknown; actual?: unknown };
-  return (
-    <Text role="alert" c="var(--app-danger)">
-      {t('review.changed', {
-        expected: Number(numbers.expected ?? 0),
-        actual: Number(numbers.actual ?? 0),
-      })}
-    </Text>
   );
 }

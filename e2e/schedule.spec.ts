@@ -1,0 +1,168 @@
+import { prepareEmail } from './api.ts';
+import { findAccessibilityFaults } from './accessibility.ts';
+import { runSql } from './database.ts';
+import { expect, test } from './fixtures.ts';
+
+/** A day of this or the next week in the zone of the browser: `2027-03-09`. */
+function dayAhead(days: number): string {
+  const date = new Date(Date.now() + days * 86_400_000);
+  return new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: 'Europe/Berlin' }).format(date);
+}
+
+const longDay = (day: string): string =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(day));
+
+test('an email is scheduled in another time zone, moved in the calendar, held and sent', async ({
+  page,
+  api,
+  organization,
+  server,
+}) => {
+  const email = await prepareEmail(api, organization.id);
+  const workspace = `/o/${organization.id}/touchpoints/${email.touchpointId}`;
+  const main = page.getByRole('main');
+  await page.goto(`${workspace}/email`);
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Schedule for 3 recipients of Nordwind?');
+
+  // A time that has passed is rejected at its field.
+  await dialog.getByLabel('Date', { exact: true }).fill(dayAhead(-1));
+  await expect(dialog.getByText('This time has passed. Choose a later one.')).toBeVisible();
+  const confirm = dialog.getByRole('button', { name: 'Schedule for 3 recipients' });
+  await expect(confirm).toBeDisabled();
+
+  // The search knows countries, in both languages.
+  await dialog.getByLabel('Time zone').first().click();
+  await dialog.getByLabel('Time zone').first().fill('Vereinigte Staaten');
+  await page.getByRole('option', { name: /New York/ }).click();
+  await dialog.getByLabel('Date', { exact: true }).fill(dayAhead(3));
+  await dialog.getByLabel('Time', { exact: true }).fill('09:00');
+  await expect(dialog.getByRole('status')).toContainText(/9:00 AM New York · 3:00 PM your time \(Berlin\)/);
+  expect(await findAccessibilityFaults(page, false)).toEqual([]);
+  await confirm.click();
+
+  // Far ahead: a date in both zones, and no countdown.
+  await expect(main.getByText('Starts in 3 days').first()).toBeVisible();
+  await expect(main.getByText(/9:00 AM New York · 3:00 PM your time \(Berlin\)/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cancel send' })).toHaveCount(0);
+  const sendId = page.url().split('/').at(-1)!;
+
+  // The dashboard lists it, and leads to the calendar.
+  await page.goto(`/o/${organization.id}`);
+  const scheduled = main.getByRole('region', { name: 'Scheduled' });
+  await expect(scheduled).toContainText(/9:00 AM New York/);
+  await scheduled.getByRole('link', { name: 'Calendar' }).click();
+  const calendar = main.getByRole('table', { name: 'Calendar' });
+  await page.goto(`/o/${organization.id}/calendar?view=week&date=${dayAhead(3)}`);
+  const cell = (day: string) => calendar.getByRole('cell', { name: longDay(day) });
+  await expect(cell(dayAhead(3)).getByRole('link', { name: /Nordwind news/ })).toBeVisible();
+  expect(await findAccessibilityFaults(page, false)).toEqual([]);
+
+  // Dragged to another day of that week, it keeps its local time.
+  const week = await calendar.locator('td').count();
+  expect(week).toBe(7);
+  const isFirst = (await calendar.locator('td').first().textContent())?.startsWith(longDay(dayAhead(3)));
+  const target = dayAhead(isFirst === true ? 4 : 2);
+  const entry = cell(dayAhead(3)).getByRole('link', { name: /Nordwind news/ });
+  await entry.hover();
+  await page.mouse.down();
+  const box = (await cell(target).boundingBox())!;
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 8 });
+  await page.mouse.up();
+  await expect(page.getByText(/^Moved to .*9:00 AM New York/)).toBeVisible();
+  await expect(cell(target).getByRole('link', { name: /Nordwind news/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(cell(dayAhead(3)).getByRole('link', { name: /Nordwind news/ })).toBeVisible();
+
+  // The same by keyboard.
+  await calendar.getByRole('button', { name: 'More actions for Nordwind news' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Move to…' }).click();
+  await dialog.getByLabel('Time', { exact: true }).fill('10:30');
+  await dialog.getByRole('button', { name: 'Change time' }).click();
+  await expect(page.getByText(/^Moved to .*10:30 AM New York/)).toBeVisible();
+
+  // Held, and its time passes: nothing is sent before a member decides.
+  await page.goto(`${workspace}/sends/${sendId}`);
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await expect(main.getByText('On hold: nothing is sent until you decide').first()).toBeVisible();
+  await runSql(
+    server.databaseUrl,
+    `update touchpoint_sends set send_date = now() - interval '1 hour', occurrence_at = now() - interval '1 hour' where id = $1`,
+    [sendId],
+  );
+  await page.reload();
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(page.getByText(/^Starts in \d+ seconds?$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Unschedule' }).click();
+  await expect(
+    page.getByText('Unscheduled. The email is a draft again; nothing will be sent.'),
+  ).toBeVisible();
+  await expect(page).toHaveURL(`${workspace}/email`);
+});
+
+test('a local time that clocks skip or show twice is asked about', async ({ page, api, organization }) => {
+  const email = await prepareEmail(api, organization.id);
+  await page.clock.setFixedTime('2027-03-01T09:00:00Z');
+  await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/email`);
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Date', { exact: true }).fill('2027-03-28');
+  await dialog.getByLabel('Time', { exact: true }).fill('02:30');
+  const confirm = dialog.getByRole('button', { name: 'Schedule for 3 recipients' });
+  await expect(confirm).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Use 3:00 AM' }).click();
+  await expect(dialog.getByLabel('Time', { exact: true })).toHaveValue('03:00');
+  await expect(confirm).toBeEnabled();
+  await dialog.getByLabel('Date', { exact: true }).fill('2027-10-31');
+  await dialog.getByLabel('Time', { exact: true }).fill('02:30');
+  await expect(confirm).toBeDisabled();
+  await dialog.getByRole('radio', { name: /after the clocks are set back/ }).click();
+  await expect(confirm).toBeEnabled();
+});
+
+test('a series lists its occurrences, skips one, and is paused as a whole', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const email = await prepareEmail(api, organization.id);
+  const workspace = `/o/${organization.id}/touchpoints/${email.touchpointId}`;
+  await page.goto(`${workspace}/email`);
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Repeatedly').click();
+  await dialog.getByRole('combobox', { name: 'Repeat' }).click();
+  await page.getByRole('option', { name: 'Every day' }).click();
+  await dialog.getByRole('combobox', { name: 'Ends' }).click();
+  await page.getByRole('option', { name: 'After a number of times' }).click();
+  await dialog.getByLabel('Number of times').fill('7');
+  await expect(dialog.getByRole('list', { name: 'Next occurrences' }).getByRole('listitem')).toHaveCount(5);
+  await expect(dialog.getByText('and 2 more')).toBeVisible();
+  expect(await findAccessibilityFaults(page, false)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Schedule for 3 recipients' }).click();
+  const main = page.getByRole('main');
+  await expect(main.getByText('Every day, 7 times')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Skip this one' }).click();
+  await expect(page.getByText('Skipped. The next one is sent as planned.')).toBeVisible();
+  await expect(main.getByText('Every day, 6 times')).toBeVisible();
+
+  // Occurrences without a send are in the calendar, too.
+  await page.goto(`/o/${organization.id}/calendar?view=agenda`);
+  await expect(main.getByText('Planned', { exact: true })).toHaveCount(5);
+
+  await page.goto(`/o/${organization.id}/campaigns/${email.campaignId}`);
+  await page.getByRole('button', { name: 'More actions', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Pause campaign' }).click();
+  await expect(page.getByText('1 send paused.')).toBeVisible();
+  await page.getByRole('button', { name: 'More actions', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Resume campaign' }).click();
+  await expect(page.getByText('1 send resumed.')).toBeVisible();
+
+  await page.goto(workspace);
+  await page.getByRole('button', { name: 'Unschedule' }).click();
+  await page.getByRole('button', { name: 'Unschedule all' }).click();
+  await expect(page.getByText('Unscheduled. Nothing will be sent anymore.')).toBeVisible();
+});
