@@ -1907,6 +1907,13 @@ create view counted_sends with (security_invoker=true) as
     s.touchpoint_id,
     s.brand_id,
     s.item_id,
+        CASE
+            WHEN s.item_id IS NOT NULL THEN ( SELECT COALESCE(i.item ->> 'title'::text, i.item ->> 'name'::text, i.item ->> 'subject'::text, i.item ->> 'headline'::text, s.item_id) AS "coalesce"
+               FROM touchpoint_send_contents c_1
+                 CROSS JOIN LATERAL ( SELECT c_1.content #> '{context,item}'::text[] AS item) i
+              WHERE c_1.organization_id = s.organization_id AND c_1.send_id = s.id)
+            ELSE NULL::text
+        END AS item_title,
     s.kind,
     s.parent_send_id,
     s.schedule_id,

@@ -1,6 +1,11 @@
 -- Sends with their current counters: the stored counters, and the counts of chunks not yet added to them.
 create view counted_sends with (security_invoker = true) as
-  select s.organization_id, s.id, s.send_number, s.touchpoint_id, s.brand_id, s.item_id, s.kind, s.parent_send_id, s.schedule_id, s.occurrence_at, s.in_series,
+  select s.organization_id, s.id, s.send_number, s.touchpoint_id, s.brand_id, s.item_id,
+    case when s.item_id is not null then (
+      select coalesce(i.item ->> 'title', i.item ->> 'name', i.item ->> 'subject', i.item ->> 'headline', s.item_id)
+      from touchpoint_send_contents c cross join lateral (select c.content #> '{context,item}' as item) i
+      where c.organization_id = s.organization_id and c.send_id = s.id) end as item_title,
+    s.kind, s.parent_send_id, s.schedule_id, s.occurrence_at, s.in_series,
     (select p.time_zone from touchpoint_schedules p
       where p.organization_id = s.organization_id and p.id = s.schedule_id) as time_zone, s.status, s.send_date, s.end_date,
     s.uncertain_policy, s.error, s.audience_breakdown, s.user_created, s.created_at, s.updated_at,

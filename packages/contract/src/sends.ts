@@ -50,6 +50,10 @@ export const Send = z.object({
   occurrence_at: timestamp.nullable(),
   /** IANA name of its schedule. */
   time_zone: z.string().nullable(),
+  /** Key of the content item that it was confirmed with. */
+  item_id: z.string().nullable(),
+  /** Its title at that time, or its key. */
+  item_title: z.string().nullable(),
   /** One of several sends of its touchpoint, which do not change its status. */
   in_series: z.boolean(),
   status: z.enum(sendStatuses),

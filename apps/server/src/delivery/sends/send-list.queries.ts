@@ -79,6 +79,8 @@ const selectSends = (trx: Transaction) =>
       's.schedule_id',
       's.occurrence_at',
       's.in_series',
+      's.item_id',
+      's.item_title',
       's.time_zone',
       's.status',
       's.send_date',

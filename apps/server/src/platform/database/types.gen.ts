@@ -448,6 +448,7 @@ export interface CountedSends {
   id: string | null;
   in_series: boolean | null;
   item_id: string | null;
+  item_title: string | null;
   kind: string | null;
   occurrence_at: string | null;
   organization_id: string | null;

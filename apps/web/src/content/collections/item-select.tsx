@@ -17,11 +17,21 @@ interface Props {
   label: string;
   placeholder?: string;
   readOnly?: boolean;
+  disabled?: boolean;
   onChange: (key: string | null) => void;
 }
 
 /** Shown until a name is known. */
 const pending = '…';
+
+/** @returns what people call an item; a mark until it is known */
+export function useItemName(collection: string, key: string | null): string {
+  const { t } = useTranslation('collections');
+  const scope = useOrganization();
+  const fields = useQuery(fieldsQuery(scope, collection));
+  const item = useQuery(itemQuery(scope, collection, key));
+  return item.data ? itemName(item.data, fields.data?.data ?? []) : item.isError ? t('item.gone') : pending;
+}
 
 /** Selects an item of a collection, searched on the server: there can be many. Begins with the newest ones. */
 export function ItemSelect({ collection, value, onChange, ...props }: Props) {
@@ -31,8 +41,7 @@ export function ItemSelect({ collection, value, onChange, ...props }: Props) {
   const [settled] = useDebouncedValue(text.trim(), 300);
   const fields = useQuery(fieldsQuery(scope, collection));
   const nameOf = (item: Item) => itemName(item, fields.data?.data ?? []);
-  const chosen = useQuery(itemQuery(scope, collection, value));
-  const chosenName = chosen.data ? nameOf(chosen.data) : chosen.isError ? t('item.gone') : pending;
+  const chosenName = useItemName(collection, value);
   // The field shows the name of the chosen item, which is no search.
   const search = settled === chosenName || settled === pending ? '' : settled;
   const found = useQuery({

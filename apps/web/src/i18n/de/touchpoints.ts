@@ -259,7 +259,7 @@ export const touchpoints: Translation<typeof en> = {
     sendTitle_other: 'An {{count}} Empfänger für {{brand}} senden?',
     scheduleTitle_one: 'Versand an {{count}} Empfänger für {{brand}} planen?',
     scheduleTitle_other: 'Versand an {{count}} Empfänger für {{brand}} planen?',
-    start: { now: 'Jetzt', date: 'An einem Datum', repeat: 'Wiederholt' },
+    start: { now: 'Jetzt', date: 'An einem Datum', repeat: 'Wiederholt', items: 'Einzeln' },
     schedule: 'Planen',
     toCheck: 'Noch zu prüfen: {{points}}.',
     sendsSample: 'Mit den Musterinhalten senden',

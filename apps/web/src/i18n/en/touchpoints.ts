@@ -248,7 +248,7 @@ export const touchpoints = {
     sendTitle_other: 'Send to {{count}} recipients for {{brand}}?',
     scheduleTitle_one: 'Schedule for {{count}} recipient of {{brand}}?',
     scheduleTitle_other: 'Schedule for {{count}} recipients of {{brand}}?',
-    start: { now: 'Now', date: 'On a date', repeat: 'Repeatedly' },
+    start: { now: 'Now', date: 'On a date', repeat: 'Repeatedly', items: 'Item by item' },
     schedule: 'Schedule',
     toCheck: 'Still to check: {{points}}.',
     sendsSample: 'Send it with its sample content',

@@ -32,11 +32,13 @@ interface Props {
   onClose: () => void;
 }
 
-const starts = ['now', 'date', 'repeat'] as const;
+const starts = ['now', 'date', 'repeat', 'items'] as const;
 export type SendStart = (typeof starts)[number];
 
 // Lazy: the rules of repetition are large, and most emails are sent now.
 const ScheduleSend = lazy(() => loadForSchedules(() => import('./schedule-send.tsx')));
+
+const QueueItems = lazy(() => loadForSchedules(() => import('./queue-items.tsx')));
 
 /**
  * Final confirmation of a send: from which brand, to how many recipients, what, when. If it is sent now, the safe choice has
@@ -99,13 +101,20 @@ export function SendDialog({ touchpoint, review, subject, start: initialStart, o
         aria-label={t('review.when')}
         value={start}
         onChange={setStart}
-        data={starts.map((value) => ({ value, label: t(`review.start.${value}`) }))}
+        data={starts
+          // Item by item needs a collection of them.
+          .filter((value) => value !== 'items' || touchpoint.collection !== null)
+          .map((value) => ({ value, label: t(`review.start.${value}`) }))}
       />
       {start === 'now' ? (
         <SendNow {...confirmation} />
       ) : (
         <Suspense fallback={<Skeleton height={220} radius="sm" />}>
-          <ScheduleSend {...confirmation} isRepeated={start === 'repeat'} />
+          {start === 'items' ? (
+            <QueueItems {...confirmation} />
+          ) : (
+            <ScheduleSend {...confirmation} isRepeated={start === 'repeat'} />
+          )}
         </Suspense>
       )}
     </Modal>

@@ -94,6 +94,7 @@ function useColumns(touchpointId: string): Column<Send>[] {
             {format.dateTime(send.send_date)}
           </LinkAnchor>
           {send.kind !== 'campaign' && ` · ${t(`kind.${send.kind}`)}`}
+          {send.item_title !== null && ` · ${send.item_title}`}
         </>
       ),
     },
