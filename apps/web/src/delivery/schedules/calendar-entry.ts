@@ -8,5 +8,6 @@ export const isChangeable = ({ status, schedule_id }: Occurrence): boolean =>
 export const isDraggable = (entry: Occurrence): boolean =>
   entry.status === 'queued' && isChangeable(entry) && entry.rrule === null;
 
-/** The status of its badge: as in lists, a send that waits for its date is scheduled. */
-export const shownStatusOf = ({ status }: Occurrence): string => (status === 'queued' ? 'scheduled' : status);
+/** The status of its badge, by the names in lists: without its counters, a completed send is sent. */
+export const shownStatusOf = ({ status }: Occurrence): string =>
+  status === 'queued' ? 'scheduled' : status === 'completed' ? 'sent' : status;

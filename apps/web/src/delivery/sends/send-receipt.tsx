@@ -116,7 +116,7 @@ function useFacts(send: Send, receipt: Receipt) {
       label: t('recipients'),
       // Single messages are not counted in advance.
       text:
-        sendCan.prepare(send) && audience !== null
+        (isWaiting || sendCan.prepare(send)) && audience !== null
           ? t('counted', { number: format.number(recipients_confirmed) })
           : format.number(send.recipients_total_count),
     },
