@@ -33,6 +33,10 @@ export const FieldMapping = z.strictObject({
   email: fieldName,
   /** A boolean field; contacts where it is true never receive email. */
   unsubscribed: fieldName.nullable().default(null),
+  /** A text field with the contact's time zone (IANA name). If omitted: `time_zone`, if it is such a field. */
+  time_zone: fieldName.nullable().optional(),
+  /** A text field with the contact's language. If omitted: `language`, if it is such a field. */
+  language: fieldName.nullable().optional(),
 });
 export type FieldMapping = z.infer<typeof FieldMapping>;
 

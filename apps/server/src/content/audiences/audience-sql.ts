@@ -92,6 +92,12 @@ export const selectContacts = (
     select id, ${addressKey} as address_key, unsubscribed from (${addressed(organizationId, audience)}) contact
   `;
 
+/** The name of a contact's time zone as entered, in lower case. @param contact  alias of a row with `data` */
+export const timeZoneOf = ({ field_mapping }: Audience, contact: string): RawBuilder<string | null> =>
+  field_mapping.time_zone === null
+    ? sql`null::text`
+    : sql`lower(btrim(${sql.ref(`${contact}.data`)} ->> ${field_mapping.time_zone}::text))`;
+
 const isUnsubscribed = ({ unsubscribed }: Audience['field_mapping']): RawBuilder<boolean> =>
   unsubscribed === null ? sql`false` : sql`coalesce(item.data ->> ${unsubscribed}::text = 'true', false)`;
 

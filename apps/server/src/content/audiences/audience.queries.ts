@@ -9,6 +9,7 @@ import {
   isJudged,
   isUnusual,
   selectValidated,
+  timeZoneOf,
   whitespace,
   type ContactRows,
   type ValidatedAudience,
@@ -46,6 +47,27 @@ export async function tallyAudience(
     select reason, count(*) as count, ${countPassed(tests, sql`reason is null and`)} as passed
     from (${selectValidated(organizationId, audience)}) contact
     group by reason
+  `.execute(trx);
+  return rows;
+}
+
+/** Counts the recipients of each time zone. @param zones  names in lower case; recipients without one of them count as null */
+export async function tallyZones(
+  trx: Transaction,
+  organizationId: string,
+  audience: ValidatedAudience,
+  zones: readonly string[],
+): Promise<{ time_zone: string | null; count: number }[]> {
+  const { rows } = await sql<{ time_zone: string | null; count: number }>`
+    select zone.name as time_zone, count(*)::int as count
+    from (
+      select ${timeZoneOf(audience, 'validated')} as time_zone
+      from (${selectValidated(organizationId, audience)}) validated
+      where reason is null
+    ) contact
+    left join unnest(${[...zones]}::text[]) zone(name) on zone.name = contact.time_zone
+    group by zone.name
+    order by count(*) desc, zone.name
   `.execute(trx);
   return rows;
 }

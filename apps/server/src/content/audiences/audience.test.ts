@@ -12,7 +12,8 @@ import { insertRows } from '../../testing/rows.ts';
 import { audienceVersion, parseAudience, type Audience } from './audience.ts';
 import { snapshotAudience } from '../../queue/audience-snapshot.ts';
 import { deliveriesOfContact } from '../../queue/contact-deliveries-sql.ts';
-import { countAudience, describeAudience, sampleAudience } from './count-audience.ts';
+import { countAudience, countZones, describeAudience, sampleAudience } from './count-audience.ts';
+import { restoreAudience } from './restore-audience.ts';
 
 suite('audiences', () => {
   const fixture = useContentFixture();
@@ -531,12 +532,76 @@ suite('audiences', () => {
     assert.ok(expression.includes(`< ${maxOrdinaryLength})`), expression);
   });
 
+  test('time zone and language are found by their names unless another field is named', () => {
+    const mapped = (given: object, more: string[] = []) => {
+      const { field_mapping } = parseAudience(
+        {
+          collection: 'contacts',
+          rule: {},
+          field_mapping: { email: 'email', unsubscribed: null, ...given },
+          brandId,
+        },
+        [...fields, ...more.map((name) => ({ name, type: 'string', unique: false }) as const)],
+      );
+      return [field_mapping.time_zone, field_mapping.language];
+    };
+    assert.deepEqual(mapped({}), [null, null]);
+    assert.deepEqual(mapped({}, ['time_zone', 'language']), ['time_zone', 'language']);
+    assert.deepEqual(mapped({ time_zone: null, language: 'country' }, ['time_zone', 'language']), [
+      null,
+      'country',
+    ]);
+  });
+
+  test('an audience stored without time zone and language is read without them', async () => {
+    const { field_mapping, ...rest } = everybody();
+    const { email, unsubscribed } = field_mapping;
+    const stored = { ...rest, field_mapping: { email, unsubscribed } };
+    assert.deepEqual(
+      await fixture.inTenant((trx) => restoreAudience(trx, fixture.organizationId, stored)),
+      everybody(),
+    );
+  });
+
+  test('recipients are counted by their time zone', async () => {
+    await add([
+      { email: 'a@sink.example', country: 'Europe/Berlin' },
+      { email: 'b@sink.example', country: ' EUROPE/BERLIN ' },
+      { email: 'c@sink.example', country: 'Mars/Olympus' },
+      { email: 'd@sink.example' },
+      { email: 'e@sink.example', country: 'Asia/Tokyo' },
+      { email: 'f@sink.example', country: 'Asia/Tokyo', unsubscribed: true },
+    ]);
+    const audience = everybody({
+      field_mapping: { email: 'email', unsubscribed: 'unsubscribed', time_zone: 'country' },
+    });
+    const counts = await fixture.inTenant((trx) =>
+      countZones(trx, fixture.organizationId, audience, ['asia/tokyo', 'europe/berlin', 'utc']),
+    );
+    assert.deepEqual(
+      new Map(counts.map(({ time_zone, count: of }) => [time_zone, of])),
+      new Map([
+        ['europe/berlin', 2],
+        [null, 2],
+        ['asia/tokyo', 1],
+      ]),
+    );
+  });
+
   test('invalid mappings and rules are rejected with their path', () => {
     const wrong = (given: Partial<Parameters<typeof parseAudience>[0]>, path: string) =>
       assert.throws(() => everybody(given), { path });
     wrong({ field_mapping: { email: 'nope', unsubscribed: null } }, 'field_mapping.email');
     wrong({ field_mapping: { email: 'unsubscribed', unsubscribed: null } }, 'field_mapping.email');
     wrong({ field_mapping: { email: 'email', unsubscribed: 'country' } }, 'field_mapping.unsubscribed');
+    wrong(
+      { field_mapping: { email: 'email', unsubscribed: null, time_zone: 'unsubscribed' } },
+      'field_mapping.time_zone',
+    );
+    wrong(
+      { field_mapping: { email: 'email', unsubscribed: null, language: 'nope' } },
+      'field_mapping.language',
+    );
     wrong({ rule: { _and: [{ nope: 1 }] } }, 'rule._and.0.nope');
     wrong({ rule: 7 }, 'rule');
   });

@@ -4,8 +4,14 @@ import { InvalidRule } from '../backend/invalid-rule.ts';
 import { parseRule, type RuleNode } from '../backend/filter-rule.ts';
 import type { RuleField } from '../backend/rule-values.ts';
 
-/** Must be raised when the form of a parsed rule, or what it selects, changes. */
+/**
+ * Must be raised when the form of a parsed rule, or what it selects, changes. Not for fields of contacts that select nobody:
+ * `restoreAudience` adds those that an earlier release did not know.
+ */
 export const audienceVersion = 2;
+
+/** A field mapping whose omitted fields have been looked for. */
+export type ContactFields = { [Name in keyof FieldMapping]-?: Exclude<FieldMapping[Name], undefined> };
 
 /** The recipients before exclusions. Created only by `parseAudience`, so everything in it is validated. */
 export interface Audience {
@@ -17,15 +23,21 @@ export interface Audience {
   endpoint: string | null;
   collection: string;
   rule: RuleNode;
-  field_mapping: FieldMapping;
+  field_mapping: ContactFields;
   /** Brand whose suppressions apply in addition to those of the whole organization. */
   brandId: string | null;
   /** Whether addresses are unique: guaranteed by the built-in backend, but not for contacts that are read in pages. */
   emailIsUnique: boolean;
 }
 
-/** An audience as stored with a send: the first version supported only the built-in backend and has no `endpoint`. */
-export type StoredAudience = Omit<Audience, 'endpoint'> & { endpoint?: string | null };
+/**
+ * An audience as stored with a send. The first version supported only the built-in backend and has no `endpoint`; earlier
+ * releases stored no time zone and language.
+ */
+export type StoredAudience = Omit<Audience, 'endpoint' | 'field_mapping'> & {
+  endpoint?: string | null;
+  field_mapping: FieldMapping;
+};
 
 /** A field as reported by the content backend. */
 export type AudienceField = RuleField & { unique: boolean };
@@ -47,10 +59,10 @@ export function parseAudience(input: AudienceInput, fields: readonly AudienceFie
   // Otherwise users who can read only contacts would see templates and other platform items.
   if (isPlatformCollection(input.collection))
     throw new InvalidRule('collection', 'There is no such collection.');
-  const { email, unsubscribed } = input.field_mapping;
+  const { email, unsubscribed, ...optional } = input.field_mapping;
   const typeOf = (name: string) => fields.find((field) => field.name === name)?.type;
   const emailField = fields.find(({ name }) => name === email);
-  if (emailField?.type !== 'string' && emailField?.type !== 'text') {
+  if (emailField === undefined || !isText(emailField.type)) {
     throw new InvalidRule('field_mapping.email', `There is no text field ${email} in ${input.collection}.`);
   }
   if (unsubscribed !== null && typeOf(unsubscribed) !== 'boolean') {
@@ -59,16 +71,33 @@ export function parseAudience(input: AudienceInput, fields: readonly AudienceFie
       `There is no true/false field ${unsubscribed} in ${input.collection}.`,
     );
   }
+  const findText = (meaning: 'time_zone' | 'language'): string | null => {
+    const { [meaning]: name } = optional;
+    if (name === undefined) return isText(typeOf(meaning)) ? meaning : null;
+    if (name === null || isText(typeOf(name))) return name;
+    throw new InvalidRule(
+      `field_mapping.${meaning}`,
+      `There is no text field ${name} in ${input.collection}.`,
+    );
+  };
   const { endpoint = null } = input;
   return {
     ...input,
     version: audienceVersion,
     source: input.rule,
     endpoint,
+    field_mapping: {
+      email,
+      unsubscribed,
+      time_zone: findText('time_zone'),
+      language: findText('language'),
+    },
     rule: parseRuleAt('rule', input.rule, fields),
     emailIsUnique: endpoint === null && emailField.unique,
   };
 }
+
+const isText = (type: string | undefined): boolean => type === 'string' || type === 'text';
 
 function parseRuleAt(prefix: string, rule: unknown, fields: readonly RuleField[]): RuleNode {
   try {

@@ -5,7 +5,13 @@ import { parseAddress } from '../../email/addresses/address.ts';
 import { withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
 import type { Audience } from './audience.ts';
 import type { AudienceTally, ContactRows, ValidatedAudience } from './audience-sql.ts';
-import { findUnusualDomains, selectSample, tallyAudience, tallyBrands } from './audience.queries.ts';
+import {
+  findUnusualDomains,
+  selectSample,
+  tallyAudience,
+  tallyBrands,
+  tallyZones,
+} from './audience.queries.ts';
 
 export interface CountedAudience {
   /** Number of matched contacts, of excluded ones by reason, and of remaining ones. */
@@ -38,6 +44,18 @@ async function countValidated(
   const tally = await withoutNestedLoops(trx, () => tallyAudience(trx, organizationId, validated, tests));
   const passed = tally.find(({ reason }) => reason === null)?.passed ?? tests.map(() => 0);
   return { breakdown: toBreakdown(tally), passed };
+}
+
+/** Counts the recipients of an audience by their time zone, the most frequent first. @param zones  names in lower case */
+export async function countZones(
+  trx: Transaction,
+  organizationId: string,
+  audience: Audience,
+  zones: readonly string[],
+  rows: ContactRows = 'collection',
+) {
+  const validated = await validateAudience(trx, organizationId, audience, rows);
+  return await withoutNestedLoops(trx, () => tallyZones(trx, organizationId, validated, zones));
 }
 
 /** @returns the first contacts by id that will receive the email */

@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { enqueueJob, hastenJob } from '../../platform/jobs/enqueue-job.ts';
 import type { JobKind } from '../../platform/jobs/job-kind.ts';
-import type { Audience } from './audience.ts';
+import type { Audience, StoredAudience } from './audience.ts';
 import { listContactFields } from './contact-collection.ts';
 import {
   countReadings,
@@ -52,7 +52,8 @@ const jobOf = ({ organizationId, readingId }: ReadingKey) => ({
   payload: { reading_id: readingId },
 });
 
-type Source = Pick<Audience, 'collection' | 'endpoint' | 'field_mapping'> & { source: unknown };
+type Source = Pick<Audience, 'collection' | 'endpoint'> &
+  Pick<StoredAudience, 'field_mapping'> & { source: unknown };
 
 /** Hash of the selection, so that all requests for the same contacts share one reading. */
 const hashOf = ({ endpoint, collection, source }: Source): string =>
@@ -68,9 +69,9 @@ async function beginReading(
 ): Promise<void> {
   const { endpoint, collection, source, field_mapping } = audience;
   if (endpoint === null) throw new Error('Contacts of the built-in content backend are not read first.');
-  const { email, unsubscribed } = field_mapping;
   const known = fields ?? (await listContactFields(trx, organizationId, audience)).map(({ name }) => name);
-  const read = new Set([...known, email, ...(unsubscribed === null ? [] : [unsubscribed])]);
+  const mapped = Object.values(field_mapping).filter((name) => typeof name === 'string');
+  const read = new Set([...known, ...mapped]);
   // The key is always read.
   read.delete('id');
   const key = { organizationId, readingId: newId() };

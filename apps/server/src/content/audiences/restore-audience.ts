@@ -29,7 +29,11 @@ export async function restoreAudience(
   stored: StoredAudience,
 ): Promise<Audience> {
   await denyForeignContacts(trx, stored);
-  if (stored.version === audienceVersion) return { ...stored, endpoint: stored.endpoint ?? null };
+  if (stored.version === audienceVersion) {
+    const { email, unsubscribed, time_zone = null, language = null } = stored.field_mapping;
+    const field_mapping = { email, unsubscribed, time_zone, language };
+    return { ...stored, endpoint: stored.endpoint ?? null, field_mapping };
+  }
   if (stored.version > audienceVersion) throw new UnusableAudience(sendError('audience_of_newer_version'));
   const { endpoint = null, collection, source, field_mapping, brandId } = stored;
   const fields = await listContactFields(trx, organizationId, { collection, endpoint });

@@ -2,6 +2,7 @@ import { Button, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Filter } from '@reachout/contract/filters.ts';
 import { useTranslation } from 'react-i18next';
+import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { OwnerChoice } from '#web/content/owners/owner-choice.tsx';
 import { ownerOf } from '#web/content/owners/owner-key.ts';
@@ -14,9 +15,14 @@ import { ActionError } from '#web/ui/states.tsx';
 import { AudienceResult } from './audience-result.tsx';
 import { AudienceSkeleton } from './audience-skeleton.tsx';
 import { RuleSection } from './rule-section.tsx';
-import type { AudienceContacts } from './use-audience-contacts.ts';
+import { isText, type AudienceContacts } from './use-audience-contacts.ts';
 import { useAudienceCount } from './use-audience-count.ts';
-import { useAudienceForm, type AudienceFormState, type EditedAudience } from './use-audience-form.ts';
+import {
+  useAudienceForm,
+  withChosen,
+  type AudienceFormState,
+  type EditedAudience,
+} from './use-audience-form.ts';
 
 interface Props extends EditedAudience {
   submitLabel?: string;
@@ -41,13 +47,13 @@ function AudienceForm({ submitLabel, ...edited }: Props) {
   const { t } = useTranslation('audiences');
   const state = useAudienceForm(edited);
   const { form, contacts, draft, canEdit } = state;
-  const { collection, mapping, query } = contacts;
+  const { collection, query } = contacts;
   const { rule, isChanged } = draft;
   const count = useAudienceCount({
     ...ownerOf(form.fields.getValues().client_id),
     collection,
     rule,
-    field_mapping: mapping,
+    field_mapping: withChosen(contacts.mapping, form.fields.getValues()),
   });
   const dirty = canEdit && (form.fields.isDirty() || isChanged);
   return (
@@ -95,6 +101,7 @@ function AudienceFields({ filter, state, fields }: PartProps & { fields: Field[]
         canEdit={canEdit}
         isChecked={form.fields.errors['rule'] !== undefined}
       />
+      <MappedFields state={state} />
       {filter && (
         <Switch
           label={t('active')}
@@ -104,6 +111,29 @@ function AudienceFields({ filter, state, fields }: PartProps & { fields: Field[]
         />
       )}
     </>
+  );
+}
+
+/** Which fields of a contact have its time zone and language. */
+function MappedFields({ state: { form, contacts, canEdit } }: Pick<PartProps, 'state'>) {
+  const { t } = useTranslation(['audiences', 'common']);
+  const labelOf = useFieldLabel();
+  const mapped = withChosen(contacts.mapping, form.fields.getValues());
+  const choice = (meaning: 'time_zone' | 'language') => ({
+    readOnly: !canEdit,
+    allowDeselect: false,
+    data: [
+      { value: '', label: t('common:none') },
+      ...contacts.fields.filter(isText).map((field) => ({ value: field.field, label: labelOf(field) })),
+    ],
+    ...form.fields.getInputProps(meaning),
+    value: mapped[meaning] ?? '',
+  });
+  return (
+    <Group grow align="flex-start">
+      <Select label={t('timeZoneField')} description={t('timeZoneFieldHint')} {...choice('time_zone')} />
+      <Select label={t('languageField')} description={t('languageFieldHint')} {...choice('language')} />
+    </Group>
   );
 }
 

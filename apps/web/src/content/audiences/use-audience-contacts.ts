@@ -1,3 +1,4 @@
+import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Filter } from '@reachout/contract/filters.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -23,11 +24,20 @@ export function useAudienceContacts(filter: Filter | undefined, owner: string) {
     }),
   );
   const fields = query.data?.data ?? [];
-  const mapping = filter?.field_mapping ?? {
+  const isField = (name: string) => fields.some(({ field }) => field === name);
+  const stored = filter?.field_mapping ?? {
     email: 'email',
-    unsubscribed: fields.some(({ field }) => field === 'unsubscribed') ? 'unsubscribed' : null,
+    unsubscribed: isField('unsubscribed') ? 'unsubscribed' : null,
   };
+  // As the server finds them where none is named.
+  const findText = (name: string) =>
+    fields.some((each) => each.field === name && isText(each)) ? name : null;
+  const { time_zone = findText('time_zone'), language = findText('language') } = stored;
+  const mapping = { ...stored, time_zone, language };
   return { lists, collection, choose, query, fields, mapping };
 }
+
+/** Whether a field can have a time zone or language. */
+export const isText = ({ type }: Pick<Field, 'type'>): boolean => type === 'string' || type === 'text';
 
 export type AudienceContacts = ReturnType<typeof useAudienceContacts>;

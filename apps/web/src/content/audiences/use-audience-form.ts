@@ -8,7 +8,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { notify } from '#web/ui/notify.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { useServerForm } from '#web/ui/use-server-form.ts';
-import { useAudienceContacts } from './use-audience-contacts.ts';
+import { useAudienceContacts, type AudienceContacts } from './use-audience-contacts.ts';
 import { useRuleDraft } from './use-rule-draft.ts';
 
 export interface EditedAudience {
@@ -43,6 +43,8 @@ export function useAudienceForm({ filter, start, onSaved }: EditedAudience) {
       name: filter?.name ?? start?.name ?? '',
       client_id: startingOwner,
       is_active: filter?.is_active ?? true,
+      time_zone: asMapped,
+      language: asMapped,
       // Always empty: the rule is validated with the rest of the form.
       rule: '',
     },
@@ -52,7 +54,8 @@ export function useAudienceForm({ filter, start, onSaved }: EditedAudience) {
     },
     fieldOfCode: { name_taken: 'name', owner_in_use: 'client_id' },
     submit: async (values) => {
-      const { collection, mapping: field_mapping } = contacts;
+      const { collection } = contacts;
+      const field_mapping = withChosen(contacts.mapping, values);
       const { rule } = draft;
       const common = { name: values.name.trim(), ...ownerOf(values.client_id), rule, field_mapping };
       const saved = filter
@@ -79,6 +82,22 @@ export function useAudienceForm({ filter, start, onSaved }: EditedAudience) {
       setOwner(startingOwner);
       draft.discard();
     },
+  };
+}
+
+/** In the form: the field that is stored, or found by its name. */
+const asMapped = '*';
+
+/** @returns the mapping with the fields that were chosen in the form, where no text is none */
+export function withChosen(
+  mapping: AudienceContacts['mapping'],
+  { time_zone, language }: { time_zone: string; language: string },
+): AudienceContacts['mapping'] {
+  const choose = (chosen: string, mapped: string | null) => (chosen === asMapped ? mapped : chosen || null);
+  return {
+    ...mapping,
+    time_zone: choose(time_zone, mapping.time_zone),
+    language: choose(language, mapping.language),
   };
 }
 
