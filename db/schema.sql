@@ -190,6 +190,9 @@ create table brands (
   postal_address text not null default ''::text,
   imprint text not null default ''::text,
   imprint_url text,
+  time_zone text,
+  quiet_hours_start time without time zone,
+  quiet_hours_end time without time zone,
   constraint brands_pkey PRIMARY KEY (organization_id, id),
   constraint brands_organization_id_client_id_id_key UNIQUE (organization_id, client_id, id),
   constraint brands_color_check CHECK ((color = ANY (ARRAY['red'::text, 'orange'::text, 'amber'::text, 'olive'::text, 'green'::text, 'teal'::text, 'cyan'::text, 'blue'::text, 'indigo'::text, 'violet'::text, 'magenta'::text, 'slate'::text]))),
@@ -199,7 +202,9 @@ create table brands (
   constraint brands_imprint_url_check CHECK ((char_length(imprint_url) <= 2000)),
   constraint brands_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
   constraint brands_postal_address_check CHECK ((char_length(postal_address) <= 500)),
+  constraint brands_quiet_hours_check CHECK ((((quiet_hours_start IS NULL) = (quiet_hours_end IS NULL)) AND ((quiet_hours_start IS NULL) OR (quiet_hours_start <> quiet_hours_end)))),
   constraint brands_reply_to_check CHECK ((char_length(reply_to) <= 254)),
+  constraint brands_time_zone_check CHECK (((char_length(time_zone) >= 1) AND (char_length(time_zone) <= 64))),
   constraint brands_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id) ON DELETE CASCADE,
   constraint brands_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
@@ -1580,7 +1585,13 @@ create table touchpoint_schedules (
   user_created uuid,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  contact_time_zones boolean not null default false,
+  spread_minutes integer,
+  window_start time without time zone,
+  window_end time without time zone,
   constraint touchpoint_schedules_pkey PRIMARY KEY (organization_id, id),
+  constraint touchpoint_schedules_spread_minutes_check CHECK (((spread_minutes >= 1) AND (spread_minutes <= 10080))),
+  constraint touchpoint_schedules_window_check CHECK ((((window_start IS NULL) = (window_end IS NULL)) AND ((window_start IS NULL) OR (window_start <> window_end)))),
   constraint touchpoint_schedules_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint touchpoint_schedules_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
 );
@@ -1872,6 +1883,7 @@ create view coming_sends with (security_invoker=true) as
     s.schedule_id,
     s.status,
     s.send_date,
+    GREATEST(s.send_date, s.occurrence_at) AS scheduled_date,
     p.time_zone
    FROM touchpoint_sends s
      LEFT JOIN touchpoint_schedules p ON p.organization_id = s.organization_id AND p.id = s.schedule_id
@@ -1969,6 +1981,9 @@ create view current_brands with (security_invoker=true) as
     b.postal_address,
     b.imprint,
     b.imprint_url,
+    b.time_zone,
+    b.quiet_hours_start,
+    b.quiet_hours_end,
     ( SELECT o.error_content
            FROM content_outbox o
           WHERE o.organization_id = b.organization_id AND o.collection = 'reachout_brands'::text AND o.id = b.id) AS error_content,
@@ -1991,7 +2006,7 @@ create view current_campaigns with (security_invoker=true) as
     ( SELECT o.error_content
            FROM content_outbox o
           WHERE o.organization_id = c.organization_id AND o.collection = 'reachout_campaigns'::text AND o.id = c.id) AS error_content,
-    ( SELECT min(s.send_date) AS min
+    ( SELECT min(s.scheduled_date) AS min
            FROM touchpoints t
              JOIN coming_sends s ON s.organization_id = t.organization_id AND s.touchpoint_id = t.id
           WHERE t.organization_id = c.organization_id AND t.campaign_id = c.id AND NOT t.deleted) AS scheduled_date,
@@ -1999,7 +2014,7 @@ create view current_campaigns with (security_invoker=true) as
            FROM touchpoints t
              JOIN coming_sends s ON s.organization_id = t.organization_id AND s.touchpoint_id = t.id
           WHERE t.organization_id = c.organization_id AND t.campaign_id = c.id AND NOT t.deleted
-          ORDER BY s.send_date, s.id
+          ORDER BY s.scheduled_date, s.id
          LIMIT 1) AS scheduled_date_tz,
     b.name AS brand_name,
     b.logo_url AS brand_logo_url,
@@ -2027,13 +2042,13 @@ create view current_touchpoints with (security_invoker=true) as
     ( SELECT o.error_content
            FROM content_outbox o
           WHERE o.organization_id = t.organization_id AND o.collection = 'reachout_touchpoints'::text AND o.id = t.id) AS error_content,
-    ( SELECT min(s.send_date) AS min
+    ( SELECT min(s.scheduled_date) AS min
            FROM coming_sends s
           WHERE s.organization_id = t.organization_id AND s.touchpoint_id = t.id) AS scheduled_date,
     ( SELECT s.time_zone
            FROM coming_sends s
           WHERE s.organization_id = t.organization_id AND s.touchpoint_id = t.id
-          ORDER BY s.send_date, s.id
+          ORDER BY s.scheduled_date, s.id
          LIMIT 1) AS scheduled_date_tz,
     c.name AS campaign_name,
     c.status AS campaign_status,

@@ -27,9 +27,9 @@ grant execute on function living_workers() to reachout_app;
 -- caller holds); `held` has no maximum.
 --   prepare  the audience has to be stored
 --   single   takes single messages
---   new      has a free chunk, and no message was processed yet
+--   new      has a free chunk whose time has come, and no message was processed yet
 --   queued   has due messages in the delivery queue
---   chunk    has a free chunk, and some messages were processed
+--   chunk    has a free chunk whose time has come, and some messages were processed
 --   end      was cancelled, and nothing is in progress
 --   rest     none of these: is completed, or has nothing to do until later
 --   held     a send that the caller is working on (`held`), with its status; missing if its organization is not active or is
@@ -86,7 +86,7 @@ as $$
     union all
     (select 'new', t.* from sending t
       where t.stage = 'new' and (t.is_abandoned or (select true from public.delivery_chunks c
-        where c.organization_id = t.organization_id and c.send_id = t.id and not c.done and c.worker_id is null
+        where c.organization_id = t.organization_id and c.send_id = t.id and not c.done and c.worker_id is null and (c.not_before is null or c.not_before <= now())
         order by c.lane desc, c.first_seq desc limit 1))
       limit max_rows)
     union all
@@ -97,7 +97,7 @@ as $$
     union all
     (select 'chunk', t.* from sending t
       where t.stage = 'started' and (t.is_abandoned or (select true from public.delivery_chunks c
-        where c.organization_id = t.organization_id and c.send_id = t.id and not c.done and c.worker_id is null
+        where c.organization_id = t.organization_id and c.send_id = t.id and not c.done and c.worker_id is null and (c.not_before is null or c.not_before <= now())
         order by c.lane desc, c.first_seq desc limit 1))
       limit max_rows)
     union all
@@ -116,7 +116,7 @@ as $$
           where r.organization_id = t.organization_id and r.send_id = t.id and r.worker_id is null and r.due_at <= now()
           limit 1) is null
         and (select true from public.delivery_chunks c
-          where c.organization_id = t.organization_id and c.send_id = t.id and not c.done and c.worker_id is null
+          where c.organization_id = t.organization_id and c.send_id = t.id and not c.done and c.worker_id is null and (c.not_before is null or c.not_before <= now())
           order by c.lane desc, c.first_seq desc limit 1) is null)
   )
   select l.work, l.organization_id, l.id, l.kind, l.status, l.next_due_at from listed l

@@ -3,7 +3,9 @@
 
 -- Sends to an audience that have not started, with the time zone that they were planned in.
 create view coming_sends with (security_invoker = true) as
-  select s.organization_id, s.id, s.touchpoint_id, s.schedule_id, s.status, s.send_date, p.time_zone
+  -- A send in the time zones of contacts starts before the time for which it is scheduled.
+  select s.organization_id, s.id, s.touchpoint_id, s.schedule_id, s.status, s.send_date,
+    greatest(s.send_date, s.occurrence_at) as scheduled_date, p.time_zone
   from touchpoint_sends s
   left join touchpoint_schedules p on p.organization_id = s.organization_id and p.id = s.schedule_id
   where s.kind = 'campaign' and s.status in ('queued', 'held');
@@ -21,13 +23,13 @@ create view current_campaigns with (security_invoker = true) as
   select c.*,
     (select o.error_content from content_outbox o
       where o.organization_id = c.organization_id and o.collection = 'reachout_campaigns' and o.id = c.id) as error_content,
-    (select min(s.send_date) from touchpoints t
+    (select min(s.scheduled_date) from touchpoints t
       join coming_sends s on s.organization_id = t.organization_id and s.touchpoint_id = t.id
       where t.organization_id = c.organization_id and t.campaign_id = c.id and not t.deleted) as scheduled_date,
     (select s.time_zone from touchpoints t
       join coming_sends s on s.organization_id = t.organization_id and s.touchpoint_id = t.id
       where t.organization_id = c.organization_id and t.campaign_id = c.id and not t.deleted
-      order by s.send_date, s.id limit 1) as scheduled_date_tz,
+      order by s.scheduled_date, s.id limit 1) as scheduled_date_tz,
     b.name as brand_name, b.logo_url as brand_logo_url, b.dark_logo_url as brand_dark_logo_url,
     b.color as brand_color, b.client_id, b.client_name
   from campaigns c
@@ -38,11 +40,11 @@ create view current_touchpoints with (security_invoker = true) as
   select t.*,
     (select o.error_content from content_outbox o
       where o.organization_id = t.organization_id and o.collection = 'reachout_touchpoints' and o.id = t.id) as error_content,
-    (select min(s.send_date) from coming_sends s
+    (select min(s.scheduled_date) from coming_sends s
       where s.organization_id = t.organization_id and s.touchpoint_id = t.id) as scheduled_date,
     (select s.time_zone from coming_sends s
       where s.organization_id = t.organization_id and s.touchpoint_id = t.id
-      order by s.send_date, s.id limit 1) as scheduled_date_tz,
+      order by s.scheduled_date, s.id limit 1) as scheduled_date_tz,
     c.name as campaign_name, c.status as campaign_status, c.brand_id, c.brand_name, c.brand_logo_url,
     c.brand_dark_logo_url, c.brand_color, c.client_id, c.client_name
   from touchpoints t

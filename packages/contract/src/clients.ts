@@ -24,7 +24,9 @@ import {
   paging,
   search,
   singleLine,
+  timeOfDay,
   timestamp,
+  timeZone,
   webAddress,
 } from './values.ts';
 
@@ -67,6 +69,11 @@ const BrandKit = z.strictObject({
   postal_address: multiLine(500),
   imprint: multiLine(2_000),
   imprint_url: optional(webAddress),
+  /** Of the quiet hours of sends without a schedule; null: UTC. */
+  time_zone: optional(timeZone),
+  /** No message to an audience starts within these hours. Both or none. */
+  quiet_hours_start: optional(timeOfDay),
+  quiet_hours_end: optional(timeOfDay),
 });
 
 export const Brand = BrandSummary.extend({
@@ -78,6 +85,9 @@ export const Brand = BrandSummary.extend({
   postal_address: z.string(),
   imprint: z.string(),
   imprint_url: z.string().nullable(),
+  time_zone: z.string().nullable(),
+  quiet_hours_start: z.string().nullable(),
+  quiet_hours_end: z.string().nullable(),
   error_content: z.string().nullable(),
   client: z.object({ id, name: z.string() }),
   created_at: timestamp,

@@ -14,6 +14,7 @@ import {
   list,
   paging,
   singleLine,
+  timeOfDay,
   timestamp,
   timestampInput,
   timeZone,
@@ -31,10 +32,22 @@ export const Schedule = z.object({
   time_zone: z.string(),
   /** Recurrence rule (RFC 5545) without DTSTART; null: once. */
   rrule: z.string().nullable(),
+  contact_time_zones: z.boolean(),
+  spread_minutes: z.number().nullable(),
+  window_start: z.string().nullable(),
+  window_end: z.string().nullable(),
   /** Whether a send is to come. False also while it is paused. */
   is_active: z.boolean(),
   /** The send of the next occurrence, which exists already; null once all have started. */
-  next: z.object({ send_id: id, send_date: timestamp, status: z.enum(sendStatuses) }).nullable(),
+  next: z
+    .object({
+      send_id: id,
+      /** When it starts: with `contact_time_zones` before the time for which it is scheduled. */
+      send_date: timestamp,
+      scheduled_date: timestamp,
+      status: z.enum(sendStatuses),
+    })
+    .nullable(),
   created_at: timestamp,
 });
 export type Schedule = z.infer<typeof Schedule>;
@@ -84,6 +97,9 @@ export const maxCalendarEntries = 500;
 /** Schedules whose further occurrences are computed for a calendar: each takes some milliseconds. */
 export const maxRepeatingSchedules = 100;
 
+/** The longest spread: a week. */
+export const maxSpreadMinutes = 10_080;
+
 const time = {
   /** Not in the past, and at most two years ahead. */
   start_date: timestampInput,
@@ -102,6 +118,59 @@ const startErrors = {
   },
 };
 
+/** When the messages of each send start. */
+const sendTimes = {
+  /**
+   * Whether the local date and time are meant in the time zone of each contact, by the field that the audience names. A contact
+   * without a valid one has the zone of the schedule, and one whose time has passed gets the message at once.
+   */
+  contact_time_zones: z.boolean(),
+  /** The messages are spread evenly over so many minutes; null: they start together. */
+  spread_minutes: z.number().int().min(1).max(maxSpreadMinutes).nullable(),
+  /** Messages start only between these times of each day, in the same time zone. Both or none; may end on the next day. */
+  window_start: timeOfDay.nullable(),
+  window_end: timeOfDay.nullable(),
+};
+
+const newSendTimes = {
+  contact_time_zones: sendTimes.contact_time_zones.default(false),
+  spread_minutes: sendTimes.spread_minutes.default(null),
+  window_start: sendTimes.window_start.default(null),
+  window_end: sendTimes.window_end.default(null),
+};
+
+const isWindow = ({ window_start: start, window_end: end }: Window): boolean =>
+  start === undefined || end === undefined || start === null || end === null ? start === end : start !== end;
+interface Window {
+  window_start?: string | null | undefined;
+  window_end?: string | null | undefined;
+}
+const windowProblem = { path: ['window_end'], error: 'Use two different times, or none.' };
+
+/** What a schedule would do with the present audience. */
+export const SchedulePreview = z.object({
+  /** When the first and the last message start. */
+  first_at: timestamp,
+  last_at: timestamp,
+  /** Null for callers who cannot read contacts, and while those of a remote content backend are not known. */
+  recipients: z
+    .object({
+      count: z.number(),
+      /** How many get the message at once, because their hour has passed. */
+      past: z.number(),
+      /** How many have no valid time zone, and so that of the schedule; 0 without `contact_time_zones`. */
+      without_zone: z.number(),
+      /** The most frequent time zones. */
+      zones: z.array(z.object({ time_zone: z.string(), count: z.number(), first_at: timestamp })),
+      /** Number of further time zones. */
+      zones_more: z.number(),
+    })
+    .nullable(),
+  /** Of the brand, in the same time zone as the schedule; null if it has none. */
+  quiet_hours: z.object({ start: z.string(), end: z.string() }).nullable(),
+});
+export type SchedulePreview = z.infer<typeof SchedulePreview>;
+
 const onTouchpoint = memberOperations('Schedules', 'touchpoints');
 const onCampaign = memberOperations('Schedules', 'campaigns');
 const onSchedule = memberOperations('Schedules', 'touchpoint_schedules');
@@ -114,9 +183,33 @@ export const schedules = {
     'send Touchpoint',
     { successStatus: 201, manualTransaction: true, isExpensive: true },
   )
-    .input(z.strictObject({ id, ...time, rrule: time.rrule.default(null), ...sendConfirmation }))
+    .input(
+      z
+        .strictObject({
+          id,
+          ...time,
+          rrule: time.rrule.default(null),
+          ...newSendTimes,
+          ...sendConfirmation,
+        })
+        .refine(isWindow, windowProblem),
+    )
     .errors(startErrors)
     .output(Schedule),
+  preview: onTouchpoint(
+    'POST /touchpoints/{id}/schedules/preview',
+    'Show when the messages of a schedule would start, without creating it',
+    'send Touchpoint',
+    // It changes nothing: there is no response to store and no audit log entry.
+    { manualTransaction: true, isExpensive: true },
+  )
+    .input(
+      z
+        .strictObject({ id, start_date: time.start_date, time_zone: time.time_zone, ...newSendTimes })
+        .refine(isWindow, windowProblem),
+    )
+    .errors(invalidTransition)
+    .output(SchedulePreview),
   listOfTouchpoint: onTouchpoint(
     'GET /touchpoints/{id}/schedules',
     'Schedules of a touchpoint, the newest first',
@@ -159,12 +252,18 @@ export const schedules = {
     'send Touchpoint',
   )
     .input(
-      z.strictObject({
-        id,
-        start_date: time.start_date.optional(),
-        time_zone: time.time_zone.optional(),
-        rrule: time.rrule.optional(),
-      }),
+      z
+        .strictObject({
+          id,
+          start_date: time.start_date.optional(),
+          time_zone: time.time_zone.optional(),
+          rrule: time.rrule.optional(),
+          contact_time_zones: sendTimes.contact_time_zones.optional(),
+          spread_minutes: sendTimes.spread_minutes.optional(),
+          window_start: sendTimes.window_start.optional(),
+          window_end: sendTimes.window_end.optional(),
+        })
+        .refine(isWindow, windowProblem),
     )
     .errors(invalidTransition)
     .output(Schedule),

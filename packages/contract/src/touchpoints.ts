@@ -124,6 +124,7 @@ export const reviewChecks = [
   'audience',
   'shared_contacts',
   'daily_limit',
+  'quiet_hours',
   'variables',
   'size',
   'test',
@@ -159,6 +160,8 @@ export const Review = z.object({
   from: z.object({ name: z.string(), email: z.string() }),
   /** Recipients that the organization can reach in 24 hours, and those of its sends so far; null without a mail server. */
   daily_limit: z.object({ limit: z.number(), used: z.number() }).nullable(),
+  /** When messages that are sent now start, because the brand has quiet hours; null: at once. */
+  quiet_until: timestamp.nullable(),
   /** How messages are sent; `mailbox` is the built-in mailbox, which stores them on this machine. */
   transport: z.enum(['mailbox', 'smtp']),
 });

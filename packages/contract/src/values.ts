@@ -168,6 +168,12 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
+/** A time of day, `HH:MM`. */
+export const timeOfDay = z
+  .string()
+  .max(5, { error: 'Use a time such as 08:30.', abort: true })
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Use a time such as 08:30.');
+
 /** A point in time, ISO 8601 in UTC. */
 export const timestamp = z.string();
 

@@ -13,7 +13,10 @@ export interface Recipient {
   tries: Tries;
   /** Times that the mail server began with this message to take nothing; not stored. */
   refusals?: number;
-  /** When the API accepted a single message, ISO 8601; not set for recipients of an audience. */
+  /**
+   * The Date of the message, ISO 8601: when the API accepted a single message, or the time of a chunk that starts later than
+   * its send. Without it, the Date is the start of the send.
+   */
   created_at?: string | null;
 }
 

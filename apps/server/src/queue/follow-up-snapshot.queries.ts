@@ -10,6 +10,7 @@ import { hashAndSeq } from './contact-deliveries-sql.ts';
 import {
   chunkBytes,
   chunksOfLanes,
+  commonStart,
   contactsOfWritten,
   knownDomains,
   lanesOfTally,
@@ -42,7 +43,7 @@ export async function insertFailed(
   trx: Transaction,
   organizationId: string,
   { parentId, contacts }: { parentId: string; contacts: ValidatedAudience },
-  { sendId, chunkSize }: Pick<SnapshotTarget, 'sendId' | 'chunkSize'>,
+  { sendId, chunkSize, starts }: Omit<SnapshotTarget, 'contactFields'>,
 ): Promise<AudienceTally> {
   const { rows } = await sql<AudienceTally[number]>`
     with known as materialized (${knownDomains}),
@@ -79,7 +80,7 @@ export async function insertFailed(
       from contact
       where reason is not null
     ),
-    chunks as (${chunksOfLanes(organizationId, sendId)})
+    chunks as (${chunksOfLanes(organizationId, sendId, commonStart(starts))})
     select reason, sum(count)::int as count from tally group by reason
   `.execute(trx);
   return rows;

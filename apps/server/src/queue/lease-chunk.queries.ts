@@ -73,12 +73,16 @@ function toLeasedChunk([row]: LeasedRow[]): LeasedChunk | undefined {
     lease_token,
     marked_up_to,
     leased_at,
+    not_before,
     recipients,
   } = row;
   return {
     lane,
     lease: { firstSeq, lastSeq, leaseToken: lease_token, markedUpTo: marked_up_to, leasedAt: leased_at },
-    recipients,
+    recipients:
+      not_before === null
+        ? recipients
+        : recipients.map((recipient) => ({ ...recipient, created_at: not_before })),
   };
 }
 
@@ -89,5 +93,6 @@ interface LeasedRow {
   lease_token: number;
   marked_up_to: number;
   leased_at: string;
+  not_before: string | null;
   recipients: Recipient[];
 }

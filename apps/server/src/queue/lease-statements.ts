@@ -31,6 +31,9 @@ export const takeAbandoned: PreparedStatement = {
       order by first_seq limit 1)`,
 };
 
+// Chunks are ordered by their time within a lane, so those whose time has come are found first.
+const isDue = 'worker_id is null and (not_before is null or not_before <= now())';
+
 // A chunk that `takeAbandoned` just took comes first (rank 0).
 const isFree = `${ofSend} and lane = wanted.name and not done and first_seq <> all($4::int[]) and ${isSending}`;
 
@@ -47,7 +50,7 @@ const leaseFirst = (free: string) => `
       set worker_id = $3::int, lease_token = lease_token + 1, lease_until = ${leaseEnd},
         marked_up_to = least(last_seq, marked_up_to + (select mark_count from free))
       where ${ofSend} and first_seq = (select first_seq from free)
-      returning first_seq, last_seq, lease_token, (select marked_up_to from free) as previous_mark, marked_up_to
+      returning first_seq, last_seq, lease_token, not_before, (select marked_up_to from free) as previous_mark, marked_up_to
     ), unconfirmed as (
       insert into delivery_queue (organization_id, send_id, seq, lane, kind, attempts, uncertain, recovered, due_at, error)
       select organization_id, send_id, seq, (select lane from free), 'uncertain', 1, 1, true, ${uncertainDueAt('true')}, '${JSON.stringify(workerStopped)}'::jsonb
@@ -72,7 +75,7 @@ const leaseFirst = (free: string) => `
             where ${ofSend} and seq between (select previous_mark + 1 from leased) and (select last_seq from leased)))))
     ), suppressed as materialized (${suppressedRecipients}
     )
-    select (select lane from free) as lane, first_seq, last_seq, lease_token, marked_up_to, now() as leased_at,
+    select (select lane from free) as lane, first_seq, last_seq, lease_token, marked_up_to, not_before, now() as leased_at,
       (${recipientsAsJson}) as recipients
     from leased`;
 
@@ -86,7 +89,7 @@ export const leaseAny: PreparedStatement = {
          where ${isFree} and worker_id = $3::int order by first_seq limit 1)
         union all
         (select first_seq, marked_up_to, lane, 1 from delivery_chunks
-         where ${isFree} and worker_id is null order by first_seq limit 1)
+         where ${isFree} and ${isDue} order by first_seq limit 1)
       ) of_lane`),
 };
 
@@ -97,7 +100,7 @@ export const leaseFrom: PreparedStatement = {
       select of_lane.*, wanted.mark_count from unnest($5::text[], $6::int[], $7::int[]) wanted(name, mark_count, from_seq)
       cross join lateral (
         select first_seq, marked_up_to, lane, 1 as rank from delivery_chunks
-        where ${isFree} and worker_id is null and first_seq >= wanted.from_seq
+        where ${isFree} and ${isDue} and first_seq >= wanted.from_seq
         order by first_seq limit 1
       ) of_lane`),
 };

@@ -20,13 +20,13 @@ export async function listSeriesStatuses(trx: Transaction, touchpointId: string)
 export async function insertNextSend(
   trx: Transaction,
   from: string,
-  { id, at }: { id: string; at: string },
+  { id, at, startAt }: { id: string; at: string; startAt: string },
 ): Promise<void> {
   await sql`
     with created as (
       insert into touchpoint_sends (organization_id, id, touchpoint_id, brand_id, item_id, kind, schedule_id, occurrence_at,
         in_series, send_date, next_due_at, uncertain_policy, recipients_confirmed_count, user_created)
-      select organization_id, ${id}::uuid, touchpoint_id, brand_id, item_id, kind, schedule_id, ${at}, in_series, ${at}, ${at},
+      select organization_id, ${id}::uuid, touchpoint_id, brand_id, item_id, kind, schedule_id, ${at}, in_series, ${startAt}, ${startAt},
         uncertain_policy, recipients_confirmed_count, user_created
       from touchpoint_sends
       where id = ${from} and organization_id = current_organization_id()

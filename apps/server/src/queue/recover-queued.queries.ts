@@ -56,8 +56,10 @@ export function byProcessClock<T extends Recipient>({
   return { ...rest, tries: { ...tries, first_attempt_at } };
 }
 
-/** Column of `deliveries d`. */
-export const acceptedAt = `(select m.created_at from messages m where ${ofSend} and m.seq = d.seq) as created_at`;
+/** Column of `deliveries d`: when a single message was accepted, or the time of the chunk of another. */
+export const acceptedAt = `coalesce(
+  (select m.created_at from messages m where ${ofSend} and m.seq = d.seq),
+  (select c.not_before from delivery_chunks c where ${ofSend} and c.first_seq <= d.seq order by c.first_seq desc limit 1)) as created_at`;
 
 /** Lists messages that a dead worker had in progress and that are due again; a trial build comes first. */
 export async function listRecovered(

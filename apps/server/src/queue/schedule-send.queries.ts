@@ -32,8 +32,8 @@ export interface WaitingLane {
 }
 
 /**
- * Schedules a send of which nothing can be leased now: it is due again when a queued message is, or when the wait of a lane
- * with free chunks ends. The caller has locked the send.
+ * Schedules a send of which nothing can be leased now: it is due again when a queued message is, when the time of a free chunk
+ * comes, or when the wait of its lane ends. The caller has locked the send.
  */
 export async function scheduleSend(
   trx: Transaction,
@@ -49,8 +49,10 @@ export async function scheduleSend(
       from unnest(${[...recipientGroups]}::text[], ${waits.map((wait) => wait?.waitMs ?? 0)}::int[],
         ${waits.map((wait) => (wait?.reason === undefined ? null : JSON.stringify(wait.reason)))}::jsonb[]) l(lane, wait_ms, reason)
       cross join lateral (
-        select now() as due_at
-        where exists (select from delivery_chunks where ${ofLane} and not done and worker_id is null)
+        -- The first chunk of a lane is also the one whose time comes first.
+        (select greatest(not_before, now()) as due_at from delivery_chunks
+          where ${ofLane} and not done and worker_id is null
+          order by first_seq limit 1)
         union all
         (select due_at from delivery_queue where ${ofLane} and worker_id is null and due_at is not null
           order by due_at limit 1)

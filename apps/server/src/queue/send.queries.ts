@@ -74,6 +74,22 @@ const selectLocked = (trx: Transaction, id: string) =>
     .forNoKeyUpdate()
     .$castTo<LockedSend>();
 
+/** What decides when the messages of a send start; a follow-up has the schedule of its parent. */
+export const getTimesSource = (
+  trx: Transaction,
+  id: string,
+): Promise<{ brand_id: string; schedule_id: string | null }> =>
+  trx
+    .selectFrom('touchpoint_sends as s')
+    .leftJoin('touchpoint_sends as parent', (on) =>
+      on
+        .onRef('parent.organization_id', '=', 's.organization_id')
+        .onRef('parent.id', '=', 's.parent_send_id'),
+    )
+    .select(['s.brand_id', sql<string | null>`coalesce(s.schedule_id, parent.schedule_id)`.as('schedule_id')])
+    .where('s.id', '=', id)
+    .executeTakeFirstOrThrow();
+
 export const setSendError = (trx: Transaction, id: string, error: SendError): Promise<unknown> =>
   trx
     .updateTable('touchpoint_sends')

@@ -5,12 +5,28 @@ import { insertContactDeliveries } from './contact-deliveries-sql.ts';
 // Parts of the statements that write the audience snapshot, from a filter rule (`audience-snapshot.queries.ts`) or from the
 // failed deliveries of another send (`follow-up-snapshot.queries.ts`).
 
+/** When the messages of a send may start. */
+export interface Starts {
+  /** For the time zones of contacts, in lower case, the index of their list in `times`. */
+  zones: readonly { name: string; index: number }[];
+  /**
+   * Lists of one time for each step of a spread, in order; all have the same length. ISO 8601; null: at once. The first is that
+   * of contacts without one of the zones.
+   */
+  times: readonly (readonly (string | null)[])[];
+}
+
+/** Whether all messages may start at the same time, so that nothing about a contact matters. */
+export const areAlike = ({ times }: Starts): boolean => times.length === 1 && times[0]?.length === 1;
+
 export interface SnapshotTarget {
   sendId: string;
   /** Contact fields that the message uses; null: all fields. */
   contactFields: readonly string[] | null;
   /** Maximum messages per chunk; a chunk has fewer if contacts are large. */
   chunkSize: number;
+  /** Undefined: all at once. */
+  starts?: Starts | undefined;
 }
 
 /**
@@ -37,10 +53,20 @@ export const lanesOfTally = sql`
   from tally
   where reason is null`;
 
-export const chunksOfLanes = (organizationId: string, sendId: string): RawBuilder<unknown> => sql`
-  insert into delivery_chunks (organization_id, send_id, lane, first_seq, last_seq, marked_up_to)
-  select ${organizationId}::uuid, ${sendId}::uuid, lane, first_seq, least(first_seq + chunk_size - 1, before + count), first_seq - 1
+/** @param notBefore  the time of each chunk, over the rows of `lanes` */
+export const chunksOfLanes = (
+  organizationId: string,
+  sendId: string,
+  notBefore: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  insert into delivery_chunks (organization_id, send_id, lane, first_seq, last_seq, marked_up_to, not_before)
+  select ${organizationId}::uuid, ${sendId}::uuid, lane, first_seq, least(first_seq + chunk_size - 1, before + count),
+    first_seq - 1, ${notBefore}
   from lanes, generate_series(before + 1, before + count, chunk_size) first_seq`;
+
+/** The time of all chunks, if it is the same for all. */
+export const commonStart = (starts: Starts | undefined): RawBuilder<unknown> =>
+  sql`${starts?.times[0]?.[0] ?? null}::timestamptz`;
 
 /** Inserts `contact_deliveries` for the statement's `written` rows. */
 export const contactsOfWritten = (organizationId: string, sendId: string): RawBuilder<unknown> =>

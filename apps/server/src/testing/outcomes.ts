@@ -116,7 +116,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      touchpoints.restore
      touchpoints.updateEmail
      rpc.createTouchpoint
-     schedules.create schedules.queueItems schedules.update schedules.delete schedules.pauseCampaign schedules.resumeCampaign
+     schedules.create schedules.queueItems schedules.preview schedules.update schedules.delete schedules.pauseCampaign schedules.resumeCampaign
      schedules.pauseTouchpoint schedules.resumeTouchpoint
      sends.start sends.pause sends.resume sends.cancel sends.followUp sends.resolveUncertain
      messages.create emails.test

@@ -155,6 +155,7 @@ export const sampleInputs: Record<string, Sample> = {
     rrule: 'FREQ=WEEKLY',
   }),
   'schedules.listItems': (t) => ({ id: t.touchpointId }),
+  'schedules.preview': (t) => ({ id: t.touchpointId, start_date: inDays(10), time_zone: 'Europe/Berlin' }),
   'schedules.listOfTouchpoint': (t) => ({ id: t.touchpointId }),
   'schedules.update': (t) => ({ id: t.scheduleId, start_date: inDays(10) }),
   'schedules.delete': (t) => ({ id: t.scheduleId }),

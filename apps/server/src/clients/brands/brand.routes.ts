@@ -1,7 +1,7 @@
 import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { denyWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import { figureOrderScope, withFigures } from '../figures/figures.ts';
-import { toBrand, toColumns } from './brand.ts';
+import { checkQuietHours, toBrand, toColumns } from './brand.ts';
 import { deleteBrand, getBrand, listBrands, restoreBrand, updateBrand } from './brand.queries.ts';
 import { createBrand } from './create-brand.ts';
 
@@ -16,6 +16,7 @@ export const brandRoutes = {
   get: inTransaction(operations.brands.get, async (trx, input) => toBrand(await getBrand(trx, input.id))),
   update: inTransaction(operations.brands.update, async (trx, input) => {
     const { id, ...changes } = input;
+    checkQuietHours({ ...(await getBrand(trx, id)), ...changes });
     if (Object.keys(changes).length > 0) await updateBrand(trx, id, toColumns(changes));
     return toBrand(await getBrand(trx, id));
   }),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Brand, BrandSummary, ClientWithBrands } from '@reachout/contract/clients.ts';
 import type { Figures } from '@reachout/contract/figures.ts';
 import { brandColors, type BrandColor } from '@reachout/contract/rules/brand-colors.ts';
+import { invalidInput } from '../../platform/http/api-error.ts';
 
 /** A row of current_brands. */
 export interface BrandRow extends Omit<Brand, 'client'> {
@@ -62,6 +63,21 @@ export const toColumns = <T extends { postal_address?: string | undefined; impri
     : { postal_address: linesOf(changes.postal_address).join('\n') }),
   ...(changes.imprint === undefined ? {} : { imprint: linesOf(changes.imprint).join('\n') }),
 });
+
+/** @throws 422 `invalid_input` for one of the two times alone, and for equal ones */
+export function checkQuietHours({
+  quiet_hours_start: start,
+  quiet_hours_end: end,
+}: {
+  quiet_hours_start?: string | null | undefined;
+  quiet_hours_end?: string | null | undefined;
+}): void {
+  if ((start ?? null) === null && (end ?? null) === null) return;
+  if ((start ?? null) === null) throw invalidInput('quiet_hours_start', 'Enter when the quiet hours begin.');
+  if ((end ?? null) === null) throw invalidInput('quiet_hours_end', 'Enter when the quiet hours end.');
+  if (start === end)
+    throw invalidInput('quiet_hours_end', 'Quiet hours end at another time than they begin.');
+}
 
 /** The lines of a text, trimmed, without blank ones. */
 export const linesOf = (text: string): string[] =>

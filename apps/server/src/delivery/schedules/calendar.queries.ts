@@ -31,10 +31,10 @@ export const listSendsOfPeriod = (
   limit: number,
 ): Promise<CalendarRow[]> =>
   select(trx, below)
-    .where('s.send_date', '>=', from)
-    .where('s.send_date', '<', to)
+    .where(plannedAt, '>=', from)
+    .where(plannedAt, '<', to)
     .where(sql<boolean>`(s.status <> 'cancelled' or s.audience_breakdown is not null)`)
-    .orderBy('s.send_date')
+    .orderBy(plannedAt)
     .orderBy('s.id')
     .limit(limit)
     .execute();
@@ -70,7 +70,7 @@ const select = (trx: Transaction, { client_id, brand_id, campaign_id }: Omit<Cal
     .$if(brand_id !== undefined, (query) => query.where('t.brand_id', '=', brand_id ?? null))
     .$if(campaign_id !== undefined, (query) => query.where('t.campaign_id', '=', campaign_id ?? null))
     .select([
-      's.send_date as at',
+      plannedAt.as('at'),
       'p.time_zone',
       's.schedule_id',
       'p.rrule',
@@ -85,6 +85,9 @@ const select = (trx: Transaction, { client_id, brand_id, campaign_id }: Omit<Cal
       ...brandColumns.map((column) => `t.${column}` as const),
     ])
     .$castTo<CalendarRow>();
+
+/** A send in the time zones of contacts starts before its planned time. */
+const plannedAt: RawBuilder<string> = sql`greatest(s.send_date, s.occurrence_at)`;
 
 const recipients: RawBuilder<number> = sql`
   case when s.audience_breakdown is null then s.recipients_confirmed_count else s.recipients_total_count end`;

@@ -7,6 +7,7 @@ import { lockSend } from '../../queue/send.queries.ts';
 import { cancelSend, moveSend } from '../sends/change-send.ts';
 import { toFirstOccurrence } from './create-schedule.ts';
 import { deleteSchedule, getSchedule, updateSchedule, type ScheduleTime } from './schedule.queries.ts';
+import { startOf, timesOf } from './send-times.ts';
 
 /**
  * Moves the send that comes next, and changes the rule for those after it. One whose time has passed is queued again.
@@ -24,12 +25,13 @@ export async function moveSchedule(
   if (changes.rrule !== undefined && (changes.rrule === null) !== (before.rrule === null))
     throw invalidInput('rrule', 'Unschedule the email to choose between once and repeatedly.');
   const time = await toFirstOccurrence(trx, {
-    start_date: changes.start_date ?? next.send_date,
+    ...timesOf(before, changes),
+    start_date: changes.start_date ?? next.scheduled_date,
     time_zone: changes.time_zone ?? before.time_zone,
-    rrule: changes.rrule ?? withoutStarted(before, next.send_date),
+    rrule: changes.rrule ?? withoutStarted(before, next.scheduled_date),
   });
   await updateSchedule(trx, id, time);
-  await moveSend(trx, send, time.start_date);
+  await moveSend(trx, send, time.start_date, await startOf(trx, time, time.start_date));
   await notifyWorkers(trx);
 }
 

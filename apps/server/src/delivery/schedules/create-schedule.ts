@@ -5,6 +5,7 @@ import { invalidInput } from '../../platform/http/api-error.ts';
 import { newId } from '../../platform/ids.ts';
 import { startSend, type Confirmation } from '../sends/start-send.ts';
 import { compareWithNow, insertSchedule, type ScheduleTime } from './schedule.queries.ts';
+import { checkTimes, startOf } from './send-times.ts';
 
 /**
  * Confirms an email for a date, or repeatedly. Its content and audience rule are fixed now; the send of the first occurrence
@@ -47,7 +48,12 @@ export async function insertWithSend(
   await startSend(trx, proposal, {
     ...confirmation,
     kind: 'campaign',
-    start: { scheduleId: id, at: from.start_date, inSeries },
+    start: {
+      scheduleId: id,
+      at: from.start_date,
+      startAt: await startOf(trx, from, from.start_date),
+      inSeries,
+    },
     isKnownCurrent,
   });
   return id;
@@ -61,6 +67,7 @@ export async function toFirstOccurrence(trx: Transaction, time: ScheduleTime): P
   const { isPast, isFar } = await compareWithNow(trx, time.start_date, maxYearsAhead);
   if (isPast) throw invalidInput('start_date', 'This time has passed. Choose a later one.');
   if (isFar) throw invalidInput('start_date', `Choose a time within the next ${maxYearsAhead} years.`);
+  checkTimes(time);
   const [first] = listOccurrences(time) ?? [];
   if (first === undefined)
     throw invalidInput(

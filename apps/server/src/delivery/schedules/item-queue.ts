@@ -32,7 +32,7 @@ export async function queueItems(
   for (const [index, proposal] of proposals.entries())
     await insertWithSend(trx, proposal, {
       ...confirmation,
-      from: { start_date: free[index]!, time_zone: time.time_zone, rrule: null },
+      from: { ...time, start_date: free[index]!, rrule: null },
       inSeries: true,
       isKnownCurrent: true,
     });

@@ -5,6 +5,7 @@ import { newId } from '../../platform/ids.ts';
 import type { LockedSend } from '../../queue/send.queries.ts';
 import { insertNextSend } from '../../queue/planned-sends.queries.ts';
 import { followSends, getScheduleTime } from './schedule.queries.ts';
+import { startOf } from './send-times.ts';
 
 /**
  * Queues the occurrence after one that starts or is skipped. Occurrences that have passed meanwhile are left out. Does nothing
@@ -16,7 +17,7 @@ export async function queueNextOccurrence(trx: Transaction, send: LockedSend): P
   const { now, ...time } = await getScheduleTime(trx, scheduleId);
   const at = findNextOccurrence(time, occurrence > now ? occurrence : now);
   if (at === undefined) return;
-  await insertNextSend(trx, send.id, { id: newId(), at });
+  await insertNextSend(trx, send.id, { id: newId(), at, startAt: await startOf(trx, time, at) });
   await followSends(trx, scheduleId);
   await noteNewTime(trx, send.touchpoint_id);
 }

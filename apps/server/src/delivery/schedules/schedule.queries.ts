@@ -7,7 +7,21 @@ export interface ScheduleTime {
   start_date: string;
   time_zone: string;
   rrule: string | null;
+  contact_time_zones: boolean;
+  spread_minutes: number | null;
+  window_start: string | null;
+  window_end: string | null;
 }
+
+const timeColumns = [
+  'start_date',
+  'time_zone',
+  'rrule',
+  'contact_time_zones',
+  'spread_minutes',
+  'window_start',
+  'window_end',
+] as const;
 
 export async function insertSchedule(
   trx: Transaction,
@@ -37,14 +51,13 @@ const select = (trx: Transaction) =>
       'p.organization_id',
       'p.touchpoint_id',
       'p.schedule_content',
-      'p.start_date',
-      'p.time_zone',
-      'p.rrule',
+      ...timeColumns.map((column) => `p.${column}` as const),
       'p.is_active',
       'p.created_at',
       sql`(
         select json_build_object('send_id', s.id, 'status', s.status,
-          'send_date', to_char(s.send_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+          'send_date', to_char(s.send_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'scheduled_date', to_char(s.scheduled_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
         from coming_sends s
         where s.organization_id = p.organization_id and s.schedule_id = p.id
         order by s.send_date
@@ -60,7 +73,7 @@ export const getSchedule = (trx: Transaction, id: string): Promise<Schedule> =>
 export const getScheduleTime = (trx: Transaction, id: string): Promise<ScheduleTime & { now: string }> =>
   trx
     .selectFrom('touchpoint_schedules')
-    .select(['start_date', 'time_zone', 'rrule', sql<string>`now()`.as('now')])
+    .select([...timeColumns, sql<string>`now()`.as('now')])
     .where('id', '=', id)
     .executeTakeFirstOrThrow(notFound);
 

@@ -13,7 +13,9 @@ import { listItems } from './item-queue.queries.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import { createSchedule } from './create-schedule.ts';
 import { pauseAll, resumeAll } from './pause-all.ts';
+import { previewSchedule } from './preview-schedule.ts';
 import { getSchedule, listSchedules } from './schedule.queries.ts';
+import { allTogether, timesOf } from './send-times.ts';
 
 export const createScheduleRoutes = (setup: MailSetup) => ({
   create: operations.schedules.create.handler(async ({ input, context }) => {
@@ -21,7 +23,7 @@ export const createScheduleRoutes = (setup: MailSetup) => ({
     return await context.commit(async (trx) => {
       const { start_date, time_zone, rrule } = input;
       const id = await createSchedule(trx, proposal, {
-        time: { start_date, time_zone, rrule },
+        time: { start_date, time_zone, rrule, ...timesOf(input) },
         ...toConfirmation(input, context.userId, setup),
       });
       const schedule = await getSchedule(trx, id);
@@ -39,7 +41,7 @@ export const createScheduleRoutes = (setup: MailSetup) => ({
       proposals.push(await proposeSend(context, id, 'campaign', setup, itemId));
     return await context.commit(async (trx) => {
       await queueItems(trx, proposals, {
-        time: { start_date, time_zone, rrule },
+        time: { start_date, time_zone, rrule, ...allTogether },
         ...toConfirmation(input, context.userId, setup),
       });
       const { name, brand_name } = await requireTouchpoint(trx, id);
@@ -56,6 +58,10 @@ export const createScheduleRoutes = (setup: MailSetup) => ({
     await requireTouchpoint(trx, id);
     return await listItems(trx, id, page);
   }),
+  preview: operations.schedules.preview.handler(
+    async ({ input: { id, ...time }, context }) =>
+      await previewSchedule(context, id, { ...time, rrule: null }, setup),
+  ),
   listOfTouchpoint: inTransaction(operations.schedules.listOfTouchpoint, async (trx, { id }) => {
     await requireTouchpoint(trx, id);
     return await listSchedules(trx, id);

@@ -48,8 +48,13 @@ export async function continueSend(trx: Transaction, id: string): Promise<'resum
 }
 
 /** Changes the start of a send that has not started; its occurrence is then the one at that time. */
-export async function moveSend(trx: Transaction, send: LockedSend, at: string): Promise<void> {
-  const changes = { startAt: at, occurrence_at: at, error: null };
+export async function moveSend(
+  trx: Transaction,
+  send: LockedSend,
+  at: string,
+  startAt: string,
+): Promise<void> {
+  const changes = { startAt, occurrence_at: at, error: null };
   if (send.status === 'held') await setSendStatus(trx, send, 'queued', changes);
   else await updateSend(trx, send.id, { ...changes, status: 'queued', isEnded: false });
   await noteNewTime(trx, send.touchpoint_id);

@@ -54,8 +54,8 @@ export interface Confirmation {
 
 export interface StartSend extends Confirmation {
   kind: (typeof liveSendKinds)[number];
-  /** In a minute, at once, or at the first occurrence of a schedule. */
-  start: 'soon' | 'immediately' | { scheduleId: string; at: string; inSeries: boolean };
+  /** In a minute, at once, or at the first occurrence of a schedule, which starts before it in the zones of contacts. */
+  start: 'soon' | 'immediately' | { scheduleId: string; at: string; startAt: string; inSeries: boolean };
   /** Whether the caller has found in this transaction that everything reviewed is unchanged. */
   isKnownCurrent?: boolean;
 }
@@ -106,7 +106,12 @@ export async function startSend(
       kind: options.kind,
       status,
       ...(typeof start === 'object'
-        ? { startAt: start.at, schedule_id: start.scheduleId, occurrence_at: start.at, in_series: inSeries }
+        ? {
+            startAt: start.startAt,
+            schedule_id: start.scheduleId,
+            occurrence_at: start.at,
+            in_series: inSeries,
+          }
         : { startAt: start === 'immediately' || isTriggered ? 0 : undoMs }),
       uncertain_policy: options.uncertainPolicy,
       recipients_confirmed_count: actual,

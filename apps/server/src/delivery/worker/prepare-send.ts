@@ -12,6 +12,7 @@ import { awaitContacts } from '../../queue/awaited-contacts.queries.ts';
 import { listFailedContacts } from '../../queue/follow-up-snapshot.queries.ts';
 import type { SendKey } from '../../queue/send-statements.ts';
 import { findLatestMissed, queueNextOccurrence } from '../schedules/next-occurrence.ts';
+import { planStarts } from '../schedules/send-times.ts';
 import { awaitContactsMs } from '../sends/reading-sends.ts';
 import { setSendStatus } from '../sends/send-status.ts';
 import {
@@ -160,12 +161,14 @@ async function findContacts(
 /** Stores the recipients: the audience, or for a follow-up those whose delivery failed in its parent. */
 async function takeSnapshot(
   trx: Transaction,
-  { id: sendId, organization_id, kind, parent_send_id: parentId }: LockedSend,
+  send: LockedSend,
   { content, audience }: SendContent,
   rows: ContactRows,
 ): Promise<AudienceSnapshot> {
-  const target = { sendId, contactFields: content.contact_fields, chunkSize };
+  const { id: sendId, organization_id, kind, parent_send_id: parentId } = send;
   if (audience === null) throw new CannotSend(sendError('no_audience'));
+  const starts = await planStarts(trx, send);
+  const target = { sendId, contactFields: content.contact_fields, chunkSize, starts };
   if (kind !== 'follow_up') return await snapshotAudience(trx, organization_id, audience, target, rows);
   if (parentId === null) throw new CannotSend(sendError('parent_deleted'));
   return await snapshotFailed(trx, organization_id, { parentId, audience, rows }, target);

@@ -1,5 +1,6 @@
 import { proposeSend } from '../../delivery/sends/start-send.ts';
 import { createSchedule } from '../../delivery/schedules/create-schedule.ts';
+import { allTogether } from '../../delivery/schedules/send-times.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { PlacedEmail } from './compile-emails.ts';
 import type { Place } from './make-records.ts';
@@ -17,7 +18,7 @@ export async function scheduleEmail(
     setup,
   );
   await createSchedule(trx, proposal, {
-    time: { start_date: at.toISOString(), time_zone: 'Europe/Berlin', rrule: rrule ?? null },
+    time: { start_date: at.toISOString(), time_zone: 'Europe/Berlin', rrule: rrule ?? null, ...allTogether },
     userId,
     uncertainPolicy: 'retry',
     expectedRecipients: undefined,

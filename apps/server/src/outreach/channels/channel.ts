@@ -1,6 +1,7 @@
 import type { SendKind } from '@reachout/contract/states/send.ts';
 import type { EventType } from '@reachout/contract/statuses.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
+import type { BrandKit } from '../../clients/brands/brand-kit.ts';
 import type { Audience } from '../../content/audiences/audience.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import type { EmailSnapshot } from '../../email/email-content.ts';
@@ -24,8 +25,21 @@ export interface Channel {
   releaseItems: (trx: Transaction, touchpointId: string) => Promise<void>;
   /** Checks a touchpoint before it goes live; null for a channel whose touchpoints cannot go live yet. */
   review: ((touchpointId: string, options: ReviewOptions) => Promise<ReviewedTouchpoint>) | null;
+  /** Finds the usable audience of a touchpoint; null for a channel without audiences. */
+  findAudience:
+    | ((trx: Transaction, touchpointId: string, publicUrl: string) => Promise<ChannelAudience>)
+    | null;
   /** The events of its touchpoints. Statistics exist where a channel emits all events that they count. */
   emits: readonly EventType[];
+}
+
+export interface ChannelAudience {
+  /** Undefined until one is chosen that can be used. */
+  audience: Audience | undefined;
+  /** False if its contacts are outside the access scope of the caller. */
+  showsContacts: boolean;
+  /** The brand, whose quiet hours apply. */
+  brand: BrandKit;
 }
 
 export interface ReviewOptions {

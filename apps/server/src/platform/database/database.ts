@@ -17,10 +17,11 @@ import type { DB } from './types.gen.ts';
 export type Database = Kysely<DB>;
 export type Transaction = KyselyTransaction<DB>;
 
-// 64-bit integers are counts, far below 2^53. Timestamps stay ISO 8601 text from column to screen.
+// 64-bit integers are counts, far below 2^53. Timestamps stay ISO 8601 text from column to screen, times of day `HH:MM`.
 export const columnTypes: CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === 20) return Number;
+    if (oid === 1083) return (value: string) => value.slice(0, 5);
     if (oid === 1184) return (value: string) => new Date(value).toISOString();
     return pgTypes.getTypeParser(oid, format);
   },

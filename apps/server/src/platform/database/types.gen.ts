@@ -139,7 +139,10 @@ export interface Brands {
   name: string;
   organization_id: string;
   postal_address: Generated<string>;
+  quiet_hours_end: string | null;
+  quiet_hours_start: string | null;
   reply_to: string | null;
+  time_zone: string | null;
   updated_at: Generated<string>;
 }
 
@@ -246,6 +249,7 @@ export interface ComingSends {
   id: string | null;
   organization_id: string | null;
   schedule_id: string | null;
+  scheduled_date: string | null;
   send_date: string | null;
   status: string | null;
   time_zone: string | null;
@@ -497,7 +501,10 @@ export interface CurrentBrands {
   name: string | null;
   organization_id: string | null;
   postal_address: string | null;
+  quiet_hours_end: string | null;
+  quiet_hours_start: string | null;
   reply_to: string | null;
+  time_zone: string | null;
   updated_at: string | null;
 }
 
@@ -1061,17 +1068,21 @@ export interface Touchpoints {
 
 export interface TouchpointSchedules {
   brand_id: string;
+  contact_time_zones: Generated<boolean>;
   created_at: Generated<string>;
   id: string;
   is_active: Generated<boolean>;
   organization_id: string;
   rrule: string | null;
   schedule_content: Generated<Json>;
+  spread_minutes: number | null;
   start_date: string;
   time_zone: string;
   touchpoint_id: string;
   updated_at: Generated<string>;
   user_created: string | null;
+  window_end: string | null;
+  window_start: string | null;
 }
 
 export interface TouchpointSendContents {

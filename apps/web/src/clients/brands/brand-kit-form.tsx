@@ -1,8 +1,10 @@
-import { Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { Brand } from '@reachout/contract/clients.ts';
 import { isEmail, isWebAddress } from '@reachout/contract/rules/addresses.ts';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { listTimeZones } from '#web/identity/account/time-zones.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { SaveBarForm } from '#web/ui/save-bar-form.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
@@ -21,6 +23,7 @@ export function BrandKitForm({ brand }: { brand: Brand }) {
   const { getInputProps } = form.fields;
   const values = form.fields.getValues();
   const optional = (label: string) => `${label} ${t('common:optional')}`;
+  const [zones] = useState(() => listTimeZones(new Date()));
   return (
     <div className={classes.columns}>
       <SaveBarForm form={form}>
@@ -63,6 +66,32 @@ export function BrandKitForm({ brand }: { brand: Brand }) {
             <TextInput type="url" label={optional(t('imprintUrl'))} {...getInputProps('imprint_url')} />
           </Stack>
         </SectionCard>
+        <SectionCard id="quiet-hours" title={t('quietHours')} hint={t('quietHoursHint')}>
+          <Stack gap="md">
+            <Group grow align="flex-start">
+              <TextInput
+                type="time"
+                label={optional(t('quietHoursStart'))}
+                {...getInputProps('quiet_hours_start')}
+              />
+              <TextInput
+                type="time"
+                label={optional(t('quietHoursEnd'))}
+                {...getInputProps('quiet_hours_end')}
+              />
+            </Group>
+            <Select
+              label={t('timeZone')}
+              description={t('timeZoneHint')}
+              searchable
+              limit={600}
+              allowDeselect={false}
+              nothingFoundMessage={t('noZone')}
+              data={zones}
+              {...getInputProps('time_zone')}
+            />
+          </Stack>
+        </SectionCard>
       </SaveBarForm>
       <BrandKitPreview brand={{ ...brand, ...values, name: values.name.trim() || brand.name }} />
     </div>
@@ -84,21 +113,36 @@ function useBrandKitForm(brand: Brand) {
       from_email: checkEmail,
       reply_to: checkEmail,
       imprint_url: (value) => (value.trim() === '' || isWebAddress(value) ? null : t('webAddress')),
+      quiet_hours_start: (value, { quiet_hours_end: end }) =>
+        value === '' && end !== '' ? t('common:form.required') : null,
+      quiet_hours_end: (value, { quiet_hours_start: start }) =>
+        value === '' && start !== ''
+          ? t('common:form.required')
+          : value !== '' && value === start
+            ? t('sameTimes')
+            : null,
     },
     submit: async (values) => {
-      const { from_email, reply_to, imprint_url, ...rest } = values;
+      const { from_email, reply_to, imprint_url, time_zone, quiet_hours_start, quiet_hours_end, ...rest } =
+        values;
       const stored = await update.mutateAsync({
         ...rest,
         id: brand.id,
         from_email: from_email.trim(),
         reply_to: reply_to.trim() || null,
         imprint_url: imprint_url.trim() || null,
+        time_zone: time_zone === defaultZone ? null : time_zone,
+        quiet_hours_start: quiet_hours_start || null,
+        quiet_hours_end: quiet_hours_end || null,
       });
       form.setSaved(toValues(stored));
     },
   });
   return form;
 }
+
+/** Of brands that have chosen none. */
+const defaultZone = 'UTC';
 
 const toValues = (brand: Brand) => ({
   name: brand.name,
@@ -109,6 +153,9 @@ const toValues = (brand: Brand) => ({
   postal_address: brand.postal_address,
   imprint: brand.imprint,
   imprint_url: brand.imprint_url ?? '',
+  time_zone: brand.time_zone ?? defaultZone,
+  quiet_hours_start: brand.quiet_hours_start ?? '',
+  quiet_hours_end: brand.quiet_hours_end ?? '',
 });
 
 /** `BrandKitForm` without permission to change: text instead of disabled fields. */
@@ -129,6 +176,13 @@ export function BrandKitValues({ brand, denialReason }: { brand: Brand; denialRe
             { name: t('postalAddress'), value: <Lines text={brand.postal_address || none} /> },
             { name: t('imprint'), value: <Lines text={brand.imprint || none} /> },
             { name: t('imprintUrl'), value: brand.imprint_url ?? none },
+            {
+              name: t('quietHours'),
+              value:
+                brand.quiet_hours_start === null
+                  ? none
+                  : `${brand.quiet_hours_start}–${brand.quiet_hours_end} (${brand.time_zone ?? defaultZone})`,
+            },
           ]}
         />
       </Stack>

@@ -208,6 +208,7 @@ export const touchpoints: Translation<typeof en> = {
       audience: 'Zielgruppe',
       shared_contacts: 'Geteilte Kontakte',
       daily_limit: 'Tageslimit',
+      quiet_hours: 'Ruhezeit',
       variables: 'Platzhalter',
       size: 'Größe',
       test: 'Test',
@@ -230,6 +231,7 @@ export const touchpoints: Translation<typeof en> = {
       shared_contacts: 'Die Zielgruppe wählt aus „{{collection}}“ aus, das sich alle Ihre Kunden teilen.',
       daily_limit:
         'Mit diesem Versand würden Sie {{limit}} Empfänger in 24 Stunden überschreiten; {{used}} sind es bereits. Wählen Sie eine kleinere Zielgruppe, warten Sie, oder bitten Sie den Betreiber dieser Installation um ein höheres Limit.',
+      quiet_hours: 'Die Marke hat Ruhezeit: Was jetzt gesendet wird, beginnt {{quietUntil}}.',
       variables: 'Manche Platzhalter haben für manche Empfänger keinen Wert.',
       size: 'Die E-Mail ist groß. Manche E-Mail-Programme kürzen sie.',
       test: 'Senden Sie sich vor dem Versand einen Test.',
@@ -249,6 +251,7 @@ export const touchpoints: Translation<typeof en> = {
       audience: 'Die Zielgruppe hat Empfänger.',
       shared_contacts: 'Die Kontakte gehören dem Kunden.',
       daily_limit: 'In den letzten 24 Stunden: {{used}} von {{limit}} Empfängern.',
+      quiet_hours: 'Jetzt ist keine Ruhezeit.',
       variables: 'Alle Platzhalter haben Werte.',
       size: 'Klein genug für alle E-Mail-Programme.',
       test: 'Seit der letzten Änderung wurde ein Test gesendet.',

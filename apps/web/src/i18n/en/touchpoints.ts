@@ -197,6 +197,7 @@ export const touchpoints = {
       audience: 'Audience',
       shared_contacts: 'Shared contacts',
       daily_limit: 'Daily limit',
+      quiet_hours: 'Quiet hours',
       variables: 'Merge tags',
       size: 'Size',
       test: 'Test',
@@ -219,6 +220,7 @@ export const touchpoints = {
       shared_contacts: 'The audience selects from “{{collection}}”, which all of your clients share.',
       daily_limit:
         'With this send, you would exceed {{limit}} recipients in 24 hours; {{used}} are used already. Choose a smaller audience, wait, or ask the operator of this installation for a higher limit.',
+      quiet_hours: 'The brand has quiet hours: messages that are sent now start {{quietUntil}}.',
       variables: 'Some merge tags have no value for some recipients.',
       size: 'The email is large. Some email clients will clip it.',
       test: 'Send yourself a test before you send.',
@@ -238,6 +240,7 @@ export const touchpoints = {
       audience: 'The audience has recipients.',
       shared_contacts: 'The contacts belong to the client.',
       daily_limit: 'In the last 24 hours: {{used}} of {{limit}} recipients.',
+      quiet_hours: 'No quiet hours now.',
       variables: 'All merge tags have values.',
       size: 'Small enough for all email clients.',
       test: 'A test was sent since the last change.',

@@ -13,6 +13,7 @@ import { copyEmail } from './copy-email.ts';
 import { countRecipients } from './count-recipients.ts';
 import { findLastTest } from './last-test.ts';
 import { planEmail, withItems, type EmailPlan } from './plan-email.ts';
+import { findQuietEnd } from './quiet-hours.ts';
 import { isBlocked, reviewEmail } from './review-email.ts';
 import {
   findAudienceName,
@@ -76,7 +77,17 @@ export const email: Channel = {
           )
         : [];
     const items = compiled && findItemProblems(plan, contents, compiled.tags);
-    const checks = reviewEmail(plan, compiled, { items, recipients, shared, policy, dailyUse, test, trial });
+    const quietUntil = hasAudience ? findQuietEnd(plan.brand, new Date()) : undefined;
+    const checks = reviewEmail(plan, compiled, {
+      items,
+      recipients,
+      shared,
+      policy,
+      dailyUse,
+      test,
+      trial,
+      quietUntil,
+    });
     const { subject, from_name, from_email } = plan.email;
     const audience = typeof plan.audience === 'object' ? plan.audience : null;
     const isReady = compiled?.ok === true && !isBlocked(checks) && (audience !== null || !hasAudience);
@@ -92,6 +103,7 @@ export const email: Channel = {
         subject,
         from: { name: from_name, email: from_email },
         daily_limit: dailyUse === undefined ? null : { limit: dailyUse.limit, used: dailyUse.used },
+        quiet_until: quietUntil?.at ?? null,
         transport: policy.transport === 'mailbox' ? 'mailbox' : 'smtp',
       },
       message: isReady ? { content: compiled.snapshot, itemId: plan.email.item_id, audience } : undefined,
@@ -105,6 +117,11 @@ export const email: Channel = {
         return isDeepStrictEqual({ item, items: listed }, { item: contents.item, items: contents.items });
       },
     };
+  },
+
+  async findAudience(trx, touchpointId, publicUrl) {
+    const { audience, showsContacts, brand } = await planEmail(trx, touchpointId, publicUrl);
+    return { audience: typeof audience === 'object' ? audience : undefined, showsContacts, brand };
   },
 
   emits: ['SEND_EMAIL', 'OPEN_EMAIL', 'CLICK', 'BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE'],

@@ -10,6 +10,7 @@ import { toTemplateProblem } from '../../../content/templates/template-problem.t
 import type { ItemProblems } from './check-items.ts';
 import type { Recipients } from './count-recipients.ts';
 import type { EmailPlan } from './plan-email.ts';
+import type { QuietEnd } from './quiet-hours.ts';
 
 type CheckName = (typeof reviewChecks)[number];
 type CheckResult = Review['checks'][number];
@@ -29,6 +30,8 @@ export interface ReviewedWith {
   dailyUse: DailyUse | undefined;
   /** The last test of the email, if there was one. */
   test: Review['test'] | undefined;
+  /** The end of the quiet hours that would delay a send now. */
+  quietUntil: QuietEnd | undefined;
   /** What is wrong because of the values of recipients. */
   trial: readonly CompileProblem[];
 }
@@ -41,7 +44,7 @@ export interface ReviewedWith {
 export function reviewEmail(
   plan: EmailPlan,
   compiled: CompileResult | undefined,
-  { items, recipients, shared, policy, dailyUse, test, trial }: ReviewedWith,
+  { items, recipients, shared, policy, dailyUse, test, trial, quietUntil }: ReviewedWith,
 ): CheckResult[] {
   const problems = compiled === undefined ? [] : compiled.ok ? compiled.warnings : compiled.problems;
   const from = (check: CheckName) => problems.filter((problem) => checkOf(problem) === check);
@@ -61,6 +64,7 @@ export function reviewEmail(
     ...(recipients === 'none' ? [] : [checkAudience(plan.audience, recipients)]),
     ...(shared === undefined ? [] : [warnOfSharing(shared)]),
     ...checkDailyLimit(recipients, dailyUse),
+    ...(quietUntil === undefined ? [] : [noteQuietHours(quietUntil)]),
     toCheckResult('variables', [...checkTags(plan, compiled, recipients), ...(items?.tags ?? []), ...trial]),
     toCheckResult('size', from('size')),
     ...(recipients === 'none' ? [] : [checkTest(test)]),
@@ -184,6 +188,16 @@ function checkAudience(
 /** An agency may write to people of another client only on purpose; a team with several brands shares them. */
 const warnOfSharing = ({ collection, label }: { collection: string; label: string | null }): CheckResult =>
   warn('shared_contacts', `All clients share the contacts of this audience: “${label ?? collection}”.`);
+
+/** Quiet hours delay messages and exclude nobody. */
+function noteQuietHours({ at, time_zone }: QuietEnd): CheckResult {
+  const end = Temporal.Instant.from(at).toZonedDateTimeISO(time_zone).toPlainTime();
+  const time = end.toString({ smallestUnit: 'minute' });
+  return note(
+    'quiet_hours',
+    `The brand has quiet hours: messages that are sent now start at ${time} (${time_zone}).`,
+  );
+}
 
 /** Without a mail server every sender is allowed, and the domain is not checked. */
 function checkSenderDomain(address: string, policy: SenderPolicy): CheckResult[] {

@@ -10,5 +10,6 @@ export const website: Channel = {
   copy: () => Promise.resolve(),
   releaseItems: () => Promise.resolve(),
   review: null,
+  findAudience: null,
   emits: [],
 };

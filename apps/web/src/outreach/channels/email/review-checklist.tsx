@@ -3,6 +3,7 @@ import type { Review } from '@reachout/contract/touchpoints.ts';
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconMinus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
+import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
@@ -29,6 +30,7 @@ const parts = {
   audience: 'audience',
   shared_contacts: 'audience',
   daily_limit: 'audience',
+  quiet_hours: 'brand',
   variables: 'content',
   size: 'content',
   test: 'test',
@@ -121,7 +123,13 @@ function CheckItem({ check, review, onFix }: ChecklistProps & { check: Check }) 
           </Badge>
         )}
         {check.level !== 'fine' && part && (
-          <FixLink part={part} field={fieldOf[check.check]} name={name} onFix={onFix} />
+          <FixLink
+            part={part}
+            section={check.check === 'quiet_hours' ? 'quiet-hours' : 'legal'}
+            field={fieldOf[check.check]}
+            name={name}
+            onFix={onFix}
+          />
         )}
       </div>
       {check.problems.length > 0 && (
@@ -135,11 +143,13 @@ function CheckItem({ check, review, onFix }: ChecklistProps & { check: Check }) 
 
 interface FixLinkProps extends Pick<ChecklistProps, 'onFix'> {
   part: FixTarget['part'] | 'brand';
+  /** Of the brand kit. */
+  section: string;
   field: string | undefined;
   name: string;
 }
 
-function FixLink({ part, field, name, onFix }: FixLinkProps) {
+function FixLink({ part, section, field, name, onFix }: FixLinkProps) {
   const { t } = useTranslation('touchpoints');
   const { orgId } = useOrganization();
   const { touchpoint } = useTouchpoint();
@@ -150,7 +160,7 @@ function FixLink({ part, field, name, onFix }: FixLinkProps) {
         size="sm"
         to="/o/$orgId/brands/$brandId/kit"
         params={{ orgId, brandId: touchpoint.brand.id }}
-        hash="legal"
+        hash={section}
         {...label}
       >
         {t('review.fix')}
@@ -169,12 +179,14 @@ const needsBody: readonly Check['check'][] = ['unsubscribe_link', 'sample_conten
 /** Display state of a check: `open` if nothing was checked, so that nothing is wrongly shown as ready. */
 function useVerdict(
   { check, level }: Check,
-  { checks, audience_breakdown: audience, shared_contacts, daily_limit, test }: Review,
+  { checks, audience_breakdown: audience, shared_contacts, daily_limit, quiet_until, test }: Review,
 ): { level: keyof typeof marks; words: string } {
   const { t } = useTranslation('touchpoints');
   const nameOf = useCollectionName();
   const { can } = useOrganization();
+  const format = useFormat();
   const values = {
+    quietUntil: quiet_until === null ? '' : format.dateTime(quiet_until),
     used: daily_limit?.used ?? 0,
     limit: daily_limit?.limit ?? 0,
     tag: '{{ brand.postal_address }}',

@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import type { Transaction } from './database.ts';
+
+let known: readonly string[] | undefined;
+
+/**
+ * Lists the IANA names that both PostgreSQL and this process know, with former names, which `Intl.supportedValuesOf` leaves
+ * out. PostgreSQL reads them from hundreds of files, so they are kept.
+ */
+export async function listTimeZones(trx: Transaction): Promise<readonly string[]> {
+  if (known !== undefined) return known;
+  const { rows } = await sql<{ name: string }>`select name from pg_timezone_names order by name`.execute(trx);
+  return (known = rows.map(({ name }) => name).filter(isKnownHere));
+}
+
+function isKnownHere(name: string): boolean {
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId !== '';
+  } catch {
+    return false;
+  }
+}
