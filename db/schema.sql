@@ -1582,7 +1582,6 @@ create table touchpoint_schedules (
   time_zone text not null,
   rrule text,
   is_active boolean not null default true,
-  user_created uuid,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   contact_time_zones boolean not null default false,

@@ -35,6 +35,9 @@ alter table touchpoint_sends
   add constraint touchpoint_sends_status_check
     check (status in ('queued', 'held', 'preparing', 'sending', 'paused', 'completed', 'cancelled', 'failed'));
 create index on touchpoint_sends (organization_id, schedule_id) where schedule_id is not null;
+-- An occurrence is sent once. One that failed or was cancelled before it had recipients can be planned again.
+create unique index touchpoint_sends_one_occurrence on touchpoint_sends (organization_id, schedule_id, occurrence_at)
+  where occurrence_at is not null and status <> 'failed' and (status <> 'cancelled' or recipients_total_count > 0);
 
 drop index touchpoint_sends_one_open;
 create unique index touchpoint_sends_one_open on touchpoint_sends (organization_id, touchpoint_id)

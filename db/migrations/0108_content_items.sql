@@ -6,8 +6,3 @@ alter table touchpoint_emails
 
 -- The content item with which the send was confirmed.
 alter table touchpoint_sends add column item_id text;
-
--- A touchpoint is sent once with an item at a planned time. An occurrence that failed, or was cancelled before it had recipients,
--- can be planned again.
-create unique index touchpoint_sends_one_occurrence on touchpoint_sends (organization_id, touchpoint_id, coalesce(item_id, ''), occurrence_at)
-  where occurrence_at is not null and status <> 'failed' and (status <> 'cancelled' or recipients_total_count > 0);

@@ -53,6 +53,7 @@ export async function buildBranch(
   });
   const touchpoint = await buildTouchpoint(owner, {
     campaign_id: campaign.id,
+    collection: content.collection,
     name: `Touchpoint ${marker}`,
     email: {
       filter_id: filter.id,
@@ -69,6 +70,8 @@ export async function buildBranch(
   });
   const send = await buildSend(owner, {
     touchpoint_id: touchpoint.id,
+    item_id: content.itemId,
+    occurrence_at: new Date().toISOString(),
     status: 'completed',
     end_date: new Date().toISOString(),
     recipients_total_count: 1,

@@ -43,7 +43,6 @@ export async function insertWithSend(
     touchpoint_id: touchpoint.id,
     brand_id: touchpoint.brand_id,
     schedule_content: item_id ? { item_id } : {},
-    user_created: confirmation.userId,
   });
   await startSend(trx, proposal, {
     ...confirmation,

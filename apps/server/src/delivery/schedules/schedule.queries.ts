@@ -31,7 +31,6 @@ export async function insertSchedule(
     touchpoint_id: string;
     brand_id: string;
     schedule_content: { item_id?: string };
-    user_created: string;
   },
 ): Promise<void> {
   await trx

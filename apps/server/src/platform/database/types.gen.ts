@@ -1080,7 +1080,6 @@ export interface TouchpointSchedules {
   time_zone: string;
   touchpoint_id: string;
   updated_at: Generated<string>;
-  user_created: string | null;
   window_end: string | null;
   window_start: string | null;
 }

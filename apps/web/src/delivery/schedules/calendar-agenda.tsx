@@ -82,8 +82,8 @@ function AgendaEntry({ entry, isClose, onChangeTime }: EntryProps) {
         </Text>
       </div>
       <StatusBadge
-        status={status === 'planned' ? 'draft' : shownStatusOf(entry)}
-        label={status === 'planned' ? t('calendar.planned') : undefined}
+        status={entry.send_id === null ? 'draft' : shownStatusOf(entry)}
+        label={entry.send_id === null ? t('calendar.planned') : undefined}
       />
       <EntryMenu entry={entry} onChangeTime={onChangeTime} />
     </li>

@@ -210,8 +210,8 @@ function Entry({ entry, isClose, isMoving, isWide }: EntryProps) {
   const plannedTime = usePlannedTime();
   const statusText = useStatusText();
   const { brand, touchpoint, status } = entry;
-  const state = status === 'planned' ? t('calendar.planned') : statusText(shownStatusOf(entry));
-  const hint = status === 'planned' ? t('calendar.plannedHint') : state;
+  const state = entry.send_id === null ? t('calendar.planned') : statusText(shownStatusOf(entry));
+  const hint = entry.send_id === null ? t('calendar.plannedHint') : state;
   return (
     <div
       className={classes.entry}
@@ -232,7 +232,7 @@ function Entry({ entry, isClose, isMoving, isWide }: EntryProps) {
       </EntryLink>
       {isClose && <CloseMark entry={entry} />}
       {/* What is to come as planned needs no mark. */}
-      {status !== 'planned' && status !== 'queued' && <StatusMark status={shownStatusOf(entry)} />}
+      {entry.send_id !== null && status !== 'queued' && <StatusMark status={shownStatusOf(entry)} />}
     </div>
   );
 }
