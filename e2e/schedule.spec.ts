@@ -3,7 +3,7 @@ import { findAccessibilityFaults } from './accessibility.ts';
 import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
 
-/** A day of this or the next week in the zone of the browser: `2027-03-09`. */
+/** A day in the zone of the browser: `2027-03-09`. */
 function dayAhead(days: number): string {
   const date = new Date(Date.now() + days * 86_400_000);
   return new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: 'Europe/Berlin' }).format(date);
@@ -32,26 +32,26 @@ test('an email is scheduled in another time zone, moved in the calendar, held an
   const confirm = dialog.getByRole('button', { name: 'Schedule for 3 recipients' });
   await expect(confirm).toBeDisabled();
 
-  // The search knows countries, in both languages.
+  // The search knows countries, in both languages. London is an hour behind Berlin all year.
   await dialog.getByLabel('Time zone').first().click();
-  await dialog.getByLabel('Time zone').first().fill('Vereinigte Staaten');
-  await page.getByRole('option', { name: /New York/ }).click();
+  await dialog.getByLabel('Time zone').first().fill('Vereinigtes Königreich');
+  await page.getByRole('option', { name: /London/ }).click();
   await dialog.getByLabel('Date', { exact: true }).fill(dayAhead(3));
   await dialog.getByLabel('Time', { exact: true }).fill('09:00');
-  await expect(dialog.getByRole('status')).toContainText(/9:00 AM New York · 3:00 PM your time \(Berlin\)/);
+  await expect(dialog.getByRole('status')).toContainText(/9:00 AM London · 10:00 AM your time \(Berlin\)/);
   expect(await findAccessibilityFaults(page, false)).toEqual([]);
   await confirm.click();
 
   // Far ahead: a date in both zones, and no countdown.
   await expect(main.getByText('Starts in 3 days').first()).toBeVisible();
-  await expect(main.getByText(/9:00 AM New York · 3:00 PM your time \(Berlin\)/)).toBeVisible();
+  await expect(main.getByText(/9:00 AM London · 10:00 AM your time \(Berlin\)/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Cancel send' })).toHaveCount(0);
   const sendId = page.url().split('/').at(-1)!;
 
   // The dashboard lists it, and leads to the calendar.
   await page.goto(`/o/${organization.id}`);
   const scheduled = main.getByRole('region', { name: 'Scheduled' });
-  await expect(scheduled).toContainText(/9:00 AM New York/);
+  await expect(scheduled).toContainText(/9:00 AM London/);
   await scheduled.getByRole('link', { name: 'Calendar' }).click();
   const calendar = main.getByRole('table', { name: 'Calendar' });
   await page.goto(`/o/${organization.id}/calendar?view=week&date=${dayAhead(3)}`);
@@ -70,7 +70,7 @@ test('an email is scheduled in another time zone, moved in the calendar, held an
   const box = (await cell(target).boundingBox())!;
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 8 });
   await page.mouse.up();
-  await expect(page.getByText(/^Moved to .*9:00 AM New York/)).toBeVisible();
+  await expect(page.getByText(/^Moved to .*9:00 AM London/)).toBeVisible();
   await expect(cell(target).getByRole('link', { name: /Nordwind news/ })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(cell(dayAhead(3)).getByRole('link', { name: /Nordwind news/ })).toBeVisible();
@@ -81,7 +81,7 @@ test('an email is scheduled in another time zone, moved in the calendar, held an
   await page.getByRole('menuitem', { name: 'Move to…' }).click();
   await dialog.getByLabel('Time', { exact: true }).fill('10:30');
   await dialog.getByRole('button', { name: 'Change time' }).click();
-  await expect(page.getByText(/^Moved to .*10:30 AM New York/)).toBeVisible();
+  await expect(page.getByText(/^Moved to .*10:30 AM London/)).toBeVisible();
 
   // Held, and its time passes: nothing is sent before a member decides.
   await page.goto(`${workspace}/sends/${sendId}`);
