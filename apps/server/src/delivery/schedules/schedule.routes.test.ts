@@ -365,7 +365,7 @@ suite('schedules', () => {
     const [alpine, bivouac, cairn] = keys as [string, string, string];
     assertInvalid(await queue({ item_ids: [alpine] }), 'item_ids');
     await done(email, 'PATCH', `/touchpoints/${email.touchpointId}`, { collection: 'newsletters' });
-    assertProblem(await queue({ item_ids: ['unknown'] }), 409, 'send_blocked');
+    assertInvalid(await queue({ item_ids: ['unknown'] }), 'item_ids.0');
     assertInvalid(await queue({ item_ids: [alpine, bivouac], rrule: 'FREQ=DAILY;COUNT=1' }), 'rrule');
     assert.deepEqual(await statusesOf(email), ['draft', 'draft']);
 

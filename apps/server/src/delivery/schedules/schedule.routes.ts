@@ -4,13 +4,13 @@ import { inTransaction, operations, type OperationContext } from '../../identity
 import type { MailSetup, ReviewedTouchpoint } from '../../outreach/channels/channel.ts';
 import { requireCampaign } from '../../outreach/campaigns/find-campaign.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { requireItems } from '../../outreach/channels/email/require-items.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
 import { proposeSend, type Confirmation } from '../sends/start-send.ts';
 import { listCalendar } from './calendar.ts';
 import { moveSchedule, unschedule } from './change-schedule.ts';
 import { queueItems } from './item-queue.ts';
 import { listItems } from './item-queue.queries.ts';
-import { invalidInput } from '../../platform/http/api-error.ts';
 import { createSchedule } from './create-schedule.ts';
 import { pauseAll, resumeAll } from './pause-all.ts';
 import { previewSchedule } from './preview-schedule.ts';
@@ -33,12 +33,10 @@ export const createScheduleRoutes = (setup: MailSetup) => ({
   }),
   queueItems: operations.schedules.queueItems.handler(async ({ input, context }) => {
     const { id, item_ids, start_date, time_zone, rrule } = input;
-    const { collection } = await context.transaction((trx) => requireTouchpoint(trx, id));
-    if (collection === null)
-      throw invalidInput('item_ids', 'The email has no collection of content items. Choose one first.');
+    const keys = [...new Set(item_ids)];
+    await requireItems(context, id, keys, setup);
     const proposals: ReviewedTouchpoint[] = [];
-    for (const itemId of new Set(item_ids))
-      proposals.push(await proposeSend(context, id, 'campaign', setup, itemId));
+    for (const itemId of keys) proposals.push(await proposeSend(context, id, 'campaign', setup, itemId));
     return await context.commit(async (trx) => {
       await queueItems(trx, proposals, {
         time: { start_date, time_zone, rrule, ...allTogether },
