@@ -39,6 +39,14 @@ test('an email is scheduled in another time zone, moved in the calendar, held an
   await dialog.getByLabel('Date', { exact: true }).fill(dayAhead(3));
   await dialog.getByLabel('Time', { exact: true }).fill('09:00');
   await expect(dialog.getByRole('status')).toContainText(/9:00 AM London · 10:00 AM your time \(Berlin\)/);
+  // Messages can be spread, and start in each contact's own zone.
+  await dialog.getByText('Delivery options').click();
+  await dialog.getByRole('combobox', { name: 'Spread over' }).click();
+  await page.getByRole('option', { name: '2 hours' }).click();
+  await dialog.getByLabel('At this local time in each contact’s time zone').check();
+  await expect(dialog.getByText(/^First message .* last /)).toBeVisible();
+  await expect(dialog.getByText('3 recipients have no time zone.')).toBeVisible();
+  await dialog.getByLabel('At this local time in each contact’s time zone').uncheck();
   expect(await findAccessibilityFaults(page, false)).toEqual([]);
   await confirm.click();
 
@@ -165,4 +173,47 @@ test('a series lists its occurrences, skips one, and is paused as a whole', asyn
   await page.getByRole('button', { name: 'Unschedule' }).click();
   await page.getByRole('button', { name: 'Unschedule all' }).click();
   await expect(page.getByText('Unscheduled. Nothing will be sent anymore.')).toBeVisible();
+});
+
+test('items of a collection become two sent issues', async ({ page, api, organization, server }) => {
+  const { id } = organization;
+  const email = await prepareEmail(api, id, { subject: '{{ item.title }}' });
+  for (const title of ['Alpine huts', 'Winter bivouac'])
+    await api.post(`/content/${id}/items/newsletters`, { title });
+  await api.patch(`/touchpoints/${email.touchpointId}`, { collection: 'newsletters' });
+  // The review needs an item, as the preview does.
+  const { data } = await api.get<{ data: { id: string }[] }>(`/content/${id}/items/newsletters`);
+  await api.patch(`/touchpoints/${email.touchpointId}/email`, { item_id: data[0]!.id });
+
+  await page.goto(`/o/${id}/touchpoints/${email.touchpointId}/email`);
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Item by item').click();
+  for (const title of ['Alpine huts', 'Winter bivouac']) {
+    await dialog.getByRole('combobox', { name: 'Add a content item' }).click();
+    await page.getByRole('option', { name: title }).click();
+  }
+  await expect(dialog.getByRole('list', { name: 'Chosen items' }).getByRole('listitem')).toHaveText([
+    /Alpine huts/,
+    /Winter bivouac/,
+  ]);
+  expect(await findAccessibilityFaults(page, false)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Schedule 2 emails for 3 recipients each' }).click();
+
+  const row = (title: string) => page.getByRole('row').filter({ hasText: title });
+  await expect(row('Alpine huts')).toContainText('Scheduled');
+  await expect(row('Winter bivouac')).toContainText('Scheduled');
+  for (const title of ['Alpine huts', 'Winter bivouac']) {
+    await runSql(
+      server.databaseUrl,
+      `update touchpoint_sends s set send_date = now(), next_due_at = now()
+       from touchpoint_send_contents c
+       where c.send_id = s.id and s.touchpoint_id = $1 and c.content #>> '{context,item,title}' = $2`,
+      [email.touchpointId, title],
+    );
+    await expect(async () => {
+      await page.reload();
+      await expect(row(title)).toContainText('Sent', { timeout: 1_000 });
+    }).toPass({ timeout: 20_000 });
+  }
 });

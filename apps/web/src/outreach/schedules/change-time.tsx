@@ -12,6 +12,7 @@ import { ActionError } from '#web/ui/states.tsx';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { isFieldProblem, PlanFields, useMinute } from './plan-fields.tsx';
 import { isPlanned, readPlan, recurrenceFrom, valuesOf } from './plan.ts';
+import { isComplete, SendTimesFields, type SendTimes } from './send-times-fields.tsx';
 import { schedulesQuery } from './schedules-query.ts';
 
 interface Props {
@@ -59,13 +60,22 @@ function ChangeForm({ schedule, next, onClose }: FormProps) {
   const { api } = useOrganization();
   const plannedTime = usePlannedTime();
   const now = useMinute();
-  const [values, setValues] = useState(() => valuesOf(recurrenceFrom(schedule, next.send_date)));
+  const [values, setValues] = useState(() => valuesOf(recurrenceFrom(schedule, next.scheduled_date)));
+  const { contact_time_zones, spread_minutes, window_start, window_end } = schedule;
+  const [times, setTimes] = useState<SendTimes>({
+    contact_time_zones,
+    spread_minutes,
+    window_start,
+    window_end,
+  });
   const plan = readPlan(values, new Date(now));
   const update = useMutation(
     api.schedules.update.mutationOptions({
       onSuccess: (changed) => {
         notify(
-          t('moved', { when: plannedTime(changed.next?.send_date ?? changed.start_date, changed.time_zone) }),
+          t('moved', {
+            when: plannedTime(changed.next?.scheduled_date ?? changed.start_date, changed.time_zone),
+          }),
         );
         onClose();
       },
@@ -83,6 +93,15 @@ function ChangeForm({ schedule, next, onClose }: FormProps) {
           setValues(changed);
         }}
       />
+      <SendTimesFields
+        touchpointId={schedule.touchpoint_id}
+        plan={isPlanned(plan) ? plan : undefined}
+        values={times}
+        onChange={(changed) => {
+          update.reset();
+          setTimes(changed);
+        }}
+      />
       {!isFieldProblem(update.error) && <ActionError error={update.error} />}
       <Group justify="flex-end" gap="xs" mt="lg">
         <Button variant="default" onClick={onClose}>
@@ -90,11 +109,11 @@ function ChangeForm({ schedule, next, onClose }: FormProps) {
         </Button>
         <Button
           loading={update.isPending}
-          disabled={!isPlanned(plan)}
+          disabled={!isPlanned(plan) || !isComplete(times)}
           onClick={() => {
             if (!isPlanned(plan)) return;
             const { start_date, time_zone, rrule } = plan;
-            update.mutate({ id: schedule.id, start_date, time_zone, rrule });
+            update.mutate({ id: schedule.id, start_date, time_zone, rrule, ...times });
           }}
         >
           {t('changeTime')}

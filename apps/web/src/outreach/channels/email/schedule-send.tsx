@@ -8,6 +8,7 @@ import { useTimeZone } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { isFieldProblem, PlanFields, useMinute } from '#web/outreach/schedules/plan-fields.tsx';
 import { firstValues, isPlanned, readPlan } from '#web/outreach/schedules/plan.ts';
+import { isComplete, SendTimesFields, together } from '#web/outreach/schedules/send-times-fields.tsx';
 import { SendFailure, type ConfirmationProps } from './send-failure.tsx';
 
 /** Confirms an email for a date, or repeatedly. */
@@ -26,6 +27,7 @@ export default function ScheduleSend({
   const timeZone = useTimeZone();
   const [typed, setTyped] = useState(() => firstValues(new Date(now), timeZone));
   const [repeat, setRepeat] = useState<typeof typed.repeat>('weekly');
+  const [times, setTimes] = useState(together);
   const values = { ...typed, repeat: isRepeated ? repeat : ('once' as const) };
   const plan = readPlan(values, new Date(now));
   // One key per opened dialog, as for a send that starts now.
@@ -53,6 +55,15 @@ export default function ScheduleSend({
           if (next.repeat !== 'once') setRepeat(next.repeat);
         }}
       />
+      <SendTimesFields
+        touchpointId={touchpoint.id}
+        plan={isPlanned(plan) ? plan : undefined}
+        values={times}
+        onChange={(next) => {
+          create.reset();
+          setTimes(next);
+        }}
+      />
       <Text size="sm" c="dimmed" my="md">
         {t(isRepeated ? 'noteRepeated' : 'note')}
       </Text>
@@ -64,11 +75,11 @@ export default function ScheduleSend({
         <Button
           className={brandAct.button}
           loading={create.isPending}
-          disabled={!isConfirmed || !isPlanned(plan)}
+          disabled={!isConfirmed || !isPlanned(plan) || !isComplete(times)}
           onClick={() => {
             if (!isPlanned(plan)) return;
             const { start_date, time_zone, rrule } = plan;
-            create.mutate({ id: touchpoint.id, start_date, time_zone, rrule, ...input });
+            create.mutate({ id: touchpoint.id, start_date, time_zone, rrule, ...times, ...input });
           }}
         >
           {recipients === undefined ? t('confirmHidden') : t('confirm', { count: recipients })}
