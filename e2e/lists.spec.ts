@@ -133,6 +133,7 @@ test('keyboard shortcuts move through rows and pages', async ({ page, api, organ
     'Clients',
     'Campaigns',
     'Touchpoints',
+    'Calendar',
     'Templates',
     'Audiences',
     'Contacts',

@@ -206,7 +206,7 @@ test('items of a collection become two sent issues', async ({ page, api, organiz
   for (const title of ['Alpine huts', 'Winter bivouac']) {
     await runSql(
       server.databaseUrl,
-      `update touchpoint_sends s set send_date = now(), next_due_at = now()
+      `update touchpoint_sends s set send_date = now(), next_due_at = now(), occurrence_at = now()
        from touchpoint_send_contents c
        where c.send_id = s.id and s.touchpoint_id = $1 and c.content #>> '{context,item,title}' = $2`,
       [email.touchpointId, title],

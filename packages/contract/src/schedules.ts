@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BrandSummary } from './clients.ts';
 import { apiErrors, pickErrors } from './errors.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
+import { maxQueuedItems } from './rules/lengths.ts';
 import { sendBlocked, sendConfirmation } from './sends.ts';
 import { itemStatuses } from './states/collection-item.ts';
 import { sendStatuses } from './states/send.ts';
@@ -65,9 +66,6 @@ export const QueuedItem = z.object({
   item_status: z.enum(itemStatuses),
 });
 export type QueuedItem = z.infer<typeof QueuedItem>;
-
-/** Maximum number of items that are added to a queue at once: each is reviewed and compiled. */
-export const maxQueuedItems = 20;
 
 /** One entry of the calendar: a send, or an occurrence that has no send yet. */
 export const Occurrence = z.object({

@@ -3,6 +3,7 @@ import { BrandSummary, senderAddress, senderName } from './clients.ts';
 import { pickErrors } from './errors.ts';
 import { listedFigures } from './figures.ts';
 import { figureColumns } from './rules/figure-columns.ts';
+import { maxListedItems } from './rules/lengths.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
 import { backendFailed } from './content-backend.ts';
 import { AudienceBreakdown, AudienceReading } from './filters.ts';
@@ -75,9 +76,6 @@ export const TouchpointEmail = z.object({
   updated_at: timestamp,
 });
 export type TouchpointEmail = z.infer<typeof TouchpointEmail>;
-
-/** Maximum number of content items that an email lists. */
-export const maxListedItems = 20;
 
 /** Mail programs cut off subjects of more than 150 characters; 998 is the line limit of RFC 5322. */
 export const TouchpointEmailInput = z.strictObject({

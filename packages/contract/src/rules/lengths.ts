@@ -12,3 +12,9 @@ export const maxBatchKeys = 20_000;
 export const maxBatch = 500;
 /** Maximum number of entries in all lists of a JSON body; lists may be long because a condition may contain many values. */
 export const maxBodyEntries = 10_000;
+
+/** Maximum number of content items that an email lists. */
+export const maxListedItems = 20;
+
+/** Maximum number of content items that are added to a queue at once: each is reviewed and compiled. */
+export const maxQueuedItems = 20;

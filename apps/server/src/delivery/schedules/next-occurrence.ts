@@ -15,6 +15,7 @@ export async function queueNextOccurrence(trx: Transaction, send: LockedSend): P
   const { schedule_id: scheduleId, occurrence_at: occurrence } = send;
   if (!send.in_series || scheduleId === null || occurrence === null) return;
   const { now, ...time } = await getScheduleTime(trx, scheduleId);
+  if (time.rrule === null) return;
   const at = findNextOccurrence(time, occurrence > now ? occurrence : now);
   if (at === undefined) return;
   await insertNextSend(trx, send.id, { id: newId(), at, startAt: await startOf(trx, time, at) });

@@ -1,6 +1,6 @@
 import { NumberInput, Select, Stack, Text } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { maxListedItems } from '@reachout/contract/touchpoints.ts';
+import { maxListedItems } from '@reachout/contract/rules/lengths.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
-import { maxQueuedItems } from '@reachout/contract/schedules.ts';
+import { maxQueuedItems } from '@reachout/contract/rules/lengths.ts';
 import { IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
