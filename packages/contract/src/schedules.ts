@@ -5,7 +5,7 @@ import { invalidTransition, memberOperations } from './operation.ts';
 import { maxQueuedItems } from './rules/lengths.ts';
 import { sendBlocked, sendConfirmation } from './sends.ts';
 import { itemStatuses } from './states/collection-item.ts';
-import { sendStatuses } from './states/send.ts';
+import { plannedStatus, sendStatuses } from './states/send.ts';
 import { touchpointTypes } from './states/touchpoint.ts';
 import {
   byId,
@@ -79,9 +79,11 @@ export const Occurrence = z.object({
   /** Null for an occurrence that has no send yet. */
   send_id: id.nullable(),
   /** `planned`: it has no send yet. */
-  status: z.enum(['planned', ...sendStatuses]),
+  status: z.enum([plannedStatus, ...sendStatuses]),
   /** Recipients of the send; until it starts, those that were confirmed. */
   recipients: z.number(),
+  /** How many of them got it so far. */
+  sent: z.number(),
   touchpoint: z.object({ id, name: z.string(), type: z.enum(touchpointTypes) }),
   campaign: z.object({ id, name: z.string() }),
   brand: BrandSummary,

@@ -88,6 +88,9 @@ export const workingSendStatuses = openSendStatuses.filter((status) => !stoppedS
 /** Statuses of sends of which nothing has started. */
 export const comingSendStatuses = ['queued', 'held'] as const satisfies readonly SendStatus[];
 
+/** An occurrence of a schedule that has no send yet, in calendars. */
+export const plannedStatus = 'planned';
+
 /** The status in which messages are being sent and started. */
 export const deliveringSendStatus = 'sending' satisfies SendStatus;
 

@@ -77,6 +77,7 @@ const select = (trx: Transaction, { client_id, brand_id, campaign_id }: Omit<Cal
       's.id as send_id',
       's.status',
       recipients.as('recipients'),
+      's.recipients_total_sent_count as sent',
       't.id as touchpoint_id',
       't.name as touchpoint_name',
       't.type as touchpoint_type',

@@ -5,6 +5,7 @@ import {
   maxRepeatingSchedules,
   type Occurrence,
 } from '@reachout/contract/schedules.ts';
+import { plannedStatus } from '@reachout/contract/states/send.ts';
 import { splitBrand } from '../../clients/brands/brand.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
@@ -37,7 +38,7 @@ export async function listCalendar(
     .flatMap(({ start_date, ...row }) =>
       (listOccurrences({ start_date, time_zone: row.time_zone ?? 'UTC', rrule: row.rrule }, query.to) ?? [])
         .filter((at) => at > row.at && Date.parse(at) >= from && Date.parse(at) < to)
-        .map((at) => ({ ...row, at, send_id: null, status: 'planned' as const })),
+        .map((at): CalendarRow => ({ ...row, at, send_id: null, status: plannedStatus })),
     );
   const all = [...sends, ...planned].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   return {

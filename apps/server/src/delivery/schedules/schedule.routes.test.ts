@@ -432,8 +432,8 @@ suite('schedules', () => {
       ],
     );
     assert.deepEqual(
-      [items[0]?.recipients, items[0]?.touchpoint.name, items[0]?.brand.id],
-      [3, 'Newsletter', email.brandId],
+      [items[0]?.recipients, items[0]?.sent, items[0]?.touchpoint.name, items[0]?.brand.id],
+      [3, 0, 'Newsletter', email.brandId],
     );
     const later = await get<{ items: Occurrence[] }>(email, period(20, 60));
     assert.equal(later.items.length, 1);

@@ -1,4 +1,5 @@
 import type { Occurrence } from '@reachout/contract/schedules.ts';
+import { outcomeOfSend, plannedStatus } from '@reachout/contract/states/send.ts';
 
 /** Whether its time can be changed: nothing has started. */
 export const isChangeable = ({ status, schedule_id }: Occurrence): boolean =>
@@ -8,6 +9,10 @@ export const isChangeable = ({ status, schedule_id }: Occurrence): boolean =>
 export const isDraggable = (entry: Occurrence): boolean =>
   entry.status === 'queued' && isChangeable(entry) && entry.rrule === null;
 
-/** The status of its badge, by the names in lists: without its counters, a completed send is sent. */
-export const shownStatusOf = ({ status }: Occurrence): string =>
-  status === 'queued' ? 'scheduled' : status === 'completed' ? 'sent' : status;
+/** The status of its badge, by the names in lists. */
+export const shownStatusOf = ({ status, recipients, sent }: Occurrence): string =>
+  status === 'queued'
+    ? 'scheduled'
+    : status === plannedStatus
+      ? status
+      : outcomeOfSend({ status, recipients, sent });
