@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { BrandSummary } from './clients.ts';
-import { apiErrors, pickErrors } from './errors.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
 import { maxQueuedItems } from './rules/lengths.ts';
-import { sendBlocked, sendConfirmation } from './sends.ts';
+import { sendConfirmation, startErrors } from './sends.ts';
 import { itemStatuses } from './states/collection-item.ts';
 import { plannedStatus, sendStatuses } from './states/send.ts';
 import { touchpointTypes } from './states/touchpoint.ts';
@@ -106,16 +105,6 @@ const time = {
   time_zone: timeZone,
   /** At most 500 occurrences, at least a day apart. */
   rrule: singleLine(200).nullable(),
-};
-
-const startErrors = {
-  ...invalidTransition,
-  ...sendBlocked,
-  ...pickErrors('campaign_archived', 'changed_elsewhere'),
-  audience_changed: {
-    ...apiErrors.audience_changed,
-    data: z.object({ expected: z.number(), actual: z.number() }),
-  },
 };
 
 /** When the messages of each send start. */

@@ -183,6 +183,17 @@ export const sendConfirmation = {
 };
 export type SendConfirmation = z.output<z.ZodObject<typeof sendConfirmation>>;
 
+/** Why an email is not confirmed. */
+export const startErrors = {
+  ...invalidTransition,
+  ...sendBlocked,
+  ...pickErrors('campaign_archived', 'changed_elsewhere'),
+  audience_changed: {
+    ...apiErrors.audience_changed,
+    data: z.object({ expected: z.number(), actual: z.number() }),
+  },
+};
+
 const onTouchpoint = memberOperations('Sends', 'touchpoints');
 const inOrganization = memberOperations('Sends', 'organization_id');
 const onSend = memberOperations('Sends', 'touchpoint_sends');
@@ -204,15 +215,7 @@ export const sends = {
         ...sendConfirmation,
       }),
     )
-    .errors({
-      ...invalidTransition,
-      ...sendBlocked,
-      ...pickErrors('campaign_archived', 'changed_elsewhere'),
-      audience_changed: {
-        ...apiErrors.audience_changed,
-        data: z.object({ expected: z.number(), actual: z.number() }),
-      },
-    })
+    .errors(startErrors)
     .output(Send),
   listOfTouchpoint: onTouchpoint(
     'GET /touchpoints/{id}/sends',

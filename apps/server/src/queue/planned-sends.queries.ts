@@ -41,7 +41,7 @@ export async function insertNextSend(
 /** Open sends to an audience below a record, in the order of their locks. */
 export async function listOpenSends(
   trx: Transaction,
-  below: { campaignId: string } | { touchpointId: string },
+  below: { campaignId: string } | { touchpointId: string } | { scheduleId: string },
 ): Promise<string[]> {
   const rows = await trx
     .selectFrom('touchpoint_sends as s')
@@ -51,12 +51,12 @@ export async function listOpenSends(
     .select('s.id')
     .where('s.status', 'in', openSendStatuses)
     .where('s.kind', '<>', 'test')
-    .where(
-      'campaignId' in below ? 't.campaign_id' : 't.id',
-      '=',
-      'campaignId' in below ? below.campaignId : below.touchpointId,
-    )
+    .$if('campaignId' in below, (query) => query.where('t.campaign_id', '=', idOf(below)))
+    .$if('touchpointId' in below, (query) => query.where('t.id', '=', idOf(below)))
+    .$if('scheduleId' in below, (query) => query.where('s.schedule_id', '=', idOf(below)))
     .orderBy('s.id')
     .execute();
   return rows.map(({ id }) => id);
 }
+
+const idOf = (below: object): string => Object.values(below)[0] as string;

@@ -4,9 +4,11 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import { invalidInput, invalidTransition } from '../../platform/http/api-error.ts';
 import { lockSend } from '../../queue/send.queries.ts';
+import { lockCurrent } from '../../outreach/touchpoints/touchpoint-status.ts';
 import { cancelSend, moveSend } from '../sends/change-send.ts';
 import { toFirstOccurrence } from './create-schedule.ts';
 import { deleteSchedule, getSchedule, updateSchedule, type ScheduleTime } from './schedule.queries.ts';
+import { lockOpenSends } from './pause-all.ts';
 import { startOf, timesOf } from './send-times.ts';
 
 /**
@@ -30,8 +32,9 @@ export async function moveSchedule(
     time_zone: changes.time_zone ?? before.time_zone,
     rrule: changes.rrule ?? withoutStarted(before, next.scheduled_date),
   });
-  await updateSchedule(trx, id, time);
+  // Before the schedule: its row is locked after send and touchpoint everywhere.
   await moveSend(trx, send, time.start_date, await startOf(trx, time, time.start_date));
+  await updateSchedule(trx, id, time);
   await notifyWorkers(trx);
 }
 
@@ -45,9 +48,10 @@ function withoutStarted(time: ScheduleTime, from: string): string | null {
 
 /** Cancels what has not started and deletes the schedule. @throws 404 */
 export async function unschedule(trx: Transaction, id: string): Promise<void> {
-  const { next } = await getSchedule(trx, id);
-  const send = next === null ? undefined : await lockSend(trx, next.send_id);
+  const { touchpoint_id } = await getSchedule(trx, id);
+  const open = await lockOpenSends(trx, { scheduleId: id });
+  await lockCurrent(trx, touchpoint_id);
   // First, so that no further occurrence is queued.
   await deleteSchedule(trx, id);
-  if (send !== undefined && sendCan.undo(send)) await cancelSend(trx, send.id);
+  for (const sendId of open) if (sendCan.undo(await lockSend(trx, sendId))) await cancelSend(trx, sendId);
 }
