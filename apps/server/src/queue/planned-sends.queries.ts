@@ -16,6 +16,29 @@ export async function listSeriesStatuses(trx: Transaction, touchpointId: string)
   return rows.map(({ status }) => status);
 }
 
+/**
+ * The planned times at which a touchpoint is or was sent with a content item, as ISO 8601. It is sent once at each of them,
+ * whichever schedule plans it (`touchpoint_sends_one_occurrence`).
+ * @param except  a send that does not count
+ */
+export async function listPlannedTimes(
+  trx: Transaction,
+  { touchpoint_id, item_id }: { touchpoint_id: string; item_id: string | null },
+  except?: string,
+): Promise<Set<string>> {
+  const rows = await trx
+    .selectFrom('touchpoint_sends')
+    .select('occurrence_at')
+    .where('touchpoint_id', '=', touchpoint_id)
+    .where(sql`coalesce(item_id, '')`, '=', item_id ?? '')
+    .where('occurrence_at', 'is not', null)
+    .where('status', '<>', 'failed')
+    .where((eb) => eb.or([eb('status', '<>', 'cancelled'), eb('recipients_total_count', '>', 0)]))
+    .$if(except !== undefined, (query) => query.where('id', '<>', except ?? ''))
+    .execute();
+  return new Set(rows.map(({ occurrence_at }) => new Date(occurrence_at ?? 0).toISOString()));
+}
+
 /** Copies what was confirmed with an occurrence to the send of the next one, which is queued. */
 export async function insertNextSend(
   trx: Transaction,

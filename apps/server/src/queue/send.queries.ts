@@ -15,6 +15,7 @@ export interface LockedSend {
   kind: SendKind;
   parent_send_id: string | null;
   schedule_id: string | null;
+  item_id: string | null;
   /** The planned time of an occurrence of a schedule. */
   occurrence_at: string | null;
   in_series: boolean;
@@ -58,6 +59,7 @@ const selectLocked = (trx: Transaction, id: string) =>
       'kind',
       'parent_send_id',
       'schedule_id',
+      'item_id',
       'occurrence_at',
       'in_series',
       'status',

@@ -53,9 +53,13 @@ export function listOccurrences(
   }
 }
 
-/** The first occurrence after a moment, or undefined. */
-export const findNextOccurrence = (recurrence: Recurrence, after: string): string | undefined =>
-  listOccurrences(recurrence)?.find((at) => Date.parse(at) > Date.parse(after));
+/** The first occurrence after a moment that is not at one of the taken times, or undefined. */
+export const findNextOccurrence = (
+  recurrence: Recurrence,
+  after: string,
+  taken: ReadonlySet<string> = new Set(),
+): string | undefined =>
+  listOccurrences(recurrence)?.find((at) => Date.parse(at) > Date.parse(after) && !taken.has(at));
 
 /** UNTIL in UTC as the same moment in local time, since the rule is applied to local times. */
 function toLocalEnd(text: string, timeZone: string): string {

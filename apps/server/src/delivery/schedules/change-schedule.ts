@@ -6,6 +6,7 @@ import { invalidInput, invalidTransition } from '../../platform/http/api-error.t
 import { lockSend } from '../../queue/send.queries.ts';
 import { lockCurrent } from '../../outreach/touchpoints/touchpoint-status.ts';
 import { cancelSend, moveSend } from '../sends/change-send.ts';
+import { requireFreeTime } from '../sends/start-send.ts';
 import { toFirstOccurrence } from './create-schedule.ts';
 import { deleteSchedule, getSchedule, updateSchedule, type ScheduleTime } from './schedule.queries.ts';
 import { lockOpenSends } from './pause-all.ts';
@@ -32,6 +33,7 @@ export async function moveSchedule(
     time_zone: changes.time_zone ?? before.time_zone,
     rrule: changes.rrule ?? withoutStarted(before, next.scheduled_date),
   });
+  await requireFreeTime(trx, send, time.start_date, send.id);
   // Before the schedule: its row is locked after send and touchpoint everywhere.
   await moveSend(trx, send, time.start_date, await startOf(trx, time, time.start_date));
   await updateSchedule(trx, id, time);

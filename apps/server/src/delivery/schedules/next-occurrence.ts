@@ -3,20 +3,21 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { noteNewTime } from '../../outreach/touchpoints/touchpoint-status.ts';
 import { newId } from '../../platform/ids.ts';
 import type { LockedSend } from '../../queue/send.queries.ts';
-import { insertNextSend } from '../../queue/planned-sends.queries.ts';
+import { insertNextSend, listPlannedTimes } from '../../queue/planned-sends.queries.ts';
 import { followSends, getScheduleTime } from './schedule.queries.ts';
 import { startOf } from './send-times.ts';
 
 /**
- * Queues the occurrence after one that starts or is skipped. Occurrences that have passed meanwhile are left out. Does nothing
- * for the last one, and if the schedule was deleted.
+ * Queues the occurrence after one that starts or is skipped. Occurrences that have passed meanwhile are left out, and those
+ * for which another schedule of the email has a send. Does nothing for the last one, and if the schedule was deleted.
  */
 export async function queueNextOccurrence(trx: Transaction, send: LockedSend): Promise<void> {
   const { schedule_id: scheduleId, occurrence_at: occurrence } = send;
   if (!send.in_series || scheduleId === null || occurrence === null) return;
   const { now, ...time } = await getScheduleTime(trx, scheduleId);
   if (time.rrule === null) return;
-  const at = findNextOccurrence(time, occurrence > now ? occurrence : now);
+  const taken = await listPlannedTimes(trx, send);
+  const at = findNextOccurrence(time, occurrence > now ? occurrence : now, taken);
   if (at === undefined) return;
   await insertNextSend(trx, send.id, { id: newId(), at, startAt: await startOf(trx, time, at) });
   await followSends(trx, scheduleId);
@@ -28,6 +29,7 @@ export async function findLatestMissed(trx: Transaction, send: LockedSend): Prom
   const { schedule_id: scheduleId, occurrence_at: occurrence } = send;
   if (scheduleId === null || occurrence === null) return undefined;
   const { now, ...time } = await getScheduleTime(trx, scheduleId);
-  const missed = listOccurrences(time)?.findLast((at) => at <= now);
+  const taken = await listPlannedTimes(trx, send);
+  const missed = listOccurrences(time)?.findLast((at) => at <= now && !taken.has(at));
   return missed !== undefined && missed > occurrence ? missed : undefined;
 }

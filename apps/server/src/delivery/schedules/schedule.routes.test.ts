@@ -267,6 +267,27 @@ suite('schedules', () => {
     assert.deepEqual(await statusesOf(email), ['sent', 'completed']);
   });
 
+  test('two schedules of an email never send it twice at a time', async () => {
+    const email = await buildReadyEmail(app);
+    const [day, later] = [inDays(10), inDays(11)];
+    const { id, next } = await planned(email, {
+      start_date: day,
+      time_zone: 'UTC',
+      rrule: 'FREQ=DAILY;COUNT=3',
+    });
+    assertInvalid(
+      await plan(email, { start_date: day, time_zone: 'UTC', rrule: 'FREQ=WEEKLY' }),
+      'start_date',
+    );
+    await planned(email, { start_date: later, time_zone: 'UTC', rrule: 'FREQ=WEEKLY' });
+    assertInvalid(await call(email, 'PATCH', `/schedules/${id}`, { start_date: later }), 'start_date');
+    // The second of three is planned by the other schedule.
+    await done(email, 'POST', `/sends/${next.send_id}/cancel`);
+    const schedules = await get<Schedule[]>(email, `/touchpoints/${email.touchpointId}/schedules`);
+    const third = schedules.find((schedule) => schedule.id === id)?.next?.scheduled_date ?? '';
+    assert.equal(Date.parse(third) - Date.parse(later), 86_400_000);
+  });
+
   test('an occurrence can be skipped, and a series paused', async () => {
     const email = await buildReadyEmail(app);
     const { id, next } = await planned(email, { rrule: 'FREQ=WEEKLY', time_zone: 'UTC' });

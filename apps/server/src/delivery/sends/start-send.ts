@@ -13,13 +13,13 @@ import {
   lockForSend,
   setTouchpointStatus,
 } from '../../outreach/touchpoints/touchpoint-status.ts';
-import { apiError, invalidTransition } from '../../platform/http/api-error.ts';
+import { apiError, invalidInput, invalidTransition } from '../../platform/http/api-error.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { undoMs } from './send.ts';
-import { listSeriesStatuses } from '../../queue/planned-sends.queries.ts';
-import { insertSend } from '../../queue/insert-send.queries.ts';
+import { listPlannedTimes, listSeriesStatuses } from '../../queue/planned-sends.queries.ts';
+import { insertSend, type NewSendContent } from '../../queue/insert-send.queries.ts';
 
 /**
  * Runs the review of the channel for a send of this kind. The review takes long, so it holds no locks.
@@ -68,9 +68,10 @@ export interface StartSend extends Confirmation {
  */
 export async function startSend(
   trx: Transaction,
-  { touchpoint, review, message, isCurrent }: ReviewedTouchpoint,
+  proposal: ReviewedTouchpoint,
   options: StartSend,
 ): Promise<string> {
+  const { touchpoint } = proposal;
   const isTriggered = options.kind === 'triggered';
   const { start } = options;
   const inSeries = typeof start === 'object' && start.inSeries;
@@ -78,20 +79,10 @@ export async function startSend(
   if (inSeries && (await listSeriesStatuses(trx, touchpoint.id)).length > 0)
     await holdForSend(trx, touchpoint.id);
   else await lockForSend(trx, touchpoint.id, isTriggered || inSeries ? 'active' : 'scheduled');
-  if (!options.isKnownCurrent && !(await isCurrent(trx))) throw apiError('changed_elsewhere');
-  const blocking = options.sendsSampleContent ? ['block'] : ['block', 'confirm'];
-  if (message === undefined || review.checks.some(({ level }) => blocking.includes(level)))
-    throw sendBlocked(review, blocking);
-  const { expectedFilterId } = options;
-  if (expectedFilterId !== undefined && expectedFilterId !== review.audience?.id)
-    throw apiError('changed_elsewhere');
-  const actual = review.audience_breakdown?.will_receive ?? 0;
-  if (options.expectedRecipients !== undefined && options.expectedRecipients !== actual) {
-    throw apiError('audience_changed', {
-      expected: options.expectedRecipients,
-      actual,
-    });
-  }
+  if (!options.isKnownCurrent && !(await proposal.isCurrent(trx))) throw apiError('changed_elsewhere');
+  const { message, recipients, content } = assertConfirmed(proposal, options);
+  if (typeof start === 'object')
+    await requireFreeTime(trx, { touchpoint_id: touchpoint.id, item_id: message.itemId }, start.at);
 
   const id = newId();
   const status = isTriggered ? 'sending' : 'queued';
@@ -114,16 +105,10 @@ export async function startSend(
           }
         : { startAt: start === 'immediately' || isTriggered ? 0 : undoMs }),
       uncertain_policy: options.uncertainPolicy,
-      recipients_confirmed_count: actual,
+      recipients_confirmed_count: recipients,
       user_created: options.userId,
     },
-    {
-      content: message.content,
-      audience:
-        isTriggered || message.audience === null
-          ? null
-          : { rule: message.audience, name: review.audience?.name ?? '' },
-    },
+    isTriggered ? { ...content, audience: null } : content,
   );
   await setTouchpointStatus(
     trx,
@@ -139,8 +124,45 @@ export async function startSend(
   return id;
 }
 
-/** Reserves what the send needs, after it was inserted. @throws 409 `send_blocked` */
-async function denyShortage(trx: Transaction, sender: Sender, policies: SenderPolicies): Promise<void> {
+/** @param except  a send that is moved @throws 422 `invalid_input` if another send of the touchpoint has this planned time */
+export async function requireFreeTime(
+  trx: Transaction,
+  of: { touchpoint_id: string; item_id: string | null },
+  at: string,
+  except?: string,
+): Promise<void> {
+  const taken = await listPlannedTimes(trx, of, except);
+  if (taken.has(new Date(at).toISOString()))
+    throw invalidInput('start_date', 'This email is planned for this time already.');
+}
+
+/**
+ * Checks that a member has confirmed what was reviewed.
+ * @throws 409 `send_blocked`, `changed_elsewhere`, `audience_changed`
+ */
+export function assertConfirmed(
+  { review, message }: ReviewedTouchpoint,
+  { sendsSampleContent, expectedFilterId, expectedRecipients }: Omit<Confirmation, 'uncertainPolicy'>,
+): { message: ReviewedMessage; recipients: number; content: NewSendContent } {
+  const blocking = sendsSampleContent ? ['block'] : ['block', 'confirm'];
+  if (message === undefined || review.checks.some(({ level }) => blocking.includes(level)))
+    throw sendBlocked(review, blocking);
+  if (expectedFilterId !== undefined && expectedFilterId !== review.audience?.id)
+    throw apiError('changed_elsewhere');
+  const recipients = review.audience_breakdown?.will_receive ?? 0;
+  if (expectedRecipients !== undefined && expectedRecipients !== recipients)
+    throw apiError('audience_changed', { expected: expectedRecipients, actual: recipients });
+  const audience = message.audience && { rule: message.audience, name: review.audience?.name ?? '' };
+  return { message, recipients, content: { content: message.content, audience } };
+}
+type ReviewedMessage = NonNullable<ReviewedTouchpoint['message']>;
+
+/** Reserves what the send needs, after it was stored. @throws 409 `send_blocked` */
+export async function denyShortage(
+  trx: Transaction,
+  sender: Sender,
+  policies: SenderPolicies,
+): Promise<void> {
   const shortage = await reserve(trx, sender, await policies.of(trx, sender.organizationId));
   if (shortage !== undefined) {
     const { check, error } = shortage;
