@@ -1610,6 +1610,7 @@ create table touchpoint_send_contents (
   audience jsonb,
   message_id_base uuid not null default gen_random_uuid(),
   audience_name text,
+  confirmed_at timestamp with time zone not null default now(),
   constraint touchpoint_send_contents_pkey PRIMARY KEY (organization_id, send_id),
   constraint touchpoint_send_contents_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
@@ -1883,9 +1884,13 @@ create view coming_sends with (security_invoker=true) as
     s.status,
     s.send_date,
     GREATEST(s.send_date, s.occurrence_at) AS scheduled_date,
-    p.time_zone
+    p.time_zone,
+    c.confirmed_at,
+    s.item_id,
+    s.in_series AND p.rrule IS NULL AS is_queued_item
    FROM touchpoint_sends s
      LEFT JOIN touchpoint_schedules p ON p.organization_id = s.organization_id AND p.id = s.schedule_id
+     LEFT JOIN touchpoint_send_contents c ON c.organization_id = s.organization_id AND c.send_id = s.id
   WHERE s.kind = 'campaign'::text AND (s.status = ANY (ARRAY['queued'::text, 'held'::text]));
 grant select on coming_sends to reachout_app;
 

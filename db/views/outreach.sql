@@ -5,9 +5,12 @@
 create view coming_sends with (security_invoker = true) as
   -- A send in the time zones of contacts starts before the time for which it is scheduled.
   select s.organization_id, s.id, s.touchpoint_id, s.schedule_id, s.status, s.send_date,
-    greatest(s.send_date, s.occurrence_at) as scheduled_date, p.time_zone
+    greatest(s.send_date, s.occurrence_at) as scheduled_date, p.time_zone, c.confirmed_at, s.item_id,
+    -- In a queue, each send has a content item of its own.
+    s.in_series and p.rrule is null as is_queued_item
   from touchpoint_sends s
   left join touchpoint_schedules p on p.organization_id = s.organization_id and p.id = s.schedule_id
+  left join touchpoint_send_contents c on c.organization_id = s.organization_id and c.send_id = s.id
   where s.kind = 'campaign' and s.status in ('queued', 'held');
 
 create view current_brands with (security_invoker = true) as

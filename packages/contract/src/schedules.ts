@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BrandSummary } from './clients.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
 import { maxQueuedItems } from './rules/lengths.ts';
-import { sendConfirmation, startErrors } from './sends.ts';
+import { sendBlocked, sendConfirmation, startErrors } from './sends.ts';
 import { itemStatuses } from './states/collection-item.ts';
 import { plannedStatus, sendStatuses } from './states/send.ts';
 import { touchpointTypes } from './states/touchpoint.ts';
@@ -65,6 +65,39 @@ export const QueuedItem = z.object({
   item_status: z.enum(itemStatuses),
 });
 export type QueuedItem = z.infer<typeof QueuedItem>;
+
+/** What can differ between an email and what its sends to come have of it. */
+export const changedParts = [
+  'subject',
+  'preheader',
+  'sender',
+  'reply_to',
+  'audience',
+  'audience_rule',
+  'item',
+  'body',
+  'values',
+] as const;
+
+/** How an email differs from what was confirmed. */
+export const ContentChanges = z.object({
+  confirmed_at: timestamp,
+  recipients_confirmed: z.number(),
+  /** How many sends have not started. The others keep what was confirmed. */
+  sends: z.number(),
+  /** Of the send that starts next. */
+  changes: z.array(
+    z.object({
+      field: z.enum(changedParts),
+      /** Both are null where a text would not show it: see `html`. */
+      confirmed: z.string().nullable(),
+      current: z.string().nullable(),
+    }),
+  ),
+  /** Both versions without a recipient; null if the message is the same, and empty if one cannot be rendered so. */
+  html: z.object({ confirmed: z.string(), current: z.string() }).nullable(),
+});
+export type ContentChanges = z.infer<typeof ContentChanges>;
 
 /** One entry of the calendar: a send, or an occurrence that has no send yet. */
 export const Occurrence = z.object({
@@ -160,6 +193,8 @@ export const SchedulePreview = z.object({
 });
 export type SchedulePreview = z.infer<typeof SchedulePreview>;
 
+const { uncertain_policy: _policy, ...reconfirmation } = sendConfirmation;
+
 const onTouchpoint = memberOperations('Schedules', 'touchpoints');
 const onCampaign = memberOperations('Schedules', 'campaigns');
 const onSchedule = memberOperations('Schedules', 'touchpoint_schedules');
@@ -235,6 +270,24 @@ export const schedules = {
   )
     .input(z.strictObject({ id, ...paging(20) }))
     .output(list(QueuedItem)),
+  changes: onTouchpoint(
+    'GET /touchpoints/{id}/changes',
+    'How a scheduled email differs from what was confirmed; null if no send of it is to come',
+    'read Touchpoint',
+    { additionalPermissions: ['read Content'], manualTransaction: true, isExpensive: true },
+  )
+    .input(byId)
+    .errors(sendBlocked)
+    .output(ContentChanges.nullable()),
+  confirm: onTouchpoint(
+    'POST /touchpoints/{id}/confirm',
+    'Confirm a scheduled email again: its sends to come get its present content and audience, at the same times',
+    'send Touchpoint',
+    { manualTransaction: true, isExpensive: true },
+  )
+    .input(z.strictObject({ id, ...reconfirmation }))
+    .errors(startErrors)
+    .output(z.object({ id, sends: z.number() })),
   update: onSchedule(
     'PATCH /schedules/{id}',
     'Move a schedule whose next send has not started',

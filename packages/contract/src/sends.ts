@@ -112,6 +112,8 @@ export type Recipient = z.infer<typeof Recipient>;
 
 /** What is sent, to whom and by whom: fixed when a user confirmed the send, regardless of later changes. */
 export const SendReceipt = z.object({
+  /** When it was confirmed last. */
+  confirmed_at: timestamp,
   /** Name of the person who confirmed the send; null if the account was deleted. */
   started_by: z.string().nullable(),
   /** The name that the audience had then; null for single messages. */

@@ -50,6 +50,10 @@ export type Touchpoint = z.infer<typeof Touchpoint>;
 export const TouchpointDetails = Touchpoint.extend({
   /** The send that is queued, running or paused; null if there is none. */
   open_send_id: id.nullable(),
+  /** Whether a send to its audience has not started: its content can be changed, and confirmed again. */
+  is_planned: z.boolean(),
+  /** Whether its content was changed after it was confirmed: what was confirmed is sent. */
+  is_changed: z.boolean(),
 });
 export type TouchpointDetails = z.infer<typeof TouchpointDetails>;
 
@@ -156,7 +160,10 @@ export const Review = z.object({
   test: z.object({ at: timestamp, is_current: z.boolean() }).nullable(),
   subject: z.string(),
   from: z.object({ name: z.string(), email: z.string() }),
-  /** Recipients that the organization can reach in 24 hours, and those of its sends so far; null without a mail server. */
+  /**
+   * Recipients that the organization can reach in 24 hours, and those of its sends so far. Null without a mail server, and for
+   * a planned email, whose recipients are among them.
+   */
   daily_limit: z.object({ limit: z.number(), used: z.number() }).nullable(),
   /** When messages that are sent now start, because the brand has quiet hours; null: at once. */
   quiet_until: timestamp.nullable(),

@@ -44,9 +44,9 @@ export async function insertPastSend(
     with given as (
       select * from json_populate_record(null::touchpoint_sends, ${JSON.stringify(send)}::json)
     ), content as (
-      insert into touchpoint_send_contents (organization_id, send_id, content, audience, audience_name)
+      insert into touchpoint_send_contents (organization_id, send_id, content, audience, audience_name, confirmed_at)
       values (${organizationId}::uuid, ${send.id}::uuid, ${JSON.stringify(content)}::jsonb, ${JSON.stringify(audience)}::jsonb,
-        ${audienceName})
+        ${audienceName}, ${send.created_at.toISOString()}::timestamptz)
     )
     insert into touchpoint_sends (organization_id, id, touchpoint_id, brand_id, status, send_date, end_date, next_due_at, error,
       audience_breakdown, recipients_confirmed_count, recipients_total_count, recipients_accepted_count,

@@ -1,6 +1,7 @@
 import { openSendStatuses, type SendStatus } from '@reachout/contract/states/send.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../platform/database/database.ts';
+import type { NewSend, NewSendContent } from './insert-send.queries.ts';
 
 /** Statuses of the open sends of a touchpoint's series. */
 export async function listSeriesStatuses(trx: Transaction, touchpointId: string): Promise<SendStatus[]> {
@@ -54,11 +55,35 @@ export async function insertNextSend(
       from touchpoint_sends
       where id = ${from} and organization_id = current_organization_id()
     )
-    insert into touchpoint_send_contents (organization_id, send_id, content, audience, audience_name)
-    select organization_id, ${id}::uuid, content, audience, audience_name
+    insert into touchpoint_send_contents (organization_id, send_id, content, audience, audience_name, confirmed_at)
+    select organization_id, ${id}::uuid, content, audience, audience_name, confirmed_at
     from touchpoint_send_contents
     where send_id = ${from} and organization_id = current_organization_id()
   `.execute(trx);
+}
+
+/** Replaces what was confirmed with a send that has not started. */
+export async function replaceConfirmed(
+  trx: Transaction,
+  sendId: string,
+  row: Pick<NewSend, 'item_id' | 'recipients_confirmed_count' | 'user_created'>,
+  { content, audience }: NewSendContent,
+): Promise<void> {
+  await trx
+    .updateTable('touchpoint_sends')
+    .set({ ...row, updated_at: sql`now()` })
+    .where('id', '=', sendId)
+    .execute();
+  await trx
+    .updateTable('touchpoint_send_contents')
+    .set({
+      content: JSON.stringify(content),
+      audience: audience && JSON.stringify(audience.rule),
+      audience_name: audience && audience.name,
+      confirmed_at: sql`now()`,
+    })
+    .where('send_id', '=', sendId)
+    .execute();
 }
 
 /** Open sends to an audience below a record, in the order of their locks. */

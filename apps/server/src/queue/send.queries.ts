@@ -154,13 +154,20 @@ export interface SendContent {
   audience: StoredAudience | null;
   /** Null for sends of single messages. */
   audienceName: string | null;
+  confirmedAt: string;
   messageIdBase: string;
 }
 
 export const getSendContent = (trx: Transaction, sendId: string): Promise<SendContent> =>
   trx
     .selectFrom('touchpoint_send_contents')
-    .select(['content', 'audience', 'audience_name as audienceName', 'message_id_base as messageIdBase'])
+    .select([
+      'content',
+      'audience',
+      'audience_name as audienceName',
+      'confirmed_at as confirmedAt',
+      'message_id_base as messageIdBase',
+    ])
     .where('send_id', '=', sendId)
     .$castTo<SendContent>()
     .executeTakeFirstOrThrow();

@@ -75,7 +75,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     'every member: records exist for guests of their client alone',
     '401 404 200 200 200 200 200 404 200 200',
     `clients.get clients.addresses.list clients.contacts.list clients.socials.list brands.get campaigns.get
-     touchpoints.get touchpoints.getEmail touchpoints.review emails.picture sends.listOfTouchpoint schedules.listOfTouchpoint schedules.listItems sends.get sends.receipt sends.progress
+     touchpoints.get touchpoints.getEmail touchpoints.review emails.picture sends.listOfTouchpoint schedules.listOfTouchpoint schedules.listItems schedules.changes sends.get sends.receipt sends.progress
      sends.deliveries messages.get filters.get mailbox.get emails.preview templates.get templates.picture templates.starterPicture templates.preview
      content.fields content.presets content.createPreset content.items content.item content.getImport contacts.timeline
      statistics.emailStats statistics.emailChart statistics.emailLinks statistics.emailEvents
@@ -116,7 +116,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      touchpoints.restore
      touchpoints.updateEmail
      rpc.createTouchpoint
-     schedules.create schedules.queueItems schedules.preview schedules.update schedules.delete schedules.pauseCampaign schedules.resumeCampaign
+     schedules.create schedules.queueItems schedules.preview schedules.confirm schedules.update schedules.delete schedules.pauseCampaign schedules.resumeCampaign
      schedules.pauseTouchpoint schedules.resumeTouchpoint
      sends.start sends.pause sends.resume sends.cancel sends.followUp sends.resolveUncertain
      messages.create emails.test

@@ -154,6 +154,8 @@ export const sampleInputs: Record<string, Sample> = {
     time_zone: 'Europe/Berlin',
     rrule: 'FREQ=WEEKLY',
   }),
+  'schedules.changes': (t) => ({ id: t.touchpointId }),
+  'schedules.confirm': (t) => ({ id: t.touchpointId }),
   'schedules.listItems': (t) => ({ id: t.touchpointId }),
   'schedules.preview': (t) => ({ id: t.touchpointId, start_date: inDays(10), time_zone: 'Europe/Berlin' }),
   'schedules.listOfTouchpoint': (t) => ({ id: t.touchpointId }),

@@ -18,3 +18,6 @@ export const maxListedItems = 20;
 
 /** Maximum number of content items that are added to a queue at once: each is reviewed and compiled. */
 export const maxQueuedItems = 20;
+
+/** Maximum number of content items of one email that are confirmed again at once, for the same reason. */
+export const maxConfirmedItems = 50;

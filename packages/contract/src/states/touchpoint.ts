@@ -53,12 +53,19 @@ interface Touchpoint {
   status: TouchpointStatus;
 }
 
+interface PlannedTouchpoint extends Touchpoint {
+  /** Whether a send of it has not started, so that its content can be confirmed again. */
+  is_planned: boolean;
+}
+
 const canBecome = ({ type, status }: Touchpoint, to: TouchpointStatus): boolean =>
   isPossible(touchpointTransitions[type], status, to);
 
 export const touchpointCan = {
   /** A touchpoint that a user has confirmed for sending, or that was sent, cannot be changed. */
   edit: ({ type, status }: Touchpoint) => !isSent(type) || status === 'draft' || status === 'archived',
+  /** While it waits for its time, its content can be changed too: that is sent once it is confirmed again. */
+  write: ({ is_planned, ...touchpoint }: PlannedTouchpoint) => is_planned || touchpointCan.edit(touchpoint),
   send: (touchpoint: Touchpoint) => touchpoint.status === 'draft' && canBecome(touchpoint, 'scheduled'),
   /** From then on the touchpoint takes single messages. */
   activate: (touchpoint: Touchpoint) =>

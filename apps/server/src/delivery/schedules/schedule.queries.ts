@@ -86,6 +86,53 @@ export const listSchedules = (trx: Transaction, touchpointId: string): Promise<S
     .limit(maxListed)
     .execute();
 
+/** A send of a touchpoint that has not started. */
+export interface ComingSend {
+  id: string;
+  schedule_id: string | null;
+  item_id: string | null;
+  /** Whether it has a content item of its own, whatever the email has now. */
+  is_queued_item: boolean;
+}
+
+/** In the order of their locks. */
+export const listComing = (trx: Transaction, touchpointId: string): Promise<ComingSend[]> =>
+  trx
+    .selectFrom('coming_sends')
+    .select(['id', 'schedule_id', 'item_id', 'is_queued_item'])
+    .where('touchpoint_id', '=', touchpointId)
+    .orderBy('id')
+    .$castTo<ComingSend>()
+    .execute();
+
+/** The send of a touchpoint that starts next; undefined if none is to come. */
+export const findNextComing = (
+  trx: Transaction,
+  touchpointId: string,
+): Promise<(ComingSend & { count: number }) | undefined> =>
+  trx
+    .selectFrom('coming_sends')
+    .select([
+      'id',
+      'schedule_id',
+      'item_id',
+      'is_queued_item',
+      sql<number>`count(*) over ()::integer`.as('count'),
+    ])
+    .where('touchpoint_id', '=', touchpointId)
+    .orderBy('scheduled_date')
+    .orderBy('id')
+    .limit(1)
+    .$castTo<ComingSend & { count: number }>()
+    .executeTakeFirst();
+
+export const setScheduleItem = (trx: Transaction, id: string, itemId: string | null): Promise<unknown> =>
+  trx
+    .updateTable('touchpoint_schedules')
+    .set({ schedule_content: JSON.stringify(itemId === null ? {} : { item_id: itemId }) })
+    .where('id', '=', id)
+    .execute();
+
 export const updateSchedule = (trx: Transaction, id: string, time: ScheduleTime): Promise<unknown> =>
   trx
     .updateTable('touchpoint_schedules')

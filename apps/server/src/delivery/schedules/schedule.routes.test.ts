@@ -8,6 +8,7 @@ import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { sql, type RawBuilder } from 'kysely';
 import { useTestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { letDaysPass } from '../../testing/let-days-pass.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
@@ -84,20 +85,7 @@ suite('schedules', () => {
     (await get<Schedule[]>(email, `/touchpoints/${email.touchpointId}/schedules`))[0];
   const messagesOf = (email: ReadyEmail) => sink.taken.filter(({ raw }) => raw.includes(email.brandId));
 
-  /** Lets time pass: everything that is planned for this email is due earlier. */
-  async function letPass({ touchpointId }: ReadyEmail, days: number): Promise<void> {
-    const by = sql`make_interval(days => ${days})`;
-    // Occurrences are unique, so the earlier ones move first.
-    for (const isEnded of [true, false])
-      await sql`
-        update touchpoint_sends
-        set send_date = send_date - ${by}, next_due_at = next_due_at - ${by}, occurrence_at = occurrence_at - ${by}
-        where touchpoint_id = ${touchpointId} and (end_date is not null) = ${isEnded}`.execute(app.owner);
-    await sql`
-      update touchpoint_schedules set start_date = start_date - ${by} where touchpoint_id = ${touchpointId}`.execute(
-      app.owner,
-    );
-  }
+  const letPass = ({ touchpointId }: ReadyEmail, days: number) => letDaysPass(app.owner, touchpointId, days);
   /** Adds touchpoints with the same plan. */
   async function copyPlan({ touchpointId }: ReadyEmail, count: number): Promise<void> {
     await sql`

@@ -8,6 +8,7 @@ import { requireItems } from '../../outreach/channels/email/require-items.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
 import { proposeSend, type Confirmation } from '../sends/start-send.ts';
 import { listCalendar } from './calendar.ts';
+import { compareWithConfirmed, confirmAgain, proposeAgain } from './confirm-again.ts';
 import { moveSchedule, unschedule } from './change-schedule.ts';
 import { queueItems } from './item-queue.ts';
 import { listItems } from './item-queue.queries.ts';
@@ -25,6 +26,7 @@ export const createScheduleRoutes = (setup: MailSetup) => ({
       const id = await createSchedule(trx, proposal, {
         time: { start_date, time_zone, rrule, ...timesOf(input) },
         ...toConfirmation(input, context.userId, setup),
+        uncertainPolicy: input.uncertain_policy,
       });
       const schedule = await getSchedule(trx, id);
       const recipients = proposal.review.audience_breakdown?.will_receive;
@@ -41,6 +43,7 @@ export const createScheduleRoutes = (setup: MailSetup) => ({
       await queueItems(trx, proposals, {
         time: { start_date, time_zone, rrule, ...allTogether },
         ...toConfirmation(input, context.userId, setup),
+        uncertainPolicy: input.uncertain_policy,
       });
       const { name, brand_name } = await requireTouchpoint(trx, id);
       context.note({
@@ -63,6 +66,18 @@ export const createScheduleRoutes = (setup: MailSetup) => ({
   listOfTouchpoint: inTransaction(operations.schedules.listOfTouchpoint, async (trx, { id }) => {
     await requireTouchpoint(trx, id);
     return await listSchedules(trx, id);
+  }),
+  changes: operations.schedules.changes.handler(
+    async ({ input, context }) => await compareWithConfirmed(context, input.id, setup),
+  ),
+  confirm: operations.schedules.confirm.handler(async ({ input, context }) => {
+    const proposals = await proposeAgain(context, input.id, setup);
+    return await context.commit(async (trx) => {
+      const sends = await confirmAgain(trx, proposals, toConfirmation(input, context.userId, setup));
+      const { name, brand_name } = await requireTouchpoint(trx, input.id);
+      context.note({ record_name: name, details: { brand: brand_name, sends } });
+      return { id: input.id, sends };
+    });
   }),
   update: inTransaction(operations.schedules.update, async (trx, { id, ...changes }, context) => {
     await moveSchedule(trx, id, changes);
@@ -100,9 +115,12 @@ export const createScheduleRoutes = (setup: MailSetup) => ({
   }),
 });
 
-const toConfirmation = (input: SendConfirmation, userId: string, { policies }: MailSetup): Confirmation => ({
+const toConfirmation = (
+  input: Omit<SendConfirmation, 'uncertain_policy'>,
+  userId: string,
+  { policies }: MailSetup,
+): Omit<Confirmation, 'uncertainPolicy'> => ({
   userId,
-  uncertainPolicy: input.uncertain_policy,
   expectedRecipients: input.expected_recipients,
   expectedFilterId: input.expected_filter_id,
   sendsSampleContent: input.sends_sample_content,

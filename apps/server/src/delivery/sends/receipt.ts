@@ -33,6 +33,7 @@ export async function readReceipt(sendId: string, reader: Reader): Promise<SendR
     const isShown = readsAllContacts(reader) && !takesSingleMessages(send);
     return {
       ...(await findConfirmation(trx, sendId)),
+      confirmed_at: stored.confirmedAt,
       audience: stored.audienceName,
       content: stored.content,
       shown: (isShown ? await findShown(trx, send, stored.audience) : undefined) ?? withoutRecipient,

@@ -160,6 +160,22 @@ suite('rules of a mail server that delivers', () => {
     assert.deepEqual([...arrived(waiting), ...arrived(going)], []);
   });
 
+  test('a confirmation in place counts only further recipients', async () => {
+    const email = await buildReadyEmail(app);
+    const post = (path: string, body: object) =>
+      app.request('POST', `/api/touchpoints/${email.touchpointId}/${path}`, { as: email.person, body });
+    const start_date = new Date(Date.now() + 3_600_000).toISOString();
+    assert.equal((await post('schedules', { start_date, time_zone: 'UTC' })).status, 201);
+    const setLimit = (limit: number) =>
+      updateRows(app.owner, 'organizations', { id: email.organizationId }, { daily_recipient_limit: limit });
+    await setLimit(3);
+    const reviewed = await review(email);
+    assert.deepEqual([blockedIn(reviewed), reviewed.daily_limit], [[], null]);
+    assert.equal((await post('confirm', {})).status, 200);
+    await setLimit(2);
+    assertProblem(await post('confirm', {}), 409, 'send_blocked');
+  });
+
   test('concurrent sends share the daily limit (EML-7)', async () => {
     const first = await buildReadyEmail(app);
     const second = await buildReadyEmail(app);
@@ -279,7 +295,8 @@ suite('rules of a mail server that delivers', () => {
     const { body: send } = await start(email);
     const set = (values: object) => updateRows(app.owner, 'touchpoint_sends', { id: send.id }, values);
     const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
-    const used = async () => (await review(email)).daily_limit?.used;
+    const other = await copyTouchpoint(email);
+    const used = async () => (await review(other)).daily_limit?.used;
     await set({ send_date: inHours(25) });
     assert.equal(await used(), 0);
     await set({ send_date: inHours(23) });

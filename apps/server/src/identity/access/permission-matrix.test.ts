@@ -32,6 +32,7 @@ const refusedByState = [
   'sends.followUp',
   'schedules.create',
   'schedules.queueItems',
+  'schedules.confirm',
   'schedules.update',
   'messages.create',
   'emails.test',

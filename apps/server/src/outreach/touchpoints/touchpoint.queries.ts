@@ -1,4 +1,5 @@
-import { sql, type SelectQueryBuilder } from 'kysely';
+import { sql, type ExpressionBuilder, type SelectQueryBuilder } from 'kysely';
+import type { TouchpointDetails } from '@reachout/contract/touchpoints.ts';
 import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
 import { liveSendKinds, openSendStatuses } from '@reachout/contract/states/send.ts';
 import type { TouchpointStatus, TouchpointType } from '@reachout/contract/states/touchpoint.ts';
@@ -15,7 +16,7 @@ import { countRows, splitOrder, type Paging } from '../../platform/database/list
 import type { DB } from '../../platform/database/types.gen.ts';
 import { restoreRow, softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
 import { brandColumns } from '../../clients/brands/brand.ts';
-import { beganFrom } from '../channels/email/touchpoint-email.queries.ts';
+import { beganFrom, isWrittenAfter } from '../channels/email/touchpoint-email.queries.ts';
 import type { TouchpointRow } from './touchpoint.ts';
 
 const recentCount = 5;
@@ -93,14 +94,13 @@ export const listRecentTouchpoints = (
 export const getTouchpoint = (trx: Transaction, id: string): Promise<TouchpointRow> =>
   selectTouchpoints(trx).where('id', '=', id).executeTakeFirstOrThrow(notFound);
 
+type Details = Pick<TouchpointDetails, 'open_send_id' | 'is_planned' | 'is_changed'>;
+
 /** With the open send that sends it to its audience. @throws 404 as `getTouchpoint` does */
-export const getTouchpointDetails = (
-  trx: Transaction,
-  id: string,
-): Promise<TouchpointRow & { open_send_id: string | null }> =>
+export const getTouchpointDetails = (trx: Transaction, id: string): Promise<TouchpointRow & Details> =>
   selectTouchpoints(trx)
     .where('id', '=', id)
-    .select((eb) =>
+    .select((eb) => [
       // At most one, found by the index `touchpoint_sends_one_open`, except in a series: then the one that comes or goes next.
       eb
         .selectFrom('touchpoint_sends as send')
@@ -112,8 +112,29 @@ export const getTouchpointDetails = (
         .orderBy('send.send_date')
         .limit(1)
         .as('open_send_id'),
-    )
+      eb.exists(comingOf(eb)).as('is_planned'),
+      eb.exists(comingOf(eb).where(isWrittenAfter('coming.confirmed_at'))).as('is_changed'),
+    ])
+    .$castTo<TouchpointRow & Details>()
     .executeTakeFirstOrThrow(notFound);
+
+const comingOf = (eb: ExpressionBuilder<DB, 'current_touchpoints'>) =>
+  eb
+    .selectFrom('coming_sends as coming')
+    .select('coming.id')
+    .whereRef('coming.organization_id', '=', 'current_touchpoints.organization_id')
+    .whereRef('coming.touchpoint_id', '=', 'current_touchpoints.id');
+
+/** Whether a send of the touchpoint to its audience has not started. */
+export async function isPlanned(trx: Transaction, id: string): Promise<boolean> {
+  const coming = await trx
+    .selectFrom('coming_sends')
+    .select('id')
+    .where('touchpoint_id', '=', id)
+    .limit(1)
+    .executeTakeFirst();
+  return coming !== undefined;
+}
 
 const selectTouchpoints = (trx: Transaction) =>
   trx

@@ -32,8 +32,8 @@ export const touchpointRoutes = {
     toTouchpoint(await duplicateTouchpoint(trx, id, input)),
   ),
   get: inTransaction(operations.touchpoints.get, async (trx, input) => {
-    const { open_send_id, ...row } = await getTouchpointDetails(trx, input.id);
-    return { ...toTouchpoint(row), open_send_id };
+    const { open_send_id, is_planned, is_changed, ...row } = await getTouchpointDetails(trx, input.id);
+    return { ...toTouchpoint(row), open_send_id, is_planned, is_changed };
   }),
   update: inTransaction(operations.touchpoints.update, async (trx, { id, ...changes }, context) => {
     requireContent(context, changes);

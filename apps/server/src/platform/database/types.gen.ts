@@ -246,7 +246,10 @@ export interface ClientSocials {
 }
 
 export interface ComingSends {
+  confirmed_at: string | null;
   id: string | null;
+  is_queued_item: boolean | null;
+  item_id: string | null;
   organization_id: string | null;
   schedule_id: string | null;
   scheduled_date: string | null;
@@ -1087,6 +1090,7 @@ export interface TouchpointSchedules {
 export interface TouchpointSendContents {
   audience: Json | null;
   audience_name: string | null;
+  confirmed_at: Generated<string>;
   content: Json;
   message_id_base: Generated<string>;
   organization_id: string;

@@ -93,8 +93,8 @@ function Facts({ send, receipt }: { send: Send; receipt: Receipt }) {
 function useFacts(send: Send, receipt: Receipt) {
   const { t } = useTranslation('receipt');
   const format = useFormat();
-  const { started_by: name, from, reply_to, subject, audience, recipients_confirmed, shown } = receipt;
-  const when = format.dateTime(send.created_at);
+  const { confirmed_at, started_by: name, from, reply_to, subject, audience, recipients_confirmed, shown } = receipt;
+  const when = format.dateTime(confirmed_at);
   const start = format.dateTime(send.send_date);
   const plannedTime = usePlannedTime();
   const end = send.end_date === null ? start : format.dateTime(send.end_date);

@@ -38,6 +38,7 @@ export const auditLog: Translation<typeof en> = {
     schedule_create_one: 'Hat „{{name}}“ für {{brand}} an {{number}} Kontakt geplant',
     schedule_create_other: 'Hat „{{name}}“ für {{brand}} an {{number}} Kontakte geplant',
     schedule_queueItems: 'Hat Inhalte von „{{name}}“ für {{brand}} eingeplant',
+    schedule_confirm: 'Hat die Änderungen von „{{name}}“ für {{brand}} bestätigt',
     schedule_update: 'Hat „{{name}}“ für {{brand}} verschoben',
     schedule_delete: 'Hat die Planung von „{{name}}“ für {{brand}} aufgehoben',
     resolveUncertain: 'Hat über unklare Zustellungen von „{{name}}“ für {{brand}} entschieden',
@@ -315,6 +316,7 @@ export const auditLog: Translation<typeof en> = {
     },
     schedules: {
       queueItems: 'Hat Inhalte einer E-Mail eingeplant',
+      confirm: 'Hat die Änderungen einer geplanten E-Mail bestätigt',
       create: 'Hat eine E-Mail geplant',
       update: 'Hat eine geplante E-Mail verschoben',
       delete: 'Hat die Planung einer E-Mail aufgehoben',

@@ -36,6 +36,7 @@ export const auditLog = {
     schedule_create_one: 'Scheduled “{{name}}” to {{number}} contact for {{brand}}',
     schedule_create_other: 'Scheduled “{{name}}” to {{number}} contacts for {{brand}}',
     schedule_queueItems: 'Queued content items of “{{name}}” for {{brand}}',
+    schedule_confirm: 'Confirmed the changes of “{{name}}” for {{brand}}',
     schedule_update: 'Moved “{{name}}” for {{brand}}',
     schedule_delete: 'Unscheduled “{{name}}” for {{brand}}',
     resolveUncertain: 'Resolved uncertain deliveries of “{{name}}” for {{brand}}',
@@ -311,6 +312,7 @@ export const auditLog = {
     },
     schedules: {
       queueItems: 'Queued content items of an email',
+      confirm: 'Confirmed the changes of a scheduled email',
       create: 'Scheduled an email',
       update: 'Moved a scheduled email',
       delete: 'Unscheduled an email',

@@ -7,7 +7,7 @@ import { checkSize, findTemplate } from '../../../content/templates/templates.ts
 import { apiError, invalidInput, notFound } from '../../../platform/http/api-error.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { touchCampaign } from '../../campaigns/campaign-status.ts';
-import { lockCurrentTouchpoint, updateTouchpoint } from '../../touchpoints/touchpoint.queries.ts';
+import { isPlanned, lockCurrentTouchpoint, updateTouchpoint } from '../../touchpoints/touchpoint.queries.ts';
 import {
   getTouchpointEmail,
   lockFilterForUse,
@@ -19,7 +19,8 @@ import {
  * Changes subject, sender, body, content item or audience. A template or a default template is copied into the body.
  * @param ifUpdatedAt  the `updated_at` that the changes are based on; undefined to overwrite any version
  * @returns the name of the touchpoint, and those of the chosen template and audience
- * @throws 404; 409 `touchpoint_locked` once sending is confirmed; 422 for a template or an audience that does not exist
+ * While a send waits for its time, this changes what can be confirmed again.
+ * @throws 404; 409 `touchpoint_locked` once it is being sent; 422 for a template or an audience that does not exist
  *   here; 409 `changed_elsewhere`
  */
 export async function changeEmail(
@@ -31,9 +32,8 @@ export async function changeEmail(
   const touchpoint = await lockCurrentTouchpoint(trx, id);
   const { name, campaign_id, organization_id } = touchpoint;
   if (touchpoint.type !== 'email') throw notFound();
-  if (!touchpointCan.edit(touchpoint)) {
+  if (!touchpointCan.write({ ...touchpoint, is_planned: await isPlanned(trx, id) }))
     throw apiError('touchpoint_locked');
-  }
   if (ifUpdatedAt !== undefined) {
     // The lock above prevents concurrent changes until the transaction ends.
     const { updated_at } = await getTouchpointEmail(trx, id);

@@ -7,6 +7,7 @@ import { readBuiltInItems } from '../../../content/collections/content-items.ts'
 import { compileEmail } from '../../../email/templates/compile-email.ts';
 import { findDailyUse } from '../../../ledger/daily-limit.ts';
 import { newId } from '../../../platform/ids.ts';
+import { isPlanned } from '../../touchpoints/touchpoint.queries.ts';
 import type { Channel } from '../channel.ts';
 import { findItemProblems, loadItems } from './check-items.ts';
 import { copyEmail } from './copy-email.ts';
@@ -38,12 +39,14 @@ export const email: Channel = {
     { userId, transaction, content: deps, policies, publicUrl, itemId, kind, counts },
   ) {
     const hasAudience = kind === 'campaign';
-    const { plan, policy, dailyUse, named, shared, test } = await transaction(async (trx) => {
+    const { plan, isWaiting, policy, dailyUse, named, shared, test } = await transaction(async (trx) => {
       const planned = await planEmail(trx, touchpointId, publicUrl, itemId);
       const organizationId = planned.touchpoint.organization_id;
       const rules = await policies.of(trx, organizationId);
+      const isConfirmed = kind === 'campaign' && (await isPlanned(trx, touchpointId));
       return {
         plan: planned,
+        isWaiting: isConfirmed,
         policy: rules,
         shared:
           hasAudience && typeof planned.audience === 'object'
@@ -51,7 +54,11 @@ export const email: Channel = {
             : undefined,
         named: await findAudienceName(trx, planned.email.filter_id),
         test: await findLastTest(trx, planned),
-        dailyUse: kind === 'test' ? undefined : await findDailyUse(trx, { organizationId, userId }, rules),
+        // The use has the recipients of a confirmed send already. What confirms it again reserves the others.
+        dailyUse:
+          kind === 'test' || isConfirmed
+            ? undefined
+            : await findDailyUse(trx, { organizationId, userId }, rules),
       };
     });
     const { touchpoint, content, source } = plan;
@@ -77,7 +84,7 @@ export const email: Channel = {
           )
         : [];
     const items = compiled && findItemProblems(plan, contents, compiled.tags);
-    const quietUntil = hasAudience ? findQuietEnd(plan.brand, new Date()) : undefined;
+    const quietUntil = hasAudience && !isWaiting ? findQuietEnd(plan.brand, new Date()) : undefined;
     const checks = reviewEmail(plan, compiled, {
       items,
       recipients,

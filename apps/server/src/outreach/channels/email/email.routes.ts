@@ -6,6 +6,7 @@ import { readContentItems, noItems } from '../../../content/collections/content-
 import { renderPreview } from '../../../email/templates/render-preview.ts';
 import { apiError, forbidden, invalidInput } from '../../../platform/http/api-error.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
+import { isPlanned } from '../../touchpoints/touchpoint.queries.ts';
 import type { MailSetup } from '../channel.ts';
 import { changeEmail } from './change-email.ts';
 import { findItemProblems, limitItems } from './check-items.ts';
@@ -34,9 +35,12 @@ export const createEmailContentRoutes = ({
     },
   ),
   preview: operations.emails.preview.handler(async ({ input, context }) => {
-    const plan = await context.transaction((trx) => planEmail(trx, input.id, publicUrl));
+    const { plan, is_planned } = await context.transaction(async (trx) => ({
+      plan: await planEmail(trx, input.id, publicUrl),
+      is_planned: await isPlanned(trx, input.id),
+    }));
     // What is sent was stored at confirmation: the brand may have changed since.
-    if (!touchpointCan.edit(plan.touchpoint)) throw apiError('touchpoint_locked');
+    if (!touchpointCan.write({ ...plan.touchpoint, is_planned })) throw apiError('touchpoint_locked');
     const access = backendAccessOf(content, context);
     const contact = await findContact(
       access,

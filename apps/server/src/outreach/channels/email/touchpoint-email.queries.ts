@@ -37,6 +37,13 @@ export const getTouchpointEmail = (trx: Transaction, touchpointId: string): Prom
 export const beganFrom = (templateId: string): RawBuilder<boolean> =>
   sql`id in (select touchpoint_id from touchpoint_emails where template_id = ${templateId}::uuid)`;
 
+/** SQL condition on a row of `current_touchpoints`: its email was changed after the time in a column. */
+export const isWrittenAfter = (column: string): RawBuilder<boolean> =>
+  sql`exists (
+    select from touchpoint_emails e
+    where e.organization_id = current_touchpoints.organization_id and e.touchpoint_id = current_touchpoints.id
+      and e.updated_at > ${sql.ref(column)})`;
+
 /** The `organization` of templates. */
 export const getOrganizationNames = (
   trx: Transaction,
@@ -64,7 +71,8 @@ export async function updateTouchpointEmail(
 ): Promise<void> {
   await trx
     .updateTable('touchpoint_emails')
-    .set({ ...changes, updated_at: sql`now()` })
+    // Not the start of the transaction: a confirmation may have been stored since, while this one waited for the touchpoint.
+    .set({ ...changes, updated_at: sql`clock_timestamp()` })
     .where('touchpoint_id', '=', touchpointId)
     .execute();
 }
