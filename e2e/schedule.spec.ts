@@ -91,6 +91,21 @@ test('an email is scheduled in another time zone, moved in the calendar, held an
   await dialog.getByRole('button', { name: 'Change time' }).click();
   await expect(page.getByText(/^Moved to .*10:30 AM London/)).toBeVisible();
 
+  // A mistake is corrected: what was confirmed is sent until the change is confirmed, too.
+  await page.goto(`${workspace}/email`);
+  await expect(main.getByText(/^Scheduled: .*10:30 AM London/)).toBeVisible();
+  await main.getByLabel('Subject', { exact: true }).fill('Corrected news');
+  await expect(main.getByText('Changed since it was confirmed.')).toBeVisible();
+  await page.getByRole('link', { name: 'Receipt' }).click();
+  await main.getByRole('link', { name: 'See and confirm the changes' }).click();
+  await page.getByRole('button', { name: 'Confirm changes' }).click();
+  await expect(dialog.getByText('Corrected news').last()).toBeVisible();
+  await expect(dialog.getByText('The email keeps its time.')).toBeVisible();
+  expect(await findAccessibilityFaults(page, false)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Confirm changes' }).click();
+  await expect(page.getByText('Confirmed. The email is sent with these changes.')).toBeVisible();
+  await expect(main.getByText('Corrected news').first()).toBeVisible();
+
   // Held, and its time passes: nothing is sent before a member decides.
   await page.goto(`${workspace}/sends/${sendId}`);
   await page.getByRole('button', { name: 'Pause', exact: true }).click();

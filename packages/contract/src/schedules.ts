@@ -79,6 +79,8 @@ export const changedParts = [
   'values',
 ] as const;
 
+const MessageText = z.object({ html: z.string(), text: z.string() });
+
 /** How an email differs from what was confirmed. */
 export const ContentChanges = z.object({
   confirmed_at: timestamp,
@@ -89,13 +91,13 @@ export const ContentChanges = z.object({
   changes: z.array(
     z.object({
       field: z.enum(changedParts),
-      /** Both are null where a text would not show it: see `html`. */
+      /** Both are null where a text would not show it: see `message`. */
       confirmed: z.string().nullable(),
       current: z.string().nullable(),
     }),
   ),
-  /** Both versions without a recipient; null if the message is the same, and empty if one cannot be rendered so. */
-  html: z.object({ confirmed: z.string(), current: z.string() }).nullable(),
+  /** Both versions without a recipient; null if they are the same, and empty if one cannot be rendered so. */
+  message: z.object({ confirmed: MessageText, current: MessageText }).nullable(),
 });
 export type ContentChanges = z.infer<typeof ContentChanges>;
 

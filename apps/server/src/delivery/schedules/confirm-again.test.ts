@@ -98,8 +98,8 @@ suite('confirming a scheduled email again', () => {
   test('each difference from what was confirmed is shown', async () => {
     const email = await buildReadyEmail(app);
     await schedule(email);
-    const before = await changesOf(email);
-    assert.deepEqual([before?.changes, before?.html, before?.recipients_confirmed], [[], null, 3]);
+    const same = await changesOf(email);
+    assert.deepEqual([same?.changes, same?.message, same?.recipients_confirmed], [[], null, 3]);
 
     const filter = await call<{ id: string }>(email, 'POST', '/filters', {
       organization_id: email.organizationId,
@@ -115,7 +115,7 @@ suite('confirming a scheduled email again', () => {
       mjml: fixtureMjml.replace('Hello', 'Good morning'),
     });
     await call(email, 'PATCH', `/brands/${email.brandId}`, { name: 'Nordwind Sports' });
-    const { changes, html, sends } = (await changesOf(email))!;
+    const { changes, message, sends } = (await changesOf(email))!;
     assert.deepEqual(
       changes.map(({ field }) => field),
       ['subject', 'preheader', 'sender', 'reply_to', 'audience', 'audience_rule', 'body', 'values'],
@@ -123,8 +123,8 @@ suite('confirming a scheduled email again', () => {
     const shown = Object.fromEntries(changes.map(({ field, ...values }) => [field, values]));
     assert.deepEqual(shown['audience'], { confirmed: 'Everybody', current: 'Germany' });
     assert.deepEqual(shown['reply_to'], { confirmed: null, current: 'team@nordwind.example' });
-    assert.match(html?.confirmed ?? '', /Hello/);
-    assert.match(html?.current ?? '', /Good morning/);
+    assert.match(message?.confirmed.html ?? '', /Hello/);
+    assert.match(message?.current.html ?? '', /Good morning/);
     assert.equal(sends, 1);
 
     assertProblem(await confirm(email, { expected_recipients: 3 }), 409, 'audience_changed');
@@ -167,18 +167,18 @@ suite('confirming a scheduled email again', () => {
     });
     const sendsOf = async () =>
       (await call<{ items: Send[] }>(email, 'GET', `${of(email)}/sends?order=send_date.asc`)).items;
-    const before = await sendsOf();
+    const planned = await sendsOf();
     await call(email, 'PATCH', `/content/${email.organizationId}/items/newsletters/${items[1]}`, {
       title: 'Bothy',
     });
     await write(email, { subject: '{{ item.title }}' });
     assert.equal((await confirm(email)).body.sends, 2);
-    const after = await sendsOf();
+    const confirmed = await sendsOf();
     assert.deepEqual(
-      after.map(({ item_id, item_title, occurrence_at }) => [item_id, item_title, occurrence_at]),
+      confirmed.map(({ item_id, item_title, occurrence_at }) => [item_id, item_title, occurrence_at]),
       [
-        [items[0], 'Alpine', before[0]!.occurrence_at],
-        [items[1], 'Bothy', before[1]!.occurrence_at],
+        [items[0], 'Alpine', planned[0]!.occurrence_at],
+        [items[1], 'Bothy', planned[1]!.occurrence_at],
       ],
     );
   });

@@ -140,7 +140,7 @@ export async function compareWithConfirmed(
     recipients_confirmed,
     sends: next.count,
     changes,
-    html: isSame
+    message: isSame
       ? null
       : { confirmed: await render(stored.content, reader), current: await render(message.content, reader) },
   };
@@ -176,12 +176,13 @@ function listChanges(
 async function render(
   snapshot: EmailSnapshot,
   { organizationId, userId }: Pick<Reader, 'organizationId' | 'userId'>,
-): Promise<string> {
+): Promise<Pick<SentEmail, 'html' | 'text'>> {
   try {
     const task = { kind: 'sent', snapshot, contact: {} } as const;
-    return (await runTemplateTask<SentEmail>(task, organizationId, userId)).html;
+    const { html, text } = await runTemplateTask<SentEmail>(task, organizationId, userId);
+    return { html, text };
   } catch (error) {
-    if (error instanceof TemplateTaskError) return '';
+    if (error instanceof TemplateTaskError) return { html: '', text: '' };
     throw error;
   }
 }

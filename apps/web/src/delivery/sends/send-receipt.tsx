@@ -10,8 +10,9 @@ import { usePlannedTime } from '#web/i18n/planned-time.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { InboxLine } from '#web/outreach/channels/email/inbox-line.tsx';
 import { SubjectText } from '#web/outreach/channels/email/subject-text.tsx';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { loadForSchedules } from '#web/outreach/schedules/load-for-schedules.ts';
-import { LinkButton } from '#web/platform/links.tsx';
+import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PreviewFrame } from '#web/ui/preview-frame.tsx';
 import classes from '#web/ui/two-columns.module.css';
@@ -46,6 +47,7 @@ function Facts({ send, receipt }: { send: Send; receipt: Receipt }) {
   const { t } = useTranslation('receipt');
   const { orgId } = useOrganization();
   const rows = useFacts(send, receipt);
+  const { touchpoint } = useTouchpoint();
   const isWaiting = sendCan.undo(send);
   return (
     <Paper withBorder p="lg" radius="md">
@@ -60,6 +62,18 @@ function Facts({ send, receipt }: { send: Send; receipt: Receipt }) {
           <SendActions send={send} />
         </Group>
         <SendError send={send} />
+        {isWaiting && touchpoint.is_changed && (
+          <Text size="sm">
+            {t('changed')}{' '}
+            <LinkAnchor
+              to="/o/$orgId/touchpoints/$touchpointId/email"
+              params={{ orgId, touchpointId: send.touchpoint_id }}
+              hash="test"
+            >
+              {t('seeChanges')}
+            </LinkAnchor>
+          </Text>
+        )}
         <dl className={classes.sentences} data-wide>
           {rows.map(({ label, text }) => (
             <div key={label}>
@@ -93,7 +107,16 @@ function Facts({ send, receipt }: { send: Send; receipt: Receipt }) {
 function useFacts(send: Send, receipt: Receipt) {
   const { t } = useTranslation('receipt');
   const format = useFormat();
-  const { confirmed_at, started_by: name, from, reply_to, subject, audience, recipients_confirmed, shown } = receipt;
+  const {
+    confirmed_at,
+    started_by: name,
+    from,
+    reply_to,
+    subject,
+    audience,
+    recipients_confirmed,
+    shown,
+  } = receipt;
   const when = format.dateTime(confirmed_at);
   const start = format.dateTime(send.send_date);
   const plannedTime = usePlannedTime();

@@ -21,5 +21,7 @@ export const receipt: Translation<typeof en> = {
   shownToCome: 'Wie {{address}} sie erhalten wird',
   withoutRecipient: 'Ohne die Angaben eines Empfängers',
   notShown: 'Die E-Mail kann nicht angezeigt werden.',
+  changed: 'Die E-Mail wurde nach der Bestätigung geändert. Gesendet wird, was hier steht.',
+  seeChanges: 'Änderungen ansehen und bestätigen',
   details: 'Empfänger im Einzelnen',
 };

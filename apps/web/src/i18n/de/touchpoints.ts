@@ -155,6 +155,12 @@ export const touchpoints: Translation<typeof en> = {
     keepMine: 'Meine Fassung behalten',
     takeTheirs: 'Andere Fassung laden',
   },
+  planned: {
+    title: 'Geplant: {{when}}',
+    body: 'Was Sie hier ändern, wird erst gesendet, wenn Sie es am Ende dieser Seite bestätigen.',
+    changed:
+      'Seit der Bestätigung geändert. Bis Sie die Änderungen bestätigen, geht die E-Mail ohne sie hinaus.',
+  },
   inbox: { label: 'Posteingangsvorschau', noSubject: 'Noch kein Betreff', noName: 'Noch kein Absender' },
   review: {
     who: 'An',
@@ -258,6 +264,10 @@ export const touchpoints: Translation<typeof en> = {
       transport: 'Die Zustellung ist bereit.',
     },
     send: 'Jetzt senden',
+    confirmChanges: 'Änderungen bestätigen',
+    confirmTitle_one: 'Änderungen für {{count}} Empfänger von {{brand}} bestätigen?',
+    confirmTitle_other: 'Änderungen für {{count}} Empfänger von {{brand}} bestätigen?',
+    confirmTitleHidden: 'Änderungen für die gewählte Zielgruppe von {{brand}} bestätigen?',
     sendTitle_one: 'An {{count}} Empfänger für {{brand}} senden?',
     sendTitle_other: 'An {{count}} Empfänger für {{brand}} senden?',
     scheduleTitle_one: 'Versand an {{count}} Empfänger für {{brand}} planen?',

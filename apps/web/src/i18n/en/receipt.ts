@@ -19,5 +19,7 @@ export const receipt = {
   shownToCome: 'As {{address}} will receive it',
   withoutRecipient: 'Without the details of a recipient',
   notShown: 'The email can’t be shown.',
+  changed: 'The email was changed after it was confirmed. It is sent as shown here.',
+  seeChanges: 'See and confirm the changes',
   details: 'Recipients in detail',
 };

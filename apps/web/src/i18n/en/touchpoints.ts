@@ -150,6 +150,11 @@ export const touchpoints = {
     keepMine: 'Keep my version',
     takeTheirs: 'Load their version',
   },
+  planned: {
+    title: 'Scheduled: {{when}}',
+    body: 'What you change here is sent only after you confirm it at the end of this page.',
+    changed: 'Changed since it was confirmed. Until you confirm the changes, the email is sent without them.',
+  },
   inbox: { label: 'Inbox preview', noSubject: 'No subject yet', noName: 'No sender yet' },
   review: {
     who: 'To',
@@ -247,6 +252,10 @@ export const touchpoints = {
       transport: 'Delivery is ready.',
     },
     send: 'Send now',
+    confirmChanges: 'Confirm changes',
+    confirmTitle_one: 'Confirm the changes for {{count}} recipient of {{brand}}?',
+    confirmTitle_other: 'Confirm the changes for {{count}} recipients of {{brand}}?',
+    confirmTitleHidden: 'Confirm the changes for the selected audience of {{brand}}?',
     sendTitle_one: 'Send to {{count}} recipient for {{brand}}?',
     sendTitle_other: 'Send to {{count}} recipients for {{brand}}?',
     scheduleTitle_one: 'Schedule for {{count}} recipient of {{brand}}?',

@@ -1,15 +1,17 @@
-import type { TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
+import type { TouchpointDetails } from '@reachout/contract/touchpoints.ts';
 import type { Icon } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 
 /** The differences between types of touchpoints on screen. Other code uses `channels` and contains no type names. */
 export interface Channel {
   icon: Icon;
-  /** Pages of its workspace in a status, in tab order. The first page is opened by default, unless a send is open. */
-  pages: (status: TouchpointStatus) => WorkspacePages;
+  /** Pages of its workspace in a state, in tab order. The first page is opened by default, unless a send is open. */
+  pages: (state: WorkspaceState) => WorkspacePages;
   /** Shown prominently beside client and brand. */
   Note?: ComponentType;
 }
+
+export type WorkspaceState = Pick<TouchpointDetails, 'status' | 'is_planned'>;
 
 export type WorkspacePages = readonly [WorkspacePage, ...WorkspacePage[]];
 

@@ -1,11 +1,11 @@
-import type { TouchpointStatus, TouchpointType } from '@reachout/contract/states/touchpoint.ts';
-import type { Channel } from './channel.ts';
+import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
+import type { Channel, WorkspaceState } from './channel.ts';
 import { email } from './email/email-channel.tsx';
 import { website } from './website/website-channel.ts';
 
 /** Annotated rather than `satisfies`: a type without a channel is then an error here instead of at each use. */
 export const channels: Readonly<Record<TouchpointType, Channel>> = { email, website };
 
-/** The pages of a touchpoint in its current status. */
-export const pagesOf = ({ type, status }: { type: TouchpointType; status: TouchpointStatus }) =>
-  channels[type].pages(status);
+/** The pages of a touchpoint in its current state. */
+export const pagesOf = ({ type, ...state }: WorkspaceState & { type: TouchpointType }) =>
+  channels[type].pages(state);

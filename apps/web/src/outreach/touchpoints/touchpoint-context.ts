@@ -1,8 +1,8 @@
-import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
+import type { TouchpointDetails } from '@reachout/contract/touchpoints.ts';
 import { createContext, useContext } from 'react';
 
 export interface TouchpointContextValue {
-  touchpoint: Touchpoint;
+  touchpoint: TouchpointDetails;
   canEdit: boolean;
 }
 

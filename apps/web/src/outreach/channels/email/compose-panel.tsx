@@ -10,6 +10,7 @@ import { EmailForm } from './email-form.tsx';
 import { ItemChoice } from './item-choice.tsx';
 import { ComposeSkeleton } from './email-skeletons.tsx';
 import { NameBySubject } from './name-by-subject.tsx';
+import { PlannedNotice } from './planned-notice.tsx';
 import type { FixTarget } from './review-checklist.tsx';
 import { ReviewPanel } from './review-panel.tsx';
 
@@ -31,6 +32,7 @@ export default function ComposePanel() {
     <EmailContent skeleton={<ComposeSkeleton />}>
       {(draft) => (
         <Stack gap="lg">
+          {touchpoint.is_planned && <PlannedNotice />}
           <NameBySubject touchpoint={touchpoint} subject={draft.email.subject} />
           <SectionCard id="content" title={t('newEmail.contentTitle')}>
             <EmailForm draft={draft} focus={focus} onField={goToField} />

@@ -7,14 +7,20 @@ import { SenderNote } from './sender-note.tsx';
 
 const ComposePanel = lazy(() => loadChunk(() => import('./compose-panel.tsx')));
 
-/** From the confirmation on, the receipt shows what was confirmed, instead of the page on which it is written. */
+const writing = { tab: 'email', Panel: ComposePanel } as const;
+const further = [{ tab: 'statistics' }, { tab: 'sends' }, { tab: 'settings' }] as const;
+
+/**
+ * From the confirmation on, the receipt shows what was confirmed, instead of the page on which the email is written. That is
+ * the second one until the email goes out.
+ */
 export const email: Channel = {
   icon: IconMail,
-  pages: (status) =>
+  pages: ({ status, is_planned }) =>
     touchpointCan.edit({ type: 'email', status })
-      ? [{ tab: 'email', Panel: ComposePanel }, { tab: 'statistics' }, { tab: 'sends' }, { tab: 'settings' }]
+      ? [writing, ...further]
       : status === 'sent'
         ? [{ tab: 'statistics' }, { tab: 'receipt' }, { tab: 'sends' }, { tab: 'settings' }]
-        : [{ tab: 'receipt' }, { tab: 'statistics' }, { tab: 'sends' }, { tab: 'settings' }],
+        : [{ tab: 'receipt' }, ...(is_planned ? [writing] : []), ...further],
   Note: SenderNote,
 };

@@ -51,7 +51,8 @@ export function ItemChoice({ draft }: { draft: EmailDraft }) {
               label={t('items.collection')}
               placeholder={t('items.none')}
               readOnly={!canEdit}
-              disabled={update.isPending}
+              // The sends of a planned email have items of this collection.
+              disabled={update.isPending || touchpoint.is_planned}
               value={collection}
               onChange={(next) => void choose(next)}
               data={[

@@ -1,13 +1,14 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
-import { IconCalendarEvent, IconSend } from '@tabler/icons-react';
+import { IconCalendarEvent, IconCheck, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx';
 import brandAct from '#web/clients/brands/brand-act.module.css';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { usePlannedTime } from '#web/i18n/planned-time.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import { ReviewSkeleton } from './email-skeletons.tsx';
 import { previewQuery } from './preview-query.ts';
@@ -18,6 +19,8 @@ import { shownSubject, type RenderedSubject } from './shown-subject.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import classes from '#web/ui/two-columns.module.css';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
+
+const icon = { size: 18, stroke: 1.75 };
 
 interface Props {
   /** Moves to a part of the page. */
@@ -83,6 +86,8 @@ export function ReviewPanel({ onFix }: Props) {
 function Sentences({ review, subject }: { review: Review; subject: RenderedSubject }) {
   const { t } = useTranslation('touchpoints');
   const { can } = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  const plannedTime = usePlannedTime();
   const people = review.audience_breakdown?.will_receive ?? 0;
   const rows = [
     {
@@ -110,7 +115,14 @@ function Sentences({ review, subject }: { review: Review; subject: RenderedSubje
           : review.from.name || t('noSender'),
       }),
     },
-    { key: 'when', label: t('review.when'), text: t('review.whenText') },
+    {
+      key: 'when',
+      label: t('review.when'),
+      text:
+        touchpoint.is_planned && touchpoint.scheduled_date !== null
+          ? plannedTime(touchpoint.scheduled_date, touchpoint.scheduled_date_tz)
+          : t('review.whenText'),
+    },
   ];
   return (
     <Paper withBorder p="md" radius="md">
@@ -154,19 +166,21 @@ function SendAction({ review, onSend }: { review: Review; onSend: (start: SendSt
           {...state}
           className={brandAct.button}
           data-brand-color={touchpoint.brand.color}
-          leftSection={<IconSend size={18} stroke={1.75} />}
+          leftSection={touchpoint.is_planned ? <IconCheck {...icon} /> : <IconSend {...icon} />}
           onClick={() => reason === undefined && onSend('now')}
         >
-          {t('review.send')}
+          {t(touchpoint.is_planned ? 'review.confirmChanges' : 'review.send')}
         </Button>
-        <Button
-          {...state}
-          variant="default"
-          leftSection={<IconCalendarEvent size={18} stroke={1.75} />}
-          onClick={() => reason === undefined && onSend('date')}
-        >
-          {t('review.schedule')}
-        </Button>
+        {!touchpoint.is_planned && (
+          <Button
+            {...state}
+            variant="default"
+            leftSection={<IconCalendarEvent {...icon} />}
+            onClick={() => reason === undefined && onSend('date')}
+          >
+            {t('review.schedule')}
+          </Button>
+        )}
       </Group>
       {reason !== undefined && (
         <Text id="send-reason" size="sm" c="dimmed">

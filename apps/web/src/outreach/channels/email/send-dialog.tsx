@@ -1,5 +1,5 @@
 import { Alert, Button, Checkbox, Group, Modal, SegmentedControl, Skeleton, Text } from '@mantine/core';
-import type { Review, Touchpoint } from '@reachout/contract/touchpoints.ts';
+import type { Review, TouchpointDetails } from '@reachout/contract/touchpoints.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -20,7 +20,7 @@ import classes from '#web/ui/two-columns.module.css';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 
 interface Props {
-  touchpoint: Touchpoint;
+  touchpoint: TouchpointDetails;
   /**
    * The reviewed state: the server rejects the send if the audience has changed, or its number, if the review showed one.
    */
@@ -38,6 +38,8 @@ export type SendStart = (typeof starts)[number];
 // Lazy: the rules of repetition are large, and most emails are sent now.
 const ScheduleSend = lazy(() => loadForSchedules(() => import('./schedule-send.tsx')));
 
+const ConfirmChanges = lazy(() => loadForSchedules(() => import('./confirm-changes.tsx')));
+
 const QueueItems = lazy(() => loadForSchedules(() => import('./queue-items.tsx')));
 
 /**
@@ -54,7 +56,8 @@ export function SendDialog({ touchpoint, review, subject, start: initialStart, o
   // Before the contacts were read, the number is an upper limit that changes with every added or removed contact.
   const isKnown = review.audience_reading?.read_at !== null;
   const recipients = isKnown ? review.audience_breakdown?.will_receive : undefined;
-  const kind = start === 'now' ? 'send' : 'schedule';
+  const isAgain = touchpoint.is_planned;
+  const kind = isAgain ? 'confirm' : start === 'now' ? 'send' : 'schedule';
   const confirmation: ConfirmationProps = {
     touchpoint,
     recipients,
@@ -69,7 +72,7 @@ export function SendDialog({ touchpoint, review, subject, start: initialStart, o
     <Modal
       opened
       onClose={onClose}
-      size={start === 'now' ? 'md' : 'lg'}
+      size={isAgain ? 'xl' : start === 'now' ? 'md' : 'lg'}
       classNames={{ content: brandAct.dialog ?? '' }}
       data-brand-color={touchpoint.brand.color}
       title={
@@ -94,28 +97,36 @@ export function SendDialog({ touchpoint, review, subject, start: initialStart, o
           onChange={(event) => setSendsSample(event.currentTarget.checked)}
         />
       )}
-      <SegmentedControl
-        fullWidth
-        mt="xs"
-        mb="md"
-        aria-label={t('review.when')}
-        value={start}
-        onChange={setStart}
-        data={starts
-          // Item by item needs a collection of them.
-          .filter((value) => value !== 'items' || touchpoint.collection !== null)
-          .map((value) => ({ value, label: t(`review.start.${value}`) }))}
-      />
-      {start === 'now' ? (
-        <SendNow {...confirmation} />
-      ) : (
+      {isAgain ? (
         <Suspense fallback={<Skeleton height={220} radius="sm" />}>
-          {start === 'items' ? (
-            <QueueItems {...confirmation} />
-          ) : (
-            <ScheduleSend {...confirmation} isRepeated={start === 'repeat'} />
-          )}
+          <ConfirmChanges {...confirmation} />
         </Suspense>
+      ) : (
+        <>
+          <SegmentedControl
+            fullWidth
+            mt="xs"
+            mb="md"
+            aria-label={t('review.when')}
+            value={start}
+            onChange={setStart}
+            data={starts
+              // Item by item needs a collection of them.
+              .filter((value) => value !== 'items' || touchpoint.collection !== null)
+              .map((value) => ({ value, label: t(`review.start.${value}`) }))}
+          />
+          {start === 'now' ? (
+            <SendNow {...confirmation} />
+          ) : (
+            <Suspense fallback={<Skeleton height={220} radius="sm" />}>
+              {start === 'items' ? (
+                <QueueItems {...confirmation} />
+              ) : (
+                <ScheduleSend {...confirmation} isRepeated={start === 'repeat'} />
+              )}
+            </Suspense>
+          )}
+        </>
       )}
     </Modal>
   );

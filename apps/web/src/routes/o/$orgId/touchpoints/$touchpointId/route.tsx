@@ -78,7 +78,7 @@ function TouchpointWorkspace({ touchpoint }: { touchpoint: TouchpointDetails }) 
   const tab = useTab();
   const canEdit = can('update', 'Touchpoint');
   return (
-    <TouchpointContext value={{ touchpoint, canEdit: canEdit && touchpointCan.edit(touchpoint) }}>
+    <TouchpointContext value={{ touchpoint, canEdit: canEdit && touchpointCan.write(touchpoint) }}>
       <TouchpointHeader badge={<TouchpointBadge touchpoint={touchpoint} />} />
       <CopyError record={touchpoint} />
       {!canEdit && editors.includes(tab) && (
@@ -101,7 +101,9 @@ function Page({ tab, openSendId }: { tab: string; openSendId: string | null }) {
   const pages = pagesOf(touchpoint);
   const page = pages.find((candidate) => candidate.tab === tab);
   if (page === undefined) {
-    const tabs = touchpointStatuses.flatMap((status) => channels[touchpoint.type].pages(status));
+    const tabs = touchpointStatuses.flatMap((status) =>
+      channels[touchpoint.type].pages({ status, is_planned: true }),
+    );
     if (tab !== '' && !tabs.some((candidate) => candidate.tab === tab)) return <NotFoundState order={2} />;
     return openSendId === null ? (
       <Navigate replace to={`/o/$orgId/touchpoints/$touchpointId/${pages[0].tab}`} params={params} />
