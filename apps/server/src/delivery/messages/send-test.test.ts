@@ -43,6 +43,7 @@ suite('test sends', () => {
 
     const { raw } = sink.taken.find(({ recipient }) => recipient === email.person.email)!;
     assert.match(raw, /^Subject: \[Test\] News for Person 2\r$/m);
+    assert.match(raw, /^Auto-Submitted: auto-generated\r$/m);
     const { html } = await simpleParser(raw);
     const [pixel] = /\/t\/o\/[\w-]+/.exec(String(html)) ?? [];
     assert.equal((await app.request('GET', pixel!)).status, 200);

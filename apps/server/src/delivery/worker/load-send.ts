@@ -49,6 +49,7 @@ export async function loadActiveSend(
       await setSendStatus(trx, send, 'paused', { error: senderProblem, worker_deaths: 0 });
       return undefined;
     }
+    const isTest = send.kind === 'test';
     const renderer = createSendRenderer(content, {
       organizationId: ref.organizationId,
       sendNumber: send.send_number,
@@ -56,12 +57,13 @@ export async function loadActiveSend(
       publicUrl: policy.publicUrl,
       signer,
       bounceDomain: policy.bounceDomain,
+      isTest,
     });
     const domain = domainOf(content.from_email);
     return {
       ref,
       touchpointId: send.touchpoint_id,
-      isTest: send.kind === 'test',
+      isTest,
       isSingle: takesSingleMessages(send),
       renderer,
       transport: transports.of(policy.transport),

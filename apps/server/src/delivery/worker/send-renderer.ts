@@ -12,12 +12,13 @@ export interface SendRendererOptions {
   sendNumber: number;
   /** Stored with the send, so that a repeat has the same Message-ID even if the keys of the installation changed. */
   messageIdBase: string;
+  isTest: boolean;
 }
 
 /** Creates the renderer for the messages of one send. */
 export function createSendRenderer(
   content: EmailSnapshot,
-  { organizationId, sendNumber, messageIdBase, publicUrl, signer, bounceDomain }: SendRendererOptions,
+  { organizationId, sendNumber, messageIdBase, publicUrl, signer, bounceDomain, isTest }: SendRendererOptions,
 ): EmailRenderer {
   const brand = content.context['brand'] as { id: string; name: string };
   const fromDomain = content.from_email.slice(content.from_email.lastIndexOf('@') + 1);
@@ -27,6 +28,7 @@ export function createSendRenderer(
     sendNumber,
     messageIdBase,
     bounceDomain,
+    isTest,
     headers: {
       // Campaign, organization, channel and sender; no personal data.
       feedbackId: `${sendNumber}:${organizationId.slice(-12)}:email:reachout`,

@@ -71,5 +71,6 @@ async function buildOrder(count: number): Promise<TrialOrder> {
     messageIdBase: '00000000-0000-4000-8000-000000000002',
     publicUrl: 'http://localhost:3000',
     bounceDomain: 'bounce.example',
+    isTest: false,
   };
 }

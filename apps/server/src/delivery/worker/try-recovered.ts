@@ -27,7 +27,7 @@ const batchSize = 64;
  */
 export async function tryRecovered(
   { db, pipelined, load: { policies } }: RecoveryOptions,
-  { ref, startedAt }: ActiveSend,
+  { ref, startedAt, isTest }: ActiveSend,
   signal: AbortSignal,
 ): Promise<void> {
   const { content, messageIdBase, sendNumber, policy } = await inOrganization(
@@ -51,6 +51,7 @@ export async function tryRecovered(
       messageIdBase,
       publicUrl: policy.publicUrl,
       bounceDomain: policy.bounceDomain,
+      isTest,
     };
     const culprits = await buildOnTrial(order, signal);
     const now = processNow();

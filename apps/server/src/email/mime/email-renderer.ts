@@ -22,6 +22,8 @@ export interface EmailRendererOptions {
   bounceDomain: string;
   /** `listId` is the whole value, e.g. `"Brand" <b1.example.com>`. */
   headers: { feedbackId: string; listId: string };
+  /** Whether the messages are trials, which nobody has to answer. Default false. */
+  isTest?: boolean;
 }
 
 export interface Recipient {
@@ -160,14 +162,16 @@ function checkOptions({ publicUrl, bounceDomain, messageIdBase }: EmailRendererO
 }
 
 /** The header fields that all messages share. */
-function formatFixedHead(snapshot: EmailSnapshot, { headers }: EmailRendererOptions): string {
+function formatFixedHead(snapshot: EmailSnapshot, { headers, isTest = false }: EmailRendererOptions): string {
   const replyTo = snapshot.reply_to === null ? '' : `Reply-To: ${checkAddress(snapshot.reply_to)}\r\n`;
   return (
     `From: ${formatMailbox(snapshot.from_name, checkAddress(snapshot.from_email))}\r\n${replyTo}` +
     `List-Id: ${asciiHeader('List-Id', headers.listId)}\r\n` +
     `Feedback-ID: ${asciiHeader('Feedback-ID', headers.feedbackId)}\r\n` +
     'List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n' +
-    `${alternativeHeaders}Precedence: bulk\r\nX-Auto-Response-Suppress: OOF, AutoReply\r\n`
+    `${alternativeHeaders}Precedence: bulk\r\nX-Auto-Response-Suppress: OOF, AutoReply\r\n` +
+    // RFC 3834 section 5.
+    (isTest ? 'Auto-Submitted: auto-generated\r\n' : '')
   );
 }
 
