@@ -12,7 +12,7 @@ import { handleRetention } from './operations/retention/retention-jobs.ts';
 import type { SendActivity } from './content/imports/import-pace.ts';
 import type { ImportProcessOptions } from './import-main.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
-import { policyForAll, type SenderPolicy } from './email/transports/sender-policy.ts';
+import { policyForAll, type SenderPolicies, type SenderPolicy } from './email/transports/sender-policy.ts';
 import type { MailTransport } from './email/transports/transport.ts';
 import { handleRecipientDomains } from './email/recipient-groups/recipient-domain-jobs.ts';
 import { composeInvitation } from './identity/invitations/invitation-email.ts';
@@ -79,8 +79,12 @@ export interface RunningWorker {
 /**
  * Processes the work queued in the database: sends, imports, account email, retention. Any number of
  * workers can run concurrently. Imports run in a child process.
+ * @param policies  name the transport of `options.policy`
  */
-export function startWorker(options: WorkerOptions): RunningWorker {
+export function startWorker(
+  options: WorkerOptions,
+  policies: SenderPolicies = policyForAll(options.policy),
+): RunningWorker {
   const log = createLog(options.logLevel).child({ role: 'worker' });
   const { policy, inFlightLimit, sendRates } = options;
   const pools = connectPools(options.logins, log);
@@ -98,7 +102,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     log,
     heartbeat,
     transports: { [policy.transport]: transports.ofSends },
-    load: { signer, policies: policyForAll(policy) },
+    load: { signer, policies },
     inFlightLimit,
     sendRates,
   });

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { policyOfInstallation } from '../email/transports/sender-policy.ts';
+import { policyOfInstallation, type SenderPolicies } from '../email/transports/sender-policy.ts';
 import { startWorker, type WorkerOptions } from '../worker.ts';
 import type { TestApp } from './app.ts';
 import type { SmtpSink } from './smtp-sink.ts';
@@ -13,16 +13,20 @@ export function startProductWorker(
   app: TestApp,
   sink: Pick<SmtpSink, 'url'>,
   options: Partial<WorkerOptions> = {},
+  policies?: SenderPolicies,
 ): { stop: () => Promise<void> } {
   const { config } = app.services;
-  const worker = startWorker({
-    ...config,
-    logins: app,
-    smtpUrl: sink.url,
-    smtpConnections: 1,
-    policy: policyOfInstallation(config),
-    ...options,
-  });
+  const worker = startWorker(
+    {
+      ...config,
+      logins: app,
+      smtpUrl: sink.url,
+      smtpConnections: 1,
+      policy: policyOfInstallation(config),
+      ...options,
+    },
+    policies,
+  );
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= worker.stop());
   t.after(stop);

@@ -30,6 +30,7 @@ test('errors that wait for users include instructions', () => {
     'daily_limit_exceeded',
     'daily_limit_of_person_exceeded',
     'sender_domain_denied',
+    'dkim_key_unusable',
     'audience_unusable',
   ] as const satisfies readonly SendErrorCode[];
   for (const code of codes)

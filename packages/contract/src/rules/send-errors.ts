@@ -49,6 +49,9 @@ export const sendErrors = {
     'Nothing can be sent before the operator of this installation has listed the domains of senders (SENDER_DOMAINS).',
   sender_domain_denied:
     'Senders at {{domain}} are not allowed here. Use another sender address, or ask the operator of this installation to add the domain (SENDER_DOMAINS).',
+  // Sends that paused, and tests that failed.
+  dkim_key_unusable:
+    'Messages from {{domain}} can’t be signed, because the DKIM key can’t be used, and nothing is sent without a signature. Ask the operator of this installation to check the key. Then resume the send, or send the test again. Technical detail: {{detail}}',
   // Sends that continue automatically.
   unexpected_retried: 'Something went wrong in Reachout. The send is retried automatically.',
   contacts_delayed:

@@ -1,7 +1,8 @@
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sendCan, takesSingleMessages } from '@reachout/contract/states/send.ts';
 import { findSenderProblem, type SenderPolicies } from '../../email/transports/sender-policy.ts';
-import { inOrganization, type Database } from '../../platform/database/database.ts';
+import { PreparationError, type PrepareMessage } from '../../email/transports/transport.ts';
+import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { getOwnRate } from '../../queue/rates.queries.ts';
 import { hasWarmUpPlan } from '../../queue/warm-up.queries.ts';
 import type { SendKey } from '../../queue/send-statements.ts';
@@ -67,7 +68,7 @@ export async function loadActiveSend(
       isSingle: takesSingleMessages(send),
       renderer,
       transport: transports.of(policy.transport),
-      prepare: await policies.preparationOf?.(trx, ref.organizationId, content.from_email),
+      prepare: await findPreparation(policies, trx, ref, content.from_email),
       startedAt: new Date(send.send_date),
       uncertainPolicy: send.uncertain_policy,
       health: new SendHealth(),
@@ -88,6 +89,21 @@ export async function loadActiveSend(
       slowness: 0,
     };
   });
+}
+
+/** @returns undefined if messages leave as they are built; what rejects each of them if the policy lets none leave */
+async function findPreparation(
+  policies: SenderPolicies,
+  trx: Transaction,
+  { organizationId }: SendKey,
+  from: string,
+): Promise<PrepareMessage | undefined> {
+  try {
+    return await policies.preparationOf?.(trx, organizationId, from);
+  } catch (error) {
+    if (!(error instanceof PreparationError)) throw error;
+    return () => Promise.reject(error);
+  }
 }
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();

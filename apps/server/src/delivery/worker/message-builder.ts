@@ -1,6 +1,10 @@
 import { sendError, toStorable } from '@reachout/contract/rules/send-errors.ts';
 import { RenderError } from '../../email/liquid/render-error.ts';
-import type { OutgoingMessage, PrepareMessage } from '../../email/transports/transport.ts';
+import {
+  PreparationError,
+  type OutgoingMessage,
+  type PrepareMessage,
+} from '../../email/transports/transport.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Recipient } from '../../queue/delivery.ts';
 import { buildMessage, type ActiveSend } from './active-send.ts';
@@ -57,7 +61,7 @@ export class MessageBuilder {
     }
   }
 
-  /** @returns undefined if the message failed */
+  /** @returns undefined if the message failed, or waits because the send pauses */
   async prepare(
     batch: Batch,
     recipient: Recipient,
@@ -69,16 +73,29 @@ export class MessageBuilder {
       batch.send.health.recordBuilt();
       return prepared;
     } catch (error) {
-      this.#fail(batch, recipient, error);
+      // Nobody would resume a test.
+      if (error instanceof PreparationError && !batch.send.isTest) this.#hold(batch, recipient, error);
+      else this.#fail(batch, recipient, error);
       return undefined;
     }
+  }
+
+  /** Pauses the send, so that the message is given back as if it had not been started. */
+  #hold(batch: Batch, recipient: Recipient, error: PreparationError): void {
+    const { log, batches, notes } = this.#options;
+    const { send } = batch;
+    if (!send.isPausing) log.error({ err: error, send: send.ref.sendId }, 'messages cannot be prepared');
+    for (const other of batches.of(send)) other.isStopping = true;
+    void notes.pause(batch, error.sendError);
+    batch.requeue(recipient);
   }
 
   #fail(batch: Batch, recipient: Recipient, error: unknown): void {
     const { log, notes } = this.#options;
     const { send } = batch;
     // An unexpected error is only logged, because its text may contain internal details.
-    const reason = error instanceof RenderError ? toStorable(error.sendError) : sendError('not_built');
+    const isForUsers = error instanceof RenderError || error instanceof PreparationError;
+    const reason = isForUsers ? toStorable(error.sendError) : sendError('not_built');
     if (!(error instanceof RenderError))
       log.error({ err: error, send: send.ref.sendId }, 'message could not be built');
     batch.finish(withoutAttempt(recipient, 'failed', reason));
@@ -88,8 +105,10 @@ export class MessageBuilder {
   }
 }
 
+/** Waits twice for half of the limit: after a standstill of the whole process, what is ready has time to be noticed. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const limit = setTimeout(() => late.reject(new Error(`no result after ${limitMs} ms`)), limitMs);
+  const giveUp = () => late.reject(new Error(`no result after ${limitMs} ms`));
+  let limit = setTimeout(() => (limit = setTimeout(giveUp, limitMs / 2)), limitMs / 2);
   return await Promise.race([work, late.promise]).finally(() => clearTimeout(limit));
 }

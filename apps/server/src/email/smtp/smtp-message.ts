@@ -1,4 +1,5 @@
 import { describeSendError, sendError } from '@reachout/contract/rules/send-errors.ts';
+import { toCrlf } from '../encoding/line-breaks.ts';
 import type { Handover, OutgoingMessage, TransportResult } from '../transports/transport.ts';
 
 /** A message in the pool. */
@@ -25,7 +26,7 @@ export interface SmtpMessage {
   isDotFree: boolean;
 }
 
-/** Passes messages of our own builder unchanged; normalizes others to CRLF, also at the end (RFC 5321 section 2.3.8). */
+/** Passes messages of our own builder unchanged; normalizes the line breaks of others. */
 export function toSmtpMessage({
   envelopeFrom,
   envelopeTo,
@@ -35,9 +36,8 @@ export function toSmtpMessage({
 }: OutgoingMessage): SmtpMessage {
   const envelope = { envelopeFrom, envelopeTo, fromDomain };
   if (isStrict === true) return { ...envelope, text: message, isDotFree: true };
-  const lines = message.toString('latin1').replaceAll(/\r\n|\r|\n/g, '\r\n');
-  const text = lines.endsWith('\r\n') ? lines : `${lines}\r\n`;
-  return { ...envelope, text: Buffer.from(text, 'latin1'), isDotFree: !/^\./m.test(text) };
+  const text = toCrlf(message);
+  return { ...envelope, text, isDotFree: !/^\./m.test(text.toString('latin1')) };
 }
 
 /** @returns the text for DATA, with dots at the start of lines doubled (RFC 5321 section 4.5.2) */

@@ -27,6 +27,7 @@ export interface SenderPolicies {
    * Asked when a send is loaded.
    * @param from  the sender address
    * @returns what is done to each of its messages before they leave; undefined for nothing
+   * @throws PreparationError if nothing of it may leave now: the send pauses
    */
   preparationOf?: (
     trx: Transaction,

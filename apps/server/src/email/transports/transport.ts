@@ -1,4 +1,4 @@
-import type { SendError } from '@reachout/contract/rules/send-errors.ts';
+import { describeSendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { BounceClass, SmtpStage } from '../rejections/rejection.ts';
 
 /** The result of one message. */
@@ -42,6 +42,8 @@ export interface OutgoingMessage {
   /** Domain of the From address, by which replies that speak of the sender are recognized. */
   fromDomain?: string;
   message: Buffer;
+  /** Where the body starts in a strict `message`, and a promise that this body is canonical (relaxed, RFC 6376 section 3.4.4). */
+  bodyOffset?: number;
   /** Promises that `message` has only CRLF line breaks, ends with one, and has no line starting with a dot; saves scans. */
   isStrict?: true;
   /** Called when the message is dequeued, and again before its text is sent; false withdraws it. */
@@ -53,8 +55,22 @@ export interface OutgoingMessage {
   leavesAlone?: boolean;
 }
 
-/** Changes a built message before it leaves, such as signing it. What rejects, or takes 5 s, is not sent. */
+/**
+ * Changes a built message before it leaves, such as signing it. What rejects, or takes 5 s, is not sent: with PreparationError the
+ * send pauses and the message waits in it, but a test fails; otherwise the message fails.
+ */
 export type PrepareMessage = (message: OutgoingMessage) => Promise<OutgoingMessage>;
+
+/** No message of the send can be prepared, such as without a usable key: the reason is not in the message. */
+export class PreparationError extends Error {
+  override name = 'PreparationError';
+  /** Shown to users who view the send. */
+  readonly sendError: SendError;
+  constructor(sendError: SendError, options?: ErrorOptions) {
+    super(describeSendError(sendError), options);
+    this.sendError = sendError;
+  }
+}
 
 /** A message that was handed over. */
 export interface Handover {

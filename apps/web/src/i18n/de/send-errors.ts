@@ -44,6 +44,8 @@ export const sendErrors: Translation<typeof en> = {
       'Es kann nichts gesendet werden, bevor der Betreiber dieser Installation die Domains der Absender eingetragen hat (SENDER_DOMAINS).',
     sender_domain_denied:
       'Absender bei {{domain}} sind hier nicht erlaubt. Verwenden Sie eine andere Absenderadresse, oder bitten Sie den Betreiber dieser Installation, die Domain einzutragen (SENDER_DOMAINS).',
+    dkim_key_unusable:
+      'Nachrichten von {{domain}} können nicht signiert werden, weil der DKIM-Schlüssel nicht verwendbar ist, und ohne Signatur wird nichts gesendet. Bitten Sie den Betreiber dieser Installation, den Schlüssel zu prüfen. Setzen Sie den Versand dann fort, oder senden Sie den Test erneut. Technische Angabe: {{detail}}',
     unexpected_retried: 'In Reachout ist etwas schiefgegangen. Der Versand wird automatisch erneut versucht.',
     contacts_delayed:
       'Die Kontakte dieser Zielgruppe können nicht aus dem Content-Backend gelesen werden. Reachout versucht es weiter; es wird nichts gesendet, bevor alle gelesen sind. Der Grund: {{detail}}',
