@@ -150,4 +150,22 @@ suite('signing', () => {
     assertBalanced(accounts);
     assertAllSigned(600);
   });
+
+  test('a standstill of the process fails no message in preparation', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 1 });
+    let hasStoodStill = false;
+    startWorker(() => {
+      const sign = createSigner(key);
+      return (message) => {
+        // Signed meanwhile in another thread, but noticed only after the time for it is over.
+        if (!hasStoodStill)
+          queueMicrotask(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5_500));
+        hasStoodStill = true;
+        return sign(message);
+      };
+    });
+    const accounts = await waitFor('completed', fixture);
+    assert.equal(accounts.counters.sent, 1);
+    assertAllSigned(1);
+  });
 });
