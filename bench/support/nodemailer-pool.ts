@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { serveParent } from './child-process.ts';
 import { runQueueSeconds } from './process-usage.ts';
+import type { DkimKey } from './send-bench.ts';
 
 // The baseline, in its own process: a bare nodemailer pool that sends finished messages, without rendering, tracking,
 // counting and a database.
@@ -18,6 +19,8 @@ export interface PoolOrder {
   /** Number of messages to send; the finished messages are used round robin. */
   count: number;
   messages: FinishedMessage[];
+  /** With which it signs; undefined if it does not. */
+  dkim?: DkimKey | undefined;
 }
 
 export interface PoolReport {
@@ -37,6 +40,7 @@ async function send(order: PoolOrder): Promise<PoolReport> {
     pool: true,
     maxConnections: order.connections,
     maxMessages: Number.POSITIVE_INFINITY,
+    ...(order.dkim === undefined ? {} : { dkim: toOptions(order.dkim) }),
   });
   // Connections and compiled code are warm before the measurement starts, an advantage over the other side.
   await sendAll(pool, order, Math.min(1_000, order.count), 'warm');
@@ -50,6 +54,12 @@ async function send(order: PoolOrder): Promise<PoolReport> {
   const queueShare = (runQueueSeconds(process.pid) - queued) / seconds;
   return { seconds, cpuSeconds: (used.user + used.system) / 1e6, queueShare };
 }
+
+const toOptions = ({ domain, selector, privateKey }: DkimKey) => ({
+  domainName: domain,
+  keySelector: selector,
+  privateKey,
+});
 
 async function sendAll(
   pool: ReturnType<typeof createTransport>,

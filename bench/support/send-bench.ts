@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SignerOptions } from '../../apps/server/src/email/dkim/create-signer.ts';
 import { connect, type Database } from '../../apps/server/src/platform/database/database.ts';
 import { derivePasswords, loginsWith } from '../../apps/server/src/platform/database/logins.ts';
 import { migrateDatabase } from '../../apps/server/src/platform/database/migrate.ts';
@@ -23,7 +24,11 @@ export interface SendBench {
   postgresPid: number;
   sink: Sink;
   snapshot: EmailSnapshot;
+  /** With which workers sign; undefined if they do not. */
+  dkim?: DkimKey | undefined;
 }
+
+export type DkimKey = SignerOptions;
 
 /** Runs `work` in a separate environment, which is removed afterwards. */
 export async function withSendBench<T>(work: (bench: SendBench) => Promise<T>): Promise<T> {

@@ -18,7 +18,9 @@ export const connections = 16;
 export async function withWorker<T>(bench: SendBench, work: (pid: number) => Promise<T>): Promise<T> {
   // For profiling the worker, as in BENCH_WORKER_FLAGS=--cpu-prof; metrics with flags are invalid.
   const flags = process.env['BENCH_WORKER_FLAGS']?.split(' ') ?? [];
-  const worker = spawn(process.execPath, [...memoryLimits, ...flags, join(root, 'scripts/start.ts')], {
+  const { dkim } = bench;
+  const program = dkim === undefined ? 'scripts/start.ts' : 'bench/support/signing-worker.ts';
+  const worker = spawn(process.execPath, [...memoryLimits, ...flags, join(root, program)], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -33,6 +35,7 @@ export async function withWorker<T>(bench: SendBench, work: (pid: number) => Pro
       SECRET_KEY: secretKey,
       PUBLIC_URL: 'https://reachout.example',
       LOG_LEVEL: 'warn',
+      ...(dkim === undefined ? {} : { BENCH_DKIM_KEY: JSON.stringify(dkim) }),
     },
   });
   const killAtExit = () => worker.kill('SIGKILL');

@@ -1,0 +1,17 @@
+import { findLogins } from '../../apps/server/src/main.ts';
+import { createSigner } from '../../apps/server/src/email/dkim/create-signer.ts';
+import { policyForAll, policyOfInstallation } from '../../apps/server/src/email/transports/sender-policy.ts';
+import { readConfig } from '../../apps/server/src/platform/config.ts';
+import { startWorker } from '../../apps/server/src/worker.ts';
+import type { DkimKey } from './send-bench.ts';
+
+// The worker of an installation on its own, which signs all messages with the key in BENCH_DKIM_KEY.
+
+const config = readConfig(process.env);
+const policy = policyOfInstallation(config);
+const sign = createSigner(JSON.parse(process.env['BENCH_DKIM_KEY']!) as DkimKey);
+const worker = startWorker(
+  { ...config, logins: findLogins(config, config.databaseUrl!), policy },
+  { ...policyForAll(policy), preparationOf: () => Promise.resolve(sign) },
+);
+process.once('SIGTERM', () => void worker.stop().then(() => process.exit(0)));
