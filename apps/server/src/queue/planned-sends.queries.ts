@@ -1,4 +1,4 @@
-import { openSendStatuses, type SendStatus } from '@reachout/contract/states/send.ts';
+import { comingSendStatuses, openSendStatuses, type SendStatus } from '@reachout/contract/states/send.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../platform/database/database.ts';
 import type { NewSend, NewSendContent } from './insert-send.queries.ts';
@@ -40,7 +40,10 @@ export async function listPlannedTimes(
   return new Set(rows.map(({ occurrence_at }) => new Date(occurrence_at ?? 0).toISOString()));
 }
 
-/** Copies what was confirmed with an occurrence to the send of the next one, which is queued. */
+/**
+ * Copies what was confirmed with an occurrence to the send of the next one, which is queued, unless another one is to come. The
+ * caller has locked the touchpoint.
+ */
 export async function insertNextSend(
   trx: Transaction,
   from: string,
@@ -52,13 +55,18 @@ export async function insertNextSend(
         in_series, send_date, next_due_at, uncertain_policy, recipients_confirmed_count, user_created)
       select organization_id, ${id}::uuid, touchpoint_id, brand_id, item_id, kind, schedule_id, ${at}, in_series, ${startAt}, ${startAt},
         uncertain_policy, recipients_confirmed_count, user_created
-      from touchpoint_sends
+      from touchpoint_sends s
       where id = ${from} and organization_id = current_organization_id()
+        and not exists (
+          select from touchpoint_sends other
+          where other.organization_id = s.organization_id and other.schedule_id = s.schedule_id and other.id <> s.id
+            and other.status in (${sql.join(comingSendStatuses)}))
+      returning organization_id, id
     )
     insert into touchpoint_send_contents (organization_id, send_id, content, audience, audience_name, confirmed_at)
-    select organization_id, ${id}::uuid, content, audience, audience_name, confirmed_at
-    from touchpoint_send_contents
-    where send_id = ${from} and organization_id = current_organization_id()
+    select created.organization_id, created.id, content, audience, audience_name, confirmed_at
+    from created
+    join touchpoint_send_contents c on c.organization_id = created.organization_id and c.send_id = ${from}
   `.execute(trx);
 }
 

@@ -9,19 +9,21 @@ import { startOf } from './send-times.ts';
 
 /**
  * Queues the occurrence after one that starts or is skipped. Occurrences that have passed meanwhile are left out, and those
- * for which another schedule of the email has a send. Does nothing for the last one, and if the schedule was deleted.
+ * for which another schedule of the email has a send. Does nothing for the last one, if the schedule was deleted, and if the
+ * next one is queued: a send that is stopped while it is prepared starts twice.
  */
 export async function queueNextOccurrence(trx: Transaction, send: LockedSend): Promise<void> {
   const { schedule_id: scheduleId, occurrence_at: occurrence } = send;
   if (!send.in_series || scheduleId === null || occurrence === null) return;
   const { now, ...time } = await getScheduleTime(trx, scheduleId);
   if (time.rrule === null) return;
+  // Locks the touchpoint, before the schedule.
+  await noteNewTime(trx, send.touchpoint_id);
   const taken = await listPlannedTimes(trx, send);
   const at = findNextOccurrence(time, occurrence > now ? occurrence : now, taken);
   if (at === undefined) return;
   await insertNextSend(trx, send.id, { id: newId(), at, startAt: await startOf(trx, time, at) });
   await followSends(trx, scheduleId);
-  await noteNewTime(trx, send.touchpoint_id);
 }
 
 /** @returns the latest occurrence that has passed, for a send that is late; undefined if that is its own */

@@ -9,6 +9,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { useTestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { letDaysPass } from '../../testing/let-days-pass.ts';
+import { mailboxPolicies } from '../../testing/mailbox-policies.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
@@ -16,6 +17,7 @@ import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { startWorkerProcess } from '../../testing/worker-process.ts';
 import { createWaker } from '../../testing/wake-workers.ts';
+import { prepareSend } from '../worker/prepare-send.ts';
 
 type Body<T> = T & { data?: unknown };
 
@@ -294,6 +296,32 @@ suite('schedules', () => {
     assert.deepEqual(
       (await sendsOf(email)).map(({ status }) => status),
       ['cancelled', 'cancelled'],
+    );
+  });
+
+  test('an occurrence that is stopped while it is prepared has one successor', async () => {
+    const email = await buildReadyEmail(app);
+    const { next } = await planned(email, { rrule: 'FREQ=DAILY', time_zone: 'UTC', start_date: inDays(1) });
+    await letPass(email, 1);
+    const { db } = app.services;
+    const ref = { organizationId: email.organizationId, sendId: next.send_id };
+    const failing = { of: () => Promise.reject(new Error('The worker fails.')) };
+    await assert.rejects(prepareSend(db, failing, ref), /The worker fails/);
+    await done(email, 'POST', `/campaigns/${email.campaignId}/pause`);
+    const stopped = await sendsOf(email);
+    assert.deepEqual(
+      stopped.map(({ status }) => status),
+      ['held', 'held'],
+    );
+    await done(email, 'POST', `/sends/${next.send_id}/resume`);
+    await sql`update touchpoint_sends set next_due_at = now() where id = ${next.send_id}`.execute(app.owner);
+    assert.ok(await prepareSend(db, mailboxPolicies, ref));
+    assert.deepEqual(
+      (await sendsOf(email)).map(({ id, status }) => [id, status]),
+      [
+        [next.send_id, 'sending'],
+        [stopped[1]!.id, 'held'],
+      ],
     );
   });
 
