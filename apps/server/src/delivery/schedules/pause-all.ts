@@ -1,19 +1,26 @@
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { continueSend, stopSend } from '../sends/change-send.ts';
+import { lockTouchpoints } from '../../outreach/touchpoints/touchpoint-status.ts';
 import { lockSend } from '../../queue/send.queries.ts';
 import { listOpenSends } from '../../queue/planned-sends.queries.ts';
 
 type Below = Parameters<typeof listOpenSends>[1];
 
 /**
- * Locks all open sends before the first one is changed: a change locks the touchpoint and the campaign, and a worker that
- * holds another send waits for these. @returns their ids
+ * Locks all open sends, then their touchpoints, before the first one is changed: a change locks the touchpoint and the campaign,
+ * and whoever has locked another send or touchpoint waits for these. @returns their ids
  */
 export async function lockOpenSends(trx: Transaction, below: Below): Promise<string[]> {
-  const ids = await listOpenSends(trx, below);
-  for (const id of ids) await lockSend(trx, id);
-  return ids;
+  const touchpoints = new Map<string, string>();
+  for (;;) {
+    // A start that was waited for has queued the next occurrence.
+    const more = (await listOpenSends(trx, below)).filter((id) => !touchpoints.has(id));
+    if (more.length === 0) break;
+    for (const id of more) touchpoints.set(id, (await lockSend(trx, id)).touchpoint_id);
+  }
+  await lockTouchpoints(trx, [...touchpoints.values()]);
+  return [...touchpoints.keys()];
 }
 
 /**

@@ -32,6 +32,11 @@ export async function setTouchpointStatus(
 export const lockCurrent = async (trx: Transaction, touchpointId: string): Promise<void> =>
   void (await lockCurrentTouchpoint(trx, touchpointId));
 
+/** Locks touchpoints without their parents, in the order of their ids. @throws 404 */
+export async function lockTouchpoints(trx: Transaction, ids: readonly string[]): Promise<void> {
+  for (const id of new Set(ids.toSorted())) await lockTouchpoint(trx, id);
+}
+
 /** Notes that the time of the next send has changed, which is part of the copies of the touchpoint and its campaign. */
 export async function noteNewTime(trx: Transaction, touchpointId: string): Promise<void> {
   const { campaign_id } = await lockTouchpoint(trx, touchpointId);
