@@ -22,8 +22,8 @@ export interface TenantPicture<T extends Tenant> {
   tenant: T;
   /** Rows by table, as JSON. */
   rows: string;
-  /** Ids that each copy gets of its own. */
-  ids: ReadonlySet<string>;
+  /** Ids that each copy gets of its own, in the same order. */
+  ids: readonly string[];
   /** Inserts such rows. */
   insert: PreparedStatement<unknown>;
 }
@@ -56,7 +56,7 @@ export async function pictureTenant<T extends Tenant>(
   return {
     tenant,
     rows: JSON.stringify(Object.fromEntries(tables.map(({ name, rows }) => [name, rows]))),
-    ids: new Set(tables.flatMap(idsOf)),
+    ids: tables.flatMap(idsOf).toSorted(),
     insert: await prepareInsert(
       owner,
       tables.map(({ name }) => name),
@@ -81,13 +81,14 @@ export async function copyTenant<T extends Tenant>(
   const names = [tenant.collection, tenant.customRole, tenant.unusedRole, tenant.marker].filter(
     (name) => name !== undefined,
   );
-  const renewed = new Map(names.map((name) => [name, name.replace(/[0-9a-f]+$/, randomDigits)]));
+  // Those of one millisecond are in random order.
+  const freshIds = ids.map(() => newId()).toSorted();
+  const renewed = new Map([
+    ...names.map((name) => [name, name.replace(/[0-9a-f]+$/, randomDigits)] as const),
+    ...ids.map((id, index) => [id, freshIds[index]!] as const),
+  ]);
   const pattern = new RegExp([uuid.source, ...names].join('|'), 'g');
-  const renew = (text: string) =>
-    text.replaceAll(pattern, (found) => {
-      if (ids.has(found) && !renewed.has(found)) renewed.set(found, newId());
-      return renewed.get(found) ?? found;
-    });
+  const renew = (text: string) => text.replaceAll(pattern, (found) => renewed.get(found) ?? found);
   const byTable = JSON.parse(renew(rows)) as Record<string, Row[]>;
   const copy = { ...(JSON.parse(renew(JSON.stringify(tenant))) as T), ...renewTokens(byTable) };
   await owner.connection().execute(async (connection) => {
