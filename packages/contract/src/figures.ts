@@ -24,7 +24,7 @@ export const Figures = z.object({
       outcome: z.enum(sendOutcomes),
       /** Recipients whom it did not reach; 0 until it has ended. */
       not_delivered: z.number(),
-      /** Scheduled or actual start. */
+      /** Scheduled or actual start; the planned time if it starts before that, in the time zones of contacts. */
       at: timestamp,
       /** Name of the person who confirmed the send; null if the account was deleted. */
       by: z.string().nullable(),

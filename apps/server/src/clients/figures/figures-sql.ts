@@ -22,6 +22,9 @@ export const countedKinds = sql`kind <> 'test'`;
 /** Matches the sends that send an email to its audience; follow-ups come after them. */
 export const liveKinds = sql`kind in (${sql.join(liveSendKinds)})`;
 
+/** When `touchpoint_sends s` is or was planned: in the time zones of contacts it starts before. */
+export const plannedAt = sql`greatest(s.send_date, s.occurrence_at)`;
+
 /**
  * Condition on `current_touchpoints t`. The permission to read touchpoints can be narrower than the one to read the
  * list.
@@ -77,7 +80,7 @@ function figureByRecord(
 const ofSends = {
   recipients: sql`sum(s.recipients_total_count)`,
   delivered: sql`sum(s.recipients_total_sent_count)`,
-  sent_at: sql`extract(epoch from max(s.send_date) filter (where s.${liveKinds}))`,
+  sent_at: sql`extract(epoch from max(${plannedAt}) filter (where s.${liveKinds}))`,
 } as const;
 
 /**

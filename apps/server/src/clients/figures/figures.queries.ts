@@ -5,6 +5,7 @@ import {
   countedKinds,
   isInScope,
   liveKinds,
+  plannedAt,
   recordColumns,
   type FigureLevel,
   type FigureScope,
@@ -44,7 +45,7 @@ export async function listFigures(
       from current_touchpoints t
       where ${record} = any(${[...ids]}::uuid[]) and ${isInScope(scope)}
     ), send as materialized (
-      select t.record_id, s.id, s.touchpoint_id, s.kind, s.status, s.send_date, s.user_created,
+      select t.record_id, s.id, s.touchpoint_id, s.kind, s.status, ${plannedAt} as at, s.user_created,
         s.recipients_total_count as recipients, s.recipients_total_sent_count as delivered
       from touchpoint t
       join counted_sends s on s.organization_id = t.organization_id and s.touchpoint_id = t.id and s.${countedKinds}
@@ -62,12 +63,12 @@ export async function listFigures(
     ), last_send as (
       select distinct on (record_id) * from send
       where ${liveKinds}
-      order by record_id, send_date desc, id desc
+      order by record_id, at desc, id desc
     )
     select record_id, coalesce(r.recipients, 0) as recipients, coalesce(r.delivered, 0) as delivered,
       coalesce(e.opened, 0) as opened, coalesce(e.clicked, 0) as clicked,
       coalesce(l.touchpoint_id, i.newest_email_id) as email_touchpoint_id,
-      l.id as send_id, l.touchpoint_id, l.status, l.send_date as at, u.full_name as by,
+      l.id as send_id, l.touchpoint_id, l.status, l.at, u.full_name as by,
       l.recipients as send_recipients, l.delivered as send_delivered
     from record i
     left join results r using (record_id)
