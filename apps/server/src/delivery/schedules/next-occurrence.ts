@@ -1,6 +1,6 @@
 import { findNextOccurrence, listOccurrences } from '@reachout/contract/rules/recurrence.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { noteNewTime } from '../../outreach/touchpoints/touchpoint-status.ts';
+import { lockTouchpoints } from '../../outreach/touchpoints/touchpoint-status.ts';
 import { newId } from '../../platform/ids.ts';
 import type { LockedSend } from '../../queue/send.queries.ts';
 import { insertNextSend, listPlannedTimes } from '../../queue/planned-sends.queries.ts';
@@ -17,8 +17,8 @@ export async function queueNextOccurrence(trx: Transaction, send: LockedSend): P
   if (!send.in_series || scheduleId === null || occurrence === null) return;
   const { now, ...time } = await getScheduleTime(trx, scheduleId);
   if (time.rrule === null) return;
-  // Locks the touchpoint, before the schedule.
-  await noteNewTime(trx, send.touchpoint_id);
+  // Before the schedule.
+  await lockTouchpoints(trx, [send.touchpoint_id]);
   const taken = await listPlannedTimes(trx, send);
   const at = findNextOccurrence(time, occurrence > now ? occurrence : now, taken);
   if (at === undefined) return;

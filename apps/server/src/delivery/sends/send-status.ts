@@ -7,7 +7,7 @@ import {
 } from '@reachout/contract/states/send.ts';
 import type { TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
 import { statusAtEnd } from '../../outreach/touchpoints/find-touchpoint.ts';
-import { setTouchpointStatus } from '../../outreach/touchpoints/touchpoint-status.ts';
+import { noteNewTime, setTouchpointStatus } from '../../outreach/touchpoints/touchpoint-status.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { assertTransition } from '../../platform/http/assert-transition.ts';
 import { countDoneChunksNow } from '../../queue/chunk-counts.queries.ts';
@@ -35,6 +35,9 @@ export async function setSendStatus(
     ? await statusOfSeries(trx, touchpoint_id)
     : touchpointStatusAfter(send, status, to);
   if (touchpointStatus !== undefined) await setTouchpointStatus(trx, touchpoint_id, touchpointStatus);
+  // Of a series, another send is the next one now, while the status of the touchpoint may stay.
+  if (send.in_series && (sendCan.undo({ status }) || sendCan.undo({ status: to })))
+    await noteNewTime(trx, touchpoint_id);
   if (send.schedule_id !== null) await followSends(trx, send.schedule_id);
 }
 
