@@ -35,9 +35,13 @@ export function useUnschedule(send: Pick<Send, 'touchpoint_id' | 'uncertain_poli
           run: () =>
             restore.mutate({
               id: send.touchpoint_id,
-              start_date: schedule.next?.send_date ?? schedule.start_date,
+              start_date: schedule.next?.scheduled_date ?? schedule.start_date,
               time_zone: schedule.time_zone,
               rrule: null,
+              contact_time_zones: schedule.contact_time_zones,
+              spread_minutes: schedule.spread_minutes,
+              window_start: schedule.window_start,
+              window_end: schedule.window_end,
               uncertain_policy: send.uncertain_policy,
               // Was confirmed, if there is any: the email is the same.
               sends_sample_content: true,
