@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { AudienceBreakdown, AudienceCount } from '@reachout/contract/filters.ts';
+import type { SchedulePreview } from '@reachout/contract/schedules.ts';
 import type { Send } from '@reachout/contract/sends.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { useSharedApp } from '../../testing/app.ts';
@@ -36,11 +37,12 @@ suite('audience numbers', () => {
       where organization_id = ${organization_id} and collection = 'contacts' and field = 'email'`.execute(
       app.owner,
     );
-    const contacts = Array.from({ length: 300 }, () => ({
+    const contacts = Array.from({ length: 300 }, (_, number) => ({
       email: random.chance(0.05) ? random.pick([null, '', 'nobody']) : addressOf(random.below(230)),
       country: random.pick(['DE', 'AT', 'CH']),
       vip: random.chance(0.3),
       unsubscribed: random.chance(0.1),
+      city: [...zones, 'Nowhere', null][number % 5],
     }));
     await sql`
       insert into content_items (organization_id, collection, id, data)
@@ -51,6 +53,11 @@ suite('audience numbers', () => {
     await suppress(null, 12);
     for (const { id } of brands.slice(0, 2)) await suppress(id, 25);
 
+    async function makeItem(title: string): Promise<string> {
+      const path = `/content/${organization_id}/items/newsletters`;
+      return (await call<{ data: { id: string } }>('POST', path, { title })).data.id;
+    }
+
     async function suppress(brandId: string | null, count: number): Promise<void> {
       const keys = new Set(Array.from({ length: count }, () => addressOf(random.below(230)).toLowerCase()));
       const reason = brandId === null ? 'bounce' : 'unsubscribe';
@@ -60,9 +67,26 @@ suite('audience numbers', () => {
         from unnest(${[...keys]}::text[]) key`.execute(app.owner);
     }
 
+    const item_ids = [await makeItem('Alpine')];
+    /** How the emails of each audience are confirmed: now, in the time zones of contacts, and with a content item. */
+    const confirm = [
+      (id: string, expected_recipients: number) =>
+        call('POST', `/touchpoints/${id}/sends`, { immediately: true, expected_recipients }),
+      (id: string, expected_recipients: number) =>
+        call('POST', `/touchpoints/${id}/schedules`, { ...planned, ...inZones, expected_recipients }),
+      (id: string, expected_recipients: number) =>
+        call('POST', `/touchpoints/${id}/collection_items`, {
+          ...planned,
+          rrule: 'FREQ=DAILY',
+          item_ids,
+          expected_recipients,
+        }),
+    ];
     const seen = new Set<number>();
     for (const [index, rule] of [{}, { country: { _eq: 'DE' } }, { vip: { _eq: true } }].entries()) {
-      const filter_id = await make('/filters', { organization_id, name: `Audience ${index}`, rule });
+      const field_mapping = { email: 'email', unsubscribed: 'unsubscribed', time_zone: 'city' };
+      const name = `Audience ${index}`;
+      const filter_id = await make('/filters', { organization_id, name, rule, field_mapping });
       const count = (brand_id: string | null) =>
         call<AudienceCount>('POST', '/filters/count', {
           organization_id,
@@ -70,6 +94,7 @@ suite('audience numbers', () => {
           collection: 'contacts',
           rule,
         });
+      const hasItem = index === 2;
       const page = await count(null);
       const byBrand = new Map(page.brands.map((brand) => [brand.id, brand.will_receive]));
       assert.deepEqual(
@@ -82,23 +107,32 @@ suite('audience numbers', () => {
           campaign_id: brand.campaign_id,
           name: 'News',
           type: 'email',
+          ...(hasItem && { collection: 'newsletters' }),
         });
         await call('PATCH', `/touchpoints/${touchpoint}/email`, {
           filter_id,
-          mjml: fixtureMjml,
+          mjml: hasItem ? fixtureMjml.replace('Hello', '{{ item.title }} Hello') : fixtureMjml,
           subject: 'News',
           from_email: 'news@north.example',
         });
         const forEmail = breakdownOf(await count(brand.id));
         const review = await call<Review>('GET', `/touchpoints/${touchpoint}/review`);
         const expected_recipients = forEmail.will_receive;
-        const started = await call<Send>('POST', `/touchpoints/${touchpoint}/sends`, {
-          immediately: true,
-          expected_recipients,
+        const preview = await call<SchedulePreview>('POST', `/touchpoints/${touchpoint}/schedules/preview`, {
+          ...planned,
+          ...inZones,
         });
+        await confirm[index]!(touchpoint, expected_recipients);
+        const [started] = (await call<{ items: [Send] }>('GET', `/touchpoints/${touchpoint}/sends`)).items;
+        await sql`update touchpoint_sends set next_due_at = now() where id = ${started.id}`.execute(
+          app.owner,
+        );
         const { db } = app.services;
         await prepareSend(db, mailboxPolicies, { organizationId: organization_id, sendId: started.id });
         const send = await call<Send>('GET', `/sends/${started.id}`);
+        assert.equal(preview.recipients?.count, forEmail.will_receive);
+        if (started.schedule_id !== null && started.item_id === null)
+          assert.deepEqual(await countStarts(started.id), startsOf(preview));
         assert.deepEqual(review.audience_breakdown, forEmail);
         assert.deepEqual(send.audience_breakdown, forEmail);
         assert.deepEqual(await countRows(started.id), {
@@ -122,6 +156,14 @@ suite('audience numbers', () => {
     assert.equal(seen.size, 9, 'each audience and brand has a number of its own');
   });
 
+  /** Recipients by the hour of their start. */
+  const countStarts = async (sendId: string) => {
+    const { rows } = await sql<{ at: string; count: number }>`
+      select date_trunc('hour', not_before) as at, sum(last_seq - first_seq + 1)::int as count
+      from delivery_chunks where send_id = ${sendId} group by 1`.execute(app.owner);
+    return new Map(rows.map(({ at, count }) => [at, count]));
+  };
+
   const countRows = async (sendId: string) => {
     const { rows } = await sql<{ deliveries: number; exclusions: number }>`
       select (select count(*) from deliveries where send_id = ${sendId})::int as deliveries,
@@ -131,6 +173,29 @@ suite('audience numbers', () => {
     return rows[0];
   };
 });
+
+const zones = ['Asia/Tokyo', 'Europe/Berlin', 'America/New_York'];
+/** On the hour. */
+const planned = {
+  start_date: Temporal.Now.zonedDateTimeISO('UTC')
+    .add({ days: 3 })
+    .round({ smallestUnit: 'hour', roundingMode: 'floor' })
+    .toInstant()
+    .toString({ smallestUnit: 'millisecond' }),
+  time_zone: 'Europe/Berlin',
+};
+const inZones = { contact_time_zones: true, spread_minutes: 60 };
+
+/** Recipients by their start; those without a zone have that of the schedule. */
+function startsOf({ recipients }: SchedulePreview): Map<string, number> {
+  const { zones: named, without_zone } = recipients!;
+  return new Map(
+    named.map(({ time_zone, first_at, count }) => [
+      first_at,
+      count + (time_zone === planned.time_zone ? without_zone : 0),
+    ]),
+  );
+}
 
 /** Some with capitals, some with an internationalized domain. */
 const addressOf = (number: number): string =>

@@ -22,6 +22,7 @@ import { buildBrand, buildCampaign, buildTouchpoint } from '../../testing/builde
 import { buildOpen } from '../../testing/events.ts';
 import { bounced, failed, sent } from '../../testing/delivery-results.ts';
 import { createRandom } from '../../platform/random.ts';
+import { insertRows } from '../../testing/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 
 const contacts = 14;
@@ -81,7 +82,10 @@ suite('equal numbers in all views', () => {
     await react();
   });
 
-  /** A brand with two campaigns with one email each, sent once or twice; the first one also has a test send. */
+  /**
+   * A brand with two campaigns with one email each: one that is sent once, and tested, and one of a series, which is sent with two
+   * content items in the time zones of contacts, and followed up.
+   */
   async function buildBranch(number: number): Promise<void> {
     const sameClient = number === 2 ? { client_id: mails[0]!.clientId } : { organization_id };
     const brand = await buildBrand(app.owner, sameClient);
@@ -91,7 +95,11 @@ suite('equal numbers in all views', () => {
         campaign_id: campaignId,
         status: 'sent',
       });
-      for (const kind of each === 0 ? ['test', 'campaign'] : ['campaign', 'follow_up']) {
+      const schedule = each === 0 ? null : await insertSchedule(touchpointId, brand.id);
+      for (const [place, kind] of (each === 0
+        ? ['test', 'campaign']
+        : ['campaign', 'campaign', 'follow_up']
+      ).entries()) {
         const mail = await buildSentEmail(app.owner, {
           organizationId: organization_id,
           touchpointId,
@@ -100,6 +108,12 @@ suite('equal numbers in all views', () => {
         await sql`
           update touchpoint_sends set kind = ${kind}, recipients_total_sent_count = 0, recipients_accepted_count = 0
           where id = ${mail.sendId}`.execute(app.owner);
+        if (schedule !== null && kind === 'campaign')
+          await sql`
+            update touchpoint_sends
+            set schedule_id = ${schedule}, in_series = true, item_id = ${`item-${place}`},
+              occurrence_at = send_date + make_interval(hours => 14, mins => ${place}::int)
+            where id = ${mail.sendId}`.execute(app.owner);
         mails.push({
           ...mail,
           campaignId,
@@ -114,6 +128,21 @@ suite('equal numbers in all views', () => {
         });
       }
     }
+  }
+
+  async function insertSchedule(touchpoint_id: string, brand_id: string): Promise<string> {
+    const id = newId();
+    await insertRows(app.owner, 'touchpoint_schedules', {
+      organization_id,
+      id,
+      touchpoint_id,
+      brand_id,
+      start_date: new Date(now).toISOString(),
+      time_zone: 'Europe/Berlin',
+      rrule: 'FREQ=DAILY',
+      contact_time_zones: true,
+    });
+    return id;
   }
 
   /** Stores results in random order and repeatedly; for every other send, some messages bounce days later. */
