@@ -1310,6 +1310,7 @@ create table organizations (
   image_limit integer,
   messages_per_minute integer,
   content_megabyte_limit integer,
+  uncertain_policy text not null default 'retry'::text,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_contact_limit_check CHECK ((contact_limit >= 0)),
   constraint organizations_content_megabyte_limit_check CHECK ((content_megabyte_limit >= 0)),
@@ -1320,6 +1321,7 @@ create table organizations (
   constraint organizations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'suspended'::text]))),
   constraint organizations_template_limit_check CHECK ((template_limit >= 0)),
+  constraint organizations_uncertain_policy_check CHECK ((uncertain_policy = ANY (ARRAY['retry'::text, 'hold'::text]))),
   constraint organizations_country_id_fkey FOREIGN KEY (country_id) REFERENCES countries(id) ON DELETE RESTRICT,
   constraint organizations_organization_size_id_fkey FOREIGN KEY (organization_size_id) REFERENCES organization_sizes(id) ON DELETE RESTRICT
 );
@@ -2290,7 +2292,7 @@ create function my_invitations()
 grant execute on routine my_invitations() to reachout_app;
 
 create function my_organizations()
-  returns TABLE(id uuid, name text, logo_url text, status text, organization_size_id text, country_id text, role text, role_name text, requires_second_factor boolean, lacks_second_factor boolean, created_at timestamp with time zone)
+  returns TABLE(id uuid, name text, logo_url text, status text, organization_size_id text, country_id text, role text, role_name text, uncertain_policy text, requires_second_factor boolean, lacks_second_factor boolean, created_at timestamp with time zone)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine my_organizations() to reachout_app;
 

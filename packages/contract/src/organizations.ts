@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pickErrors } from './errors.ts';
 import { addressOperations, contactPersonOperations } from './contact-details.ts';
 import { memberOperations, userOperations } from './operation.ts';
-import { organizationStatuses } from './statuses.ts';
+import { organizationStatuses, uncertainPolicies } from './statuses.ts';
 import {
   countryId,
   byId,
@@ -28,6 +28,8 @@ export const Organization = z.object({
   role: z.string(),
   /** Name of a custom role; null for the built-in ones. */
   role_name: z.string().nullable(),
+  /** Of its sends whose confirmation does not name one. */
+  uncertain_policy: z.enum(uncertainPolicies),
   /** Whether members without a second factor are denied access to everything else in it. */
   requires_second_factor: z.boolean(),
   /** Whether this applies to the caller. */
@@ -116,7 +118,7 @@ export const organizations = {
     .output(Organization),
   update: onOrganization(
     'PATCH /organizations/{id}',
-    'Change name, size and country of an organization',
+    'Change name, size, country and default delivery options of an organization',
     'update Organization',
   )
     .input(
@@ -125,6 +127,8 @@ export const organizations = {
         name: name.optional(),
         organization_size_id: settings.organization_size_id.optional(),
         country_id: settings.country_id.optional(),
+        /** Sends that are confirmed already keep theirs. */
+        uncertain_policy: z.enum(uncertainPolicies).optional(),
       }),
     )
     .output(Organization),

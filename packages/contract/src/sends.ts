@@ -175,7 +175,8 @@ export const recipientFilter = {
 
 /** What a member confirms with a send. */
 export const sendConfirmation = {
-  uncertain_policy: z.enum(uncertainPolicies).default('retry'),
+  /** That of the organization if omitted. */
+  uncertain_policy: z.enum(uncertainPolicies).optional(),
   /** The number that was shown and confirmed; the request is rejected if the number is another one now. */
   expected_recipients: z.number().int().min(0).optional(),
   /** The audience that was named and confirmed; another one of the same size is rejected, too. */

@@ -38,6 +38,7 @@ export const recipientGroups = [
   'icloud',
   'other',
 ] as const;
+/** What becomes of a message that may have been sent: it is sent again once, or kept until a member decides. */
 export const uncertainPolicies = ['retry', 'hold'] as const;
 export const eventTypes = [
   'SEND_EMAIL',

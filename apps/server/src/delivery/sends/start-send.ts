@@ -3,6 +3,7 @@ import { touchpointStatusAfter, type liveSendKinds } from '@reachout/contract/st
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
+import { defaultUncertainPolicy } from '../../identity/organizations/uncertain-policy.ts';
 import type { Sender } from '../../ledger/allowance.ts';
 import { reserve } from '../../ledger/allowances.ts';
 import type { MailSetup, ReviewedTouchpoint, ReviewOptions } from '../../outreach/channels/channel.ts';
@@ -42,7 +43,8 @@ export async function proposeSend(
 /** What a member confirmed. */
 export interface Confirmation {
   userId: string;
-  uncertainPolicy: UncertainPolicy;
+  /** Undefined for that of the organization. */
+  uncertainPolicy: UncertainPolicy | undefined;
   /** Recipient count that the user saw and confirmed. */
   expectedRecipients: number | undefined;
   /** Audience that the user saw and confirmed. */
@@ -104,7 +106,7 @@ export async function startSend(
             in_series: inSeries,
           }
         : { startAt: start === 'immediately' || isTriggered ? 0 : undoMs }),
-      uncertain_policy: options.uncertainPolicy,
+      uncertain_policy: options.uncertainPolicy ?? (await defaultUncertainPolicy(trx)),
       recipients_confirmed_count: recipients,
       user_created: options.userId,
     },

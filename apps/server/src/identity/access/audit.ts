@@ -144,6 +144,7 @@ const keptFields: ReadonlySet<string> = new Set([
   'template_type',
   'title',
   'type',
+  'uncertain_policy',
   'unique',
 ]);
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { OrganizationStatus } from '@reachout/contract/statuses.ts';
+import type { OrganizationStatus, UncertainPolicy } from '@reachout/contract/statuses.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
@@ -14,6 +14,7 @@ interface OrganizationRow {
   /** Role of the acting user. */
   role: string;
   role_name: string | null;
+  uncertain_policy: UncertainPolicy;
   requires_second_factor: boolean;
   lacks_second_factor: boolean;
   created_at: string;
@@ -23,6 +24,7 @@ interface OrganizationSettings {
   name?: string | undefined;
   organization_size_id?: string | null | undefined;
   country_id?: string | null | undefined;
+  uncertain_policy?: UncertainPolicy | undefined;
   requires_second_factor?: boolean | undefined;
 }
 
@@ -79,6 +81,17 @@ export async function updateDailyRecipientLimit(
     .returning('name')
     .executeTakeFirst();
   return row?.name;
+}
+
+/** That of the transaction's organization. @throws 404 */
+export async function getUncertainPolicy(trx: Transaction): Promise<UncertainPolicy> {
+  const { uncertain_policy } = await trx
+    .selectFrom('organizations')
+    .select('uncertain_policy')
+    .where('id', '=', sql<string>`current_organization_id()`)
+    .$castTo<{ uncertain_policy: UncertainPolicy }>()
+    .executeTakeFirstOrThrow(notFound);
+  return uncertain_policy;
 }
 
 /** Locks the organization until the transaction ends, so that concurrent additions to its lists are counted. */

@@ -20,7 +20,7 @@ export async function scheduleEmail(
   await createSchedule(trx, proposal, {
     time: { start_date: at.toISOString(), time_zone: 'Europe/Berlin', rrule: rrule ?? null, ...allTogether },
     userId,
-    uncertainPolicy: 'retry',
+    uncertainPolicy: undefined,
     expectedRecipients: undefined,
     expectedFilterId: undefined,
     sendsSampleContent: true,

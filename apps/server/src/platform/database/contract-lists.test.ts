@@ -29,6 +29,7 @@ import { connect, type Database } from './database.ts';
 const listOf: Record<string, readonly string[]> = {
   'users.status': statuses.userStatuses,
   'organizations.status': statuses.organizationStatuses,
+  'organizations.uncertain_policy': statuses.uncertainPolicies,
   'brands.color': brandColors,
   'campaigns.status': campaignStatuses,
   'touchpoints.type': touchpointTypes,

@@ -891,6 +891,7 @@ export interface Organizations {
   requires_second_factor: Generated<boolean>;
   status: Generated<string>;
   template_limit: number | null;
+  uncertain_policy: Generated<string>;
   updated_at: Generated<string>;
 }
 

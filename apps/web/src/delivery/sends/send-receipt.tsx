@@ -105,7 +105,7 @@ function Facts({ send, receipt }: { send: Send; receipt: Receipt }) {
 }
 
 function useFacts(send: Send, receipt: Receipt) {
-  const { t } = useTranslation('receipt');
+  const { t } = useTranslation(['receipt', 'delivery']);
   const format = useFormat();
   const {
     confirmed_at,
@@ -147,6 +147,7 @@ function useFacts(send: Send, receipt: Receipt) {
     { label: t('subject'), text: <SubjectText source={subject} rendered={shown} /> },
     { label: t('sender'), text: `${from.name} <${from.email}>`.trim() },
     ...(reply_to === null ? [] : [{ label: t('replyTo'), text: reply_to }]),
+    { label: t('delivery:policy.title'), text: t(`delivery:policy.name.${send.uncertain_policy}`) },
   ];
 }
 

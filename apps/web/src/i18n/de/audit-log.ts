@@ -89,6 +89,7 @@ export const auditLog: Translation<typeof en> = {
     status: 'Status',
     organization_size_id: 'Größe',
     country_id: 'Land',
+    uncertain_policy: 'unklare Zustellungen',
     is_required: 'verlangt',
     line1: 'Straße und Hausnummer',
     line2: 'Adresszusatz',

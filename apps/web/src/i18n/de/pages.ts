@@ -4,6 +4,7 @@ import { lists } from './lists.ts';
 import { touchpoints } from './touchpoints.ts';
 import { templates } from './templates.ts';
 import { audiences } from './audiences.ts';
+import { delivery } from './delivery.ts';
 import { fields } from './fields.ts';
 import { contactDetails } from './contact-details.ts';
 import { mailbox } from './mailbox.ts';
@@ -22,6 +23,7 @@ export const pages = {
   touchpoints,
   templates,
   audiences,
+  delivery,
   fields,
   contactDetails,
   mailbox,

@@ -87,6 +87,7 @@ export const auditLog = {
     status: 'status',
     organization_size_id: 'size',
     country_id: 'country',
+    uncertain_policy: 'uncertain deliveries',
     is_required: 'required',
     line1: 'street and number',
     line2: 'address addition',

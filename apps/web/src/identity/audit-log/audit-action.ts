@@ -1,6 +1,7 @@
 import { isApiKeyScope } from '@reachout/contract/abilities.ts';
 import type { AuditEntry } from '@reachout/contract/audit-log.ts';
 import { useTranslation } from 'react-i18next';
+import { delivery } from '#web/i18n/en/delivery.ts';
 import { shared } from '#web/i18n/en/shared.ts';
 import { settings } from '#web/i18n/en/settings.ts';
 import { useFormat } from '#web/i18n/format.ts';
@@ -60,7 +61,7 @@ export function useAuditRecordName(): (entry: AuditEntry) => string | undefined 
 
 /** @returns a function that translates the details of an entry, as far as translations exist */
 export function useAuditDetails(): (entry: AuditEntry) => { name: string; value: string }[] {
-  const { t } = useTranslation(['settings', 'common']);
+  const { t } = useTranslation(['settings', 'common', 'delivery']);
   const format = useFormat();
   const roleName = useRoleName();
   const fieldName = (field: string) =>
@@ -73,6 +74,8 @@ export function useAuditDetails(): (entry: AuditEntry) => { name: string; value:
     if (detail === 'filters') return fieldName(value);
     if (detail === 'decision' && isKey(settings.audit.decisions, value)) return t(`audit.decisions.${value}`);
     if (detail === 'status' && isKey(shared.status, value)) return t(`common:status.${value}`);
+    if (detail === 'uncertain_policy' && isKey(delivery.policy.name, value))
+      return t(`delivery:policy.name.${value}`);
     if (detail === 'type' && isKey(shared.type, value)) return t(`common:type.${value}`);
     return value;
   };

@@ -12,6 +12,7 @@ import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { loadForSchedules } from '#web/outreach/schedules/load-for-schedules.ts';
+import { DeliveryOptions } from './delivery-options.tsx';
 import { isToCheck } from './review-checklist.tsx';
 import { SendFailure, type ConfirmationProps } from './send-failure.tsx';
 import type { RenderedSubject } from './shown-subject.ts';
@@ -52,6 +53,7 @@ export function SendDialog({ touchpoint, review, subject, start: initialStart, o
   const [start, setStart] = useState(initialStart);
   const isToConfirm = review.checks.some(({ level }) => level === 'confirm');
   const [sendsSample, setSendsSample] = useState(false);
+  const [policy, setPolicy] = useState(useOrganization().organization.uncertain_policy);
   const brand = touchpoint.brand.name;
   // Before the contacts were read, the number is an upper limit that changes with every added or removed contact.
   const isKnown = review.audience_reading?.read_at !== null;
@@ -65,6 +67,7 @@ export function SendDialog({ touchpoint, review, subject, start: initialStart, o
     input: {
       ...compact({ expected_recipients: recipients, expected_filter_id: review.audience?.id }),
       sends_sample_content: sendsSample,
+      uncertain_policy: policy,
     },
     onClose,
   };
@@ -103,6 +106,7 @@ export function SendDialog({ touchpoint, review, subject, start: initialStart, o
         </Suspense>
       ) : (
         <>
+          <DeliveryOptions policy={policy} onChange={setPolicy} />
           <SegmentedControl
             fullWidth
             mt="xs"

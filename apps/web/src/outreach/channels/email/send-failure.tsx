@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { useTranslation } from 'react-i18next';
 import { isProblem, isRecord } from '#web/platform/problem.ts';
@@ -12,7 +13,12 @@ export interface ConfirmationProps {
   /** Whether everything was confirmed that needs a confirmation of its own. */
   isConfirmed: boolean;
   /** What is confirmed, for the server. */
-  input: { expected_recipients?: number; expected_filter_id?: string; sends_sample_content: boolean };
+  input: {
+    expected_recipients?: number;
+    expected_filter_id?: string;
+    sends_sample_content: boolean;
+    uncertain_policy: UncertainPolicy;
+  };
   onClose: () => void;
 }
 

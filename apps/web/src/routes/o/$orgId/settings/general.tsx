@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { Stack } from '@mantine/core';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { DeliveryDefaults } from '#web/identity/organizations/delivery-defaults.tsx';
 import { DeleteOrganization } from '#web/identity/organizations/delete-organization.tsx';
 import { GeneralForm, GeneralValues, OrganizationLogo } from '#web/identity/organizations/general-form.tsx';
 import { QuotaList } from '#web/identity/organizations/quota-list.tsx';
@@ -22,6 +23,7 @@ function General() {
         <OrganizationLogo />
         {can('update', 'Organization') ? <GeneralForm /> : <GeneralValues />}
         {can('read', 'Content') && can('read', 'Member') && <QuotaList />}
+        <DeliveryDefaults />
         <SecondFactorRequirement />
         <LeaveOrganization />
         <DeleteOrganization />

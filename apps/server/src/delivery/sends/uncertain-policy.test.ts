@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { AuditEntry } from '@reachout/contract/audit-log.ts';
+import type { Organization } from '@reachout/contract/organizations.ts';
+import type { Schedule } from '@reachout/contract/schedules.ts';
+import type { Send } from '@reachout/contract/sends.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
+
+suite('the policy of uncertain messages', () => {
+  const app = useSharedApp();
+
+  const change = ({ organizationId, person }: ReadyEmail, uncertain_policy: string, as: Person = person) =>
+    app.request<Organization>('PATCH', `/api/organizations/${organizationId}`, {
+      body: { uncertain_policy },
+      as,
+    });
+  const started = async (email: ReadyEmail, body: object = {}) => {
+    const path = `/api/touchpoints/${email.touchpointId}/sends`;
+    const response = await app.request<Send>('POST', path, { body, as: email.person });
+    assert.equal(response.status, 201, JSON.stringify(response.body));
+    return response.body;
+  };
+  const policyOf = async ({ person }: ReadyEmail, id: string) =>
+    (await app.request<Send>('GET', `/api/sends/${id}`, { as: person })).body.uncertain_policy;
+  const cancel = ({ person }: ReadyEmail, { id }: Send) =>
+    app.request('POST', `/api/sends/${id}/cancel`, { as: person });
+
+  test('sends have the policy of their organization unless they name one', async () => {
+    const email = await buildReadyEmail(app);
+    const other = await buildReadyEmail(app);
+    const first = await started(email);
+    assert.equal(first.uncertain_policy, 'retry');
+
+    const changed = await change(email, 'hold');
+    assert.deepEqual([changed.status, changed.body.uncertain_policy], [200, 'hold']);
+    // What was confirmed stays as it was.
+    assert.equal(await policyOf(email, first.id), 'retry');
+    await cancel(email, first);
+    for (const kind of ['campaign', 'triggered'] as const) {
+      const byDefault = await started(email, { kind });
+      assert.equal(byDefault.uncertain_policy, 'hold', kind);
+      await cancel(email, byDefault);
+      const named = await started(email, { kind, uncertain_policy: 'retry' });
+      assert.equal(named.uncertain_policy, 'retry', kind);
+      await cancel(email, named);
+    }
+    assert.equal((await started(other)).uncertain_policy, 'retry');
+  });
+
+  test('schedules have the policy of their organization unless they name one', async () => {
+    const email = await buildReadyEmail(app);
+    await change(email, 'hold');
+    const schedule = async (body: object = {}) => {
+      const path = `/api/touchpoints/${email.touchpointId}/schedules`;
+      const start_date = new Date(Date.now() + 86_400_000).toISOString();
+      const response = await app.request<Schedule>('POST', path, {
+        body: { start_date, time_zone: 'Europe/Berlin', ...body },
+        as: email.person,
+      });
+      assert.equal(response.status, 201, JSON.stringify(response.body));
+      return response.body;
+    };
+    const byDefault = await schedule();
+    assert.equal(await policyOf(email, byDefault.next!.send_id), 'hold');
+    await app.request('DELETE', `/api/schedules/${byDefault.id}`, { as: email.person });
+    const named = await schedule({ uncertain_policy: 'retry' });
+    assert.equal(await policyOf(email, named.next!.send_id), 'retry');
+  });
+
+  test('the default is changed with permission, and logged', async () => {
+    const email = await buildReadyEmail(app);
+    const foreign = await buildReadyEmail(app);
+    const path = `/api/organizations/${email.organizationId}`;
+    const unsigned = await app.request('PATCH', path, { body: { uncertain_policy: 'hold' } });
+    assertProblem(unsigned, 401, 'not_signed_in');
+    const editor = await app.signInMember(email.organizationId, 'editor');
+    assertProblem(await change(email, 'hold', editor), 403, 'forbidden');
+    assertProblem(await change(email, 'hold', foreign.person), 404, 'not_found');
+    assertInvalid(await change(email, 'guess'), 'uncertain_policy');
+    // Whoever sends sees it.
+    const read = await app.request<Organization>('GET', path, { as: editor });
+    assert.equal(read.body.uncertain_policy, 'retry');
+
+    assert.equal((await change(email, 'hold')).status, 200);
+    const { body } = await app.request<{ items: AuditEntry[] }>('GET', `${path}/audit_log`, {
+      as: email.person,
+    });
+    const entry = body.items.find(({ action }) => action === 'organizations.update');
+    assert.deepEqual(entry?.details, {
+      fields: ['uncertain_policy'],
+      values: { uncertain_policy: 'hold' },
+    });
+  });
+});
