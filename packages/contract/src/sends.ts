@@ -124,6 +124,8 @@ export const SendReceipt = z.object({
   reply_to: z.string().nullable(),
   /** The subject as written, including merge tags. */
   subject: z.string(),
+  /** The fields of a recipient that the email reads, such as those of `data` in POST /messages; null if it may read any. */
+  contact_fields: z.array(z.string()).nullable(),
   /** The email of one recipient; null if it cannot be rendered. */
   shown: z
     .object({
@@ -252,7 +254,7 @@ export const sends = {
     .output(eventIterator(Send)),
   deliveries: onSend(
     'GET /sends/{id}/deliveries',
-    'Deliveries of a send, and the contacts excluded from it',
+    'Deliveries of a send, and the contacts excluded from it; single messages with the newest first',
     'read Touchpoint',
   )
     .input(z.strictObject({ id, ...recipientFilter, ...paging(20) }))

@@ -8,6 +8,7 @@ import { invalidTransition, memberOperations } from './operation.ts';
 import { backendFailed } from './content-backend.ts';
 import { AudienceBreakdown, AudienceReading } from './filters.ts';
 import { mjmlSource, starterLanguages, TemplateProblem, templateStarters } from './templates.ts';
+import { liveSendKinds } from './states/send.ts';
 import { touchpointStatuses, touchpointTypes } from './states/touchpoint.ts';
 import {
   byId,
@@ -152,7 +153,7 @@ export const Review = z.object({
   audience_breakdown: AudienceBreakdown.nullable(),
   /** For contacts in a remote content backend, the age of these numbers; null for the built-in one. */
   audience_reading: AudienceReading.nullable(),
-  /** Null until one is chosen, or if the chosen one was deleted. */
+  /** Null until one is chosen, if the chosen one was deleted, and for single messages. */
   audience: z.object({ id, name: z.string() }).nullable(),
   /** The collection of its contacts, if several clients share it; null if it belongs to the client. */
   shared_contacts: z.object({ collection: z.string(), label: z.string().nullable() }).nullable(),
@@ -288,7 +289,13 @@ export const touchpoints = {
     manualTransaction: true,
     isExpensive: true,
   })
-    .input(byId)
+    .input(
+      z.strictObject({
+        id,
+        /** `triggered`: for single messages, without an audience. */
+        kind: z.enum(liveSendKinds).default('campaign'),
+      }),
+    )
     .output(Review),
 };
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import type { Message } from '@reachout/contract/messages.ts';
-import type { Send } from '@reachout/contract/sends.ts';
-import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
+import type { Recipient, Send, SendReceipt } from '@reachout/contract/sends.ts';
+import type { Review, Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { createTestApp, useTestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
@@ -144,6 +144,61 @@ suite('single messages', () => {
       as: email.person,
     });
     assertProblem(again, 409, 'invalid_transition');
+  });
+
+  test('an email without an audience is reviewed for single messages', async () => {
+    const email = await buildReadyEmail(app);
+    const patch = (body: object) =>
+      app.request('PATCH', `/api/touchpoints/${email.touchpointId}/email`, { body, as: email.person });
+    const review = async (query: string) => {
+      const path = `/api/touchpoints/${email.touchpointId}/review${query}`;
+      return await app.request<Review>('GET', path, { as: email.person });
+    };
+    const blocking = ({ body }: { body: Review }) =>
+      body.checks.filter(({ level }) => level === 'block').map(({ check }) => check);
+    const named = await review('?kind=triggered');
+    assert.deepEqual([named.body.audience, named.body.audience_breakdown], [null, null]);
+    await patch({ filter_id: null });
+    for (const query of ['', '?kind=campaign']) assert.deepEqual(blocking(await review(query)), ['audience']);
+    assert.deepEqual(blocking(await review('?kind=triggered')), []);
+    assertInvalid(await review('?kind=test'), 'kind');
+    await patch({ subject: '' });
+    assert.deepEqual(blocking(await review('?kind=triggered')), ['subject']);
+    const refused = await app.request('POST', `/api/touchpoints/${email.touchpointId}/sends`, {
+      body: { kind: 'triggered' },
+      as: email.person,
+    });
+    assertProblem(refused, 409, 'send_blocked');
+  });
+
+  test('the receipt says what a request may contain', async () => {
+    const email = await buildReadyEmail(app);
+    const active = await activate(email);
+    const { body } = await app.request<SendReceipt>('GET', `/api/sends/${active.id}/receipt`, {
+      as: email.person,
+    });
+    assert.deepEqual(body.contact_fields, ['first_name', 'last_name']);
+  });
+
+  test('single messages are listed with the newest first', async () => {
+    const email = await buildReadyEmail(app);
+    const active = await activate(email);
+    for (const to of ['one', 'two', 'three', 'four', 'five']) await send(email, `${to}@sink.example`);
+    const list = async (query: string) => {
+      const { status, body } = await app.request<{ items: Recipient[]; count: number }>(
+        'GET',
+        `/api/sends/${active.id}/deliveries?page_size=2&${query}`,
+        { as: email.person },
+      );
+      assert.equal(status, 200, JSON.stringify(body));
+      return [body.count, ...body.items.map(({ address }) => address?.split('@')[0])];
+    };
+    for (const filter of ['', '&state=queued', '&search=sink']) {
+      assert.deepEqual(await list(`page=0${filter}`), [5, 'five', 'four'], filter);
+      assert.deepEqual(await list(`page=1${filter}`), [5, 'three', 'two'], filter);
+      assert.deepEqual(await list(`page=2${filter}`), [5, 'one'], filter);
+      assert.deepEqual(await list(`page=3${filter}`), [5], filter);
+    }
   });
 
   test('suppressed addresses get no message, and transient rejections are retried', async (t) => {

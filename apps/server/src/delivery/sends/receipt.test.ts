@@ -60,6 +60,7 @@ suite('receipts of sends', () => {
       from: { name: 'Nordwind', email: 'news@nordwind.example' },
       reply_to: null,
       subject: 'News for {{ contact.first_name }}',
+      contact_fields: ['first_name', 'last_name'],
     });
     // Nothing is sent yet: the first recipient of the confirmed audience is shown.
     assert.deepEqual(

@@ -44,6 +44,7 @@ export async function readReceipt(sendId: string, reader: Reader): Promise<SendR
     from: { name: content.from_name, email: content.from_email },
     reply_to: content.reply_to,
     subject: content.subject,
+    contact_fields: content.contact_fields,
     shown: await show(content, shown, reader),
   };
 }

@@ -15,12 +15,16 @@ export interface RecipientFilters {
 export interface Slice {
   offset: number;
   limit: number;
+  /** By descending number. */
+  isNewestFirst: boolean;
 }
+
+const inOrder = (isNewestFirst: boolean) => (isNewestFirst ? sql`desc` : sql`asc`);
 
 export interface RecipientPage {
   /** Total over all pages. */
   count: number;
-  /** Seqs of deliveries, ascending. */
+  /** Seqs of deliveries. */
   seqs: number[];
   /** Seqs of exclusions, ascending; they come after all deliveries. */
   excludedSeqs: number[];
@@ -40,7 +44,12 @@ const toRecipient = (row: RecipientRow): Recipient => ({
  * Reads the deliveries with these numbers, each with its state. Each table is filtered by the numbers: while a send is new,
  * PostgreSQL estimates it as small, and a join would read all of its results.
  */
-export async function readDeliveries(trx: Transaction, sendId: string, seqs: number[]): Promise<Recipient[]> {
+export async function readDeliveries(
+  trx: Transaction,
+  sendId: string,
+  seqs: number[],
+  isNewestFirst = false,
+): Promise<Recipient[]> {
   if (seqs.length === 0) return [];
   const { rows } = await sql<RecipientRow>`
     with leased as materialized (
@@ -65,7 +74,7 @@ export async function readDeliveries(trx: Transaction, sendId: string, seqs: num
     left join delivery_queue w
       on w.organization_id = d.organization_id and w.send_id = d.send_id and w.seq = d.seq and w.seq = any(${seqs}::int[])
     where d.organization_id = current_organization_id() and d.send_id = ${sendId}::uuid and d.seq = any(${seqs}::int[])
-    order by d.seq
+    order by d.seq ${inOrder(isNewestFirst)}
   `.execute(trx);
   return rows.map(toRecipient);
 }
@@ -88,11 +97,11 @@ export async function listSeqsInStates(
   trx: Transaction,
   sendId: string,
   states: readonly DeliveryState[],
-  { offset, limit }: Slice,
+  { offset, limit, isNewestFirst }: Slice,
 ): Promise<number[]> {
   const { rows } = await withoutNestedLoops(trx, () =>
     sql<{ seq: number }>`
-      ${seqsInStates(sendId, states)} order by seq limit ${limit} offset ${offset}
+      ${seqsInStates(sendId, states)} order by seq ${inOrder(isNewestFirst)} limit ${limit} offset ${offset}
     `.execute(trx),
   );
   return rows.map(({ seq }) => seq);
@@ -114,7 +123,7 @@ export async function findRecipients(
   trx: Transaction,
   sendId: string,
   { state, search, ...reactions }: RecipientFilters,
-  { offset, limit }: Slice,
+  { offset, limit, isNewestFirst }: Slice,
 ): Promise<RecipientPage> {
   const matches =
     search === undefined
@@ -138,7 +147,7 @@ export async function findRecipients(
   const { rows } = await withoutNestedLoops(trx, () =>
     sql<RecipientPage>`
       with found as materialized (
-        select array(select seq from (${deliveries}) d order by seq) as seqs,
+        select array(select seq from (${deliveries}) d order by seq ${inOrder(isNewestFirst)}) as seqs,
           array(select seq from (${exclusions}) x order by seq) as excluded
       ), counted as (
         select *, cardinality(seqs) as deliveries, ${offset}::int as first, ${offset + limit}::int as last from found

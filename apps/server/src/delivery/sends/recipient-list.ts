@@ -1,5 +1,6 @@
 import type { Recipient } from '@reachout/contract/sends.ts';
 import { isReaction, readableFigures } from '@reachout/contract/rules/figure-columns.ts';
+import { takesSingleMessages } from '@reachout/contract/states/send.ts';
 import type { DeliveryState } from '@reachout/contract/statuses.ts';
 import { scopeOf, type FigureReader } from '../../clients/figures/figures.ts';
 import { forbidden } from '../../platform/http/api-error.ts';
@@ -29,7 +30,8 @@ export function requireReactions(reader: FigureReader, { reaction, link }: Recip
 }
 
 /**
- * Lists the contacts that the rule of a send matched: its deliveries by number, then the excluded ones. Deliveries and
+ * Lists the contacts that the rule of a send matched: its deliveries by number, then the excluded ones. Single messages come
+ * with the newest first. Deliveries and
  * exclusions are numbered without gaps, and the send has the counts, so an unfiltered page costs the same at any depth.
  * A filter by state scans the rows before the page, in one table; one by reaction reads the messages with this reaction, and
  * a search the addresses of the send, once.
@@ -39,7 +41,8 @@ export async function listRecipients(
   send: CountedSend,
   { page, page_size, ...filters }: RecipientFilters & Paging,
 ): Promise<{ items: Recipient[]; count: number }> {
-  const slice = { offset: page * page_size, limit: page_size };
+  const isNewestFirst = takesSingleMessages(send);
+  const slice = { offset: page * page_size, limit: page_size, isNewestFirst };
   const { state, reaction, link, search } = filters;
   const found =
     search !== undefined || reaction !== undefined || link !== undefined
@@ -53,17 +56,23 @@ export async function listRecipients(
             : await pageOfState(trx, send, state, slice);
   return {
     items: [
-      ...(await readDeliveries(trx, send.id, found.seqs)),
+      ...(await readDeliveries(trx, send.id, found.seqs, isNewestFirst)),
       ...(await readExclusions(trx, send.id, found.excludedSeqs)),
     ],
     count: found.count,
   };
 }
 
-function pageOfAll(send: CountedSend, { offset, limit }: Slice): RecipientPage {
+function pageOfAll(send: CountedSend, { offset, limit, isNewestFirst }: Slice): RecipientPage {
   const deliveries = send.recipients_total_count;
   const excluded = countExcluded(send);
   const end = offset + limit;
+  if (isNewestFirst)
+    return {
+      count: deliveries,
+      seqs: seqsBetween(Math.max(0, deliveries - end), deliveries - offset),
+      excludedSeqs: [],
+    };
   return {
     count: deliveries + excluded,
     seqs: seqsBetween(offset, Math.min(end, deliveries)),

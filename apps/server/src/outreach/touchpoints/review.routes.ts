@@ -14,7 +14,7 @@ export const createReviewRoute = (setup: MailSetup) =>
       userId,
       transaction,
       ...setup,
-      kind: 'campaign',
+      kind: input.kind,
       counts,
     });
     return review;

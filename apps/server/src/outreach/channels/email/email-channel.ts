@@ -52,7 +52,7 @@ export const email: Channel = {
           hasAudience && typeof planned.audience === 'object'
             ? await findSharedContacts(trx, planned.audience, planned.touchpoint.client_id)
             : undefined,
-        named: await findAudienceName(trx, planned.email.filter_id),
+        named: hasAudience ? await findAudienceName(trx, planned.email.filter_id) : undefined,
         test: await findLastTest(trx, planned),
         // The use has the recipients of a confirmed send already. What confirms it again reserves the others.
         dailyUse:
