@@ -50,6 +50,7 @@ const looks: Record<Known, Look> = {
   accepted: good,
   delivered: good,
   active: good,
+  switched_off: away,
   inactive: away,
   archived: away,
   cancelled: away,

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, Text, Title } from '@mantine/core';
-import type { Recipient } from '@reachout/contract/sends.ts';
+import type { Recipient, Send } from '@reachout/contract/sends.ts';
 import { reactions, recipientFilters, recipientStates } from '@reachout/contract/statuses.ts';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -18,13 +18,16 @@ import { recipientFilterOf, recipientList, recipientsQuery, type RecipientSearch
 
 interface Props {
   sendId: string;
+  kind: Send['kind'];
   search: RecipientSearch;
   /** While a send is in progress, its recipients are refetched periodically. */
   live: boolean;
 }
 
-export function Recipients({ sendId, search, live }: Props) {
-  const { t } = useTranslation(['sendPage', 'common']);
+export function Recipients({ sendId, kind, search, live }: Props) {
+  const { t } = useTranslation(['sendPage', 'common', 'delivery']);
+  const isOnRequest = kind === 'triggered';
+  const title = isOnRequest ? t('delivery:onRequest.messages') : t('recipients');
   const change = useChangeSearch<RecipientSearch>();
   const scope = useOrganization();
   const query = useQuery({
@@ -36,11 +39,11 @@ export function Recipients({ sendId, search, live }: Props) {
   return (
     <section aria-labelledby="recipients">
       <Title order={2} size="h3" mb="sm" id="recipients">
-        {t('recipients')}
+        {title}
       </Title>
       <ListPage
         query={query}
-        what={t('recipients')}
+        what={title}
         searchLabel={t('search')}
         filters={
           <>
@@ -60,16 +63,11 @@ export function Recipients({ sendId, search, live }: Props) {
         filtered={[search.state, search.reaction, search.link].some((filter) => filter !== undefined)}
         actions={<Export sendId={sendId} search={search} />}
         noResults={t('noResults')}
-        empty={<Text c="dimmed">{t('empty')}</Text>}
+        empty={<Text c="dimmed">{isOnRequest ? t('delivery:onRequest.noMessages') : t('empty')}</Text>}
         list={recipientList}
       >
         {(table) => (
-          <DataTable
-            {...table}
-            label={t('recipients')}
-            columns={columns}
-            rowKey={({ contact_id }) => contact_id}
-          />
+          <DataTable {...table} label={title} columns={columns} rowKey={({ contact_id }) => contact_id} />
         )}
       </ListPage>
     </section>

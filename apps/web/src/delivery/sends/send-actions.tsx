@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { loadForSchedules } from '#web/outreach/schedules/load-for-schedules.ts';
+import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DisabledWithTooltip } from '#web/ui/disabled-with-tooltip.tsx';
 import { ActionError } from '#web/ui/states.tsx';
@@ -19,6 +20,8 @@ const PlannedActions = lazy(() =>
   loadForSchedules(() => import('#web/delivery/schedules/planned-actions.tsx')),
 );
 
+const SingleMessageActions = lazy(() => loadChunk(() => import('./single-message-actions.tsx')));
+
 /** Actions on a send: Undo before any message is sent; afterwards a cancel with confirmation. */
 export function SendActions({ send }: { send: Send }) {
   const { t } = useTranslation('sends');
@@ -29,6 +32,13 @@ export function SendActions({ send }: { send: Send }) {
     return (
       <Suspense fallback={<Skeleton height={36} width={240} />}>
         <PlannedActions send={send} />
+      </Suspense>
+    );
+
+  if (send.kind === 'triggered')
+    return (
+      <Suspense fallback={<Skeleton height={36} width={240} />}>
+        <SingleMessageActions send={send} />
       </Suspense>
     );
 

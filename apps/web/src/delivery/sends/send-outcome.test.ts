@@ -24,8 +24,17 @@ test('progress counts outcomes, not queued rows', () => {
   assert.equal(outcome.phase, 'moving');
 });
 
-test('sends of single messages stay active', () => {
-  assert.equal(sendOutcome(send({ kind: 'triggered', recipients_total_sent_count: 1000 })).phase, 'active');
+test('sends of single messages are active until they are switched off', () => {
+  const stateOf = (change: Partial<SendCounters>) => {
+    const { phase, status } = sendOutcome(
+      send({ kind: 'triggered', recipients_total_sent_count: 1000, ...change }),
+    );
+    return [phase, status];
+  };
+  assert.deepEqual(stateOf({}), ['active', 'active']);
+  assert.deepEqual(stateOf({ status: 'paused' }), ['paused', 'paused']);
+  const end_date = '2027-03-09T08:00:00Z';
+  assert.deepEqual(stateOf({ status: 'cancelled', end_date }), ['switched_off', 'switched_off']);
 });
 
 test('progress stays below 100 until the last recipient', () => {

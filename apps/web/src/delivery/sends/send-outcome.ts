@@ -14,13 +14,17 @@ export interface SendOutcome {
   percent: number;
   /** Recipients who got nothing and will get nothing from this send. */
   notSent: number;
-  /** `finished` only after the end and if no recipient was missed, whatever the status; `active` takes single messages. */
+  /**
+   * `finished` only after the end and if no recipient was missed, whatever the status; `active` takes single messages, and
+   * `switched_off` no longer.
+   */
   phase:
     | 'waiting'
     | 'held'
     | 'preparing'
     | 'moving'
     | 'active'
+    | 'switched_off'
     | 'paused'
     | 'finished'
     | 'mostly_sent'
@@ -28,8 +32,8 @@ export interface SendOutcome {
     | 'nothing_sent'
     | 'cancelled'
     | 'failed';
-  /** Status of its badge. A send that waits for its start has the same status as its email. */
-  status: Outcome | 'scheduled';
+  /** Status of its badge. A send that waits for its start, or takes single messages, has the same status as its email. */
+  status: Outcome | 'scheduled' | 'active' | 'switched_off';
 }
 
 export function sendOutcome(send: SendCounters): SendOutcome {
@@ -41,12 +45,14 @@ export function sendOutcome(send: SendCounters): SendOutcome {
     total === 0 ? (send.end_date ? 100 : 0) : Math.min(100, Math.floor((settled / total) * 100));
   const sent = send.recipients_total_sent_count;
   const status = outcomeOfSend({ status: send.status, recipients: total, sent });
+  const phase = phaseOf(send.kind, status);
   return {
     settled,
     percent,
     notSent,
-    phase: phaseOf(send.kind, status),
-    status: status === 'queued' ? 'scheduled' : status,
+    phase,
+    status:
+      phase === 'active' || phase === 'switched_off' ? phase : status === 'queued' ? 'scheduled' : status,
   };
 }
 
@@ -71,7 +77,7 @@ function phaseOf(kind: SendCounters['kind'], status: Outcome): SendOutcome['phas
     mostly_sent: 'mostly_sent',
     partly_sent: 'partly_sent',
     nothing_sent: 'nothing_sent',
-    cancelled: 'cancelled',
+    cancelled: kind === 'triggered' ? 'switched_off' : 'cancelled',
     failed: 'failed',
   } as const satisfies Record<Outcome, SendOutcome['phase']>;
   return phases[status];

@@ -28,7 +28,9 @@ export function useSendWords(send: Send, live: boolean): string {
       ? t(send.kind === 'follow_up' ? 'followUpCanceled' : 'canceledBeforeStart')
       : phase === 'preparing'
         ? t('phase.preparing')
-        : t(`phase.${phase}`, numbers);
+        : phase === 'paused' && send.kind === 'triggered'
+          ? t('pausedMessages', numbers)
+          : t(`phase.${phase}`, numbers);
 }
 
 /**

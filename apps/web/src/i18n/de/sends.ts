@@ -27,6 +27,7 @@ export const sends: Translation<typeof en> = {
     preparing: 'Empfänger werden vorbereitet',
     moving: '{{processed}} von {{total}} verarbeitet',
     active: 'Aktiv: {{sent}} von {{total}} Nachrichten gesendet',
+    switched_off: 'Ausgeschaltet: {{sent}} von {{total}} Nachrichten gesendet',
     paused: 'Pausiert bei {{processed}} von {{total}}',
     finished: 'Gesendet: {{total}} von {{total}}',
     mostly_sent: 'Gesendet: {{sent}} von {{total}}',
@@ -35,6 +36,7 @@ export const sends: Translation<typeof en> = {
     cancelled: 'Abgebrochen: {{sent}} von {{total}} gesendet',
     failed: 'Fehlgeschlagen: Es wurde nichts gesendet',
   },
+  pausedMessages: 'Pausiert: {{sent}} von {{total}} Nachrichten gesendet',
   why: 'Gründe ansehen',
   pace: {
     lessThanMinute: '{{rate}} pro Minute, noch weniger als eine Minute',

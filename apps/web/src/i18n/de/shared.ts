@@ -79,6 +79,7 @@ export const shared: Translation<typeof en> = {
     sending: 'Wird gesendet',
     sent: 'Gesendet',
     active: 'Aktiv',
+    switched_off: 'Ausgeschaltet',
     inactive: 'Inaktiv',
     queued: 'In Warteschlange',
     preparing: 'Wird vorbereitet',

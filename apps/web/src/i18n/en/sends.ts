@@ -24,6 +24,7 @@ export const sends = {
     preparing: 'Preparing recipients',
     moving: '{{processed}} of {{total}} processed',
     active: 'Active: {{sent}} of {{total}} messages sent',
+    switched_off: 'Switched off: {{sent}} of {{total}} messages sent',
     paused: 'Paused at {{processed}} of {{total}}',
     finished: 'Sent: {{total}} of {{total}}',
     mostly_sent: 'Sent: {{sent}} of {{total}}',
@@ -32,6 +33,7 @@ export const sends = {
     cancelled: 'Canceled: {{sent}} of {{total}} sent',
     failed: 'Failed: nothing was sent',
   },
+  pausedMessages: 'Paused: {{sent}} of {{total}} messages sent',
   why: 'See why',
   pace: {
     lessThanMinute: '{{rate}} per minute, less than a minute left',

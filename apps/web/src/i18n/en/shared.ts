@@ -79,6 +79,7 @@ export const shared = {
     sending: 'Sending',
     sent: 'Sent',
     active: 'Active',
+    switched_off: 'Switched off',
     inactive: 'Inactive',
     queued: 'Queued',
     preparing: 'Preparing',

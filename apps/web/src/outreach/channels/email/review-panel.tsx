@@ -11,6 +11,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { usePlannedTime } from '#web/i18n/planned-time.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import { ReviewSkeleton } from './email-skeletons.tsx';
+import { OnRequest } from './on-request.tsx';
 import { previewQuery } from './preview-query.ts';
 import { ReviewChecklist, type FixTarget } from './review-checklist.tsx';
 import { SendDialog, type SendStart } from './send-dialog.tsx';
@@ -64,6 +65,7 @@ export function ReviewPanel({ onFix }: Props) {
             )}
             <SendTest contact={undefined} />
             <SendAction review={review} onSend={setConfirming} />
+            <OnRequest onFix={onFix} />
           </Stack>
           {confirming !== undefined && (
             <SendDialog

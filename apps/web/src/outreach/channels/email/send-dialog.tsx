@@ -176,7 +176,7 @@ function SendNow({ touchpoint, recipients, isConfirmed, input, onClose }: Confir
 }
 
 /** Content, sender and audience, as the recipients will see them. */
-function Facts({
+export function Facts({
   review: { subject: source, from, audience, shared_contacts },
   subject,
 }: Pick<Props, 'review' | 'subject'>) {
@@ -208,7 +208,7 @@ function Facts({
 }
 
 /** The warnings of the review, so that they are seen before sending. */
-function PointsToCheck({ review: { checks } }: { review: Review }) {
+export function PointsToCheck({ review: { checks } }: { review: Review }) {
   const { t } = useTranslation('touchpoints');
   const format = useFormat();
   const points = checks.filter(isToCheck);
