@@ -6,7 +6,7 @@ import type { Collection } from '@reachout/contract/content.ts';
 import type { Filter } from '@reachout/contract/filters.ts';
 import type { Figures } from '@reachout/contract/figures.ts';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
-import type { ListedTouchpoint } from '@reachout/contract/touchpoints.ts';
+import type { ListedTouchpoint, Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { sql } from 'kysely';
 import type { Person, TestApp } from './app.ts';
 import { getRow } from './rows.ts';
@@ -150,7 +150,7 @@ async function checkRows({ owner }: TestApp, organizationId: string): Promise<vo
   // Each delivery is in the index of its contact.
   assert.deepEqual(
     await read(sql`
-      select send_id, seq, contact_id from deliveries
+      select d.send_id, d.seq, d.contact_id from deliveries d join touchpoint_sends s on s.id = d.send_id and s.kind <> 'triggered'
       except all
       select d.send_id, d.seq, d.contact_id from (select send_id, unnest(hashes) as hash, unnest(seqs) as seq from contact_deliveries) c
       join deliveries d on d.send_id = c.send_id and d.seq = c.seq and hashtext(d.contact_id) & 2147483647 = c.hash`),
@@ -184,7 +184,7 @@ async function checkRows({ owner }: TestApp, organizationId: string): Promise<vo
   assert.deepEqual([past!['at_weekends'], past!['without_month']], [0, 0]);
 }
 
-/** Checks that one send is running, one needs attention and has a reason, and some are scheduled. */
+/** Checks that one send is running, one needs attention and has a reason, some are scheduled, and one email is sent on request. */
 async function checkOpenSends(app: TestApp, as: Person, organizationId: string): Promise<void> {
   const path = `/api/dashboard/work?organization_id=${organizationId}`;
   const { open, attention } = await get<DashboardWork>(app, as, path);
@@ -195,6 +195,14 @@ async function checkOpenSends(app: TestApp, as: Person, organizationId: string):
   const [running, next] = open;
   assert.ok(running!.recipients_queued_count > 50 && running!.recipients_total_sent_count > 100);
   assert.ok(Date.parse(next!.send_date) > Date.now());
+  const [onRequest] = await app.owner
+    .selectFrom('touchpoint_sends')
+    .select(['touchpoint_id', 'status', 'recipients_total_count'])
+    .where('kind', '=', 'triggered')
+    .execute();
+  assert.deepEqual([onRequest?.status, onRequest?.recipients_total_count], ['sending', 5]);
+  const touchpoint = await get<Touchpoint>(app, as, `/api/touchpoints/${onRequest?.touchpoint_id}`);
+  assert.equal(touchpoint.status, 'active');
   const paused = attention.find(({ kind }) => kind === 'send_paused');
   assert.ok(paused?.kind === 'send_paused');
   assert.match(paused.send.error_content ?? '', /rejects this sender: 550/);

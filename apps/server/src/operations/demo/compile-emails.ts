@@ -29,7 +29,7 @@ export const contentOf = (
 const maxTries = 3;
 
 /**
- * Compiles the snapshot of each email that has a send, as on confirmation. Compiles sequentially in another process while
+ * Compiles the snapshot of each email that has a send to an audience, as on confirmation. Compiles sequentially in another process while
  * earlier emails are being stored.
  */
 export function compileEmails(
@@ -40,7 +40,7 @@ export function compileEmails(
   const snapshots = new Map<string, Promise<EmailSnapshot>>();
   let before: Promise<unknown> = Promise.resolve();
   for (const email of emails) {
-    if (email.fate === 'draft') continue;
+    if (email.fate === 'draft' || email.fate === 'on_request') continue;
     const compiled = before.then(() => compile(place, brands, email));
     // It is awaited when its send is stored, which throws a failure; this prevents an unhandled rejection until then.
     compiled.catch(() => undefined);

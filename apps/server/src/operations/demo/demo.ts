@@ -67,6 +67,7 @@ async function openOnce(deps: DemoDeps, language: StarterLanguage): Promise<stri
       hasOpenSends: config.smtpUrl === undefined,
       storeLogo: createStoreLogo(files, log),
       setup,
+      log,
       now: new Date(),
     });
     // The demo's rows are in months without a partition, which a worker would warn about. A failure here is harmless:

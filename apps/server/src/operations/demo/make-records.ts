@@ -13,6 +13,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { demoMjml } from './demo-mjml.ts';
 import { waitWithin } from './demo.queries.ts';
 import type { MailSetup } from '../../outreach/channels/channel.ts';
+import type { RequestLog } from '../../platform/http/orpc-problems.ts';
 import type { StoreLogo } from './demo-logos.ts';
 import type { Person } from './people.ts';
 import {
@@ -34,6 +35,7 @@ export interface MakeDemo {
   hasOpenSends: boolean;
   storeLogo: StoreLogo;
   setup: MailSetup;
+  log: RequestLog;
   now: Date;
 }
 

@@ -4,7 +4,7 @@ export const dayMs = 86_400_000;
 export const monthMs = 30.44 * dayMs;
 
 /** Most emails are sent; unfinished sends require the built-in mailbox. */
-export type Fate = 'sent' | 'running' | 'paused' | 'scheduled' | 'draft';
+export type Fate = 'sent' | 'running' | 'paused' | 'scheduled' | 'on_request' | 'draft';
 
 export interface PlannedEmail {
   brand: BrandKey;
@@ -58,7 +58,7 @@ export function lastSendBefore(now: Date, brand: BrandKey): Date {
   return at;
 }
 
-/** Plans the running, paused, scheduled and draft emails. */
+/** Plans the running, paused, scheduled and draft emails, and one that is sent on request. */
 function planOpen(story: Story, now: Date): PlannedEmail[] {
   const after = (days: number) => new Date(now.getTime() + days * dayMs);
   const nextOf = (brand: BrandKey, days: number) =>
@@ -79,7 +79,18 @@ function planOpen(story: Story, now: Date): PlannedEmail[] {
   }));
   const last: PlannedEmail['topic'] = [story.draft, story.brands.nordwind.topics[11]![1]];
   const draft = { brand: 'nordwind', topic: last, name: story.draft, subject: story.draft } as const;
-  return [...planned, { ...draft, fate: 'draft', at: after(-0.05) } as const].map((email) => ({
+  const [confirmation] = story.onRequest;
+  const onRequest = {
+    brand: 'morrow',
+    topic: story.onRequest,
+    name: confirmation,
+    subject: confirmation,
+  } as const;
+  return [
+    ...planned,
+    { ...draft, fate: 'draft', at: after(-0.05) } as const,
+    { ...onRequest, fate: 'on_request', at: after(-6) } as const,
+  ].map((email) => ({
     ...email,
     isBad: false,
     campaign: campaignAt(story, email.brand, email.at),

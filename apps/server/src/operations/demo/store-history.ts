@@ -14,6 +14,7 @@ import type { Place } from './make-records.ts';
 import { dayMs, type Fate, type PlannedEmail } from './plan-emails.ts';
 import type { OptOuts } from './play-send.ts';
 import { scheduleEmail } from './schedule-email.ts';
+import { sendOnRequest } from './send-on-request.ts';
 import { storeSend, type History } from './store-send.ts';
 
 /** Emails are created this long before they are sent. */
@@ -44,6 +45,7 @@ export async function storeHistory(trx: Transaction, place: Place, history: Hist
   };
   for (const email of emails) {
     if (email.fate === 'scheduled') await waitWithin(trx, scheduleEmail(trx, place, email));
+    if (email.fate === 'on_request') await waitWithin(trx, sendOnRequest(trx, place, email, history.people));
     const compiled = snapshots.get(email.touchpointId);
     if (compiled === undefined) continue;
     const content = await waitWithin(trx, compiled);
@@ -62,6 +64,8 @@ const touchpointStatuses = {
   paused: 'paused',
   // Becomes scheduled with its schedule.
   scheduled: 'draft',
+  // Becomes active when it is switched on.
+  on_request: 'draft',
   draft: 'draft',
 } as const satisfies Record<Fate, TouchpointStatus>;
 

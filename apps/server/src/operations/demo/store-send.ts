@@ -37,7 +37,7 @@ export async function storeSend(
   { brands, people, random }: History,
   { email, content, optOuts }: { email: PlacedEmail; content: EmailSnapshot; optOuts: OptOuts },
 ): Promise<MessageEvent[]> {
-  if (email.fate === 'draft' || email.fate === 'scheduled') return [];
+  if (email.fate === 'draft' || email.fate === 'scheduled' || email.fate === 'on_request') return [];
   const { kit, audience, audienceName } = brands[email.brand];
   const played = playSend(email, people, optOuts, now, random);
   const confirmedAt = new Date(email.at.getTime() - undoMs);

@@ -14,6 +14,10 @@ export const german: Story = {
   vip: 'Für Sie als Stammkundschaft: bis Sonntag versandkostenfrei.',
   reminder: (subject) => `Nur noch wenige Tage: ${subject}`,
   draft: 'Danke für ein gutes Jahr',
+  onRequest: [
+    'Ihr Kaffee wird geröstet',
+    'danke für Ihre Bestellung: Am Dienstag rösten wir, am Mittwoch geht das Paket auf die Reise.',
+  ],
   brands: {
     nordwind: {
       name: 'Nordwind',

@@ -14,6 +14,10 @@ export const english: Story = {
   vip: 'For you as a regular: free delivery until Sunday.',
   reminder: (subject) => `Last days: ${subject}`,
   draft: 'Thank you for a good year',
+  onRequest: [
+    'Your coffee is being roasted',
+    'thank you for your order: we roast on Tuesday, and the parcel leaves on Wednesday.',
+  ],
   brands: {
     nordwind: {
       name: 'Nordwind',

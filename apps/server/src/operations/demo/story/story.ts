@@ -140,6 +140,8 @@ export interface Story {
   /** Subject of the second email of a topic. */
   reminder: (subject: string) => string;
   draft: string;
+  /** Confirms an order. */
+  onRequest: Topic;
   firstNames: readonly string[];
   lastNames: readonly string[];
   places: readonly (readonly [country: string, city: string, language: string])[];
