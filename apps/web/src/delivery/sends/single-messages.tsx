@@ -63,7 +63,7 @@ function Example({ send, fields }: { send: Send; fields: string[] | null }) {
           </LinkAnchor>
         )}
       </Text>
-      <Code block tabIndex={0} aria-label={t('onRequest.request.title')}>
+      <Code block tabIndex={0} role="group" aria-label={t('onRequest.request.title')}>
         {command}
       </Code>
       <Group gap="md">

@@ -12,7 +12,7 @@ interface Props {
 export function DeliveryOptions({ policy, onChange }: Props) {
   const { t } = useTranslation('delivery');
   return (
-    <Text component="details" size="sm" mb="md">
+    <Text component="details" size="sm" mt="xs" mb="md">
       <summary>{`${t('policy.title')}: ${t(`policy.name.${policy}`)}`}</summary>
       <Stack gap="sm" mt="xs">
         <Text size="sm" c="dimmed">
