@@ -30,6 +30,7 @@ export const delivery: Translation<typeof en> = {
     confirm: 'Einschalten',
     switchOff: 'Ausschalten',
     offTitle: '„{{name}}“ ausschalten?',
+    offBody_zero: 'Neue Anforderungen werden abgelehnt, und die E-Mail wird zum Entwurf.',
     offBody_one:
       'Neue Anforderungen werden abgelehnt, {{number}} wartende Nachricht wird nicht gesendet, und die E-Mail wird zum Entwurf.',
     offBody_other:
@@ -38,7 +39,7 @@ export const delivery: Translation<typeof en> = {
     whileOn: 'Nachrichten werden gesendet, sobald sie angefordert sind.',
     whilePaused: 'Während der Pause werden Anforderungen abgelehnt; wartende Nachrichten bleiben erhalten.',
     messages: 'Nachrichten',
-    noMessages: 'Es wurde noch keine Nachricht angefordert.',
+    noMessages: 'Es wurden keine Nachrichten angefordert.',
     request: {
       title: 'Eine Nachricht anfordern',
       hint: 'Jede Anforderung sendet eine Nachricht. Führen Sie dieses Beispiel in einem Terminal aus, um sich selbst eine zu senden.',

@@ -27,6 +27,7 @@ export const delivery = {
     confirm: 'Switch on',
     switchOff: 'Switch off',
     offTitle: 'Switch off “{{name}}”?',
+    offBody_zero: 'New requests are rejected, and the email becomes a draft.',
     offBody_one:
       'New requests are rejected, {{number}} waiting message will not be sent, and the email becomes a draft.',
     offBody_other:
@@ -35,7 +36,7 @@ export const delivery = {
     whileOn: 'Messages are sent as soon as they are requested.',
     whilePaused: 'While it is paused, requests are rejected and waiting messages stay.',
     messages: 'Messages',
-    noMessages: 'No message has been requested yet.',
+    noMessages: 'No messages have been requested.',
     request: {
       title: 'Request a message',
       hint: 'Each request sends one message. Run this example in a terminal to send one to yourself.',
