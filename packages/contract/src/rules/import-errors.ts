@@ -1,3 +1,5 @@
+import type { PlaceholdersIn } from './placeholders.ts';
+
 /**
  * Why an import rejected a row or stopped. Stored as a code with values, so that each user sees it in their language; these
  * are the English texts, also used in the API. `detail` is a technical text, which is not translated.
@@ -62,10 +64,7 @@ export const importErrors = {
 
 export type ImportErrorCode = keyof typeof importErrors;
 
-type ValuesIn<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}`
-  ? Name | ValuesIn<Rest>
-  : never;
-type ValueNames<Code extends ImportErrorCode> = ValuesIn<(typeof importErrors)[Code]>;
+type ValueNames<Code extends ImportErrorCode> = PlaceholdersIn<(typeof importErrors)[Code]>;
 type Value = string | number;
 
 export const importErrorCodes = Object.keys(importErrors) as [ImportErrorCode, ...ImportErrorCode[]];

@@ -1,3 +1,5 @@
+import type { PlaceholdersIn } from './placeholders.ts';
+
 /**
  * What the send engine itself reports about a send or a delivery: why it waits, paused or failed, and what to do. Stored as
  * a code with values, so that each user sees it in their language; these are the English texts, also used in the API. The
@@ -96,10 +98,7 @@ export const sendErrors = {
 
 export type SendErrorCode = keyof typeof sendErrors;
 
-type ValuesIn<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}`
-  ? Name | ValuesIn<Rest>
-  : never;
-type ValueNames<Code extends SendErrorCode> = ValuesIn<(typeof sendErrors)[Code]>;
+type ValueNames<Code extends SendErrorCode> = PlaceholdersIn<(typeof sendErrors)[Code]>;
 type Value = string | number;
 
 export const sendErrorCodes = Object.keys(sendErrors) as [SendErrorCode, ...SendErrorCode[]];
