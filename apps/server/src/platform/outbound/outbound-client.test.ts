@@ -128,6 +128,16 @@ suite('requests to customer URLs (OUT-1)', () => {
       await assert.rejects(get(client, url, url), failsWith(kind), url);
     }
     assert.equal(hits.length, heard, 'nothing listens to what was asked');
+    // Without secrets, http is allowed, but leads to no other addresses.
+    const plainly = { owner: 'plain', method: 'GET', headers: {}, allowsHttp: true };
+    for (const [url, kind] of [
+      ['http://inside.example/', 'name'],
+      ['http://127.0.0.1/', 'private'],
+      [`http://93.184.216.34:${port}/`, 'address'],
+      ['ftp://93.184.216.34/', 'address'],
+    ] as const)
+      await assert.rejects(client.request({ ...plainly, url }), failsWith(kind), url);
+    assert.equal(hits.length, heard);
     // Other ports of a listed host remain private, and look like those of any other name.
     const listing = clientOf([`inside.example:${port}`]);
     await assert.rejects(get(listing, 'https://inside.example/'), failsWith('name'));

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Resolver } from 'node:dns/promises';
-import { Agent, fetch, type Response } from 'undici';
+import { TLSSocket } from 'node:tls';
+import { LRUCache } from 'lru-cache';
+import { Agent, buildConnector, fetch, type Response } from 'undici';
 import { createConcurrencyLimiter } from '../concurrency-limiter.ts';
 import type { BodyBounds } from './bounded-json.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
@@ -21,12 +23,16 @@ export interface OutboundRequest {
   until?: number | undefined;
   /** Checks the body while it arrives; the request fails as `too_large` once it is rejected. */
   bounds?: BodyBounds;
+  /** Also allows http on port 80, for requests without secrets. */
+  allowsHttp?: boolean;
 }
 
 export interface OutboundResponse {
   status: number;
   headers: Headers;
   body: Buffer;
+  /** Undefined without TLS. */
+  certificateEndsAt: Date | undefined;
 }
 
 /** The only HTTP client for user-supplied URLs; docs/security.md describes its rules. */
@@ -82,8 +88,22 @@ export function createOutboundClient(
 ): OutboundClient {
   const listed = readPrivateHosts(privateHosts);
   const maxOfAll = 10 * limits.maxConcurrent;
+  const connect = buildConnector({
+    lookup: createGuardedLookup(resolver, listed.hasName),
+    timeout: limits.connectMs,
+  });
+  /** By origin: responses do not name their connection. */
+  const certificateEnds = new LRUCache<string, Date>({ max: 1_000 });
   const agent = new Agent({
-    connect: { lookup: createGuardedLookup(resolver, listed.hasName), timeout: limits.connectMs },
+    connect: (options, callback) => {
+      connect(options, (...result) => {
+        const [, socket] = result;
+        // A resumed session may have no certificate; that of the first one is still known then.
+        const end = socket instanceof TLSSocket ? socket.getPeerCertificate().valid_to : undefined;
+        if (end !== undefined) certificateEnds.set(`https://${options.host}`, new Date(end));
+        callback(...result);
+      });
+    },
     headersTimeout: limits.headersMs,
     bodyTimeout: limits.headersMs,
     // Connections per origin: as many as in total, so that owners of the same server do not wait for each other.
@@ -121,6 +141,7 @@ export function createOutboundClient(
         status: response.status,
         headers: new Headers([...response.headers]),
         body: await readBody(response, { maxBytes: limits.maxBytes, bounds, turn }),
+        certificateEndsAt: certificateEnds.get(url.origin),
       };
     } finally {
       turn.end();
@@ -132,7 +153,7 @@ export function createOutboundClient(
       readTarget(url, listed);
     },
     request: async (request) => {
-      const url = readTarget(request.url, listed);
+      const url = readTarget(request.url, listed, request.allowsHttp);
       const circuit = `${request.owner} ${url.origin}`;
       const startedAt = performance.now();
       const responded = ofOwner(request.owner, () =>

@@ -28,9 +28,10 @@ const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:'
 /**
  * Parses a user-supplied URL. It must not contain credentials, and must be https on port 443 unless its host is listed.
  * The URL parser normalizes numeric hosts (octal, hexadecimal, short).
+ * @param allowsHttp  whether http on port 80 is allowed, too
  * @throws OutboundFailure `address`, or `private` for an IP address
  */
-export function readTarget(text: string, privateHosts: PrivateHosts): URL {
+export function readTarget(text: string, privateHosts: PrivateHosts, allowsHttp = false): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new OutboundFailure('address');
@@ -38,7 +39,7 @@ export function readTarget(text: string, privateHosts: PrivateHosts): URL {
   // A last dot names the same host, but is neither in PRIVATE_HOSTS nor in certificates.
   url.hostname = url.hostname.replace(/\.$/, '');
   if (privateHosts.has(url)) return url;
-  if (url.protocol !== 'https:' || url.port !== '') throw new OutboundFailure('address');
+  if ((url.protocol !== 'https:' && !allowsHttp) || url.port !== '') throw new OutboundFailure('address');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   // An IP address is connected to without a look-up.
   if (ipaddr.isValid(host) && !isGlobalAddress(host)) throw new OutboundFailure('private');
