@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { domainAdviceDe } from './domain-advice-de.ts';
+import { describeDomainAdvice } from './domain-advice-text.ts';
+import { adviceOf, domainAdvice, domainAdviceCodes, maxAdviceParamLength } from './domain-advice.ts';
+
+test('advice names what was found, in both languages', () => {
+  const advice = adviceOf('wrong_target', {
+    name: 'click.example.com',
+    found: 'shop.example.net',
+    target: 'links.reachout.example',
+  });
+  assert.equal(
+    describeDomainAdvice(advice, 'en'),
+    'click.example.com points to shop.example.net. Change it to links.reachout.example.',
+  );
+  assert.equal(
+    describeDomainAdvice(advice, 'de'),
+    'click.example.com zeigt auf shop.example.net. Ändern Sie das in links.reachout.example.',
+  );
+});
+
+test('German advice has the params of the English one', () => {
+  const paramsOf = (text: string) => [...new Set(text.match(/\{\{\w+\}\}/g))].toSorted();
+  for (const code of domainAdviceCodes)
+    assert.deepEqual(paramsOf(domainAdviceDe[code]), paramsOf(domainAdvice[code]), code);
+});
+
+test('params of advice are cut and storable in PostgreSQL', () => {
+  const { params } = adviceOf('domain_unknown', { domain: `nul \0 half \ud83d ${'x'.repeat(5_000)}` });
+  const domain = String(params['domain']);
+  assert.ok(domain.isWellFormed() && !domain.includes('\0') && domain.endsWith('…'));
+  assert.ok(domain.length <= maxAdviceParamLength);
+});
