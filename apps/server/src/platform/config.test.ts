@@ -41,6 +41,7 @@ suite('settings', () => {
       senderDomains: [],
       bounceDomain: 'localhost',
       privateHosts: [],
+      dnsServers: [],
       dailyRecipientLimit: 1_000,
       smtpConnections: 16,
       healthPort: undefined,
@@ -143,6 +144,12 @@ suite('settings', () => {
       'cms.internal, 10.0.0.5:8055,[::1]:80',
       'privateHosts',
       ['cms.internal', '10.0.0.5:8055', '[::1]:80'],
+    ],
+    [
+      'DNS_SERVERS',
+      '9.9.9.9, 10.0.0.1:5353, 2620:fe::fe, [2620:fe::9]:53, [::1]',
+      'dnsServers',
+      ['9.9.9.9', '10.0.0.1:5353', '2620:fe::fe', '[2620:fe::9]:53', '::1'],
     ],
     ['DAILY_RECIPIENT_LIMIT', '0', 'dailyRecipientLimit', 0],
     ['SMTP_CONNECTIONS', '1', 'smtpConnections', 1],
@@ -269,6 +276,7 @@ suite('settings', () => {
       'cms.internal/items',
       '10.0.0.0/8',
     ],
+    DNS_SERVERS: ['dns.example', '9.9.9.9:0', '9.9.9.9:65536', '[9.9.9.9]:53', '2620:fe::fe:x', '9.9.9.0/24'],
     SEND_RATES: ['google=12=00', 'google=10,google=20', 'google', 'google=0', 'everybody=10'],
     OAUTH_OIDC_ISSUER: [
       'https://login.example/?realm=1',

@@ -16,6 +16,7 @@ import {
   port,
   readDomain,
   readMailAddress,
+  readNameServer,
   readPrivateHost,
   readProxy,
   splitList,
@@ -114,6 +115,8 @@ const Environment = z.object({
    * hosts in such URLs must be public.
    */
   PRIVATE_HOSTS: listOf(readPrivateHost, 'must be hosts such as cms.internal or 10.0.0.5:8055').default([]),
+  /** Resolvers for the checks of domains, comma-separated: `address` or `address:port`; two are asked. Default: those of the system. */
+  DNS_SERVERS: listOf(readNameServer, 'must be addresses such as 9.9.9.9 or [2620:fe::fe]:53').default([]),
   /** Recipients per tenant in 24 hours when SMTP_URL is set, unless the operator gave the tenant its own limit. */
   DAILY_RECIPIENT_LIMIT: wholeNumber(0, 1_000_000_000).default(1_000),
   /** Maximum connections of one worker to the mail server. */
@@ -218,6 +221,8 @@ export interface Config {
   senderDomains: string[];
   bounceDomain: string;
   privateHosts: string[];
+  /** Empty for the resolvers of the system. */
+  dnsServers: string[];
   dailyRecipientLimit: number;
   smtpConnections: number;
   /** Undefined if health and metrics are not served. */
@@ -272,6 +277,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     senderDomains: settings.SENDER_DOMAINS,
     bounceDomain: settings.BOUNCE_DOMAIN ?? mailHost,
     privateHosts: settings.PRIVATE_HOSTS,
+    dnsServers: settings.DNS_SERVERS,
     dailyRecipientLimit: settings.DAILY_RECIPIENT_LIMIT,
     smtpConnections: settings.SMTP_CONNECTIONS,
     healthPort: settings.HEALTH_PORT,

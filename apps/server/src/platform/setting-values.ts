@@ -146,6 +146,18 @@ export function readPrivateHost(text: string): string | undefined {
   return Number(portNumber) > 0 && Number(portNumber) <= 65_535 ? `${host}:${Number(portNumber)}` : undefined;
 }
 
+/** @returns `address` or `address:port`, an IPv6 address with a port in brackets */
+export function readNameServer(text: string): string | undefined {
+  if (isIP(text) !== 0) return text;
+  const [, address = '', portNumber = ''] = /^(\[.+\]|[^:]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const isAddress = address.startsWith('[') ? isIPv6(address.slice(1, -1)) : isIP(address) === 4;
+  if (!isAddress) return undefined;
+  if (portNumber === '') return address.replaceAll(/^\[|\]$/g, '');
+  return Number(portNumber) > 0 && Number(portNumber) <= 65_535
+    ? `${address}:${Number(portNumber)}`
+    : undefined;
+}
+
 /** An address or network of a proxy. A network of all addresses would let every client choose its own address. */
 export function readProxy(text: string): string | undefined {
   const [address = '', bits, ...rest] = text.split('/');

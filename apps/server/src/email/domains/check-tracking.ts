@@ -1,0 +1,150 @@
+import type { DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
+import { zoneOf } from './domain-name.ts';
+import type { DomainSetup } from './domain-setup.ts';
+import { noteMissing, openFindings, type Findings } from './findings.ts';
+import type { TrackingProbe, TrackingProbeResult } from './probe-tracking.ts';
+import { trackingRecord } from './records-for.ts';
+import { typeOfAddress, type Lookups } from './resolver.ts';
+
+export interface TrackingCheckOptions {
+  /** Visits the host; also called again when a second resolver is asked. */
+  probe: TrackingProbe;
+  /** CAA names of the authorities that issue our certificates, such as `letsencrypt.org`; none if unknown. */
+  issuers: readonly string[];
+  now: Date;
+}
+
+/** CNAME records from the host to our target. */
+const maxAliases = 5;
+/** Authorities renew 30 days before the end: then it has failed for two weeks. */
+const certificateWarningDays = 14;
+
+/** Checks that links in messages lead to us: first the records, then by a visit. */
+export async function checkTracking(
+  lookups: Lookups,
+  setup: Pick<DomainSetup, 'domain' | 'tracking'>,
+  { probe, issuers, now }: TrackingCheckOptions,
+): Promise<DomainCheckResult> {
+  const findings = openFindings();
+  const { host, target } = setup.tracking;
+  const wanted = [trackingRecord(setup)];
+  if (host === zoneOf(host)) {
+    findings.fault('fail', 'tracking_apex', { host });
+    return findings.result(wanted);
+  }
+  const route = await findRoute({ lookups, findings }, host, target);
+  if (route.kind === 'failed') return findings.result(wanted);
+  if (route.kind === 'absent') {
+    await noteMissing({ lookups, findings }, { name: host, domain: setup.domain }, () =>
+      findings.fault('fail', 'record_missing', { type: 'CNAME', name: host }),
+    );
+    return findings.result(wanted);
+  }
+  await checkCaa({ lookups, findings }, host, issuers);
+  noteProbe(findings, await probe(host), { host, target, addresses: route.addresses, now });
+  return findings.result(wanted);
+}
+
+type Route =
+  /** With addresses if there is no CNAME. */
+  { kind: 'usable'; addresses: string[] } | { kind: 'absent' } | { kind: 'failed' };
+
+async function findRoute(
+  { lookups, findings }: { lookups: Lookups; findings: Findings },
+  host: string,
+  target: string,
+): Promise<Route> {
+  let name = host;
+  for (let step = 0; step < maxAliases; step += 1) {
+    const answer = await lookups.cname(name);
+    if (answer.status === 'temporary_error') {
+      findings.unanswered(name, answer.code);
+      return { kind: 'failed' };
+    }
+    if (answer.status === 'absent' && name !== host) {
+      findings.fault('fail', 'wrong_target', { name: host, found: name, target });
+      return { kind: 'failed' };
+    }
+    if (answer.status === 'absent') return findAddresses({ lookups, findings }, host);
+    findings.found('CNAME', name, ...answer.values);
+    if (answer.values.includes(target)) return { kind: 'usable', addresses: [] };
+    name = answer.values.at(-1)!;
+  }
+  findings.fault('fail', 'tracking_chain', { host, target, limit: maxAliases });
+  return { kind: 'failed' };
+}
+
+async function findAddresses(
+  { lookups, findings }: { lookups: Lookups; findings: Findings },
+  host: string,
+): Promise<Route> {
+  const answer = await lookups.addresses(host);
+  if (answer.status === 'absent') return { kind: 'absent' };
+  if (answer.status === 'temporary_error') {
+    findings.unanswered(host, answer.code);
+    return { kind: 'failed' };
+  }
+  for (const address of answer.values) findings.found(typeOfAddress(address), host, address);
+  return { kind: 'usable', addresses: answer.values };
+}
+
+/** The records of the closest name count: RFC 8659 section 3. The resolver also finds those of our target. */
+async function checkCaa(
+  { lookups, findings }: { lookups: Lookups; findings: Findings },
+  host: string,
+  issuers: readonly string[],
+): Promise<void> {
+  if (issuers.length === 0) return;
+  const labels = host.split('.');
+  for (let start = 0; start < labels.length; start += 1) {
+    const name = labels.slice(start).join('.');
+    const answer = await lookups.caa(name);
+    if (answer.status === 'temporary_error') {
+      findings.unanswered(name, answer.code);
+      return;
+    }
+    if (answer.status === 'absent') continue;
+    findings.found('CAA', name, ...answer.values.map(({ tag, value }) => `0 ${tag} "${value}"`));
+    const allowed = answer.values
+      .filter(({ tag }) => tag === 'issue')
+      .map(({ value }) => value.split(';')[0]!.trim().toLowerCase());
+    if (allowed.length > 0 && !allowed.some((issuer) => issuers.includes(issuer)))
+      findings.fault('fail', 'tracking_caa', {
+        name,
+        found: allowed.filter((issuer) => issuer !== '').join(', ') || '–',
+        issuers: issuers.join(', '),
+      });
+    return;
+  }
+}
+
+function noteProbe(
+  findings: Findings,
+  result: TrackingProbeResult,
+  { host, target, addresses, now }: { host: string; target: string; addresses: string[]; now: Date },
+): void {
+  const isFlattened = addresses.length > 0;
+  const found = addresses.join(', ');
+  if (result.status === 'not_probed') {
+    findings.fault('temporary_error', 'tracking_not_probed', { host });
+    return;
+  }
+  if (result.status === 'other_answer') {
+    const { answer } = result;
+    if (isFlattened) findings.fault('fail', 'tracking_proxy', { host, found, answer });
+    else findings.fault('fail', 'tracking_other_answer', { host, target, answer });
+    return;
+  }
+  if (result.status === 'failed') {
+    if (isFlattened) findings.fault('fail', 'tracking_elsewhere', { host, found, target });
+    else if (result.kind === 'certificate') findings.fault('fail', 'tracking_certificate', { host });
+    else findings.fault('fail', 'tracking_unreachable', { host, reason: result.reason });
+    return;
+  }
+  if (isFlattened) findings.fault('warn', 'tracking_flattened', { host, found, target });
+  if (result.status === 'http_only') findings.fault('warn', 'tracking_http_only', { host });
+  else if (result.certificateEndsAt !== undefined) {
+    const days = Math.floor((result.certificateEndsAt.getTime() - now.getTime()) / 86_400_000);
+    if (days < certificateWarningDays) findings.fault('warn', 'tracking_certificate_ends', { host, days });
+  }
+}

@@ -1,0 +1,922 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { Resolver } from 'node:dns/promises';
+import { after, before, suite, test } from 'node:test';
+import { describeDomainAdvice } from '@reachout/contract/rules/domain-advice-text.ts';
+import type { DomainAdviceCode, DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
+import { dmarc as verifyDmarc, spf } from 'mailauth';
+import { startDnsServer, type DnsServer, type Zone } from '../../testing/dns-server.ts';
+import { checkDkim } from './check-dkim.ts';
+import { checkDmarc } from './check-dmarc.ts';
+import { checkReturnPath } from './check-return-path.ts';
+import { checkSpf } from './check-spf.ts';
+import { checkTracking } from './check-tracking.ts';
+import type { DomainSetup } from './domain-setup.ts';
+import type { TrackingProbeResult } from './probe-tracking.ts';
+import { queryLimits, withLookups } from './resolver.ts';
+import { createCheckRunner, type CheckRunner } from './run-check.ts';
+import { organizationalDomain, policyRecord, walkDmarc } from './walk-dmarc.ts';
+import { evaluateSpf, walkSpf } from './walk-spf.ts';
+
+const keyOf = (bits: number) =>
+  generateKeyPairSync('rsa', { modulusLength: bits })
+    .publicKey.export({ type: 'spki', format: 'der' })
+    .toString('base64');
+const [key, nextKey, otherKey, shortKey] = [keyOf(2_048), keyOf(2_048), keyOf(2_048), keyOf(1_024)];
+const dkim = (publicKey: string) => `v=DKIM1; k=rsa; p=${publicKey}`;
+
+const now = new Date('2026-11-01T12:00:00Z');
+const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
+const ok: TrackingProbeResult = { status: 'ok', certificateEndsAt: inDays(60) };
+
+/** Our own names. */
+const platform: Zone = {
+  'bounce.reachout.test': { MX: ['10 mx.reachout.test'], TXT: ['v=spf1 include:_spf.reachout.test -all'] },
+  '_spf.reachout.test': { TXT: ['v=spf1 ip4:192.0.2.10 ip6:2001:db8::10 -all'] },
+  'links.reachout.test': { A: ['192.0.2.80'] },
+  'r1.keys.reachout.test': { TXT: [dkim(key)] },
+  'r2.keys.reachout.test': { TXT: [dkim(nextKey)] },
+  'wide-open.test': { TXT: ['v=spf1 +all'] },
+  'silent.test': 'silent',
+};
+
+const setupOf = (domain: string): DomainSetup => ({
+  domain,
+  selectors: [
+    { selector: 'r1', publicKey: key },
+    { selector: 'r2', publicKey: nextKey },
+  ],
+  bounce: { host: `bounce.${domain}`, target: 'bounce.reachout.test', mx: 'mx.reachout.test' },
+  senders: { addresses: ['192.0.2.10', '2001:db8::10'], include: '_spf.reachout.test' },
+  reportAddress: `dmarc@${domain}`,
+  tracking: { host: `click.${domain}`, target: 'links.reachout.test' },
+});
+
+const goodZone = (domain: string): Zone => ({
+  [domain]: { TXT: ['site-verification=1', 'v=spf1 include:_spf.reachout.test ~all'] },
+  [`r1._domainkey.${domain}`]: { TXT: [dkim(key)] },
+  [`r2._domainkey.${domain}`]: { TXT: [dkim(nextKey)] },
+  [`bounce.${domain}`]: { CNAME: 'bounce.reachout.test' },
+  [`_dmarc.${domain}`]: { TXT: [`v=DMARC1; p=reject; rua=mailto:dmarc@${domain}`] },
+  [`click.${domain}`]: { CNAME: 'links.reachout.test' },
+});
+
+type CheckName = 'dkim' | 'spf' | 'return_path' | 'dmarc' | 'tracking';
+type Expected = [verdict: DomainCheckResult['verdict'], ...advice: DomainAdviceCode[]];
+
+interface Case extends Partial<Record<CheckName, Expected>> {
+  title: string;
+  /** Without it, each case has its own. */
+  domain?: string;
+  /** Replaces or, with undefined, removes records of the good zone. `<d>` stands for the domain. */
+  zone?: Record<string, Zone[string] | undefined>;
+  setup?: (setup: DomainSetup) => Partial<DomainSetup>;
+  probe?: TrackingProbeResult;
+  /** `d=` of signatures. */
+  signingDomain?: string;
+}
+
+const domainSpf = (record: string) => ({ '<d>': { TXT: [record] } });
+const dmarc = (...records: string[]) => ({ '_dmarc.<d>': { TXT: records } });
+const r1 = (...records: string[]) => ({ 'r1._domainkey.<d>': { TXT: records } });
+const flattened = { 'click.<d>': { A: ['192.0.2.80'], AAAA: ['2001:db8::80'] } };
+const delegated = (setup: DomainSetup): Partial<DomainSetup> => ({
+  selectors: [
+    { ...setup.selectors[0], target: 'r1.keys.reachout.test' },
+    { ...setup.selectors[1], target: 'r2.keys.reachout.test' },
+  ],
+});
+const byMx = ({ bounce: { host, mx } }: DomainSetup): Partial<DomainSetup> => ({ bounce: { host, mx } });
+const covering = 'include:_spf.reachout.test';
+/** Names with SPF records, each of which needs `count` lookups. */
+const services = (prefix: string, count: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, n) => [`${prefix}${n}.<d>`, { TXT: ['v=spf1 ip4:198.51.100.1 -all'] }]),
+  );
+const includes = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, n) => `include:${prefix}${n}.<d>`).join(' ');
+
+/** Each check without an expectation passes without advice. */
+const cases: Case[] = [
+  { title: 'all records as given' },
+  {
+    title: 'a domain without a zone',
+    zone: {
+      '<d>': undefined,
+      'r1._domainkey.<d>': undefined,
+      'r2._domainkey.<d>': undefined,
+      'bounce.<d>': undefined,
+      '_dmarc.<d>': undefined,
+      'click.<d>': undefined,
+    },
+    dkim: ['fail', 'domain_unknown'],
+    spf: ['fail', 'domain_unknown'],
+    return_path: ['fail', 'domain_unknown'],
+    dmarc: ['fail', 'domain_unknown'],
+    tracking: ['fail', 'domain_unknown'],
+  },
+  {
+    title: 'a domain with nothing but an address',
+    zone: {
+      '<d>': { A: ['203.0.113.1'] },
+      'r1._domainkey.<d>': undefined,
+      'r2._domainkey.<d>': undefined,
+      'bounce.<d>': undefined,
+      '_dmarc.<d>': undefined,
+      'click.<d>': undefined,
+    },
+    dkim: ['fail', 'record_missing', 'dkim_second_missing'],
+    spf: ['fail', 'record_missing', 'spf_missing'],
+    return_path: ['fail', 'return_path_no_mx'],
+    dmarc: ['fail', 'dmarc_missing'],
+    tracking: ['fail', 'record_missing'],
+  },
+  {
+    title: 'every name doubled',
+    zone: {
+      'r1._domainkey.<d>': undefined,
+      'r2._domainkey.<d>': undefined,
+      'bounce.<d>': undefined,
+      '_dmarc.<d>': undefined,
+      'click.<d>': undefined,
+      'r1._domainkey.<d>.<d>': { TXT: [dkim(key)] },
+      'r2._domainkey.<d>.<d>': { TXT: [dkim(nextKey)] },
+      'bounce.<d>.<d>': { CNAME: 'bounce.reachout.test' },
+      '_dmarc.<d>.<d>': { TXT: ['v=DMARC1; p=none'] },
+      'click.<d>.<d>': { CNAME: 'links.reachout.test' },
+    },
+    dkim: ['fail', 'record_doubled', 'record_doubled'],
+    spf: ['fail', 'record_doubled'],
+    return_path: ['fail', 'record_doubled'],
+    dmarc: ['fail', 'record_doubled'],
+    tracking: ['fail', 'record_doubled'],
+  },
+  {
+    title: 'a domain below the zone, doubled with the zone',
+    domain: 'news.below.example',
+    zone: {
+      'r1._domainkey.<d>': undefined,
+      'r1._domainkey.<d>.below.example': { TXT: [dkim(key)] },
+    },
+    dkim: ['fail', 'record_doubled'],
+  },
+  {
+    title: 'a domain of an Internet script',
+    domain: 'xn--bcher-kva.example',
+  },
+  {
+    title: 'targets in other case and with a last dot',
+    zone: {
+      'bounce.<d>': { CNAME: 'Bounce.Reachout.TEST.' },
+      'click.<d>': { CNAME: 'LINKS.reachout.test.' },
+    },
+  },
+  {
+    title: 'servers that fail for every name',
+    zone: {
+      '<d>': 'SERVFAIL',
+      'r1._domainkey.<d>': 'SERVFAIL',
+      'bounce.<d>': 'SERVFAIL',
+      '_dmarc.<d>': 'SERVFAIL',
+      'click.<d>': 'SERVFAIL',
+    },
+    dkim: ['temporary_error', 'dns_unavailable'],
+    spf: ['temporary_error', 'dns_unavailable', 'dns_unavailable'],
+    return_path: ['temporary_error', 'dns_unavailable'],
+    dmarc: ['temporary_error', 'dns_unavailable'],
+    tracking: ['temporary_error', 'dns_unavailable'],
+  },
+  {
+    title: 'servers that refuse or are silent',
+    zone: {
+      'r1._domainkey.<d>': 'REFUSED',
+      'bounce.<d>': 'silent',
+      '_dmarc.<d>': 'REFUSED',
+      'click.<d>': 'silent',
+    },
+    dkim: ['temporary_error', 'dns_unavailable'],
+    spf: ['temporary_error', 'dns_unavailable'],
+    return_path: ['temporary_error', 'dns_unavailable'],
+    dmarc: ['temporary_error', 'dns_unavailable'],
+    tracking: ['temporary_error', 'dns_unavailable'],
+  },
+  {
+    title: 'answers that are too large',
+    zone: {
+      '<d>': { TXT: Array.from({ length: 101 }, (_, n) => `site-verification=${n}`) },
+      'r1._domainkey.<d>': { TXT: [`v=DKIM1; n=${'x'.repeat(5_000)}; p=${key}`] },
+      '_dmarc.<d>': { TXT: [`v=DMARC1; p=reject; x=${'x'.repeat(5_000)}`] },
+    },
+    dkim: ['fail', 'answer_too_large'],
+    spf: ['fail', 'answer_too_large'],
+    dmarc: ['fail', 'answer_too_large'],
+  },
+  {
+    title: 'names with other records only',
+    zone: { 'r1._domainkey.<d>': { A: ['203.0.113.1'] }, 'click.<d>': { MX: ['10 mx.reachout.test'] } },
+    dkim: ['fail', 'record_missing'],
+    tracking: ['fail', 'record_missing'],
+  },
+  {
+    title: 'aliases that the resolver does not follow',
+    zone: {
+      'r1._domainkey.<d>': { CNAME: 'r1.keys.reachout.test', isAliasOnly: true },
+      'bounce.<d>': { CNAME: 'bounce.reachout.test', isAliasOnly: true },
+      'click.<d>': { CNAME: 'links.reachout.test', isAliasOnly: true },
+    },
+    dkim: ['fail', 'record_missing'],
+    spf: ['fail', 'record_missing'],
+  },
+  // DKIM.
+  {
+    title: 'a key in several strings',
+    zone: { 'r1._domainkey.<d>': { TXT: [[dkim(key).slice(0, 255), dkim(key).slice(255)]] } },
+  },
+  { title: 'a key with quotation marks', zone: r1(`"${dkim(key)}"`), dkim: ['fail', 'record_quotes'] },
+  {
+    title: 'a key in its split form within one string',
+    zone: r1(`v=DKIM1; k=rsa; p=${key.slice(0, 200)}" "${key.slice(200)}`),
+    dkim: ['fail', 'record_quotes'],
+  },
+  {
+    title: 'a key with backslashes',
+    zone: r1(dkim(key).replaceAll(';', '\\;')),
+    dkim: ['fail', 'record_backslashes'],
+  },
+  { title: 'an empty key', zone: r1('v=DKIM1; k=rsa; p='), dkim: ['fail', 'dkim_revoked'] },
+  { title: 'another key', zone: r1(dkim(otherKey)), dkim: ['fail', 'dkim_other_key'] },
+  {
+    title: 'a key of another kind',
+    zone: r1('v=DKIM1; k=ed25519; p=MCowBQYDK2VwAyEA'),
+    dkim: ['fail', 'dkim_other_key'],
+  },
+  {
+    title: 'a key with foreign characters',
+    zone: r1(dkim(`${key.slice(0, 40)}*${key.slice(41)}`)),
+    dkim: ['fail', 'dkim_bad_base64'],
+  },
+  { title: 'a key that is cut off', zone: r1(dkim(key).slice(0, 255)), dkim: ['fail', 'dkim_key_cut'] },
+  { title: 'two TXT records at a key', zone: r1(dkim(otherKey), dkim(key)), dkim: ['fail', 'dkim_several'] },
+  { title: 'a text at a key', zone: r1('v=spf1 -all'), dkim: ['fail', 'dkim_not_a_key'] },
+  { title: 'our key with a wrong version', zone: r1(`v=DKIM2; p=${key}`), dkim: ['fail', 'dkim_not_a_key'] },
+  {
+    title: 'a key of another service',
+    zone: r1(`v=DKIM1; s=tlsrpt; p=${key}`),
+    dkim: ['fail', 'dkim_service'],
+  },
+  { title: 'a key for other hashes', zone: r1(`v=DKIM1; h=sha1; p=${key}`), dkim: ['fail', 'dkim_hash'] },
+  {
+    title: 'a key with all that is allowed',
+    zone: r1(`v=DKIM1; h=sha1:sha256; s=email; t=s; n=hi; p= ${key} ;`),
+  },
+  { title: 'a key without version', zone: r1(`p=${key}`) },
+  { title: 'a key in test', zone: r1(`v=DKIM1; t=s:y; p=${key}`), dkim: ['warn', 'dkim_testing'] },
+  {
+    title: 'a short key',
+    zone: r1(dkim(shortKey)),
+    setup: ({ selectors }) => ({ selectors: [{ selector: 'r1', publicKey: shortKey }, selectors[1]] }),
+    dkim: ['warn', 'dkim_short_key'],
+  },
+  {
+    title: 'the next key missing',
+    zone: { 'r2._domainkey.<d>': undefined },
+    dkim: ['warn', 'dkim_second_missing'],
+  },
+  {
+    title: 'the next key being the previous one',
+    zone: { 'r2._domainkey.<d>': { TXT: [dkim(otherKey)] } },
+    dkim: ['warn', 'dkim_other_key'],
+  },
+  {
+    title: 'keys by CNAME',
+    zone: {
+      'r1._domainkey.<d>': { CNAME: 'r1.keys.reachout.test' },
+      'r2._domainkey.<d>': { CNAME: 'r2.keys.reachout.test' },
+    },
+    setup: delegated,
+  },
+  { title: 'keys as TXT instead of CNAME', setup: delegated },
+  {
+    title: 'a key by CNAME to another target',
+    zone: { 'r1._domainkey.<d>': { CNAME: 'r2.keys.reachout.test' } },
+    setup: delegated,
+    dkim: ['fail', 'wrong_target'],
+  },
+  {
+    title: 'a key by CNAME while ours cannot be reached',
+    zone: { 'r1._domainkey.<d>': { CNAME: 'silent.test' } },
+    setup: (setup) => ({
+      selectors: [{ ...setup.selectors[0], target: 'silent.test' }, setup.selectors[1]],
+    }),
+    dkim: ['temporary_error', 'dns_unavailable'],
+  },
+  // SPF.
+  {
+    title: 'two SPF records',
+    zone: { '<d>': { TXT: ['v=spf1 include:_spf.reachout.test -all', 'v=spf1 ip4:203.0.113.0/24 ~all'] } },
+    spf: ['fail', 'spf_mergeable'],
+  },
+  {
+    title: 'two SPF records that are too long to merge',
+    zone: {
+      '<d>': {
+        TXT: [`v=spf1 ${'ip4:203.0.113.250 '.repeat(50)}-all`, `v=spf1 ${includes('long-name-', 60)} ~all`],
+      },
+    },
+    spf: ['fail', 'spf_several'],
+  },
+  {
+    title: 'twelve lookups over the tree',
+    zone: {
+      ...services('a', 5),
+      ...services('b', 4),
+      'many.<d>': { TXT: [`v=spf1 ${includes('a', 5)} -all`] },
+      ...domainSpf(`v=spf1 ${covering} include:many.<d> ${includes('b', 4)} ip4:192.0.2.10 -all`),
+    },
+    spf: ['fail', 'spf_too_many_lookups'],
+  },
+  {
+    title: 'ten lookups',
+    zone: { ...services('a', 9), ...domainSpf(`v=spf1 ${covering} ${includes('a', 9)} -all`) },
+    spf: ['warn', 'spf_many_lookups'],
+  },
+  {
+    title: 'more lookups than are followed',
+    zone: { ...services('a', 25), ...domainSpf(`v=spf1 ${includes('a', 25)} ${covering} -all`) },
+    spf: ['fail', 'spf_too_many_lookups'],
+  },
+  {
+    title: 'an include loop',
+    zone: {
+      ...domainSpf(`v=spf1 ${covering} include:back.<d> -all`),
+      'back.<d>': { TXT: ['v=spf1 include:<d> -all'] },
+    },
+    spf: ['fail', 'spf_loop'],
+  },
+  {
+    title: 'a record that includes itself',
+    zone: domainSpf(`v=spf1 ${covering} include:<d> -all`),
+    spf: ['fail', 'spf_loop'],
+  },
+  {
+    title: 'three void lookups',
+    zone: domainSpf(`v=spf1 ${covering} a:x.<d> mx:y.<d> exists:z.<d> -all`),
+    spf: ['fail', 'spf_void_lookups'],
+  },
+  { title: 'two void lookups', zone: domainSpf(`v=spf1 ${covering} a:x.<d> mx:y.<d> -all`) },
+  {
+    title: 'an include without record',
+    zone: domainSpf(`v=spf1 ${covering} include:gone.<d> -all`),
+    spf: ['fail', 'spf_include_missing'],
+  },
+  {
+    title: 'an include with two records',
+    zone: {
+      ...domainSpf(`v=spf1 ${covering} include:two.<d> -all`),
+      'two.<d>': { TXT: ['v=spf1 -all', 'v=spf1 ~all'] },
+    },
+    spf: ['fail', 'spf_include_several'],
+  },
+  {
+    title: 'more than ten mail servers behind mx',
+    zone: {
+      '<d>': {
+        TXT: [`v=spf1 ${covering} mx -all`],
+        MX: Array.from({ length: 11 }, (_, n) => `${n} links.reachout.test`),
+      },
+    },
+    spf: ['fail', 'spf_mx_hosts'],
+  },
+  { title: '+all', zone: domainSpf(`v=spf1 ${covering} +all`), spf: ['fail', 'spf_all_pass'] },
+  { title: 'all without a sign', zone: domainSpf(`v=spf1 ${covering} ALL`), spf: ['fail', 'spf_all_pass'] },
+  {
+    title: 'an include with +all',
+    zone: domainSpf(`v=spf1 ${covering} include:wide-open.test -all`),
+    spf: ['fail', 'spf_include_all_pass'],
+  },
+  { title: '?all', zone: domainSpf(`v=spf1 ${covering} ?all`), spf: ['warn', 'spf_neutral_all'] },
+  { title: 'no all', zone: domainSpf(`v=spf1 ${covering}`), spf: ['warn', 'spf_no_all'] },
+  { title: 'ptr', zone: domainSpf(`v=spf1 ${covering} ptr -all`), spf: ['warn', 'spf_ptr'] },
+  { title: 'macros', zone: domainSpf('v=spf1 include:%{i}.spf.<d> -all'), spf: ['warn', 'spf_macros'] },
+  { title: 'a redirect', zone: domainSpf('v=spf1 redirect=_spf.reachout.test') },
+  {
+    title: 'our addresses instead of the include',
+    zone: domainSpf('v=spf1 ip4:192.0.2.0/24 ip6:2001:db8::/32 -all'),
+  },
+  {
+    title: 'our addresses by a and mx',
+    zone: {
+      '<d>': { TXT: ['v=spf1 a:out.<d> -all'] },
+      'out.<d>': { A: ['192.0.2.10'], AAAA: ['2001:db8::10'] },
+    },
+  },
+  {
+    title: 'only one of our addresses',
+    zone: domainSpf('v=spf1 ip4:192.0.2.10 -all'),
+    spf: ['warn', 'spf_from_not_covered'],
+  },
+  {
+    title: 'terms behind all',
+    zone: domainSpf(`v=spf1 -all ${covering}`),
+    spf: ['warn', 'spf_from_not_covered'],
+  },
+  {
+    title: 'our include not allowed',
+    zone: domainSpf(`v=spf1 -${covering} -all`),
+    spf: ['warn', 'spf_from_not_covered'],
+  },
+  {
+    title: 'an unreadable term',
+    zone: domainSpf(`v=spf1 ${covering} ipv4:192.0.2.1 -all`),
+    spf: ['fail', 'spf_syntax'],
+  },
+  {
+    title: 'an unreadable address',
+    zone: domainSpf(`v=spf1 ${covering} ip4:192.0.2.256 -all`),
+    spf: ['fail', 'spf_syntax'],
+  },
+  {
+    title: 'no SPF at the domain',
+    zone: { '<d>': { A: ['203.0.113.1'] } },
+    spf: ['warn', 'spf_from_missing'],
+  },
+  {
+    title: 'an SPF record with quotation marks',
+    zone: domainSpf(`"v=spf1 ${covering} -all"`),
+    spf: ['fail', 'record_quotes'],
+  },
+  {
+    title: 'an include that cannot be reached',
+    zone: domainSpf(`v=spf1 ${covering} include:silent.test -all`),
+    spf: ['temporary_error', 'dns_unavailable'],
+  },
+  // Return path.
+  {
+    title: 'a return path by MX and TXT',
+    zone: { 'bounce.<d>': { MX: ['10 MX.reachout.test'], TXT: [`v=spf1 ${covering} -all`] } },
+    setup: byMx,
+  },
+  {
+    title: 'a return path by MX without SPF',
+    zone: { 'bounce.<d>': { MX: ['10 mx.reachout.test'] } },
+    setup: byMx,
+    spf: ['fail', 'spf_missing'],
+  },
+  {
+    title: 'a return path whose SPF lacks us, and the domain, too',
+    zone: {
+      ...domainSpf('v=spf1 -all'),
+      'bounce.<d>': { MX: ['10 mx.reachout.test'], TXT: ['v=spf1 mx -all'] },
+    },
+    setup: byMx,
+    spf: ['fail', 'spf_not_covered', 'spf_not_covered'],
+  },
+  {
+    title: 'another MX beside ours',
+    zone: {
+      'bounce.<d>': { MX: ['10 mx.reachout.test', '20 mx.hoster.test'], TXT: [`v=spf1 ${covering} -all`] },
+    },
+    setup: byMx,
+    return_path: ['warn', 'return_path_extra_mx'],
+  },
+  {
+    title: 'another MX instead of ours',
+    zone: { 'bounce.<d>': { MX: ['10 mx.hoster.test'], TXT: [`v=spf1 ${covering} -all`] } },
+    return_path: ['fail', 'return_path_other_mx'],
+  },
+  {
+    title: 'a return path to another target',
+    zone: { 'bounce.<d>': { CNAME: 'links.reachout.test' } },
+    spf: ['fail', 'record_missing'],
+    return_path: ['fail', 'wrong_target'],
+  },
+  // DMARC.
+  {
+    title: 'two DMARC records',
+    zone: dmarc('v=DMARC1; p=none', 'v=DMARC1; p=reject'),
+    dmarc: ['fail', 'dmarc_several'],
+  },
+  {
+    title: 'a DMARC record beside another text',
+    zone: dmarc('v=spf1 -all', 'v=DMARC1; p=quarantine; rua=mailto:d@<d>'),
+  },
+  {
+    title: 'p=none',
+    zone: dmarc('v=DMARC1; p=none; rua=mailto:d@<d>'),
+    dmarc: ['warn', 'dmarc_policy_none'],
+  },
+  {
+    title: 'pct below 100',
+    zone: dmarc('v=DMARC1; p=reject; pct=50; rua=mailto:d@<d>'),
+    dmarc: ['warn', 'dmarc_pct'],
+  },
+  {
+    title: 'a policy in test',
+    zone: dmarc('v=DMARC1; p=reject; t=y; rua=mailto:d@<d>'),
+    dmarc: ['warn', 'dmarc_testing'],
+  },
+  { title: 'no reports', zone: dmarc('v=DMARC1; p=reject'), dmarc: ['warn', 'dmarc_no_reports'] },
+  { title: 'a policy in other case', zone: dmarc('V=DMARC1;p=Reject;rua=mailto:d@<d>') },
+  {
+    title: 'tags in capital letters',
+    zone: dmarc('v=DMARC1;P=reject;rua=mailto:d@<d>'),
+    dmarc: ['warn', 'dmarc_tag_case'],
+  },
+  {
+    title: 'a version in lower case',
+    zone: dmarc('v=dmarc1; p=reject'),
+    dmarc: ['fail', 'dmarc_wrong_case'],
+  },
+  { title: 'a version at the end', zone: dmarc('p=reject; v=DMARC1'), dmarc: ['fail', 'dmarc_unusable'] },
+  { title: 'a foreign text at _dmarc', zone: dmarc('hello'), dmarc: ['fail', 'dmarc_unusable'] },
+  {
+    title: 'a DMARC record with quotation marks',
+    zone: dmarc('"v=DMARC1; p=reject"'),
+    dmarc: ['fail', 'record_quotes'],
+  },
+  { title: 'a tag twice', zone: dmarc('v=DMARC1; p=none; p=reject'), dmarc: ['fail', 'dmarc_duplicate_tag'] },
+  {
+    title: 'an unknown policy with reports',
+    zone: dmarc('v=DMARC1; p=block; rua=mailto:d@<d>'),
+    dmarc: ['warn', 'dmarc_unknown_policy'],
+  },
+  {
+    title: 'no policy, with reports',
+    zone: dmarc('v=DMARC1; rua=mailto:d@<d>'),
+    dmarc: ['warn', 'dmarc_unknown_policy'],
+  },
+  {
+    title: 'no policy, and no reports',
+    zone: dmarc('v=DMARC1; rua=d@<d>'),
+    dmarc: ['fail', 'dmarc_no_policy'],
+  },
+  {
+    title: 'aspf=s',
+    zone: dmarc('v=DMARC1; p=reject; aspf=s; rua=mailto:d@<d>'),
+    dmarc: ['warn', 'dmarc_strict_spf'],
+  },
+  {
+    title: 'adkim=s and a signature of another domain',
+    zone: dmarc('v=DMARC1; p=reject; adkim=s; rua=mailto:d@<d>'),
+    signingDomain: 'mail.<d>',
+    dmarc: ['fail', 'dmarc_strict_dkim'],
+  },
+  { title: 'a signature of a subdomain', signingDomain: 'mail.<d>' },
+  {
+    title: 'a signature of a foreign domain',
+    signingDomain: 'reachout.test',
+    dmarc: ['fail', 'dmarc_dkim_unaligned'],
+  },
+  {
+    title: 'bounces at our own host',
+    setup: () => ({ bounce: { host: 'bounce.reachout.test', mx: 'mx.reachout.test' } }),
+    dmarc: ['warn', 'dmarc_spf_unaligned'],
+  },
+  {
+    title: 'reports to a foreign domain without consent',
+    zone: dmarc('v=DMARC1; p=reject; rua=mailto:d@reports.test!10m,mailto:d@<d>'),
+    dmarc: ['warn', 'dmarc_report_consent'],
+  },
+  {
+    title: 'reports to a foreign domain with consent',
+    zone: {
+      ...dmarc('v=DMARC1; p=reject; rua=mailto:d@reports.test'),
+      '<d>._report._dmarc.reports.test': { TXT: ['v=DMARC1'] },
+    },
+  },
+  {
+    title: 'a policy inherited through the tree',
+    domain: 'news.eu.inherits.example',
+    zone: {
+      '_dmarc.<d>': undefined,
+      '_dmarc.inherits.example': { TXT: ['v=DMARC1; p=reject; sp=none; rua=mailto:d@inherits.example'] },
+    },
+    dmarc: ['warn', 'dmarc_inherited', 'dmarc_policy_none'],
+  },
+  {
+    title: 'a policy of the public suffix (psd=y)',
+    domain: 'agency.gov.example',
+    zone: {
+      '_dmarc.<d>': undefined,
+      '_dmarc.gov.example': { TXT: ['v=DMARC1; p=reject; psd=y; rua=mailto:d@gov.example'] },
+    },
+    dmarc: ['warn', 'dmarc_inherited'],
+  },
+  {
+    title: 'the end of an organization (psd=n)',
+    domain: 'brand.holding.example',
+    zone: {
+      '_dmarc.<d>': { TXT: ['v=DMARC1; p=reject; psd=n; rua=mailto:d@brand.holding.example'] },
+      '_dmarc.holding.example': { TXT: ['v=DMARC1; p=reject; rua=mailto:d@holding.example'] },
+    },
+    signingDomain: 'holding.example',
+    dmarc: ['fail', 'dmarc_dkim_unaligned'],
+  },
+  {
+    title: 'np for a domain that does not exist',
+    domain: 'nowhere.np.example',
+    zone: {
+      '<d>': undefined,
+      'r1._domainkey.<d>': undefined,
+      'r2._domainkey.<d>': undefined,
+      'bounce.<d>': undefined,
+      'click.<d>': undefined,
+      '_dmarc.<d>': undefined,
+      '_dmarc.np.example': { TXT: ['v=DMARC1; p=reject; np=none; rua=mailto:d@np.example'] },
+    },
+    dkim: ['fail', 'domain_unknown'],
+    spf: ['fail', 'domain_unknown'],
+    return_path: ['fail', 'domain_unknown'],
+    dmarc: ['warn', 'dmarc_inherited', 'dmarc_policy_none'],
+    tracking: ['fail', 'domain_unknown'],
+  },
+  {
+    title: 'an own policy below servers that fail',
+    domain: 'news.half.example',
+    zone: { '_dmarc.half.example': 'SERVFAIL' },
+  },
+  // Tracking.
+  {
+    title: 'a chain of aliases to our target',
+    zone: {
+      'click.<d>': { CNAME: 'one.<d>' },
+      'one.<d>': { CNAME: 'two.<d>' },
+      'two.<d>': { CNAME: 'links.reachout.test' },
+    },
+  },
+  {
+    title: 'an alias to another target',
+    zone: { 'click.<d>': { CNAME: 'shop.<d>' }, 'shop.<d>': { A: ['203.0.113.5'] } },
+    tracking: ['fail', 'wrong_target'],
+  },
+  {
+    title: 'aliases in a circle',
+    zone: { 'click.<d>': { CNAME: 'one.<d>' }, 'one.<d>': { CNAME: 'click.<d>' } },
+    tracking: ['fail', 'tracking_chain'],
+  },
+  { title: 'addresses instead of an alias', zone: flattened, tracking: ['warn', 'tracking_flattened'] },
+  {
+    title: 'addresses of another server',
+    zone: flattened,
+    probe: { status: 'failed', kind: 'timeout', reason: 'late' },
+    tracking: ['fail', 'tracking_elsewhere'],
+  },
+  {
+    title: 'a proxy in front',
+    zone: flattened,
+    probe: { status: 'other_answer', answer: 'HTTP 404' },
+    tracking: ['fail', 'tracking_proxy'],
+  },
+  {
+    title: 'another answer behind our target',
+    probe: { status: 'other_answer', answer: 'HTTP 3xx' },
+    tracking: ['fail', 'tracking_other_answer'],
+  },
+  {
+    title: 'an answer without encryption only',
+    probe: { status: 'http_only' },
+    tracking: ['warn', 'tracking_http_only'],
+  },
+  {
+    title: 'a certificate that ends soon',
+    probe: { status: 'ok', certificateEndsAt: inDays(5.5) },
+    tracking: ['warn', 'tracking_certificate_ends'],
+  },
+  {
+    title: 'an invalid certificate',
+    probe: { status: 'failed', kind: 'certificate', reason: 'x' },
+    tracking: ['fail', 'tracking_certificate'],
+  },
+  {
+    title: 'a host that cannot be reached',
+    probe: { status: 'failed', kind: 'refused', reason: 'x' },
+    tracking: ['fail', 'tracking_unreachable'],
+  },
+  {
+    title: 'a visit that did not happen',
+    probe: { status: 'not_probed' },
+    tracking: ['temporary_error', 'tracking_not_probed'],
+  },
+  {
+    title: 'CAA records of others',
+    zone: {
+      '<d>': { TXT: [`v=spf1 ${covering} -all`], CAA: ['issue pki.test', 'issuewild letsencrypt.org'] },
+    },
+    tracking: ['fail', 'tracking_caa'],
+  },
+  {
+    title: 'CAA records that allow nobody',
+    zone: { '<d>': { TXT: [`v=spf1 ${covering} -all`], CAA: ['issue ;'] } },
+    tracking: ['fail', 'tracking_caa'],
+  },
+  {
+    title: 'CAA records with ours among them',
+    zone: {
+      '<d>': {
+        TXT: [`v=spf1 ${covering} -all`],
+        CAA: ['issue pki.test', 'issue letsencrypt.org;validationmethods=http-01'],
+      },
+    },
+  },
+  {
+    title: 'CAA records without issuers',
+    zone: { '<d>': { TXT: [`v=spf1 ${covering} -all`], CAA: ['iodef mailto:ca@pki.test'] } },
+  },
+  {
+    title: 'links at the domain itself',
+    setup: ({ domain, tracking }) => ({ tracking: { ...tracking, host: domain } }),
+    tracking: ['fail', 'tracking_apex'],
+  },
+];
+
+const domainOf = (index: number) => cases[index]!.domain ?? `case-${index}.example`;
+
+suite('checks of a sending domain', () => {
+  let server: DnsServer;
+  let run: CheckRunner;
+  let runImpatiently: CheckRunner;
+  before(async () => {
+    const zones = cases.map((one, index) => zoneOfCase(one, domainOf(index)));
+    server = await startDnsServer(Object.assign({}, platform, ...zones) as Zone);
+    run = createCheckRunner([server.address]);
+    runImpatiently = createCheckRunner([server.address], { timeoutMs: 500, tries: 1 });
+  });
+  after(() => server.close());
+
+  test('every zone has its verdicts and advice', async () => {
+    const got: Record<string, string> = {};
+    const expected: Record<string, string> = {};
+    const left = [...cases.entries()];
+    const work = async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        const [index, one] = next;
+        const isSilent = JSON.stringify(zoneOfCase(one, domainOf(index))).includes('silent');
+        const results = await runAll(isSilent ? runImpatiently : run, one, domainOf(index));
+        for (const [name, { verdict, advice }] of Object.entries(results)) {
+          const at = `${one.title} (${domainOf(index)}), ${name}`;
+          got[at] = [verdict, ...advice.map(({ code }) => code)].join(' ');
+          expected[at] = (one[name as CheckName] ?? ['pass']).join(' ');
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 4 }, work));
+    assert.deepEqual(got, expected);
+  });
+
+  test('advice names what was found and what to enter', async () => {
+    const textOf = async (title: string, check: CheckName) => {
+      const index = cases.findIndex((one) => one.title === title);
+      const { [check]: result } = await runAll(run, cases[index]!, domainOf(index));
+      const text = describeDomainAdvice(result.advice[0]!, 'en').replaceAll(domainOf(index), 'example.com');
+      return { text, ...result };
+    };
+    const doubled = await textOf('every name doubled', 'dkim');
+    assert.equal(
+      doubled.text,
+      'No record was found at r1._domainkey.example.com, but there is one at r1._domainkey.example.com.example.com: your DNS provider appends the domain. Enter only r1._domainkey as the name.',
+    );
+    const below = await textOf('a domain below the zone, doubled with the zone', 'dkim');
+    assert.match(below.text, /Enter only r1\._domainkey\.news as the name\.$/);
+    const merged = await textOf('two SPF records', 'spf');
+    assert.equal(
+      merged.text,
+      'example.com has 2 SPF records, so that none counts. Merge into one record: v=spf1 include:_spf.reachout.test ip4:203.0.113.0/24 ~all',
+    );
+    const lookups = await textOf('twelve lookups over the tree', 'spf');
+    assert.match(lookups.text, /needs 11 of 10 lookups.* such as include:many\.example\.com \(6\), /);
+    const cut = await textOf('more lookups than are followed', 'spf');
+    assert.match(cut.text, /needs > 20 of 10 lookups/);
+    const uncovered = await textOf('terms behind all', 'spf');
+    assert.match(uncovered.text, /becomes: v=spf1 include:_spf\.reachout\.test -all$/);
+    const missing = await textOf('a domain with nothing but an address', 'dmarc');
+    assert.match(missing.text, /Start with v=DMARC1; p=none; rua=mailto:dmarc@example\.com, /);
+    const target = await textOf('an alias to another target', 'tracking');
+    assert.equal(
+      target.text,
+      'click.example.com points to shop.example.com. Change it to links.reachout.test.',
+    );
+    const short = await textOf('a key that is cut off', 'dkim');
+    assert.match(short.text, /cut off after 237 of 392 characters/);
+    assert.deepEqual(
+      short.found.map(({ type }) => type),
+      ['TXT', 'TXT'],
+    );
+    assert.equal(short.wanted[0]!.value, dkim(key));
+  });
+
+  /** Names that answer, so that both sides see the same. */
+  const answering = [...cases.entries()].filter(
+    ([index, one]) => !/silent|SERVFAIL|REFUSED/.test(JSON.stringify(zoneOfCase(one, domainOf(index)))),
+  );
+  const resolverOf = () => {
+    const resolver = new Resolver();
+    resolver.setServers([server.address]);
+    return (name: string, type: string) => resolver.resolve(name, type) as Promise<string[]>;
+  };
+
+  test('SPF agrees with mailauth, and is counted over the whole tree (R5.5)', async () => {
+    let compared = 0;
+    for (const [index, one] of answering) {
+      const domain = domainOf(index);
+      const tree = await withLookups(server.address, queryLimits, 5_000, (lookups) =>
+        walkSpf(lookups, domain),
+      );
+      // mailauth knows the message, and has no limit for the size of an answer.
+      if (tree.macros.length > 0 || tree.unanswered !== undefined) continue;
+      const isBroken =
+        tree.root.records.length > 1 ||
+        tree.problems.length > 0 ||
+        tree.lookups > 10 ||
+        tree.voids.length > 2;
+      // Of the first address, nothing may match: mailauth stops at the first match.
+      for (const ip of isBroken ? ['198.51.100.99'] : ['198.51.100.99', '192.0.2.10', '2001:db8::10']) {
+        const { status } = await spf({
+          ip,
+          sender: `a@${domain}`,
+          helo: 'mx.reachout.test',
+          mta: 'a.test',
+          resolver: resolverOf(),
+          strict: true,
+        });
+        const qualifier = evaluateSpf(tree.root, ip) ?? '?';
+        const ours = tree.root.records.length === 0 ? 'none' : isBroken ? 'permerror' : spfResults[qualifier];
+        assert.equal(ours, status.result, `${one.title}, ${ip}: ${tree.root.records.join(' | ')}`);
+        compared += 1;
+      }
+    }
+    assert.ok(compared > 200, `${compared} compared`);
+  });
+
+  test('DMARC discovery and alignment agree with mailauth', async () => {
+    let compared = 0;
+    for (const [index, one] of answering) {
+      const domain = domainOf(index);
+      const usual = setupOf(domain);
+      const setup = { ...usual, ...one.setup?.(usual) };
+      const signing = one.signingDomain?.replace('<d>', domain) ?? domain;
+      const result = await run((lookups) => checkDmarc(lookups, setup, signing));
+      const codes = result.advice.map(({ code }) => code);
+      if (codes.includes('answer_too_large') || codes.includes('dmarc_tag_case')) continue;
+      const theirs = await verifyDmarc({
+        headerFrom: domain,
+        dkimDomains: [{ domain: signing }],
+        resolver: resolverOf(),
+        strict: true,
+      });
+      assert.ok(theirs !== false);
+      const walk = await withLookups(server.address, queryLimits, 5_000, (lookups) =>
+        walkDmarc(lookups, domain),
+      );
+      const isUsable = !codes.includes('dmarc_no_policy');
+      assert.equal(isUsable ? policyRecord(domain, walk)?.domain : undefined, theirs.policyDomain, one.title);
+      assert.equal(organizationalDomain(domain, walk), theirs.domain, one.title);
+      const fails = codes.includes('dmarc_dkim_unaligned') || codes.includes('dmarc_strict_dkim');
+      if (theirs.policyDomain !== undefined)
+        assert.equal(fails ? 'fail' : 'pass', theirs.status.result, one.title);
+      const inherited = result.advice.find(({ code }) => code === 'dmarc_inherited');
+      if (inherited !== undefined) assert.equal(inherited.params['policy'], theirs.policy, one.title);
+      compared += 1;
+    }
+    assert.ok(compared > 80, `${compared} compared`);
+  });
+
+  test('the DMARC walk takes at most eight queries', async () => {
+    const earlier = server.queries.length;
+    const domain = 'a.b.c.d.e.f.g.h.i.j.case-0.example';
+    await withLookups(server.address, queryLimits, 5_000, (lookups) => walkDmarc(lookups, domain));
+    const names = server.queries.slice(earlier);
+    assert.equal(names.length, 8);
+    assert.deepEqual(names.slice(0, 2), [`TXT _dmarc.${domain}`, 'TXT _dmarc.f.g.h.i.j.case-0.example']);
+  });
+});
+
+const spfResults = { '+': 'pass', '-': 'fail', '~': 'softfail', '?': 'neutral' } as const;
+
+function zoneOfCase({ zone = {} }: Case, domain: string): Zone {
+  const changes = JSON.parse(
+    JSON.stringify(Object.entries(zone).map(([name, entry]) => [name, entry ?? null])).replaceAll(
+      '<d>',
+      domain,
+    ),
+  ) as [string, Zone[string] | null][];
+  const entries = Object.entries({ ...goodZone(domain), ...Object.fromEntries(changes) });
+  return Object.fromEntries(entries.filter(([, entry]) => entry !== null)) as Zone;
+}
+
+async function runAll(
+  run: CheckRunner,
+  one: Case,
+  domain: string,
+): Promise<Record<CheckName, DomainCheckResult>> {
+  const usual = setupOf(domain);
+  const setup = { ...usual, ...one.setup?.(usual) };
+  const probe = () => Promise.resolve(one.probe ?? ok);
+  const [ofDkim, ofSpf, ofReturnPath, ofDmarc, ofTracking] = await Promise.all([
+    run((lookups) => checkDkim(lookups, setup)),
+    run((lookups) => checkSpf(lookups, setup)),
+    run((lookups) => checkReturnPath(lookups, setup)),
+    run((lookups) => checkDmarc(lookups, setup, one.signingDomain?.replace('<d>', domain))),
+    run((lookups) => checkTracking(lookups, setup, { probe, issuers: ['letsencrypt.org'], now })),
+  ]);
+  return { dkim: ofDkim, spf: ofSpf, return_path: ofReturnPath, dmarc: ofDmarc, tracking: ofTracking };
+}

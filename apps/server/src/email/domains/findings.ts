@@ -1,0 +1,105 @@
+import {
+  adviceOf,
+  toStorableText,
+  type DnsRecord,
+  type DnsRecordType,
+  type DomainAdvice,
+  type DomainAdviceCode,
+  type DomainAdviceParams,
+  type DomainCheckResult,
+  type DomainVerdict,
+} from '@reachout/contract/rules/domain-advice.ts';
+import { zoneOf } from './domain-name.ts';
+import { hostIn } from './records-for.ts';
+import { maxRecordBytes, maxRecords, type DnsAnswer, type Lookups } from './resolver.ts';
+
+/** From the best to the worst: what is known to be wrong does not become open by what is not known. */
+const order = ['pass', 'warn', 'temporary_error', 'fail'] as const satisfies DomainVerdict[];
+export type Fault = Exclude<DomainVerdict, 'pass'>;
+
+const maxFound = 50;
+const maxFoundLength = 1_000;
+
+/** Collects what a check finds; its verdict is the worst fault. */
+export interface Findings {
+  found: (type: DnsRecordType, name: string, ...values: string[]) => void;
+  fault: <Code extends DomainAdviceCode>(
+    fault: Fault,
+    code: Code,
+    ...params: DomainAdviceParams<Code>
+  ) => void;
+  /** Notes that a name could not be queried. */
+  unanswered: (name: string, code: string) => void;
+  result: (wanted: DnsRecord[]) => DomainCheckResult;
+}
+
+export function openFindings(): Findings {
+  const records: DnsRecord[] = [];
+  const faults: { fault: Fault; advice: DomainAdvice }[] = [];
+  const fault: Findings['fault'] = (severity, code, ...params) => {
+    faults.push({ fault: severity, advice: adviceOf(code, ...params) });
+  };
+  return {
+    found: (type, name, ...values) => {
+      for (const value of values)
+        if (records.length < maxFound)
+          records.push({ type, name, value: toStorableText(value, maxFoundLength) });
+    },
+    fault,
+    unanswered: (name, code) => {
+      if (code === 'too_slow') fault('temporary_error', 'check_too_slow');
+      else if (code === 'too_many_queries') fault('temporary_error', 'too_many_queries');
+      else if (code === 'too_large')
+        fault('fail', 'answer_too_large', {
+          name,
+          records: maxRecords,
+          kilobytes: maxRecordBytes / 1024,
+        });
+      else fault('temporary_error', 'dns_unavailable', { name, code });
+    },
+    result: (wanted) => {
+      const sorted = faults.toSorted((one, other) => order.indexOf(other.fault) - order.indexOf(one.fault));
+      const texts = new Set<string>();
+      return {
+        verdict: sorted[0]?.fault ?? 'pass',
+        found: records,
+        wanted,
+        advice: sorted
+          .map(({ advice }) => advice)
+          .filter((advice) => texts.size < texts.add(JSON.stringify(advice)).size),
+      };
+    },
+  };
+}
+
+/**
+ * Notes why a record is missing: an unknown domain, or a name to which the DNS provider appended the domain.
+ * @param record  what was looked for; the domain is that of the customer
+ * @param otherwise  notes it if neither is the reason
+ */
+export async function noteMissing(
+  { lookups, findings, fault = 'fail' }: { lookups: Lookups; findings: Findings; fault?: Fault },
+  { name, domain, hasMx = false }: { name: string; domain: string; hasMx?: boolean },
+  otherwise: () => void,
+): Promise<void> {
+  if (await isUnknown(lookups, domain)) {
+    findings.fault(fault, 'domain_unknown', { domain });
+    return;
+  }
+  for (const appended of new Set([zoneOf(domain), domain])) {
+    const doubled = `${name}.${appended}`;
+    const answers: DnsAnswer<unknown>[] = [await lookups.txt(doubled), await lookups.cname(doubled)];
+    if (hasMx) answers.push(await lookups.mx(doubled));
+    if (answers.some(({ status }) => status === 'found')) {
+      findings.fault(fault, 'record_doubled', { name, doubled, host: hostIn(appended, name) });
+      return;
+    }
+  }
+  otherwise();
+}
+
+/** Whether the DNS knows neither the name nor one below it. */
+export async function isUnknown(lookups: Lookups, name: string): Promise<boolean> {
+  const answer = await lookups.txt(name);
+  return answer.status === 'absent' && answer.reason === 'no_name';
+}

@@ -1,0 +1,119 @@
+import type { AddressInfo, Socket } from 'node:net';
+import { createTCPServer, createUDPServer, Packet, type DnsHandler } from 'dns2';
+
+/** The records of a name. Without one of the type, the answer has no records. */
+export interface ZoneRecords {
+  /** A list is one record of several strings; others are split after 255 bytes. */
+  TXT?: readonly (string | readonly string[])[];
+  CNAME?: string;
+  MX?: readonly string[];
+  A?: readonly string[];
+  AAAA?: readonly string[];
+  CAA?: readonly string[];
+  /** Answers with the alias alone, as a server does that is not recursive. */
+  isAliasOnly?: boolean;
+}
+
+type ZoneEntry = ZoneRecords | 'SERVFAIL' | 'REFUSED' | 'silent';
+
+/** By name. A name without an entry does not exist, unless one below it does. */
+export type Zone = Readonly<Record<string, ZoneEntry>>;
+
+export interface DnsServer {
+  /** `127.0.0.1:port`. */
+  address: string;
+  /** Queries so far, such as `TXT example.com`. */
+  queries: string[];
+  close: () => void;
+}
+
+const types = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'CAA'] as const;
+const maxAliases = 12;
+
+/** Starts a resolver on loopback, over UDP and TCP, that knows this zone only. */
+export async function startDnsServer(zone: Zone): Promise<DnsServer> {
+  const queries: string[] = [];
+  const answer: DnsHandler = (request, send) => {
+    const [question] = request.questions;
+    const type = types.find((name) => Packet.TYPE[name] === question?.type);
+    const name = question?.name.toLowerCase() ?? '';
+    queries.push(`${type} ${name}`);
+    const entry = zone[name];
+    if (entry === 'silent') return;
+    const response = Packet.createResponseFromRequest(request);
+    response.header.ra = 1;
+    if (entry === 'SERVFAIL' || entry === 'REFUSED') response.header.rcode = Packet.RCODE[entry];
+    else if (type !== undefined) {
+      const { records, isKnown } = resolve(zone, name, type);
+      if (!isKnown) response.header.rcode = Packet.RCODE.NXDOMAIN;
+      response.answers.push(...records);
+    }
+    // A client that gave up has closed its connection.
+    void Promise.resolve(send(response)).catch(() => {});
+  };
+  const tcp = createTCPServer(answer);
+  const udp = createUDPServer(answer);
+  await new Promise<void>((done) => {
+    tcp.listen(0, '127.0.0.1', done);
+  });
+  const { port } = tcp.address() as AddressInfo;
+  await udp.listen(port, '127.0.0.1');
+  const sockets = new Set<Socket>();
+  tcp.on('connection', (socket) => sockets.add(socket));
+  return {
+    address: `127.0.0.1:${port}`,
+    queries,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      tcp.close();
+      udp.close();
+    },
+  };
+}
+
+type Answer = InstanceType<typeof Packet.Resource>;
+
+function resolve(
+  zone: Zone,
+  asked: string,
+  type: (typeof types)[number],
+): { records: Answer[]; isKnown: boolean } {
+  const records: Answer[] = [];
+  let name = asked;
+  for (let step = 0; step < maxAliases; step += 1) {
+    const entry = zone[name];
+    if (entry === undefined || typeof entry === 'string')
+      return { records, isKnown: Object.keys(zone).some((known) => known.endsWith(`.${name}`)) };
+    const common = { name, class: Packet.CLASS.IN, ttl: 60 };
+    if (entry.CNAME !== undefined) {
+      records.push({ ...common, type: Packet.TYPE.CNAME, domain: entry.CNAME } as Answer);
+      if (entry.isAliasOnly === true || type === 'CNAME') return { records, isKnown: true };
+      name = entry.CNAME.toLowerCase().replace(/\.$/, '');
+      continue;
+    }
+    records.push(
+      ...dataOf(entry, type).map((data) => ({ ...common, type: Packet.TYPE[type], ...data }) as Answer),
+    );
+    return { records, isKnown: true };
+  }
+  return { records, isKnown: true };
+}
+
+function dataOf(entry: ZoneRecords, type: (typeof types)[number]): object[] {
+  if (type === 'A' || type === 'AAAA') return (entry[type] ?? []).map((address) => ({ address }));
+  if (type === 'MX')
+    return (entry.MX ?? []).map((record) => {
+      const [priority, exchange] = record.split(' ');
+      return { priority: Number(priority), exchange };
+    });
+  if (type === 'TXT')
+    return (entry.TXT ?? []).map((text) => ({
+      data: typeof text === 'string' ? (text.match(/.{1,255}/gs) ?? ['']) : text,
+    }));
+  if (type === 'CAA')
+    return (entry.CAA ?? []).map((record) => {
+      const [tag, value] = record.split(' ');
+      return { flags: 0, tag, value };
+    });
+  return [];
+}
