@@ -45,6 +45,7 @@ export default function ConfirmChanges({
       },
     }),
   );
+  const { uncertain_policy: _kept, ...confirmed } = input;
   const isSame = query.data?.changes.length === 0;
   return (
     <>
@@ -64,7 +65,7 @@ export default function ConfirmChanges({
           className={brandAct.button}
           loading={confirm.isPending}
           disabled={!isConfirmed || isSame || (canCompare && query.data === undefined)}
-          onClick={() => confirm.mutate({ id: touchpoint.id, ...input })}
+          onClick={() => confirm.mutate({ id: touchpoint.id, ...confirmed })}
         >
           {t('touchpoints:review.confirmChanges')}
         </Button>

@@ -65,7 +65,7 @@ export function ReviewPanel({ onFix }: Props) {
             )}
             <SendTest contact={undefined} />
             <SendAction review={review} onSend={setConfirming} />
-            <OnRequest onFix={onFix} />
+            {!touchpoint.is_planned && <OnRequest onFix={onFix} />}
           </Stack>
           {confirming !== undefined && (
             <SendDialog
