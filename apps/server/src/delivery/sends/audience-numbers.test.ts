@@ -85,8 +85,8 @@ suite('audience numbers', () => {
     const seen = new Set<number>();
     for (const [index, rule] of [{}, { country: { _eq: 'DE' } }, { vip: { _eq: true } }].entries()) {
       const field_mapping = { email: 'email', unsubscribed: 'unsubscribed', time_zone: 'city' };
-      const name = `Audience ${index}`;
-      const filter_id = await make('/filters', { organization_id, name, rule, field_mapping });
+      const filter = { name: `Audience ${index}`, rule, field_mapping };
+      const filter_id = await make('/filters', { organization_id, ...filter });
       const count = (brand_id: string | null) =>
         call<AudienceCount>('POST', '/filters/count', {
           organization_id,

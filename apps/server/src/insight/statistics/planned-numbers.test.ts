@@ -3,7 +3,6 @@ import { after, before, suite, test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import type { Campaign, ListedCampaign } from '@reachout/contract/campaigns.ts';
 import type { ListedClient } from '@reachout/contract/clients.ts';
-import type { ContactMessage } from '@reachout/contract/contacts.ts';
 import type { DashboardResults, DashboardWork } from '@reachout/contract/dashboard.ts';
 import type { Figures } from '@reachout/contract/figures.ts';
 import type { Occurrence, QueuedItem, Schedule } from '@reachout/contract/schedules.ts';
@@ -251,12 +250,9 @@ suite('equal numbers of planned sends', () => {
     await assertDashboard(all);
     await assertCalendar(all);
     for (const record of shown) {
-      const [before, now] = [noted.get(record.id), textOf(record)];
+      const [then, now] = [noted.get(record.id), textOf(record)];
       const { rows } = await sql`select from content_outbox where id = ${record.id}`.execute(app.owner);
-      assert.ok(
-        before === undefined || before === now || rows.length === 1,
-        `copies follow: ${before}, ${now}`,
-      );
+      assert.ok(then === undefined || then === now || rows.length === 1, `copies follow: ${then}, ${now}`);
       noted.set(record.id, now);
     }
     await forgetChanges();
@@ -565,8 +561,8 @@ suite('equal numbers of planned sends', () => {
     // It is past noon in all zones: the others follow.
     await letPass(touchpointId, 13 * hourMs);
     await letBeDue(sendId);
-    const first = await waitFor(sendId, 'it is sent', ({ status }) => status === 'completed');
-    assert.ok(first.recipients_total_failed_count > 0 && first.recipients_total_delivery_failed_count > 0);
+    const sent = await waitFor(sendId, 'it is sent', ({ status }) => status === 'completed');
+    assert.ok(sent.recipients_total_failed_count > 0 && sent.recipients_total_delivery_failed_count > 0);
     await assertAgree(touchpointId);
     const [second] = await comingOf(touchpointId);
     await done('POST', `/sends/${second!.id}/cancel`);
