@@ -1597,7 +1597,7 @@ create table touchpoint_schedules (
   constraint touchpoint_schedules_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
 );
 CREATE INDEX touchpoint_schedules_id_idx ON touchpoint_schedules USING btree (id);
-CREATE INDEX touchpoint_schedules_organization_id_touchpoint_id_idx ON touchpoint_schedules USING btree (organization_id, touchpoint_id);
+CREATE INDEX touchpoint_schedules_organization_id_touchpoint_id_is_activ_idx ON touchpoint_schedules USING btree (organization_id, touchpoint_id, is_active, start_date);
 -- Row-level security: forced
 create policy access_scope on touchpoint_schedules as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
    FROM brands b))));
@@ -2056,6 +2056,34 @@ create view current_touchpoints with (security_invoker=true) as
           WHERE s.organization_id = t.organization_id AND s.touchpoint_id = t.id
           ORDER BY s.scheduled_date, s.id
          LIMIT 1) AS scheduled_date_tz,
+    ( SELECT COALESCE(json_agg(p.*), '[]'::json) AS "coalesce"
+           FROM ( SELECT p_1.id,
+                    to_char((p_1.start_date AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text) AS start_date,
+                    p_1.is_active
+                   FROM (( SELECT p_2.id,
+                            p_2.start_date,
+                            p_2.is_active
+                           FROM touchpoint_schedules p_2
+                          WHERE p_2.organization_id = t.organization_id AND p_2.touchpoint_id = t.id AND p_2.is_active
+                          ORDER BY p_2.start_date
+                         LIMIT 10)
+                        UNION ALL
+                        ( SELECT p_2.id,
+                            p_2.start_date,
+                            p_2.is_active
+                           FROM touchpoint_schedules p_2
+                          WHERE p_2.organization_id = t.organization_id AND p_2.touchpoint_id = t.id AND NOT p_2.is_active
+                          ORDER BY p_2.start_date DESC
+                         LIMIT 10)) p_1
+                  ORDER BY p_1.is_active DESC, (
+                        CASE
+                            WHEN p_1.is_active THEN p_1.start_date
+                            ELSE NULL::timestamp with time zone
+                        END), p_1.start_date DESC
+                 LIMIT 10) p) AS schedules,
+    ( SELECT json_build_object('id', o.id, 'name', o.name, 'status', o.status) AS json_build_object
+           FROM organizations o
+          WHERE o.id = t.organization_id) AS organization,
     c.name AS campaign_name,
     c.status AS campaign_status,
     c.brand_id,

@@ -48,6 +48,21 @@ create view current_touchpoints with (security_invoker = true) as
     (select s.time_zone from coming_sends s
       where s.organization_id = t.organization_id and s.touchpoint_id = t.id
       order by s.scheduled_date, s.id limit 1) as scheduled_date_tz,
+    -- The schedules that come next, and then the newest of the others: 10 in total.
+    (select coalesce(json_agg(p), '[]') from (
+      select p.id, to_char(p.start_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as start_date, p.is_active
+      from (
+        (select id, start_date, is_active from touchpoint_schedules p
+          where p.organization_id = t.organization_id and p.touchpoint_id = t.id and p.is_active
+          order by p.start_date limit 10)
+        union all
+        (select id, start_date, is_active from touchpoint_schedules p
+          where p.organization_id = t.organization_id and p.touchpoint_id = t.id and not p.is_active
+          order by p.start_date desc limit 10)) p
+      order by p.is_active desc, case when p.is_active then p.start_date end, p.start_date desc
+      limit 10) p) as schedules,
+    (select json_build_object('id', o.id, 'name', o.name, 'status', o.status) from organizations o
+      where o.id = t.organization_id) as organization,
     c.name as campaign_name, c.status as campaign_status, c.brand_id, c.brand_name, c.brand_logo_url,
     c.brand_dark_logo_url, c.brand_color, c.client_id, c.client_name
   from touchpoints t

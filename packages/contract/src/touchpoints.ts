@@ -9,6 +9,8 @@ import { backendFailed } from './content-backend.ts';
 import { AudienceBreakdown, AudienceReading } from './filters.ts';
 import { mjmlSource, starterLanguages, TemplateProblem, templateStarters } from './templates.ts';
 import { liveSendKinds } from './states/send.ts';
+import { campaignStatuses } from './states/campaign.ts';
+import { organizationStatuses } from './statuses.ts';
 import { touchpointStatuses, touchpointTypes } from './states/touchpoint.ts';
 import {
   byId,
@@ -40,9 +42,20 @@ export const Touchpoint = z.object({
   /** IANA name; null if that send was started by hand. */
   scheduled_date_tz: z.string().nullable(),
   error_content: z.string().nullable(),
-  campaign: z.object({ id, name: z.string() }),
+  /** At most 10: those that come next, and then the newest of the others. */
+  schedules: z.array(
+    z.object({
+      id,
+      /** The first occurrence. */
+      start_date: timestamp,
+      /** Whether a send is to come. False also while it is paused. */
+      is_active: z.boolean(),
+    }),
+  ),
+  campaign: z.object({ id, name: z.string(), status: z.enum(campaignStatuses) }),
   brand: BrandSummary,
   client: z.object({ id, name: z.string() }),
+  organization: z.object({ id, name: z.string(), status: z.enum(organizationStatuses) }),
   created_at: timestamp,
   updated_at: timestamp,
 });
@@ -65,6 +78,8 @@ export const TouchpointEmail = z.object({
   id,
   touchpoint_id: id,
   filter_id: id.nullable(),
+  /** The audience; null also if the caller cannot see it. */
+  filter: z.object({ id, name: z.string() }).nullable(),
   /** The template that the body began from; the email has its own copy. Null for another beginning. */
   template_id: id.nullable(),
   /** MJML source of the body; empty until it is written. */

@@ -9,7 +9,7 @@ import { insertPastTouchpoints } from './past-touchpoints.queries.ts';
 
 export interface NewPastEmail extends Omit<
   TouchpointEmail,
-  'id' | 'touchpoint_id' | 'item_id' | 'items_count' | 'updated_at'
+  'id' | 'touchpoint_id' | 'filter' | 'item_id' | 'items_count' | 'updated_at'
 > {
   touchpoint_id: string;
   name: string;

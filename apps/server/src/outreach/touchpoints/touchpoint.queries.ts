@@ -150,10 +150,13 @@ const selectTouchpoints = (trx: Transaction) =>
       'scheduled_date',
       'scheduled_date_tz',
       'error_content',
+      'schedules',
       'campaign_name',
+      'campaign_status',
       ...brandColumns,
       'client_id',
       'client_name',
+      'organization',
       'created_at',
       'updated_at',
     ])

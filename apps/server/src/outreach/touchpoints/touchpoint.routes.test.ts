@@ -14,8 +14,8 @@ import {
 } from '../../testing/builders.ts';
 import { buildReadyEmail } from '../../testing/ready-email.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
-import { getRow, updateRows } from '../../testing/rows.ts';
-import { isUuid } from '../../platform/ids.ts';
+import { getRow, insertRows, updateRows } from '../../testing/rows.ts';
+import { isUuid, newId } from '../../platform/ids.ts';
 
 /** The statuses that an email can have. */
 const emailStatuses = touchpointStatuses.filter((status) => touchpointTransitions.email[status].length > 0);
@@ -88,6 +88,48 @@ suite('touchpoints', () => {
       );
     });
   }
+
+  test('a touchpoint shows its next schedules, and the states of its parents', async () => {
+    const { id: organization } = await buildOrganization(app.owner, { status: 'suspended' });
+    const { id: campaign, brand_id } = await buildCampaign(app.owner, {
+      organization_id: organization,
+      status: 'running',
+    });
+    const reader = await app.signInMember(organization, 'analyst');
+    const { id } = await buildTouchpoint(app.owner, { campaign_id: campaign });
+    const other = await buildTouchpoint(app.owner, { campaign_id: campaign });
+    const at = (day: number) => `2031-01-${String(day).padStart(2, '0')}T10:00:00.000Z`;
+    const schedule = (touchpoint_id: string, day: number, is_active: boolean) => ({
+      organization_id: organization,
+      id: newId(),
+      touchpoint_id,
+      brand_id,
+      start_date: at(day),
+      time_zone: 'UTC',
+      is_active,
+    });
+    const ofFirst = [5, 9, 3, 7, 1, 8].map((day) => schedule(id, day, day !== 8 && day !== 9));
+    const ofOther = Array.from({ length: 12 }, (_, day) => schedule(other.id, day + 1, true));
+    await insertRows(app.owner, 'touchpoint_schedules', [...ofFirst, ...ofOther]);
+    const get = async <T>(path: string) => (await app.request<T>('GET', path, { as: reader })).body;
+    const one = await get<TouchpointDetails>(`/api/touchpoints/${id}`);
+    assert.deepEqual(
+      one.schedules.map(({ start_date, is_active }) => [start_date, is_active]),
+      [...[1, 3, 5, 7].map((day) => [at(day), true]), [at(9), false], [at(8), false]],
+    );
+    assert.equal(one.campaign.status, 'running');
+    assert.deepEqual([one.organization.id, one.organization.status], [organization, 'suspended']);
+    const { items } = await get<{ items: Touchpoint[] }>(
+      `/api/touchpoints?organization_id=${organization}&order=name.asc`,
+    );
+    const listed = Object.fromEntries(items.map((item) => [item.id, item]));
+    assert.deepEqual(listed[id]?.schedules, one.schedules);
+    assert.deepEqual([listed[id]?.campaign, listed[id]?.organization], [one.campaign, one.organization]);
+    assert.deepEqual(
+      listed[other.id]?.schedules.map(({ start_date }) => start_date),
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(at),
+    );
+  });
 
   test('only name and archive status of touchpoints can change', async () => {
     const { id } = await build('draft');
@@ -297,10 +339,19 @@ suite('touchpoints', () => {
     const { updated_at, id: emailId, ...stored } = changed.body;
     assert.ok(isUuid(emailId) && emailId !== id);
     const withoutItems = { item_id: null, items_count: 0 };
-    assert.deepEqual(stored, { touchpoint_id: id, mjml: fixtureMjml, ...details, ...withoutItems });
+    assert.deepEqual(stored, {
+      touchpoint_id: id,
+      mjml: fixtureMjml,
+      ...details,
+      filter: { id: filter.id, name: filter.name },
+      ...withoutItems,
+    });
     assert.ok(updated_at > longAgo);
     const { body: partly } = await patch({ filter_id: null }, writer);
-    assert.deepEqual({ ...partly, updated_at: '' }, { ...changed.body, filter_id: null, updated_at: '' });
+    assert.deepEqual(
+      { ...partly, updated_at: '' },
+      { ...changed.body, filter_id: null, filter: null, updated_at: '' },
+    );
     assert.deepEqual((await patch({}, writer)).body, partly);
 
     for (const status of emailStatuses) {

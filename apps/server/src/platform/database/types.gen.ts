@@ -550,9 +550,11 @@ export interface CurrentTouchpoints {
   error_content: string | null;
   id: string | null;
   name: string | null;
+  organization: Json | null;
   organization_id: string | null;
   scheduled_date: string | null;
   scheduled_date_tz: string | null;
+  schedules: Json | null;
   status: string | null;
   type: string | null;
   updated_at: string | null;

@@ -116,7 +116,7 @@ export const email: Channel = {
       message: isReady ? { content: compiled.snapshot, itemId: plan.email.item_id, audience } : undefined,
       isCurrent: async (trx) => {
         const now = await planEmail(trx, touchpointId, publicUrl, itemId);
-        if (!isDeepStrictEqual(withoutCopy(now), withoutCopy(plan))) return false;
+        if (!isDeepStrictEqual(withoutStates(now), withoutStates(plan))) return false;
         // No transaction waits for a Directus: its items are sent as they were reviewed.
         if (typeof source !== 'object' || source.endpoint !== null || contents.problem !== undefined)
           return true;
@@ -135,10 +135,16 @@ export const email: Channel = {
 };
 
 /**
- * Ignores whether the copy of the touchpoint could be written: that changes independently, and does not affect what is
- * sent.
+ * Ignores what changes independently and does not affect what is sent: whether the copy of the touchpoint could be written,
+ * its schedules, and the states of its parents.
  */
-const withoutCopy = ({ touchpoint, ...plan }: EmailPlan) => ({
+const withoutStates = ({ touchpoint, ...plan }: EmailPlan) => ({
   ...plan,
-  touchpoint: { ...touchpoint, error_content: null },
+  touchpoint: {
+    ...touchpoint,
+    error_content: null,
+    schedules: [],
+    campaign_status: null,
+    organization: null,
+  },
 });

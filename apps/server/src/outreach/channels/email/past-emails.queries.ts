@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 
-export type PastEmail = Omit<TouchpointEmail, 'item_id' | 'items_count' | 'updated_at'> & {
+export type PastEmail = Omit<TouchpointEmail, 'filter' | 'item_id' | 'items_count' | 'updated_at'> & {
   updated_at: Date;
 };
 

@@ -5,7 +5,9 @@ import { notFound } from '../../../platform/http/api-error.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 
 export type EmailChanges = {
-  [K in keyof Omit<TouchpointEmail, 'id' | 'touchpoint_id' | 'updated_at'>]?: TouchpointEmail[K] | undefined;
+  [K in keyof Omit<TouchpointEmail, 'id' | 'touchpoint_id' | 'filter' | 'updated_at'>]?:
+    | TouchpointEmail[K]
+    | undefined;
 };
 
 /** @throws 404 if the touchpoint or one of its parents is deleted, or it is not an email */
@@ -20,6 +22,9 @@ export const getTouchpointEmail = (trx: Transaction, touchpointId: string): Prom
       'e.id',
       'e.touchpoint_id',
       'e.filter_id',
+      sql<TouchpointEmail['filter']>`(
+        select json_build_object('id', f.id, 'name', f.name) from filters f
+        where f.organization_id = e.organization_id and f.id = e.filter_id)`.as('filter'),
       'e.template_id',
       'e.mjml',
       'e.subject',
