@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { errorData } from '@reachout/contract/operation.ts';
 import { before, suite, test } from 'node:test';
+import type { z } from 'zod';
 import { useSharedApp } from './testing/app.ts';
 import { contractOperations, signInOperations } from './testing/contract-calls.ts';
 
@@ -86,7 +87,9 @@ suite('OpenAPI document', () => {
             const [code = ''] = properties.code.enum;
             const isTyped = alwaysTyped.includes(code) || operationErrors?.[code]?.data !== undefined;
             assert.equal(properties.data !== undefined, isTyped, `${what} ${code}`);
-            if (isTyped) assert.equal(required.includes('data'), code !== 'unavailable', `${what} ${code}`);
+            const data = operationErrors?.[code]?.data as z.ZodType | undefined;
+            const isOptional = code === 'unavailable' || data?.safeParse(undefined).success === true;
+            if (isTyped) assert.equal(required.includes('data'), !isOptional, `${what} ${code}`);
           }
           if (operationErrors === undefined) continue;
           const declared = Object.keys(operationErrors).filter(

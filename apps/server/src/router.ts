@@ -31,6 +31,7 @@ import { createOrganizationRoutes } from './identity/organizations/organization.
 import { referenceRoutes } from './identity/organizations/reference.routes.ts';
 import { roleRoutes } from './identity/roles/role.routes.ts';
 import { createMessageRoutes, createTestRoute } from './delivery/messages/message.routes.ts';
+import { createTouchpointRoutes } from './delivery/schedules/create-touchpoint.routes.ts';
 import { createScheduleRoutes } from './delivery/schedules/schedule.routes.ts';
 import { createSendRoutes } from './delivery/sends/send.routes.ts';
 import { createPictureRoute } from './delivery/sends/picture.routes.ts';
@@ -46,11 +47,7 @@ import { createTemplateRoutes } from './content/templates/template.routes.ts';
 import { releaseFilter } from './outreach/channels/email/touchpoint-email.queries.ts';
 import { createEmailContentRoutes } from './outreach/channels/email/email.routes.ts';
 import { createReviewRoute } from './outreach/touchpoints/review.routes.ts';
-import {
-  createTouchpointRoute,
-  duplicateCampaignRoute,
-  touchpointRoutes,
-} from './outreach/touchpoints/touchpoint.routes.ts';
+import { duplicateCampaignRoute, touchpointRoutes } from './outreach/touchpoints/touchpoint.routes.ts';
 import { createEmailRoutes } from './identity/auth/change-email/change-email.routes.ts';
 import { createMeRoutes } from './identity/account/me.routes.ts';
 import { createPasswordRoutes } from './identity/auth/passwords/password.routes.ts';
@@ -71,6 +68,8 @@ export function createRouter(services: Services) {
   const { secrets, config } = services;
   const setup = createMailSetup(services);
   const { preview, ...emailContentRoutes } = createEmailContentRoutes(setup);
+  const schedules = createScheduleRoutes(setup);
+  const { create: createTouchpoint, createByRpc } = createTouchpointRoutes(schedules);
   const showLogo = createShowLogo(services);
   const inviting = { secrets, publicUrl: config.publicUrl, showLogo };
   const routes = {
@@ -96,11 +95,16 @@ export function createRouter(services: Services) {
     clientsBrands: clientsBrandsRoutes,
     campaigns: { ...campaignRoutes, duplicate: duplicateCampaignRoute },
     campaignsTouchpoints: campaignsTouchpointsRoutes,
-    touchpoints: { ...touchpointRoutes, ...emailContentRoutes, review: createReviewRoute(setup) },
+    touchpoints: {
+      ...touchpointRoutes,
+      ...emailContentRoutes,
+      create: createTouchpoint,
+      review: createReviewRoute(setup),
+    },
     emails: { picture: createPictureRoute(setup), preview, test: createTestRoute(setup) },
-    rpc: { createTouchpoint: createTouchpointRoute, ...createPasswordRoutes(signInDeps) },
+    rpc: { createTouchpoint: createByRpc, ...createPasswordRoutes(signInDeps) },
     sends: createSendRoutes(setup),
-    schedules: createScheduleRoutes(setup),
+    schedules,
     messages: createMessageRoutes(setup),
     content: { ...createContentRoutes(services), ...createFileRoutes(services) },
     contentBackend: { ...createContentBackendRoutes(services), ...mirrorRoutes },

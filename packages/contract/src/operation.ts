@@ -35,6 +35,8 @@ export type Access =
       permission: Permission;
       /** Further permissions that the caller needs, for operations that return more than one subject. */
       additionalPermissions: readonly Permission[];
+      /** Further permissions that the caller needs if the request has an input, by its name. */
+      inputPermissions: Readonly<Record<string, Permission>>;
       tenant: 'organization_id' | TenantRecord;
     };
 
@@ -198,7 +200,10 @@ export const userOperations =
   (route: Route, summary: string, options: OperationOptions = {}) =>
     declare(tag, { who: 'signed_in' }, route, summary, options);
 
-type MemberOperationOptions = OperationOptions & { additionalPermissions?: readonly RequiredPermission[] };
+type MemberOperationOptions = OperationOptions & {
+  additionalPermissions?: readonly RequiredPermission[];
+  inputPermissions?: Readonly<Record<string, RequiredPermission>>;
+};
 
 /** Operations for members of the tenant with the required permission. */
 export const memberOperations =
@@ -207,13 +212,20 @@ export const memberOperations =
     route: Route,
     summary: string,
     required: RequiredPermission,
-    { additionalPermissions: additional = [], ...options }: MemberOperationOptions = {},
+    {
+      additionalPermissions: additional = [],
+      inputPermissions: ofInputs = {},
+      ...options
+    }: MemberOperationOptions = {},
   ) => {
     const permission = toPermission(required);
     const additionalPermissions = additional.map(toPermission);
+    const inputPermissions = Object.fromEntries(
+      Object.entries(ofInputs).map(([input, needed]) => [input, toPermission(needed)]),
+    );
     return declare(
       tag,
-      { who: 'member', permission, additionalPermissions, tenant },
+      { who: 'member', permission, additionalPermissions, inputPermissions, tenant },
       route,
       summary,
       options,

@@ -6,6 +6,7 @@ import { consent } from './consent.ts';
 import { contacts } from './contacts.ts';
 import { contentBackend } from './content-backend.ts';
 import { content } from './content.ts';
+import { createTouchpoint, createTouchpointRpc } from './create-touchpoint.ts';
 import { dashboard } from './dashboard.ts';
 import { filters } from './filters.ts';
 import { health } from './health.ts';
@@ -24,7 +25,7 @@ import { start } from './start.ts';
 import { statistics } from './statistics.ts';
 import { suppressions } from './suppressions.ts';
 import { templates } from './templates.ts';
-import { createTouchpoint, emailPicture, previewEmail, touchpoints } from './touchpoints.ts';
+import { emailPicture, previewEmail, touchpoints } from './touchpoints.ts';
 
 /**
  * Every operation of the HTTP API under `/api`, declared once. Server, web client and OpenAPI document are derived from it.
@@ -45,9 +46,9 @@ export const contract = {
   clientsBrands,
   campaigns,
   campaignsTouchpoints,
-  touchpoints,
+  touchpoints: { create: createTouchpoint, ...touchpoints },
   emails: { picture: emailPicture, preview: previewEmail, test: sendTestEmail },
-  rpc: { createTouchpoint, updateUserPassword },
+  rpc: { createTouchpoint: createTouchpointRpc, updateUserPassword },
   sends,
   schedules,
   messages,

@@ -163,13 +163,21 @@ const newSendTimes = {
   window_end: sendTimes.window_end.default(null),
 };
 
-const isWindow = ({ window_start: start, window_end: end }: Window): boolean =>
+export const isWindow = ({ window_start: start, window_end: end }: Window): boolean =>
   start === undefined || end === undefined || start === null || end === null ? start === end : start !== end;
 interface Window {
   window_start?: string | null | undefined;
   window_end?: string | null | undefined;
 }
-const windowProblem = { path: ['window_end'], error: 'Use two different times, or none.' };
+export const windowProblem = { path: ['window_end'], error: 'Use two different times, or none.' };
+
+/** When an email is sent, and what its sender confirms. */
+export const newSchedule = {
+  ...time,
+  rrule: time.rrule.default(null),
+  ...newSendTimes,
+  ...sendConfirmation,
+};
 
 /** What a schedule would do with the present audience. */
 export const SchedulePreview = z.object({
@@ -209,17 +217,7 @@ export const schedules = {
     'send Touchpoint',
     { successStatus: 201, manualTransaction: true, isExpensive: true },
   )
-    .input(
-      z
-        .strictObject({
-          id,
-          ...time,
-          rrule: time.rrule.default(null),
-          ...newSendTimes,
-          ...sendConfirmation,
-        })
-        .refine(isWindow, windowProblem),
-    )
+    .input(z.strictObject({ id, ...newSchedule }).refine(isWindow, windowProblem))
     .errors(startErrors)
     .output(Schedule),
   preview: onTouchpoint(

@@ -191,14 +191,6 @@ export type Review = z.infer<typeof Review>;
 const inOrganization = memberOperations('Touchpoints', 'organization_id');
 const onTouchpoint = memberOperations('Touchpoints', 'touchpoints');
 
-const createInput = z.strictObject({
-  organization_id: id,
-  campaign_id: id,
-  name,
-  type: z.enum(touchpointTypes),
-  collection: collectionName.nullable().optional(),
-});
-
 export const touchpoints = {
   list: inOrganization(
     'GET /touchpoints',
@@ -222,10 +214,6 @@ export const touchpoints = {
   recent: inOrganization('GET /touchpoints/recent', 'The five newest touchpoints', 'read Touchpoint')
     .input(z.strictObject({ organization_id: id, client_id: id.optional() }))
     .output(z.array(ListedTouchpoint)),
-  create: inOrganization('POST /touchpoints', 'Create a touchpoint of a campaign', 'create Touchpoint')
-    .input(createInput)
-    .errors(pickErrors('campaign_archived'))
-    .output(Touchpoint),
   get: onTouchpoint('GET /touchpoints/{id}', 'One touchpoint', 'read Touchpoint')
     .input(byId)
     .output(TouchpointDetails),
@@ -313,15 +301,6 @@ export const touchpoints = {
     )
     .output(Review),
 };
-
-export const createTouchpoint = inOrganization(
-  'POST /rpc/create_touchpoint',
-  'Create a touchpoint (RPC)',
-  'create Touchpoint',
-)
-  .input(createInput)
-  .errors(pickErrors('campaign_archived'))
-  .output(Touchpoint);
 
 export const emailPicture = onTouchpoint(
   'GET /touchpoints/{id}/picture',

@@ -11,6 +11,8 @@ export interface AuditNote {
   record_name?: string | undefined;
   /** Small values, such as the role before and after; no secrets and no contact data. */
   details?: Record<string, unknown> | undefined;
+  /** Names of the fields given, instead of those of the input. */
+  fields?: string[] | undefined;
   /** New values of changed fields, by name, in addition to those that `describeOperation` finds. */
   values?: Record<string, string> | undefined;
 }
@@ -111,9 +113,9 @@ export function describeOperation(path: readonly string[], input: unknown, respo
 
 /** What `describeOperation` found, and above it what the handler noted. */
 export function addNotes(described: AuditNote, notes: readonly AuditNote[]): AuditNote {
-  const { values, ...note } = Object.assign({}, described, ...notes) as AuditNote;
-  if (values === undefined) return note;
-  const details = note.details ?? {};
+  const { fields, values, ...note } = Object.assign({}, described, ...notes) as AuditNote;
+  const details: Record<string, unknown> = { ...note.details, ...(fields && { fields }) };
+  if (values === undefined) return { ...note, details };
   return { ...note, details: { ...details, values: { ...asRecord(details['values']), ...values } } };
 }
 

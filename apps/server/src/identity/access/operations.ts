@@ -236,8 +236,8 @@ async function authorizeMember(
   accessScope: LimitedAccessScope | undefined;
 }> {
   const key = declared.tenant === 'organization_id' ? 'organization_id' : 'id';
-  const given =
-    typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[key] : undefined;
+  const inputs = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
+  const given = inputs[key];
   if (given === undefined) throw invalidInput(key, 'Say which one.');
   const kind = declared.tenant === 'organization_id' ? 'organizations' : declared.tenant;
   const membership = await getMembership(access, caller, kind, given);
@@ -246,6 +246,9 @@ async function authorizeMember(
     accessScope: requireCommonAccessScope(membership, [
       declared.permission,
       ...declared.additionalPermissions,
+      ...Object.entries(declared.inputPermissions).flatMap(([name, permission]) =>
+        inputs[name] === undefined ? [] : [permission],
+      ),
     ]),
   };
 }

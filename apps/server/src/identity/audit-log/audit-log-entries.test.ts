@@ -53,6 +53,8 @@ const metaOf = (name: string): OperationMeta => {
 };
 /** Operations with manual transactions that change something here; the others only compute, stream or call other servers. */
 const commits = [
+  'touchpoints.create',
+  'rpc.createTouchpoint',
   'sends.start',
   'schedules.create',
   'schedules.queueItems',

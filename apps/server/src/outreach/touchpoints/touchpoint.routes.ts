@@ -1,17 +1,16 @@
 import { figureOrderScope, withFigures } from '../../clients/figures/figures.ts';
-import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
+import { inTransaction, operations } from '../../identity/access/operations.ts';
 import {
   changeTouchpoint,
   removeTouchpoint,
   restoreTouchpoint,
   unarchiveTouchpoint,
 } from './change-touchpoint.ts';
-import { forbidden } from '../../platform/http/api-error.ts';
-import { createTouchpoint } from './create-touchpoint.ts';
 import { toCampaign } from '../campaigns/campaign.ts';
 import { duplicateCampaign } from './duplicate-campaign.ts';
 import { duplicateTouchpoint } from './duplicate-touchpoint.ts';
 import { getTouchpoint, getTouchpointDetails, listTouchpoints } from './touchpoint.queries.ts';
+import { requireShown } from './require-shown.ts';
 import { recentTouchpoints } from './recent-touchpoints.ts';
 import { toTouchpoint } from './touchpoint.ts';
 
@@ -24,10 +23,6 @@ export const touchpointRoutes = {
   recent: inTransaction(operations.touchpoints.recent, (trx, input, context) =>
     recentTouchpoints(trx, context, input.client_id),
   ),
-  create: inTransaction(operations.touchpoints.create, async (trx, input, context) => {
-    requireContent(context, input);
-    return toTouchpoint(await createTouchpoint(trx, input));
-  }),
   duplicate: inTransaction(operations.touchpoints.duplicate, async (trx, { id, ...input }) =>
     toTouchpoint(await duplicateTouchpoint(trx, id, input)),
   ),
@@ -36,7 +31,7 @@ export const touchpointRoutes = {
     return { ...toTouchpoint(row), open_send_id, is_planned, is_changed };
   }),
   update: inTransaction(operations.touchpoints.update, async (trx, { id, ...changes }, context) => {
-    requireContent(context, changes);
+    requireShown(context, changes);
     await changeTouchpoint(trx, id, changes);
     return toTouchpoint(await getTouchpoint(trx, id));
   }),
@@ -53,22 +48,6 @@ export const touchpointRoutes = {
     return toTouchpoint(await getTouchpoint(trx, input.id));
   }),
 };
-
-export const createTouchpointRoute = inTransaction(
-  operations.rpc.createTouchpoint,
-  async (trx, input, context) => {
-    requireContent(context, input);
-    return toTouchpoint(await createTouchpoint(trx, input));
-  },
-);
-
-/** Messages show the items of the collection. @throws 403 */
-function requireContent(
-  { can }: Pick<OperationContext, 'can'>,
-  { collection }: { collection?: string | null | undefined },
-): void {
-  if (typeof collection === 'string' && !can('read', 'Content')) throw forbidden('read', 'Content');
-}
 
 /** Duplicates a campaign with its touchpoints. */
 export const duplicateCampaignRoute = inTransaction(

@@ -48,6 +48,21 @@ export const forbidden = (action: string, subject: string) => apiError('forbidde
 export const invalidInput = (path: string, message: string) =>
   apiError('invalid_input', { errors: [{ path, message }] });
 
+/** @returns the error of a part of an operation, whose input is this field of the whole; other errors as they are */
+export function underPath(field: string, error: unknown): unknown {
+  if (!(error instanceof ORPCError) || error.code !== 'invalid_input') return error;
+  const { errors } = error.data as { errors: { path: string; message: string }[] };
+  return apiError('invalid_input', {
+    errors: errors.map(({ path, message }) => ({ path: `${field}.${path}`, message })),
+  });
+}
+
+/** @returns the error with more data, if it is one that an operation has declared */
+export const addData = (error: unknown, data: Readonly<Record<string, unknown>>): unknown =>
+  error instanceof ORPCError && error.defined
+    ? apiError(error.code as ErrorCode, { ...(error.data as object | undefined), ...data }, error.message)
+    : error;
+
 /** Invalid input, with all issues that a schema found. */
 export const invalidInputs = (error: z.core.$ZodError | { issues: readonly z.core.$ZodIssue[] }) =>
   apiError('invalid_input', { errors: describeIssues(error.issues) });

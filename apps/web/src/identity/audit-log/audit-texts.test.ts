@@ -67,9 +67,9 @@ test('every changed field has words in the audit log', () => {
   const known = new Set([...Object.keys(settings.audit.fields), ...Object.keys(settings.audit.details)]);
   const unchanged =
     /^(?:id|organization_id|key|(?:address|contact|invitation|key|social|user)_id|(?:expected|if)_\w+)$/;
-  // These name what they did in details of their own.
+  // These name what they did in details of their own, or the fields of a part.
   const described =
-    /^(?:content\.(?:create|update|delete)Items?|sends\.|schedules\.|messages\.|emails\.|suppressions\.|consent\.|contacts\.)/;
+    /^(?:touchpoints\.create|rpc\.createTouchpoint|content\.(?:create|update|delete)Items?|sends\.|schedules\.|messages\.|emails\.|suppressions\.|consent\.|contacts\.)/;
   const unnamed = changing
     .filter(({ name }) => !described.test(name))
     .flatMap(({ name, fields }) =>

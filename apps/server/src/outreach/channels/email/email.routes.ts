@@ -4,9 +4,10 @@ import { backendAccessOf, findContact } from '../../../content/audiences/find-co
 import { previewTagProblems } from '../../../content/audiences/preview-merge-tags.ts';
 import { readContentItems, noItems } from '../../../content/collections/content-items.ts';
 import { renderPreview } from '../../../email/templates/render-preview.ts';
-import { apiError, forbidden, invalidInput } from '../../../platform/http/api-error.ts';
+import { apiError, invalidInput } from '../../../platform/http/api-error.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
 import { isPlanned } from '../../touchpoints/touchpoint.queries.ts';
+import { requireShown } from '../../touchpoints/require-shown.ts';
 import type { MailSetup } from '../channel.ts';
 import { changeEmail } from './change-email.ts';
 import { findItemProblems, limitItems } from './check-items.ts';
@@ -23,12 +24,7 @@ export const createEmailContentRoutes = ({
   updateEmail: inTransaction(
     operations.touchpoints.updateEmail,
     async (trx, { id, if_updated_at, ...changes }, context) => {
-      // The copy shows the source of the template.
-      if (typeof changes.template_id === 'string' && !context.can('read', 'Template'))
-        throw forbidden('read', 'Template');
-      // So do tests: they show the item.
-      const showsItems = typeof changes.item_id === 'string' || (changes.items_count ?? 0) > 0;
-      if (showsItems && !context.can('read', 'Content')) throw forbidden('read', 'Content');
+      requireShown(context, changes);
       const { name, values } = await changeEmail(trx, id, changes, if_updated_at);
       context.note({ record_id: id, record_name: name, values });
       return await getTouchpointEmail(trx, id);
