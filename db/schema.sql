@@ -2102,9 +2102,13 @@ create view touchpoint_collection_items with (security_invoker=true) as
  SELECT organization_id,
     touchpoint_id,
     item_id,
+    COALESCE(item_title, item_id) AS item_title,
     id AS send_id,
     schedule_id,
     occurrence_at AS schedule_date,
+    time_zone,
+    error,
+    recipients_total_delivery_failed_count + recipients_total_failed_count AS failed_count,
         CASE
             WHEN (status <> ALL (ARRAY['queued'::text, 'held'::text])) AND audience_breakdown IS NOT NULL THEN send_date
             ELSE NULL::timestamp with time zone

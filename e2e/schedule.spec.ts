@@ -12,6 +12,9 @@ function dayAhead(days: number): string {
 const longDay = (day: string): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(day));
 
+const shortDay = (day: string): string =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
+
 test('an email is scheduled in another time zone, moved in the calendar, held and sent', async ({
   page,
   api,
@@ -193,7 +196,7 @@ test('a series lists its occurrences, skips one, and is paused as a whole', asyn
 test('items of a collection become two sent issues', async ({ page, api, organization, server }) => {
   const { id } = organization;
   const email = await prepareEmail(api, id, { subject: '{{ item.title }}' });
-  for (const title of ['Alpine huts', 'Winter bivouac'])
+  for (const title of ['Alpine huts', 'Winter bivouac', 'Cairns'])
     await api.post(`/content/${id}/items/newsletters`, { title });
   await api.patch(`/touchpoints/${email.touchpointId}`, { collection: 'newsletters' });
   // The review needs an item, as the preview does.
@@ -215,9 +218,24 @@ test('items of a collection become two sent issues', async ({ page, api, organiz
   expect(await findAccessibilityFaults(page, false)).toEqual([]);
   await dialog.getByRole('button', { name: 'Schedule 2 emails for 3 recipients each' }).click();
 
-  const row = (title: string) => page.getByRole('row').filter({ hasText: title });
+  const items = page.getByRole('table', { name: 'Content items' });
+  const row = (title: string) => items.getByRole('row').filter({ hasText: title });
   await expect(row('Alpine huts')).toContainText('Scheduled');
   await expect(row('Winter bivouac')).toContainText('Scheduled');
+
+  // A further item gets the next time that is left, and can be left out again.
+  await page.getByRole('button', { name: 'Add items' }).click();
+  await dialog.getByRole('combobox', { name: 'Add a content item' }).click();
+  await page.getByRole('option', { name: 'Cairns' }).click();
+  const when = shortDay(dayAhead(15));
+  await expect(dialog.getByRole('list', { name: 'Chosen items' })).toContainText(when);
+  expect(await findAccessibilityFaults(page, false)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Schedule 1 email for 3 recipients' }).click();
+  await expect(row('Cairns')).toContainText(when);
+  await items.getByRole('button', { name: 'More actions for Cairns' }).click();
+  await page.getByRole('menuitem', { name: 'Leave out' }).click();
+  await dialog.getByRole('button', { name: 'Leave out' }).click();
+  await expect(row('Cairns')).toContainText('Canceled');
   for (const title of ['Alpine huts', 'Winter bivouac']) {
     await runSql(
       server.databaseUrl,

@@ -29,7 +29,9 @@ create view counted_sends with (security_invoker = true) as
 
 -- The content items of a touchpoint that are sent on a date, each with the state of its send: `delivery/schedules/item-queue.ts`.
 create view touchpoint_collection_items with (security_invoker = true) as
-  select s.organization_id, s.touchpoint_id, s.item_id, s.id as send_id, s.schedule_id, s.occurrence_at as schedule_date,
+  select s.organization_id, s.touchpoint_id, s.item_id, coalesce(s.item_title, s.item_id) as item_title, s.id as send_id, s.schedule_id,
+    s.occurrence_at as schedule_date, s.time_zone, s.error,
+    s.recipients_total_delivery_failed_count + s.recipients_total_failed_count as failed_count,
     case when s.status not in ('queued', 'held') and s.audience_breakdown is not null then s.send_date end as send_date,
     case
       when s.status in ('queued', 'held') then 'scheduled'

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BrandSummary } from './clients.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
 import { maxQueuedItems } from './rules/lengths.ts';
-import { sendBlocked, sendConfirmation, startErrors } from './sends.ts';
+import { errorFields, sendBlocked, sendConfirmation, startErrors } from './sends.ts';
 import { itemStatuses } from './states/collection-item.ts';
 import { plannedStatus, sendStatuses } from './states/send.ts';
 import { touchpointTypes } from './states/touchpoint.ts';
@@ -55,14 +55,22 @@ export type Schedule = z.infer<typeof Schedule>;
 /** A content item that is or was sent on a date. */
 export const QueuedItem = z.object({
   item_id: z.string(),
+  /** Its title when it was confirmed, or its key. */
+  item_title: z.string(),
   send_id: id,
   /** Null once its schedule was deleted. */
   schedule_id: id.nullable(),
   /** The planned time. */
   schedule_date: timestamp,
+  /** IANA name; null once its schedule was deleted. */
+  time_zone: z.string().nullable(),
   /** When it went out; null until then. */
   send_date: timestamp.nullable(),
   item_status: z.enum(itemStatuses),
+  /** Recipients whose message failed or bounced so far. */
+  failed_count: z.number(),
+  /** Why its send waits, paused or failed. */
+  ...errorFields,
 });
 export type QueuedItem = z.infer<typeof QueuedItem>;
 
@@ -263,6 +271,20 @@ export const schedules = {
     )
     .errors(startErrors)
     .output(list(QueuedItem)),
+  freeTimes: onTouchpoint(
+    'GET /touchpoints/{id}/collection_items/free_times',
+    'Times of a rule at which the next content items would be sent',
+    'read Touchpoint',
+  )
+    .input(
+      z.strictObject({
+        id,
+        start_date: time.start_date,
+        time_zone: time.time_zone,
+        rrule: singleLine(200).optional(),
+      }),
+    )
+    .output(z.array(timestamp)),
   listItems: onTouchpoint(
     'GET /touchpoints/{id}/collection_items',
     'Content items of a touchpoint that are or were sent on a date, the last one first',

@@ -156,6 +156,7 @@ export const sampleInputs: Record<string, Sample> = {
   }),
   'schedules.changes': (t) => ({ id: t.touchpointId }),
   'schedules.confirm': (t) => ({ id: t.touchpointId }),
+  'schedules.freeTimes': (t) => ({ id: t.touchpointId, start_date: inDays(10), time_zone: 'Europe/Berlin' }),
   'schedules.listItems': (t) => ({ id: t.touchpointId }),
   'schedules.preview': (t) => ({ id: t.touchpointId, start_date: inDays(10), time_zone: 'Europe/Berlin' }),
   'schedules.listOfTouchpoint': (t) => ({ id: t.touchpointId }),

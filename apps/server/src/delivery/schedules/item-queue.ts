@@ -22,9 +22,7 @@ export async function queueItems(
   const [{ touchpoint }] = proposals as [ReviewedTouchpoint];
   // Locked first, so that another call cannot take the same times.
   await lockCurrent(trx, touchpoint.id);
-  const taken = await listTakenTimes(trx, touchpoint.id);
-  const first = await toFirstOccurrence(trx, time);
-  const free = (listOccurrences(first) ?? []).filter((at) => !taken.has(at)).slice(0, proposals.length);
+  const free = (await listFreeTimes(trx, touchpoint.id, time)).slice(0, proposals.length);
   if (free.length < proposals.length)
     throw invalidInput('rrule', `These times have ${free.length} free of ${proposals.length}. Add more.`);
   // Before the first one changes the touchpoint.
@@ -36,4 +34,18 @@ export async function queueItems(
       inSeries: true,
       isKnownCurrent: true,
     });
+}
+
+/**
+ * The times of a rule that no item of the touchpoint has yet, in order: at most 500.
+ * @throws 422 `invalid_input` for a time that has passed or a rule without occurrences
+ */
+export async function listFreeTimes(
+  trx: Transaction,
+  touchpointId: string,
+  time: ScheduleTime,
+): Promise<string[]> {
+  const first = await toFirstOccurrence(trx, time);
+  const taken = await listTakenTimes(trx, touchpointId, first.start_date);
+  return (listOccurrences(first) ?? []).filter((at) => !taken.has(at));
 }

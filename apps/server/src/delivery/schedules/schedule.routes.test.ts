@@ -407,22 +407,31 @@ suite('schedules', () => {
     assert.deepEqual(await statusesOf(email), ['draft', 'draft']);
 
     const start_date = inDays(2);
+    const dayMs = 86_400_000;
+    const freeTimes = async () => {
+      const path = `/touchpoints/${email.touchpointId}/collection_items/free_times`;
+      const rule = `start_date=${start_date}&time_zone=UTC&rrule=${encodeURIComponent('FREQ=DAILY;COUNT=3')}`;
+      const free = await get<string[]>(email, `${path}?${rule}`);
+      return free.map((at) => (Date.parse(at) - Date.parse(start_date)) / dayMs);
+    };
+    assert.deepEqual(await freeTimes(), [0, 1, 2]);
     assert.equal((await queue({ start_date, item_ids: [alpine, bivouac] })).status, 201);
+    assert.deepEqual(await freeTimes(), [2]);
     assert.equal((await queue({ start_date, item_ids: [cairn] })).status, 201);
     const list = async () =>
       (await get<{ items: QueuedItem[] }>(email, `/touchpoints/${email.touchpointId}/collection_items`))
         .items;
-    const dayMs = 86_400_000;
     assert.deepEqual(
-      (await list()).map(({ item_id, item_status, schedule_date }) => [
+      (await list()).map(({ item_id, item_title, item_status, schedule_date }) => [
         item_id,
+        item_title,
         item_status,
         (Date.parse(schedule_date) - Date.parse(start_date)) / dayMs,
       ]),
       [
-        [cairn, 'scheduled', 2],
-        [bivouac, 'scheduled', 1],
-        [alpine, 'scheduled', 0],
+        [cairn, 'Cairn', 'scheduled', 2],
+        [bivouac, 'Bivouac', 'scheduled', 1],
+        [alpine, 'Alpine', 'scheduled', 0],
       ],
     );
     assert.deepEqual(await statusesOf(email), ['active', 'running']);

@@ -10,7 +10,7 @@ import { proposeSend, type Confirmation } from '../sends/start-send.ts';
 import { listCalendar } from './calendar.ts';
 import { compareWithConfirmed, confirmAgain, proposeAgain } from './confirm-again.ts';
 import { moveSchedule, unschedule } from './change-schedule.ts';
-import { queueItems } from './item-queue.ts';
+import { listFreeTimes, queueItems } from './item-queue.ts';
 import { listItems } from './item-queue.queries.ts';
 import { createSchedule } from './create-schedule.ts';
 import { pauseAll, resumeAll } from './pause-all.ts';
@@ -54,6 +54,10 @@ export const createScheduleRoutes = (setup: MailSetup) => ({
       });
       return await listItems(trx, id, { page: 0, page_size: 20 });
     });
+  }),
+  freeTimes: inTransaction(operations.schedules.freeTimes, async (trx, { id, rrule = null, ...time }) => {
+    await requireTouchpoint(trx, id);
+    return await listFreeTimes(trx, id, { ...time, rrule, ...allTogether });
   }),
   listItems: inTransaction(operations.schedules.listItems, async (trx, { id, ...page }) => {
     await requireTouchpoint(trx, id);

@@ -29,6 +29,7 @@ const namesNothing = [
   'statistics.emailChart',
   'statistics.emailProviders',
   'statistics.emailDevices',
+  'schedules.freeTimes',
   'emails.picture',
   'templates.picture',
   'templates.starterPicture',

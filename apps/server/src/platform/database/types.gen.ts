@@ -1031,13 +1031,17 @@ export interface TotpSecrets {
 }
 
 export interface TouchpointCollectionItems {
+  error: Json | null;
+  failed_count: number | null;
   item_id: string | null;
   item_status: string | null;
+  item_title: string | null;
   organization_id: string | null;
   schedule_date: string | null;
   schedule_id: string | null;
   send_date: string | null;
   send_id: string | null;
+  time_zone: string | null;
   touchpoint_id: string | null;
 }
 

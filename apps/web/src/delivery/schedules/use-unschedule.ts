@@ -7,8 +7,8 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { notify, notifyFailure } from '#web/ui/notify.tsx';
 import { useProblemText } from '#web/ui/problem-text.ts';
 
-/** Deletes the schedule of a send. For one that is sent once, the notification offers to schedule it again. */
-export function useUnschedule(send: Pick<Send, 'touchpoint_id' | 'uncertain_policy'>) {
+/** Deletes the schedule of a send. For an email that is sent once, the notification offers to schedule it again. */
+export function useUnschedule(send: Pick<Send, 'touchpoint_id' | 'uncertain_policy' | 'in_series'>) {
   const { t } = useTranslation(['schedules', 'common']);
   const { api, orgId } = useOrganization();
   const navigate = useNavigate();
@@ -29,6 +29,8 @@ export function useUnschedule(send: Pick<Send, 'touchpoint_id' | 'uncertain_poli
     mutationFn: async (schedule: Schedule) => {
       await remove.mutateAsync({ id: schedule.id });
       if (schedule.rrule !== null) notify(t('unscheduledSeries'));
+      // One item of a queue, which goes on without it.
+      else if (send.in_series) notify(t('leftOut'));
       else
         notify(t('unscheduled'), {
           label: t('common:actions.undo'),

@@ -53,6 +53,7 @@ export const schedules: Translation<typeof en> = {
       'Verwenden Sie eine Regel nach RFC 5545, deren Termine mindestens einen Tag auseinanderliegen, zum Beispiel FREQ=WEEKLY;BYDAY=TU.',
     beforeStart: 'Wählen Sie einen Tag ab dem ersten Termin.',
     tooMany: 'Höchstens 500-mal.',
+    taken: 'Diese Zeitpunkte sind schon mit Inhalten belegt. Wählen Sie andere.',
     skipped:
       'Diese Uhrzeit gibt es an dem Tag nicht: Die Uhren werden vorgestellt ({{city}}). Die nächste ist {{time}}.',
     useNext: '{{time}} verwenden',
@@ -114,7 +115,13 @@ export const schedules: Translation<typeof en> = {
     quiet: 'In der Ruhezeit der Marke, {{start}} bis {{end}}, wird nichts gesendet.',
   },
   items: {
+    title: 'Inhalte',
+    item: 'Inhalt',
+    failed: 'Nicht zugestellt',
+    addMore: 'Inhalte hinzufügen',
+    blocked: 'Es kann nichts hinzugefügt werden, solange dies nicht gelöst ist: {{points}}.',
     add: 'Inhalt hinzufügen',
+    noTime: 'Kein freier Zeitpunkt mehr',
     choose: 'Inhalt wählen',
     chosen: 'Gewählte Inhalte',
     remove: '{{name}} entfernen',
@@ -143,6 +150,10 @@ export const schedules: Translation<typeof en> = {
   unscheduledSeries: 'Planung aufgehoben. Es wird nichts mehr gesendet.',
   skip: 'Diesen Termin auslassen',
   skipped: 'Ausgelassen. Der nächste Termin bleibt geplant.',
+  leaveOut: 'Auslassen',
+  leaveOutTitle: '„{{name}}“ auslassen?',
+  leaveOutBody: 'Dieser Inhalt wird nicht gesendet. Die anderen behalten ihre Zeiten.',
+  leftOut: 'Ausgelassen. Die anderen behalten ihre Zeiten.',
   repeats: 'Wiederholung',
   calendar: {
     what: 'Der Kalender',

@@ -48,13 +48,15 @@ interface Twice {
 /** If the values cannot be scheduled, the first thing that is wrong with them. */
 export type Plan = Planned | PlanProblem;
 
-export type PlanProblem = { field: 'date' | 'time' | 'rrule' | 'endDate' | 'endCount' } & (
-  | { problem: 'missing' | 'past' | 'far' | 'invalid' | 'beforeStart' | 'tooMany' }
-  /** The clock skips this time. `at`: the next one that exists. */
-  | { problem: 'skipped'; at: string }
-  /** The clock shows this time twice, and none was chosen. */
-  | ({ problem: 'twice' } & Twice)
-);
+export type PlanProblem = { field: 'date' | 'time' | 'rrule' | 'endDate' | 'endCount' } &
+  /** `taken`: an item that was queued before has each of the times. */
+  (
+    | { problem: 'missing' | 'past' | 'far' | 'invalid' | 'beforeStart' | 'tooMany' | 'taken' }
+    /** The clock skips this time. `at`: the next one that exists. */
+    | { problem: 'skipped'; at: string }
+    /** The clock shows this time twice, and none was chosen. */
+    | ({ problem: 'twice' } & Twice)
+  );
 
 export const isPlanned = (plan: Plan): plan is Planned => 'occurrences' in plan;
 

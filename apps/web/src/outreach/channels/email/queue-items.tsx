@@ -1,18 +1,19 @@
-import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Group, Stack, Text } from '@mantine/core';
 import { maxQueuedItems } from '@reachout/contract/rules/lengths.ts';
 import { IconX } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { skipToken, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import brandAct from '#web/clients/brands/brand-act.module.css';
 import { ItemSelect, useItemName } from '#web/content/collections/item-select.tsx';
 import { useTimeZone } from '#web/i18n/format.ts';
 import { usePlannedTime } from '#web/i18n/planned-time.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { isFieldProblem, PlanFields, useMinute } from '#web/outreach/schedules/plan-fields.tsx';
-import { firstValues, isPlanned, readPlan } from '#web/outreach/schedules/plan.ts';
-import { SendFailure, type ConfirmationProps } from './send-failure.tsx';
+import { useMinute } from '#web/outreach/schedules/plan-fields.tsx';
+import { firstValues, isPlanned, readPlan, type Plan } from '#web/outreach/schedules/plan.ts';
+import { compact } from '#web/platform/list-search.ts';
+import { ConfirmPlan } from './confirm-plan.tsx';
+import type { ConfirmationProps } from './send-failure.tsx';
 
 /** Confirms an email once for each chosen content item, at the times of a rule. */
 export default function QueueItems({
@@ -22,7 +23,7 @@ export default function QueueItems({
   input,
   onClose,
 }: ConfirmationProps) {
-  const { t } = useTranslation(['schedules', 'touchpoints']);
+  const { t } = useTranslation('schedules');
   const { api, orgId } = useOrganization();
   const navigate = useNavigate();
   const now = useMinute();
@@ -39,11 +40,28 @@ export default function QueueItems({
   const queue = useMutation(
     api.schedules.queueItems.mutationOptions({
       context: { idempotencyKey },
-      onSuccess: () =>
-        navigate({
+      onSuccess: async () => {
+        await navigate({
           to: '/o/$orgId/touchpoints/$touchpointId/sends',
           params: { orgId, touchpointId: touchpoint.id },
-        }),
+        });
+        onClose();
+      },
+    }),
+  );
+  // By the server, which knows the times that earlier items have.
+  const free = useQuery(
+    api.schedules.freeTimes.queryOptions({
+      input: isPlanned(plan)
+        ? compact({
+            id: touchpoint.id,
+            start_date: plan.start_date,
+            time_zone: plan.time_zone,
+            rrule: plan.rrule ?? undefined,
+          })
+        : skipToken,
+      staleTime: 0,
+      meta: { quiet: true },
     }),
   );
   const choose = (next: string[]) => {
@@ -74,7 +92,7 @@ export default function QueueItems({
                 key={key}
                 collection={collection}
                 itemKey={key}
-                at={isPlanned(plan) ? plan.occurrences[index] : undefined}
+                at={free.data && (free.data[index] ?? null)}
                 timeZone={values.timeZone}
                 onRemove={() => choose(keys.filter((one) => one !== key))}
               />
@@ -82,48 +100,42 @@ export default function QueueItems({
           </Stack>
         )}
       </Stack>
-      <PlanFields
+      <ConfirmPlan
         values={values}
-        plan={plan}
+        plan={withFree(plan, free.data)}
         now={now}
-        error={queue.error}
         onChange={(next) => {
           queue.reset();
           setValues(next);
         }}
-      />
-      <Text size="sm" c="dimmed" my="md">
-        {t('items.note')}
-      </Text>
-      {!isFieldProblem(queue.error) && <SendFailure error={queue.error} />}
-      <Group justify="flex-end" gap="xs" mt="md">
-        <Button variant="default" onClick={onClose}>
-          {t('touchpoints:review.notYet')}
-        </Button>
-        <Button
-          className={brandAct.button}
-          loading={queue.isPending}
-          disabled={!isConfirmed || keys.length === 0 || !isPlanned(plan)}
-          onClick={() => {
-            if (!isPlanned(plan)) return;
-            const { start_date, time_zone, rrule } = plan;
-            queue.mutate({ id: touchpoint.id, item_ids: keys, start_date, time_zone, rrule, ...input });
-          }}
-        >
-          {recipients === undefined
+        note={t('items.note')}
+        confirmLabel={
+          recipients === undefined
             ? t('items.confirmHidden', { count: keys.length })
-            : t('items.confirm', { count: keys.length, recipients })}
-        </Button>
-      </Group>
+            : t('items.confirm', { count: keys.length, recipients })
+        }
+        isReady={isConfirmed && keys.length > 0 && (free.isError || (free.data?.length ?? 0) >= keys.length)}
+        mutation={queue}
+        onConfirm={({ start_date, time_zone, rrule }) =>
+          queue.mutate({ id: touchpoint.id, item_ids: keys, start_date, time_zone, rrule, ...input })
+        }
+        onClose={onClose}
+      />
     </>
   );
+}
+
+/** A plan with the times that are left of it. */
+function withFree(plan: Plan, free: string[] | undefined): Plan {
+  if (!isPlanned(plan) || free === undefined) return plan;
+  return free.length === 0 ? { field: 'time', problem: 'taken' } : { ...plan, occurrences: free };
 }
 
 interface ChosenProps {
   collection: string;
   itemKey: string;
-  /** When it is sent, unless an item that was queued before has this time. */
-  at: string | undefined;
+  /** When it is sent; null if no time is left, undefined until it is known. */
+  at: string | null | undefined;
   timeZone: string;
   onRemove: () => void;
 }
@@ -140,7 +152,7 @@ function ChosenItem({ collection, itemKey, at, timeZone, onRemove }: ChosenProps
         </Text>
         {at !== undefined && (
           <Text size="xs" c="dimmed">
-            {plannedTime(at, timeZone)}
+            {at === null ? t('items.noTime') : plannedTime(at, timeZone)}
           </Text>
         )}
       </Stack>

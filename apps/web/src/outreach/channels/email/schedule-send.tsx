@@ -1,15 +1,14 @@
-import { Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import brandAct from '#web/clients/brands/brand-act.module.css';
 import { useTimeZone } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { isFieldProblem, PlanFields, useMinute } from '#web/outreach/schedules/plan-fields.tsx';
+import { useMinute } from '#web/outreach/schedules/plan-fields.tsx';
 import { firstValues, isPlanned, readPlan } from '#web/outreach/schedules/plan.ts';
 import { isComplete, SendTimesFields, together } from '#web/outreach/schedules/send-times-fields.tsx';
-import { SendFailure, type ConfirmationProps } from './send-failure.tsx';
+import { ConfirmPlan } from './confirm-plan.tsx';
+import type { ConfirmationProps } from './send-failure.tsx';
 
 /** Confirms an email for a date, or repeatedly. */
 export default function ScheduleSend({
@@ -20,7 +19,7 @@ export default function ScheduleSend({
   isRepeated,
   onClose,
 }: ConfirmationProps & { isRepeated: boolean }) {
-  const { t } = useTranslation(['schedules', 'touchpoints']);
+  const { t } = useTranslation('schedules');
   const { api, orgId } = useOrganization();
   const navigate = useNavigate();
   const now = useMinute();
@@ -43,18 +42,24 @@ export default function ScheduleSend({
     }),
   );
   return (
-    <>
-      <PlanFields
-        values={values}
-        plan={plan}
-        now={now}
-        error={create.error}
-        onChange={(next) => {
-          create.reset();
-          setTyped(next);
-          if (next.repeat !== 'once') setRepeat(next.repeat);
-        }}
-      />
+    <ConfirmPlan
+      values={values}
+      plan={plan}
+      now={now}
+      onChange={(next) => {
+        create.reset();
+        setTyped(next);
+        if (next.repeat !== 'once') setRepeat(next.repeat);
+      }}
+      note={t(isRepeated ? 'noteRepeated' : 'note')}
+      confirmLabel={recipients === undefined ? t('confirmHidden') : t('confirm', { count: recipients })}
+      isReady={isConfirmed && isComplete(times)}
+      mutation={create}
+      onConfirm={({ start_date, time_zone, rrule }) =>
+        create.mutate({ id: touchpoint.id, start_date, time_zone, rrule, ...times, ...input })
+      }
+      onClose={onClose}
+    >
       <SendTimesFields
         touchpointId={touchpoint.id}
         plan={isPlanned(plan) ? plan : undefined}
@@ -64,27 +69,6 @@ export default function ScheduleSend({
           setTimes(next);
         }}
       />
-      <Text size="sm" c="dimmed" my="md">
-        {t(isRepeated ? 'noteRepeated' : 'note')}
-      </Text>
-      {!isFieldProblem(create.error) && <SendFailure error={create.error} />}
-      <Group justify="flex-end" gap="xs" mt="md">
-        <Button variant="default" onClick={onClose}>
-          {t('touchpoints:review.notYet')}
-        </Button>
-        <Button
-          className={brandAct.button}
-          loading={create.isPending}
-          disabled={!isConfirmed || !isPlanned(plan) || !isComplete(times)}
-          onClick={() => {
-            if (!isPlanned(plan)) return;
-            const { start_date, time_zone, rrule } = plan;
-            create.mutate({ id: touchpoint.id, start_date, time_zone, rrule, ...times, ...input });
-          }}
-        >
-          {recipients === undefined ? t('confirmHidden') : t('confirm', { count: recipients })}
-        </Button>
-      </Group>
-    </>
+    </ConfirmPlan>
   );
 }

@@ -30,6 +30,8 @@ interface Props {
   subject: RenderedSubject;
   /** What is chosen at first. */
   start: SendStart;
+  /** Whether the email is sent in a series already, which only takes further items. */
+  isSeries?: boolean;
   onClose: () => void;
 }
 
@@ -47,7 +49,7 @@ const QueueItems = lazy(() => loadForSchedules(() => import('./queue-items.tsx')
  * Final confirmation of a send: from which brand, to how many recipients, what, when. If it is sent now, the safe choice has
  * the focus.
  */
-export function SendDialog({ touchpoint, review, subject, start: initialStart, onClose }: Props) {
+export function SendDialog({ touchpoint, review, subject, start: initialStart, isSeries, onClose }: Props) {
   const { t } = useTranslation(['touchpoints', 'common']);
   useFocusBack();
   const [start, setStart] = useState(initialStart);
@@ -58,7 +60,7 @@ export function SendDialog({ touchpoint, review, subject, start: initialStart, o
   // Before the contacts were read, the number is an upper limit that changes with every added or removed contact.
   const isKnown = review.audience_reading?.read_at !== null;
   const recipients = isKnown ? review.audience_breakdown?.will_receive : undefined;
-  const isAgain = touchpoint.is_planned;
+  const isAgain = touchpoint.is_planned && isSeries !== true;
   const kind = isAgain ? 'confirm' : start === 'now' ? 'send' : 'schedule';
   const confirmation: ConfirmationProps = {
     touchpoint,
@@ -107,18 +109,20 @@ export function SendDialog({ touchpoint, review, subject, start: initialStart, o
       ) : (
         <>
           <DeliveryOptions policy={policy} onChange={setPolicy} />
-          <SegmentedControl
-            fullWidth
-            mt="xs"
-            mb="md"
-            aria-label={t('review.when')}
-            value={start}
-            onChange={setStart}
-            data={starts
-              // Item by item needs a collection of them.
-              .filter((value) => value !== 'items' || touchpoint.collection !== null)
-              .map((value) => ({ value, label: t(`review.start.${value}`) }))}
-          />
+          {isSeries !== true && (
+            <SegmentedControl
+              fullWidth
+              mt="xs"
+              mb="md"
+              aria-label={t('review.when')}
+              value={start}
+              onChange={setStart}
+              data={starts
+                // Item by item needs a collection of them.
+                .filter((value) => value !== 'items' || touchpoint.collection !== null)
+                .map((value) => ({ value, label: t(`review.start.${value}`) }))}
+            />
+          )}
           {start === 'now' ? (
             <SendNow {...confirmation} />
           ) : (

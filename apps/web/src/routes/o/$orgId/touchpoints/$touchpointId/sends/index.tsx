@@ -1,14 +1,19 @@
+import { Stack } from '@mantine/core';
 import type { Send } from '@reachout/contract/sends.ts';
 import { hasEnded, sendCan } from '@reachout/contract/states/send.ts';
 import { IconSend } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { refresh } from '#web/platform/query-client.ts';
 import { defineList, type SearchOf } from '#web/platform/list-search.ts';
+import { itemQueueQuery } from '#web/delivery/schedules/item-queue-query.ts';
+import { loadForSchedules } from '#web/outreach/schedules/load-for-schedules.ts';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { SendStatusBadge } from '#web/delivery/sends/send-status-badge.tsx';
 import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
@@ -33,10 +38,16 @@ const sendsQuery = ({ api }: OrganizationContext, touchpointId: string, search: 
     refetchInterval: ({ state }) => (state.data?.items.some((send) => !hasEnded(send)) ? openMs : false),
   });
 
+// Lazy: few emails have a queue, and it needs the rules of repetition, which are large.
+const ItemQueue = lazy(() => loadForSchedules(() => import('#web/delivery/schedules/item-queue.tsx')));
+
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/sends/')({
   ...list.route,
   loader: ({ context, params, deps }) =>
-    context.preload((scope) => [sendsQuery(scope, params.touchpointId, deps)]),
+    context.preload((scope) => [
+      sendsQuery(scope, params.touchpointId, deps),
+      itemQueueQuery(scope, params.touchpointId),
+    ]),
   component: Sends,
 });
 
@@ -44,35 +55,43 @@ function Sends() {
   const { t } = useTranslation('sends');
   const { touchpointId } = Route.useParams();
   const scope = useOrganization();
+  const { touchpoint } = useTouchpoint();
   const columns = useColumns(touchpointId);
   const query = useQuery(sendsQuery(scope, touchpointId, Route.useSearch()));
   // The touchpoint above the list changes with its sends.
   useOnChange(query.data?.items.map(({ status }) => status).join(' '), () => void refresh(scope.orgId));
   return (
-    <ListPage
-      query={query}
-      what={t('what')}
-      empty={
-        <EmptyState
-          icon={IconSend}
-          title={t('empty.title')}
-          actions={
-            scope.canEver('send', 'Touchpoint') && (
-              <LinkButton
-                to="/o/$orgId/touchpoints/$touchpointId/email"
-                params={{ orgId: scope.orgId, touchpointId }}
-              >
-                {t('empty.action')}
-              </LinkButton>
-            )
-          }
-          text={t('empty.body')}
-        />
-      }
-      list={list}
-    >
-      {(table) => <DataTable {...table} label={t('title')} columns={columns} />}
-    </ListPage>
+    <Stack gap="lg">
+      {touchpoint.collection !== null && (
+        <Suspense fallback={null}>
+          <ItemQueue />
+        </Suspense>
+      )}
+      <ListPage
+        query={query}
+        what={t('what')}
+        empty={
+          <EmptyState
+            icon={IconSend}
+            title={t('empty.title')}
+            actions={
+              scope.canEver('send', 'Touchpoint') && (
+                <LinkButton
+                  to="/o/$orgId/touchpoints/$touchpointId/email"
+                  params={{ orgId: scope.orgId, touchpointId }}
+                >
+                  {t('empty.action')}
+                </LinkButton>
+              )
+            }
+            text={t('empty.body')}
+          />
+        }
+        list={list}
+      >
+        {(table) => <DataTable {...table} label={t('title')} columns={columns} />}
+      </ListPage>
+    </Stack>
   );
 }
 

@@ -1,0 +1,53 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import brandAct from '#web/clients/brands/brand-act.module.css';
+import { isFieldProblem, PlanFields } from '#web/outreach/schedules/plan-fields.tsx';
+import { isPlanned, type Plan, type Planned, type PlanValues } from '#web/outreach/schedules/plan.ts';
+import { SendFailure } from './send-failure.tsx';
+
+interface Props {
+  values: PlanValues;
+  plan: Plan;
+  /** The current time in ms, by which the plan was read. */
+  now: number;
+  onChange: (values: PlanValues) => void;
+  /** Further fields. */
+  children?: ReactNode;
+  note: string;
+  confirmLabel: string;
+  /** Whether everything but the plan is complete. */
+  isReady: boolean;
+  mutation: { error: unknown; isPending: boolean };
+  onConfirm: (plan: Planned) => void;
+  onClose: () => void;
+}
+
+/** When an email is sent, what that means, and the button that confirms it. */
+export function ConfirmPlan({ plan, children, note, confirmLabel, isReady, mutation, ...props }: Props) {
+  const { t } = useTranslation('touchpoints');
+  const { error, isPending } = mutation;
+  return (
+    <>
+      <PlanFields values={props.values} plan={plan} now={props.now} error={error} onChange={props.onChange} />
+      {children}
+      <Text size="sm" c="dimmed" my="md">
+        {note}
+      </Text>
+      {!isFieldProblem(error) && <SendFailure error={error} />}
+      <Group justify="flex-end" gap="xs" mt="md">
+        <Button variant="default" onClick={props.onClose}>
+          {t('review.notYet')}
+        </Button>
+        <Button
+          className={brandAct.button}
+          loading={isPending}
+          disabled={!isReady || !isPlanned(plan)}
+          onClick={() => isPlanned(plan) && props.onConfirm(plan)}
+        >
+          {confirmLabel}
+        </Button>
+      </Group>
+    </>
+  );
+}
