@@ -1,6 +1,6 @@
 import { figureColumns } from '@reachout/contract/rules/figure-columns.ts';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
-import { touchpointStatuses } from '@reachout/contract/states/touchpoint.ts';
+import { touchpointStatuses, touchpointTypes } from '@reachout/contract/states/touchpoint.ts';
 import { Group } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -14,7 +14,7 @@ import { useOrganization, type OrganizationContext } from '#web/identity/organiz
 import { compact, defineList, readChoice, type SearchOf } from '#web/platform/list-search.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { NewEmailButton } from '#web/outreach/new-email/new-email-button.tsx';
-import { StatusFilters } from '#web/outreach/touchpoints/status-filters.tsx';
+import { TouchpointFilters } from '#web/outreach/touchpoints/touchpoint-filters.tsx';
 import { useTouchpointColumns } from '#web/outreach/touchpoints/touchpoint-columns.tsx';
 import { TouchpointForm } from '#web/outreach/touchpoints/touchpoint-form.tsx';
 import { toGroupedRows } from '#web/outreach/touchpoints/touchpoint-rows.ts';
@@ -32,6 +32,7 @@ const list = defineList({
     compact({
       campaign: readChoice(raw['campaign'], campaignStatuses),
       status: readChoice(raw['status'], touchpointStatuses),
+      type: readChoice(raw['type'], touchpointTypes),
     }),
 });
 type Search = SearchOf<typeof list>;
@@ -43,6 +44,7 @@ const touchpointsQuery = (scope: OrganizationContext, search: Search) =>
       client_id: scope.clientId,
       campaign_status: search.campaign,
       touchpoint_status: search.status,
+      touchpoint_type: search.type,
       ...list.input(withReadableOrder(scope, search)),
     }),
     placeholderData: keepPreviousData,
@@ -58,7 +60,7 @@ function Touchpoints() {
   const { t } = useTranslation('touchpoints');
   const scope = useOrganization();
   const address = Route.useSearch();
-  const { search, campaign, status } = address;
+  const { search, campaign, status, type } = address;
   const [creating, setCreating] = useState(false);
   const query = useQuery(touchpointsQuery(scope, address));
   const deletion = useDeletedRecords(scope.api.touchpoints);
@@ -86,8 +88,8 @@ function Touchpoints() {
         )}
         create={create}
         searchLabel={t('search')}
-        filters={<StatusFilters search={address} />}
-        filtered={campaign !== undefined || status !== undefined}
+        filters={<TouchpointFilters search={address} />}
+        filtered={campaign !== undefined || status !== undefined || type !== undefined}
         noResults={search ? t('noMatchSearch', { search }) : t('noMatch')}
         empty={(action) => (
           <EmptyState

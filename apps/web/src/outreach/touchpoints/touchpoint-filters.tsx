@@ -1,6 +1,11 @@
 import { NativeSelect } from '@mantine/core';
 import { campaignStatuses, type CampaignStatus } from '@reachout/contract/states/campaign.ts';
-import { touchpointStatuses, type TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
+import {
+  touchpointStatuses,
+  touchpointTypes,
+  type TouchpointStatus,
+  type TouchpointType,
+} from '@reachout/contract/states/touchpoint.ts';
 import { useTranslation } from 'react-i18next';
 import { readChoice } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
@@ -8,14 +13,21 @@ import { useChangeSearch } from '#web/platform/use-change-search.ts';
 interface Search {
   campaign?: CampaignStatus;
   status?: TouchpointStatus;
+  type?: TouchpointType;
 }
 
-export function StatusFilters({ search: { campaign, status } }: { search: Search }) {
+export function TouchpointFilters({ search: { campaign, status, type } }: { search: Search }) {
   const { t } = useTranslation(['touchpoints', 'common']);
   const change = useChangeSearch<Search>();
   const any = { value: '', label: t('any') };
   return (
     <>
+      <NativeSelect
+        label={t('type')}
+        value={type ?? ''}
+        data={[any, ...touchpointTypes.map((value) => ({ value, label: t(`common:type.${value}`) }))]}
+        onChange={(event) => change({ type: readChoice(event.currentTarget.value, touchpointTypes) })}
+      />
       <NativeSelect
         label={t('campaignStatus')}
         value={campaign ?? ''}
