@@ -28,7 +28,6 @@ export const campaigns: Translation<typeof en> = {
   archiveLater: 'Nicht, solange noch etwas zu senden ist',
   unarchived: 'Aus dem Archiv geholt',
   deletedHere: 'Kampagne „{{name}}“ gelöscht.',
-  inCalendar: 'Im Kalender anzeigen',
   addTouchpoint: 'Touchpoint anlegen',
   emptyTouchpoints: {
     title: 'Noch keine Touchpoints in dieser Kampagne',

@@ -11,6 +11,7 @@ export const clients: Translation<typeof en> = {
   search: 'Kunden und Marken suchen',
   new: 'Kunde anlegen',
   newBrand: 'Marke anlegen',
+  inCalendar: 'Im Kalender anzeigen',
   client: 'Kunde',
   brand: 'Marke',
   noBrandFound: 'Keine Marken gefunden',

@@ -25,7 +25,6 @@ export const campaigns = {
   archiveLater: 'Not while something is still to be sent',
   unarchived: 'Unarchived',
   deletedHere: 'Campaign “{{name}}” deleted.',
-  inCalendar: 'Show in calendar',
   addTouchpoint: 'Add touchpoint',
   emptyTouchpoints: {
     title: 'No touchpoints in this campaign yet',

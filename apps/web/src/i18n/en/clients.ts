@@ -8,6 +8,7 @@ export const clients = {
   search: 'Search clients and brands',
   new: 'New client',
   newBrand: 'New brand',
+  inCalendar: 'Show in calendar',
   client: 'Client',
   brand: 'Brand',
   noBrandFound: 'No brands found',

@@ -3,10 +3,11 @@ import type { Campaign } from '@reachout/contract/campaigns.ts';
 import { campaignCan } from '@reachout/contract/states/campaign.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, linkOptions, useNavigate } from '@tanstack/react-router';
+import { linkOptions, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { BrandChip } from '#web/clients/brands/brand-chip.tsx';
 import { BrandEdge } from '#web/clients/brands/brand-edge.tsx';
+import { CalendarItem } from '#web/clients/clients/calendar-item.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
@@ -76,20 +77,7 @@ export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
         more={
           <>
             {pauseAll.items}
-            {can('read', 'Touchpoint') && (
-              <Menu.Item
-                renderRoot={(props) => (
-                  <Link
-                    {...props}
-                    to="/o/$orgId/calendar"
-                    params={{ orgId }}
-                    search={{ campaign: campaign.id }}
-                  />
-                )}
-              >
-                {t('inCalendar')}
-              </Menu.Item>
-            )}
+            {can('read', 'Touchpoint') && <CalendarItem search={{ campaign: campaign.id }} />}
             {can('create', 'Campaign') && can('create', 'Touchpoint') && (
               <DuplicateItem
                 onClick={() => duplicate.run(campaign.name, (name) => ({ id: campaign.id, name }))}

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CampaignForm } from '#web/outreach/campaigns/campaign-form.tsx';
 import { CopyError } from '#web/content/backend/copy-error.tsx';
+import { CalendarItem } from '#web/clients/clients/calendar-item.tsx';
 import { BrandContext } from '#web/clients/clients/client-context.ts';
 import { BrandEdge } from '#web/clients/brands/brand-edge.tsx';
 import { BrandMark } from '#web/clients/brands/brand-mark.tsx';
@@ -75,8 +76,16 @@ function BrandLayout() {
               </CreateButton>
             }
             more={
-              can('delete', 'Brand', attributesOf(brand)) && (
-                <DeleteItem onClick={() => deletion.remove(brand.name)} />
+              (can('read', 'Touchpoint', attributesOf(brand)) ||
+                can('delete', 'Brand', attributesOf(brand))) && (
+                <>
+                  {can('read', 'Touchpoint', attributesOf(brand)) && (
+                    <CalendarItem search={{ brand: brand.id }} />
+                  )}
+                  {can('delete', 'Brand', attributesOf(brand)) && (
+                    <DeleteItem onClick={() => deletion.remove(brand.name)} />
+                  )}
+                </>
               )
             }
           />

@@ -11,6 +11,7 @@ import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { RecordSkeleton } from '#web/ui/skeletons.tsx';
 import { DeleteItem } from '#web/ui/row-menu.tsx';
 import { DeletedState } from '#web/ui/deleted-state.tsx';
+import { CalendarItem } from '#web/clients/clients/calendar-item.tsx';
 import { BrandDrawer } from '#web/clients/brands/brand-drawer.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useRecordDeletion } from '#web/ui/deletion.ts';
@@ -68,8 +69,13 @@ function ClientLayout() {
               )
             }
             more={
-              can('delete', 'Client', attributes) && (
-                <DeleteItem onClick={() => deletion.remove(record.name)} />
+              (can('read', 'Touchpoint', attributes) || can('delete', 'Client', attributes)) && (
+                <>
+                  {can('read', 'Touchpoint', attributes) && <CalendarItem search={{ client: clientId }} />}
+                  {can('delete', 'Client', attributes) && (
+                    <DeleteItem onClick={() => deletion.remove(record.name)} />
+                  )}
+                </>
               )
             }
           />
