@@ -64,7 +64,7 @@ export type Touchpoint = z.infer<typeof Touchpoint>;
 export const TouchpointDetails = Touchpoint.extend({
   /** The send that is queued, running or paused; null if there is none. */
   open_send_id: id.nullable(),
-  /** Whether a send to its audience has not started: its content can be changed, and confirmed again. */
+  /** Whether a scheduled send has not started: its content can be changed, and confirmed again. */
   is_planned: z.boolean(),
   /** Whether its content was changed after it was confirmed: what was confirmed is sent. */
   is_changed: z.boolean(),

@@ -54,7 +54,7 @@ interface Touchpoint {
 }
 
 interface PlannedTouchpoint extends Touchpoint {
-  /** Whether a send of it has not started, so that its content can be confirmed again. */
+  /** Whether a scheduled send of it has not started, so that its content can be confirmed again. */
   is_planned: boolean;
 }
 

@@ -86,7 +86,7 @@ export async function confirmAgain(
       const { occurrence_at } = await lockSend(trx, send.id);
       if (occurrence_at !== null)
         await requireFreeTime(trx, { touchpoint_id: touchpoint.id, item_id }, occurrence_at, send.id);
-      if (send.schedule_id !== null) await setScheduleItem(trx, send.schedule_id, item_id);
+      await setScheduleItem(trx, send.schedule_id, item_id);
     }
     await replaceConfirmed(
       trx,

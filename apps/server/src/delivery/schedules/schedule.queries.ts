@@ -86,10 +86,10 @@ export const listSchedules = (trx: Transaction, touchpointId: string): Promise<S
     .limit(maxListed)
     .execute();
 
-/** A send of a touchpoint that has not started. */
+/** A scheduled send of a touchpoint that has not started. */
 export interface ComingSend {
   id: string;
-  schedule_id: string | null;
+  schedule_id: string;
   item_id: string | null;
   /** Whether it has a content item of its own, whatever the email has now. */
   is_queued_item: boolean;
@@ -101,11 +101,12 @@ export const listComing = (trx: Transaction, touchpointId: string): Promise<Comi
     .selectFrom('coming_sends')
     .select(['id', 'schedule_id', 'item_id', 'is_queued_item'])
     .where('touchpoint_id', '=', touchpointId)
+    .where('schedule_id', 'is not', null)
     .orderBy('id')
     .$castTo<ComingSend>()
     .execute();
 
-/** The send of a touchpoint that starts next; undefined if none is to come. */
+/** The scheduled send of a touchpoint that starts next; undefined if none is to come. */
 export const findNextComing = (
   trx: Transaction,
   touchpointId: string,
@@ -120,6 +121,7 @@ export const findNextComing = (
       sql<number>`count(*) over ()::integer`.as('count'),
     ])
     .where('touchpoint_id', '=', touchpointId)
+    .where('schedule_id', 'is not', null)
     .orderBy('scheduled_date')
     .orderBy('id')
     .limit(1)

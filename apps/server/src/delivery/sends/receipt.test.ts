@@ -54,6 +54,7 @@ suite('receipts of sends', () => {
     const confirmed = await read(send, email.person);
     const { shown: before, ...facts } = confirmed;
     assert.deepEqual(facts, {
+      confirmed_at: send.created_at,
       started_by: full_name,
       audience: 'Everybody',
       recipients_confirmed: 3,

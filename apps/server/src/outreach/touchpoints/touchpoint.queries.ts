@@ -123,14 +123,16 @@ const comingOf = (eb: ExpressionBuilder<DB, 'current_touchpoints'>) =>
     .selectFrom('coming_sends as coming')
     .select('coming.id')
     .whereRef('coming.organization_id', '=', 'current_touchpoints.organization_id')
-    .whereRef('coming.touchpoint_id', '=', 'current_touchpoints.id');
+    .whereRef('coming.touchpoint_id', '=', 'current_touchpoints.id')
+    .where('coming.schedule_id', 'is not', null);
 
-/** Whether a send of the touchpoint to its audience has not started. */
+/** Whether a scheduled send of the touchpoint has not started. */
 export async function isPlanned(trx: Transaction, id: string): Promise<boolean> {
   const coming = await trx
     .selectFrom('coming_sends')
     .select('id')
     .where('touchpoint_id', '=', id)
+    .where('schedule_id', 'is not', null)
     .limit(1)
     .executeTakeFirst();
   return coming !== undefined;
