@@ -48,12 +48,19 @@ function withoutStarted(time: ScheduleTime, from: string): string | null {
   );
 }
 
-/** Cancels what has not started and deletes the schedule. @throws 404 */
+/**
+ * Cancels the sends of which no message has started, and deletes the schedule. Without it, a send that is being prepared would
+ * not know when its messages start.
+ * @throws 404
+ */
 export async function unschedule(trx: Transaction, id: string): Promise<void> {
   const { touchpoint_id } = await getSchedule(trx, id);
   const open = await lockOpenSends(trx, { scheduleId: id });
   await lockCurrent(trx, touchpoint_id);
   // First, so that no further occurrence is queued.
   await deleteSchedule(trx, id);
-  for (const sendId of open) if (sendCan.undo(await lockSend(trx, sendId))) await cancelSend(trx, sendId);
+  for (const sendId of open) {
+    const send = await lockSend(trx, sendId);
+    if (sendCan.undo(send) || sendCan.prepare(send)) await cancelSend(trx, sendId);
+  }
 }

@@ -12,6 +12,7 @@ import { letDaysPass } from '../../testing/let-days-pass.ts';
 import { mailboxPolicies } from '../../testing/mailbox-policies.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
+import { updateRows } from '../../testing/rows.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
@@ -205,6 +206,16 @@ suite('schedules', () => {
     assert.deepEqual([send?.status, send?.schedule_id], ['cancelled', null]);
     // The same instant can be planned again.
     await planned(email, { start_date });
+  });
+
+  test('unscheduling cancels a send that is being prepared', async () => {
+    const email = await buildReadyEmail(app);
+    const { id, next } = await planned(email);
+    await updateRows(app.owner, 'touchpoint_sends', { id: next.send_id }, { status: 'preparing' });
+    await updateRows(app.owner, 'touchpoints', { id: email.touchpointId }, { status: 'sending' });
+    await done(email, 'DELETE', `/schedules/${id}`);
+    assert.equal((await sendsOf(email))[0]?.status, 'cancelled');
+    assert.equal((await touchpointOf(email)).status, 'draft');
   });
 
   test('a campaign paused beyond a time waits and is sent once', async (t) => {
