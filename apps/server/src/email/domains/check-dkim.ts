@@ -37,23 +37,23 @@ async function checkSelector(
   const { lookups, findings, fault } = context;
   const name = dkimName(selector, domain);
   const answer = await lookups.txt(name);
-  if (answer.status === 'found') findings.found('TXT', name, ...answer.values);
-  const values = answer.status === 'found' ? answer.values : [];
+  if (answer.outcome === 'found') findings.found('TXT', name, ...answer.values);
+  const values = answer.outcome === 'found' ? answer.values : [];
   if (values.length === 1 && isOurKey(values[0]!, publicKey)) return checkKey(context, name, values[0]!);
 
   if (target !== undefined) {
     const alias = await lookups.cname(name);
-    if (alias.status === 'found') {
+    if (alias.outcome === 'found') {
       findings.found('CNAME', name, ...alias.values);
       const [found = ''] = alias.values;
       if (!alias.values.includes(target)) findings.fault(fault, 'wrong_target', { name, found, target });
       // The customer's part is done, and ours is not reached: nothing that the customer could change.
-      else findings.unanswered(target, answer.status === 'temporary_error' ? answer.code : 'ENODATA');
+      else findings.unanswered(target, answer.outcome === 'temporary_error' ? answer.code : 'ENODATA');
       return;
     }
   }
-  if (answer.status === 'temporary_error') findings.unanswered(name, answer.code);
-  else if (answer.status === 'absent')
+  if (answer.outcome === 'temporary_error') findings.unanswered(name, answer.code);
+  else if (answer.outcome === 'absent')
     await noteMissing(context, { name, domain }, () => {
       if (fault === 'warn') findings.fault(fault, 'dkim_second_missing', { name });
       else findings.fault(fault, 'record_missing', { name, type: target === undefined ? 'TXT' : 'CNAME' });

@@ -146,9 +146,9 @@ async function checkReports(
       continue;
     const name = `${domain}._report._dmarc.${host}`;
     const answer = await lookups.txt(name);
-    const hasConsent = answer.status === 'found' && answer.values.some(isDmarc);
-    if (hasConsent) findings.found('TXT', name, ...(answer.status === 'found' ? answer.values : []));
-    else if (answer.status !== 'temporary_error')
+    const hasConsent = answer.outcome === 'found' && answer.values.some(isDmarc);
+    if (hasConsent) findings.found('TXT', name, ...(answer.outcome === 'found' ? answer.values : []));
+    else if (answer.outcome !== 'temporary_error')
       findings.fault('warn', 'dmarc_report_consent', { domain, host, name });
   }
 }

@@ -13,20 +13,20 @@ export async function checkReturnPath(
   const { host: name, target, mx } = setup.bounce;
   const wanted = returnPathRecords(setup);
   const alias = await lookups.cname(name);
-  if (alias.status === 'found') {
+  if (alias.outcome === 'found') {
     findings.found('CNAME', name, ...alias.values);
     if (target !== undefined && alias.values.includes(target)) return findings.result(wanted);
   }
   const answer = await lookups.mx(name);
-  const exchanges = answer.status === 'found' ? answer.values.map(({ exchange }) => exchange) : [];
-  if (answer.status === 'found')
+  const exchanges = answer.outcome === 'found' ? answer.values.map(({ exchange }) => exchange) : [];
+  if (answer.outcome === 'found')
     findings.found('MX', name, ...answer.values.map(({ priority, exchange }) => `${priority} ${exchange}`));
   if (exchanges.includes(mx)) {
     const others = exchanges.filter((exchange) => exchange !== mx);
     if (others.length > 0) findings.fault('warn', 'return_path_extra_mx', { name, found: others.join(', ') });
-  } else if (answer.status === 'temporary_error') findings.unanswered(name, answer.code);
-  else if (alias.status === 'temporary_error') findings.unanswered(name, alias.code);
-  else if (alias.status === 'found' && target !== undefined)
+  } else if (answer.outcome === 'temporary_error') findings.unanswered(name, answer.code);
+  else if (alias.outcome === 'temporary_error') findings.unanswered(name, alias.code);
+  else if (alias.outcome === 'found' && target !== undefined)
     findings.fault('fail', 'wrong_target', { name, found: alias.values[0]!, target });
   else if (exchanges.length > 0)
     findings.fault('fail', 'return_path_other_mx', { name, found: exchanges.join(', '), mx });

@@ -82,7 +82,7 @@ async function noteAbsent(
 ): Promise<void> {
   const answer = await lookups.txt(name);
   const quoted =
-    answer.status === 'found' ? answer.values.filter((text) => /^\s*["“”„']v=spf1/i.test(text)) : [];
+    answer.outcome === 'found' ? answer.values.filter((text) => /^\s*["“”„']v=spf1/i.test(text)) : [];
   if (quoted.length > 0) {
     findings.found('TXT', name, ...quoted);
     findings.fault('fail', 'record_quotes', { name });

@@ -57,15 +57,15 @@ async function findRoute(
   let name = host;
   for (let step = 0; step < maxAliases; step += 1) {
     const answer = await lookups.cname(name);
-    if (answer.status === 'temporary_error') {
+    if (answer.outcome === 'temporary_error') {
       findings.unanswered(name, answer.code);
       return { kind: 'failed' };
     }
-    if (answer.status === 'absent' && name !== host) {
+    if (answer.outcome === 'absent' && name !== host) {
       findings.fault('fail', 'wrong_target', { name: host, found: name, target });
       return { kind: 'failed' };
     }
-    if (answer.status === 'absent') return findAddresses({ lookups, findings }, host);
+    if (answer.outcome === 'absent') return findAddresses({ lookups, findings }, host);
     findings.found('CNAME', name, ...answer.values);
     if (answer.values.includes(target)) return { kind: 'usable', addresses: [] };
     name = answer.values.at(-1)!;
@@ -79,8 +79,8 @@ async function findAddresses(
   host: string,
 ): Promise<Route> {
   const answer = await lookups.addresses(host);
-  if (answer.status === 'absent') return { kind: 'absent' };
-  if (answer.status === 'temporary_error') {
+  if (answer.outcome === 'absent') return { kind: 'absent' };
+  if (answer.outcome === 'temporary_error') {
     findings.unanswered(host, answer.code);
     return { kind: 'failed' };
   }
@@ -99,11 +99,11 @@ async function checkCaa(
   for (let start = 0; start < labels.length; start += 1) {
     const name = labels.slice(start).join('.');
     const answer = await lookups.caa(name);
-    if (answer.status === 'temporary_error') {
+    if (answer.outcome === 'temporary_error') {
       findings.unanswered(name, answer.code);
       return;
     }
-    if (answer.status === 'absent') continue;
+    if (answer.outcome === 'absent') continue;
     findings.found('CAA', name, ...answer.values.map(({ tag, value }) => `0 ${tag} "${value}"`));
     const allowed = answer.values
       .filter(({ tag }) => tag === 'issue')
@@ -125,24 +125,24 @@ function noteProbe(
 ): void {
   const isFlattened = addresses.length > 0;
   const found = addresses.join(', ');
-  if (result.status === 'not_probed') {
+  if (result.outcome === 'not_probed') {
     findings.fault('temporary_error', 'tracking_not_probed', { host });
     return;
   }
-  if (result.status === 'other_answer') {
+  if (result.outcome === 'other_answer') {
     const { answer } = result;
     if (isFlattened) findings.fault('fail', 'tracking_proxy', { host, found, answer });
     else findings.fault('fail', 'tracking_other_answer', { host, target, answer });
     return;
   }
-  if (result.status === 'failed') {
+  if (result.outcome === 'failed') {
     if (isFlattened) findings.fault('fail', 'tracking_elsewhere', { host, found, target });
     else if (result.kind === 'certificate') findings.fault('fail', 'tracking_certificate', { host });
     else findings.fault('fail', 'tracking_unreachable', { host, reason: result.reason });
     return;
   }
   if (isFlattened) findings.fault('warn', 'tracking_flattened', { host, found, target });
-  if (result.status === 'http_only') findings.fault('warn', 'tracking_http_only', { host });
+  if (result.outcome === 'http_only') findings.fault('warn', 'tracking_http_only', { host });
   else if (result.certificateEndsAt !== undefined) {
     const days = Math.floor((result.certificateEndsAt.getTime() - now.getTime()) / 86_400_000);
     if (days < certificateWarningDays) findings.fault('warn', 'tracking_certificate_ends', { host, days });

@@ -27,7 +27,7 @@ const dkim = (publicKey: string) => `v=DKIM1; k=rsa; p=${publicKey}`;
 
 const now = new Date('2026-11-01T12:00:00Z');
 const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
-const ok: TrackingProbeResult = { status: 'ok', certificateEndsAt: inDays(60) };
+const ok: TrackingProbeResult = { outcome: 'ok', certificateEndsAt: inDays(60) };
 
 /** Our own names. */
 const platform: Zone = {
@@ -658,43 +658,43 @@ const cases: Case[] = [
   {
     title: 'addresses of another server',
     zone: flattened,
-    probe: { status: 'failed', kind: 'timeout', reason: 'late' },
+    probe: { outcome: 'failed', kind: 'timeout', reason: 'late' },
     tracking: ['fail', 'tracking_elsewhere'],
   },
   {
     title: 'a proxy in front',
     zone: flattened,
-    probe: { status: 'other_answer', answer: 'HTTP 404' },
+    probe: { outcome: 'other_answer', answer: 'HTTP 404' },
     tracking: ['fail', 'tracking_proxy'],
   },
   {
     title: 'another answer behind our target',
-    probe: { status: 'other_answer', answer: 'HTTP 3xx' },
+    probe: { outcome: 'other_answer', answer: 'HTTP 3xx' },
     tracking: ['fail', 'tracking_other_answer'],
   },
   {
     title: 'an answer without encryption only',
-    probe: { status: 'http_only' },
+    probe: { outcome: 'http_only' },
     tracking: ['warn', 'tracking_http_only'],
   },
   {
     title: 'a certificate that ends soon',
-    probe: { status: 'ok', certificateEndsAt: inDays(5.5) },
+    probe: { outcome: 'ok', certificateEndsAt: inDays(5.5) },
     tracking: ['warn', 'tracking_certificate_ends'],
   },
   {
     title: 'an invalid certificate',
-    probe: { status: 'failed', kind: 'certificate', reason: 'x' },
+    probe: { outcome: 'failed', kind: 'certificate', reason: 'x' },
     tracking: ['fail', 'tracking_certificate'],
   },
   {
     title: 'a host that cannot be reached',
-    probe: { status: 'failed', kind: 'refused', reason: 'x' },
+    probe: { outcome: 'failed', kind: 'refused', reason: 'x' },
     tracking: ['fail', 'tracking_unreachable'],
   },
   {
     title: 'a visit that did not happen',
-    probe: { status: 'not_probed' },
+    probe: { outcome: 'not_probed' },
     tracking: ['temporary_error', 'tracking_not_probed'],
   },
   {

@@ -90,7 +90,7 @@ export async function noteMissing(
     const doubled = `${name}.${appended}`;
     const answers: DnsAnswer<unknown>[] = [await lookups.txt(doubled), await lookups.cname(doubled)];
     if (hasMx) answers.push(await lookups.mx(doubled));
-    if (answers.some(({ status }) => status === 'found')) {
+    if (answers.some(({ outcome }) => outcome === 'found')) {
       findings.fault(fault, 'record_doubled', { name, doubled, host: hostIn(appended, name) });
       return;
     }
@@ -101,5 +101,5 @@ export async function noteMissing(
 /** Whether the DNS knows neither the name nor one below it. */
 export async function isUnknown(lookups: Lookups, name: string): Promise<boolean> {
   const answer = await lookups.txt(name);
-  return answer.status === 'absent' && answer.reason === 'no_name';
+  return answer.outcome === 'absent' && answer.reason === 'no_name';
 }

@@ -57,26 +57,26 @@ suite('visits of a tracking host (R5.6)', () => {
   test('the token comes back, with the end of the certificate', async () => {
     answer = echo;
     assert.deepEqual(await visit(tls), {
-      status: 'ok',
+      outcome: 'ok',
       certificateEndsAt: new Date('2126-10-27T10:40:47Z'),
     });
   });
 
   test('an answer without encryption is told apart', async () => {
     answer = echo;
-    assert.deepEqual(await visit(plain), { status: 'http_only' });
+    assert.deepEqual(await visit(plain), { outcome: 'http_only' });
   });
 
   test('other answers are not ours, and no redirect is followed', async () => {
     answer = (_request, response) => void response.writeHead(404).end('nothing here');
-    assert.deepEqual(await visit(tls), { status: 'other_answer', answer: 'HTTP 404' });
+    assert.deepEqual(await visit(tls), { outcome: 'other_answer', answer: 'HTTP 404' });
     answer = (_request, response) => void response.end('a welcome page');
-    assert.deepEqual(await visit(tls), { status: 'other_answer', answer: 'HTTP 200' });
+    assert.deepEqual(await visit(tls), { outcome: 'other_answer', answer: 'HTTP 200' });
     answer = (request, response) => void response.end(tokenOf(request.url).padEnd(5_000, 'x'));
-    assert.deepEqual(await visit(tls), { status: 'other_answer', answer: '> 4 kB' });
+    assert.deepEqual(await visit(tls), { outcome: 'other_answer', answer: '> 4 kB' });
     hits = 0;
     answer = (request, response) => void response.writeHead(302, { location: request.url }).end();
-    assert.deepEqual(await visit(tls), { status: 'other_answer', answer: 'HTTP 3xx' });
+    assert.deepEqual(await visit(tls), { outcome: 'other_answer', answer: 'HTTP 3xx' });
     assert.equal(hits, 1);
   });
 
@@ -85,7 +85,7 @@ suite('visits of a tracking host (R5.6)', () => {
     hits = 0;
     for (const host of [tls, '127.0.0.1', 'localhost', '169.254.169.254', '[::1]', plain]) {
       const result = await visit(host, []);
-      assert.equal(result.status, 'failed', host);
+      assert.equal(result.outcome, 'failed', host);
     }
     assert.equal(hits, 0);
   });
@@ -94,8 +94,8 @@ suite('visits of a tracking host (R5.6)', () => {
     setDefaultCACertificates(trusted);
     const untrusted = await visit(tls);
     setDefaultCACertificates([...trusted, testCertificate]);
-    assert.ok(untrusted.status === 'failed' && untrusted.kind === 'certificate');
+    assert.ok(untrusted.outcome === 'failed' && untrusted.kind === 'certificate');
     const closed = await visit('127.0.0.1:2', ['127.0.0.1:2']);
-    assert.ok(closed.status === 'failed' && closed.kind === 'refused');
+    assert.ok(closed.outcome === 'failed' && closed.kind === 'refused');
   });
 });

@@ -4,14 +4,14 @@ import type { OutboundClient } from '../../platform/outbound/outbound-client.ts'
 import { OutboundFailure, type OutboundFailureKind } from '../../platform/outbound/outbound-failure.ts';
 
 export type TrackingProbeResult =
-  | { status: 'ok'; certificateEndsAt: Date | undefined }
+  | { outcome: 'ok'; certificateEndsAt: Date | undefined }
   /** The host answers as we do, but only without encryption. */
-  | { status: 'http_only' }
+  | { outcome: 'http_only' }
   /** What another server answers, for people: `HTTP 404`. */
-  | { status: 'other_answer'; answer: string }
-  | { status: 'failed'; kind: OutboundFailureKind; reason: string }
+  | { outcome: 'other_answer'; answer: string }
+  | { outcome: 'failed'; kind: OutboundFailureKind; reason: string }
   /** A limit of this installation kept us from asking. */
-  | { status: 'not_probed' };
+  | { outcome: 'not_probed' };
 
 /** @param host  with a port only where the operator lists it in PRIVATE_HOSTS */
 export type TrackingProbe = (host: string) => Promise<TrackingProbeResult>;
@@ -33,9 +33,9 @@ export const createTrackingProbe =
     const until = Date.now() + maxMs;
     const request = { client, owner, host, token, until };
     const overTls = await visit('https', request);
-    if (overTls.status !== 'failed' || !mayAnswerPlainly.has(overTls.kind)) return overTls;
+    if (overTls.outcome !== 'failed' || !mayAnswerPlainly.has(overTls.kind)) return overTls;
     const plain = await visit('http', request);
-    return plain.status === 'ok' ? { status: 'http_only' } : overTls;
+    return plain.outcome === 'ok' ? { outcome: 'http_only' } : overTls;
   };
 
 /** Failures to have TLS, rather than to find the host. */
@@ -64,16 +64,16 @@ async function visit(
       bounds: createByteLimit(),
     });
     return status === 200 && body.toString() === token
-      ? { status: 'ok', certificateEndsAt }
-      : { status: 'other_answer', answer: `HTTP ${status}` };
+      ? { outcome: 'ok', certificateEndsAt }
+      : { outcome: 'other_answer', answer: `HTTP ${status}` };
   } catch (error) {
-    if (error instanceof LimitExceeded) return { status: 'not_probed' };
+    if (error instanceof LimitExceeded) return { outcome: 'not_probed' };
     if (!(error instanceof OutboundFailure)) throw error;
     const { kind, message: reason } = error;
-    if (kind === 'paused') return { status: 'not_probed' };
-    if (kind === 'redirect') return { status: 'other_answer', answer: 'HTTP 3xx' };
-    if (kind === 'too_large') return { status: 'other_answer', answer: '> 4 kB' };
-    return { status: 'failed', kind, reason };
+    if (kind === 'paused') return { outcome: 'not_probed' };
+    if (kind === 'redirect') return { outcome: 'other_answer', answer: 'HTTP 3xx' };
+    if (kind === 'too_large') return { outcome: 'other_answer', answer: '> 4 kB' };
+    return { outcome: 'failed', kind, reason };
   }
 }
 

@@ -6,9 +6,9 @@ import { isIPv6 } from 'node:net';
  * has other records. The code of a `temporary_error` is that of c-ares, or `too_slow`, `too_many_queries` or `too_large`.
  */
 export type DnsAnswer<T> =
-  | { status: 'found'; values: T[] }
-  | { status: 'absent'; reason: 'no_name' | 'no_data' }
-  | { status: 'temporary_error'; code: string };
+  | { outcome: 'found'; values: T[] }
+  | { outcome: 'absent'; reason: 'no_name' | 'no_data' }
+  | { outcome: 'temporary_error'; code: string };
 
 export interface MxRecord {
   priority: number;
@@ -72,14 +72,14 @@ export async function withLookups<Result>(
   const timer = setTimeout(end, maxMs);
 
   async function query<T>(name: string, resolve: (name: string) => Promise<T[]>): Promise<DnsAnswer<T>> {
-    if (isOver) return { status: 'temporary_error', code: 'too_slow' };
-    if (!isQueryable(name)) return { status: 'absent', reason: 'no_name' };
-    if (queries >= maxQueries) return { status: 'temporary_error', code: 'too_many_queries' };
+    if (isOver) return { outcome: 'temporary_error', code: 'too_slow' };
+    if (!isQueryable(name)) return { outcome: 'absent', reason: 'no_name' };
+    if (queries >= maxQueries) return { outcome: 'temporary_error', code: 'too_many_queries' };
     queries += 1;
     try {
       return bounded(await resolve(name));
     } catch (error) {
-      return isOver ? { status: 'temporary_error', code: 'too_slow' } : toAnswer(error);
+      return isOver ? { outcome: 'temporary_error', code: 'too_slow' } : toAnswer(error);
     }
   }
 
@@ -129,27 +129,27 @@ const isQueryable = (name: string): boolean =>
 
 function bounded<T>(values: T[]): DnsAnswer<T> {
   // A resolver that does not follow an alias answers with the alias alone, which c-ares reports as no values.
-  if (values.length === 0) return { status: 'absent', reason: 'no_data' };
+  if (values.length === 0) return { outcome: 'absent', reason: 'no_data' };
   const isTooLarge = values.some(
     (value) => Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value)) > maxRecordBytes,
   );
-  if (values.length > maxRecords || isTooLarge) return { status: 'temporary_error', code: 'too_large' };
-  return { status: 'found', values };
+  if (values.length > maxRecords || isTooLarge) return { outcome: 'temporary_error', code: 'too_large' };
+  return { outcome: 'found', values };
 }
 
 function toAnswer(error: unknown): DnsAnswer<never> {
   const code =
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'EUNKNOWN';
-  if (code === 'ENOTFOUND' || code === 'EBADNAME') return { status: 'absent', reason: 'no_name' };
-  if (code === 'ENODATA') return { status: 'absent', reason: 'no_data' };
-  return { status: 'temporary_error', code };
+  if (code === 'ENOTFOUND' || code === 'EBADNAME') return { outcome: 'absent', reason: 'no_name' };
+  if (code === 'ENODATA') return { outcome: 'absent', reason: 'no_data' };
+  return { outcome: 'temporary_error', code };
 }
 
 /** An address of one kind suffices; without one, an error of either query leaves open whether there is one. */
 function merge(one: DnsAnswer<string>, other: DnsAnswer<string>): DnsAnswer<string> {
-  const values = [one, other].flatMap((answer) => (answer.status === 'found' ? answer.values : []));
-  if (values.length > 0) return { status: 'found', values };
-  if (one.status === 'temporary_error') return one;
-  if (other.status === 'temporary_error') return other;
+  const values = [one, other].flatMap((answer) => (answer.outcome === 'found' ? answer.values : []));
+  if (values.length > 0) return { outcome: 'found', values };
+  if (one.outcome === 'temporary_error') return one;
+  if (other.outcome === 'temporary_error') return other;
   return one;
 }

@@ -19,8 +19,8 @@ const ask = <T>({ address }: DnsServer, work: (lookups: Lookups) => Promise<T>, 
 const hasRecord: DomainCheck = async (lookups) => {
   const findings = openFindings();
   const answer = await lookups.txt('example.com');
-  if (answer.status === 'temporary_error') findings.unanswered('example.com', answer.code);
-  if (answer.status === 'absent')
+  if (answer.outcome === 'temporary_error') findings.unanswered('example.com', answer.code);
+  if (answer.outcome === 'absent')
     findings.fault('fail', 'record_missing', { type: 'TXT', name: 'example.com' });
   return findings.result([]);
 };
@@ -34,15 +34,15 @@ suite('answers of a resolver (R5.1)', () => {
   test('an unknown name differs from one without such records', async (t) => {
     const server = await start(t, { 'www.example.com': { A: ['192.0.2.1'] } });
     await ask(server, async ({ txt, addresses }) => {
-      assert.deepEqual(await txt('example.net'), { status: 'absent', reason: 'no_name' });
-      assert.deepEqual(await txt('www.example.com'), { status: 'absent', reason: 'no_data' });
+      assert.deepEqual(await txt('example.net'), { outcome: 'absent', reason: 'no_name' });
+      assert.deepEqual(await txt('www.example.com'), { outcome: 'absent', reason: 'no_data' });
       assert.deepEqual(
         await txt('example.com'),
-        { status: 'absent', reason: 'no_data' },
+        { outcome: 'absent', reason: 'no_data' },
         'a name is below it',
       );
-      assert.deepEqual(await addresses('www.example.com'), { status: 'found', values: ['192.0.2.1'] });
-      assert.deepEqual(await txt(`${'x'.repeat(64)}.example`), { status: 'absent', reason: 'no_name' });
+      assert.deepEqual(await addresses('www.example.com'), { outcome: 'found', values: ['192.0.2.1'] });
+      assert.deepEqual(await txt(`${'x'.repeat(64)}.example`), { outcome: 'absent', reason: 'no_name' });
     });
   });
 
@@ -52,10 +52,10 @@ suite('answers of a resolver (R5.1)', () => {
       'www.example.com': { CNAME: 'Example.COM.' },
     });
     await ask(server, async ({ txt, mx, cname }) => {
-      assert.deepEqual(await txt('Example.com.'), { status: 'found', values: ['v=DKIM1; p=abcdef'] });
-      assert.deepEqual(await cname('www.example.com'), { status: 'found', values: ['example.com'] });
+      assert.deepEqual(await txt('Example.com.'), { outcome: 'found', values: ['v=DKIM1; p=abcdef'] });
+      assert.deepEqual(await cname('www.example.com'), { outcome: 'found', values: ['example.com'] });
       assert.deepEqual(await mx('example.com'), {
-        status: 'found',
+        outcome: 'found',
         values: [
           { priority: 10, exchange: 'a.example' },
           { priority: 20, exchange: 'b.example' },
@@ -73,13 +73,13 @@ suite('answers of a resolver (R5.1)', () => {
       limits,
     );
     assert.deepEqual(
-      answers.map((answer) => (answer.status === 'temporary_error' ? answer.code : answer)),
+      answers.map((answer) => (answer.outcome === 'temporary_error' ? answer.code : answer)),
       ['ESERVFAIL', 'EREFUSED', 'ETIMEOUT'],
     );
     const closed = await startDnsServer({});
     closed.close();
     assert.deepEqual(await ask(closed, ({ txt }) => txt('example.com'), limits), {
-      status: 'temporary_error',
+      outcome: 'temporary_error',
       code: 'ECONNREFUSED',
     });
   });
@@ -91,9 +91,9 @@ suite('answers of a resolver (R5.1)', () => {
       'many.example': { TXT: Array.from({ length: 101 }, (_, n) => `${n}`) },
     });
     await ask(server, async ({ txt }) => {
-      assert.equal((await txt('full.example')).status, 'found');
+      assert.equal((await txt('full.example')).outcome, 'found');
       for (const name of ['huge.example', 'many.example'])
-        assert.deepEqual(await txt(name), { status: 'temporary_error', code: 'too_large' });
+        assert.deepEqual(await txt(name), { outcome: 'temporary_error', code: 'too_large' });
     });
     const before = server.queries.length;
     const last = await ask(
@@ -104,7 +104,7 @@ suite('answers of a resolver (R5.1)', () => {
       },
       { ...queryLimits, maxQueries: 60 },
     );
-    assert.deepEqual(last, { status: 'temporary_error', code: 'too_many_queries' });
+    assert.deepEqual(last, { outcome: 'temporary_error', code: 'too_many_queries' });
     assert.equal(server.queries.length - before, 60);
   });
 });
@@ -161,7 +161,7 @@ suite('runs of a check (R5.2)', () => {
       most = Math.max(most, running);
       const answer = await lookups.txt('other.example');
       running -= 1;
-      assert.equal(answer.status, 'found');
+      assert.equal(answer.outcome, 'found');
       return openFindings().result([]);
     };
     let isSilentDone = false;

@@ -30,11 +30,11 @@ export async function walkDmarc(lookups: Lookups, domain: string): Promise<Dmarc
   while (labels.length > 0) {
     const name = labels.join('.');
     const answer = await lookups.txt(`_dmarc.${name}`);
-    if (answer.status === 'temporary_error') {
+    if (answer.outcome === 'temporary_error') {
       walk.unanswered = { name: `_dmarc.${name}`, code: answer.code };
       return walk;
     }
-    const texts = answer.status === 'found' ? answer.values : [];
+    const texts = answer.outcome === 'found' ? answer.values : [];
     const records = texts.filter((text) => isDmarc(text));
     const { tags, duplicate } = readTagList(records[0] ?? '');
     if (records.length === 1 && duplicate === undefined) {

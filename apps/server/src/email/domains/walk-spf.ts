@@ -86,11 +86,11 @@ async function walkNode(
     return node;
   }
   const answer = await lookups.txt(name);
-  if (answer.status === 'temporary_error') tree.unanswered ??= { name, code: answer.code };
-  if (answer.status === 'absent' && above.length > 0) noteVoid(tree, name);
-  node.records = answer.status === 'found' ? answer.values.filter(isSpf) : [];
+  if (answer.outcome === 'temporary_error') tree.unanswered ??= { name, code: answer.code };
+  if (answer.outcome === 'absent' && above.length > 0) noteVoid(tree, name);
+  node.records = answer.outcome === 'found' ? answer.values.filter(isSpf) : [];
   if (node.records.length !== 1) {
-    if (above.length > 0 && answer.status !== 'temporary_error')
+    if (above.length > 0 && answer.outcome !== 'temporary_error')
       tree.problems.push({ kind: node.records.length === 0 ? 'missing' : 'several', name });
     return node;
   }
@@ -142,17 +142,17 @@ async function findHosts(lookups: Lookups, tree: SpfTree, term: SpfTerm, name: s
   const hosts = [name];
   if (term.mechanism === 'mx') {
     const answer = await lookups.mx(name);
-    if (answer.status === 'temporary_error') tree.unanswered ??= { name, code: answer.code };
-    if (answer.status === 'absent') noteVoid(tree, name);
-    const exchanges = answer.status === 'found' ? answer.values.map(({ exchange }) => exchange) : [];
+    if (answer.outcome === 'temporary_error') tree.unanswered ??= { name, code: answer.code };
+    if (answer.outcome === 'absent') noteVoid(tree, name);
+    const exchanges = answer.outcome === 'found' ? answer.values.map(({ exchange }) => exchange) : [];
     if (exchanges.length > maxMxHosts) tree.problems.push({ kind: 'mx_hosts', name });
     hosts.splice(0, 1, ...exchanges.filter((exchange) => exchange !== '').slice(0, maxMxHosts));
   }
   for (const host of hosts) {
     const answer = await lookups.addresses(host);
-    if (answer.status === 'temporary_error') tree.unanswered ??= { name: host, code: answer.code };
-    if (answer.status === 'absent' && term.mechanism !== 'mx') noteVoid(tree, host);
-    if (answer.status !== 'found' || term.mechanism === 'exists') continue;
+    if (answer.outcome === 'temporary_error') tree.unanswered ??= { name: host, code: answer.code };
+    if (answer.outcome === 'absent' && term.mechanism !== 'mx') noteVoid(tree, host);
+    if (answer.outcome !== 'found' || term.mechanism === 'exists') continue;
     const [bits4, bits6] = prefixesOf(term.text);
     term.networks ??= [];
     for (const address of answer.values.map((value) => ipaddr.parse(value)))

@@ -30,6 +30,7 @@ const namesNothing = [
   'statistics.emailProviders',
   'statistics.emailDevices',
   'schedules.freeTimes',
+  'schedules.changes',
   'emails.picture',
   'templates.picture',
   'templates.starterPicture',
