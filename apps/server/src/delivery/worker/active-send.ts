@@ -40,6 +40,8 @@ export interface ActiveSend {
   isTrying: boolean;
   /** Whether the worker is pausing the send because of errors. */
   isPausing: boolean;
+  /** Whether it has been paused: when it goes on, it is loaded again, since a user may have changed what stopped it. */
+  isOutdated: boolean;
   /** The lane whose back-off the send shows as its error. */
   backedOffLane: Lane | undefined;
   /** Messages a minute that the operator set for its organization; null: the common limit applies. */

@@ -34,13 +34,19 @@ export class ActiveSends {
   }
 
   has(send: ActiveSend): boolean {
-    return this.#sends.get(send.ref.sendId) === send;
+    return this.#sends.get(send.ref.sendId) === send && !send.isOutdated;
   }
 
-  /** @returns undefined if the send is no longer `sending` */
+  /** @returns undefined if the send is no longer `sending`, and for one that was paused while its last messages end */
   async load(ref: SendKey): Promise<ActiveSend | undefined> {
-    const { db, load, transports } = this.#options;
-    const send = this.find(ref.sendId) ?? (await loadActiveSend(db, { ...load, transports }, ref));
+    const { db, load, transports, batches } = this.#options;
+    const known = this.find(ref.sendId);
+    if (known?.isOutdated === true && batches.of(known).length > 0) return undefined;
+    const send =
+      known === undefined || known.isOutdated
+        ? await loadActiveSend(db, { ...load, transports }, ref)
+        : known;
+    for (const lease of known?.unclearLeases ?? []) send?.unclearLeases.add(lease);
     if (send !== undefined) this.#keep(send);
     return send;
   }

@@ -80,6 +80,7 @@ export async function loadActiveSend(
       askedForQueuedAt: -Infinity,
       isTrying: false,
       isPausing: false,
+      isOutdated: false,
       backedOffLane: undefined,
       ownRate: await getOwnRate(trx, ref.organizationId),
       warmUpDomain: (await hasWarmUpPlan(trx, domain)) ? domain : undefined,

@@ -85,6 +85,7 @@ export class SendNotes {
       log.error({ err: error, send: sendId }, 'send could not be paused');
     } finally {
       send.isPausing = false;
+      send.isOutdated = true;
     }
   }
 
