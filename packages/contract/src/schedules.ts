@@ -91,6 +91,8 @@ const MessageText = z.object({ html: z.string(), text: z.string() });
 
 /** How an email differs from what was confirmed. */
 export const ContentChanges = z.object({
+  /** Of the message as it is now; for `expected_content_hash`. */
+  content_hash: z.string(),
   confirmed_at: timestamp,
   recipients_confirmed: z.number(),
   /** How many sends have not started. The others keep what was confirmed. */
@@ -307,7 +309,14 @@ export const schedules = {
     'send Touchpoint',
     { manualTransaction: true, isExpensive: true },
   )
-    .input(z.strictObject({ id, ...reconfirmation }))
+    .input(
+      z.strictObject({
+        id,
+        ...reconfirmation,
+        /** The `content_hash` of the changes that were shown; the request is rejected if the message is another one now. */
+        expected_content_hash: z.string().max(64).optional(),
+      }),
+    )
     .errors(startErrors)
     .output(z.object({ id, sends: z.number() })),
   update: onSchedule(

@@ -115,7 +115,7 @@ suite('confirming a scheduled email again', () => {
       mjml: fixtureMjml.replace('Hello', 'Good morning'),
     });
     await call(email, 'PATCH', `/brands/${email.brandId}`, { name: 'Nordwind Sports' });
-    const { changes, message, sends } = (await changesOf(email))!;
+    const { changes, message, sends, content_hash } = (await changesOf(email))!;
     assert.deepEqual(
       changes.map(({ field }) => field),
       ['subject', 'preheader', 'sender', 'reply_to', 'audience', 'audience_rule', 'body', 'values'],
@@ -129,7 +129,11 @@ suite('confirming a scheduled email again', () => {
 
     assertProblem(await confirm(email, { expected_recipients: 3 }), 409, 'audience_changed');
     assertProblem(await confirm(email, { expected_filter_id: email.filterId }), 409, 'changed_elsewhere');
-    assert.equal((await confirm(email, { expected_recipients: 2 })).status, 200);
+    await write(email, { preheader: 'Only this week' });
+    const seen = { expected_recipients: 2, expected_content_hash: content_hash };
+    assertProblem(await confirm(email, seen), 409, 'changed_elsewhere');
+    await write(email, { preheader: 'Only today' });
+    assert.equal((await confirm(email, seen)).status, 200);
     assert.deepEqual((await changesOf(email))?.changes, []);
   });
 

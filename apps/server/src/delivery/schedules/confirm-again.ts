@@ -63,7 +63,10 @@ const nothingToCome = ({ status }: { status: string }) => invalidTransition(stat
 export async function confirmAgain(
   trx: Transaction,
   proposals: Proposals,
-  confirmation: Omit<Confirmation, 'uncertainPolicy'>,
+  {
+    expectedContentHash,
+    ...confirmation
+  }: Omit<Confirmation, 'uncertainPolicy'> & { expectedContentHash: string | undefined },
 ): Promise<number> {
   const [{ touchpoint }] = [...proposals.values()] as [ReviewedTouchpoint];
   const locked = new Set<string>();
@@ -76,6 +79,10 @@ export async function confirmAgain(
   if (coming.length === 0) throw nothingToCome(await requireTouchpoint(trx, touchpoint.id));
   for (const { isCurrent } of proposals.values())
     if (!(await isCurrent(trx))) throw apiError('changed_elsewhere');
+  const isOther = ({ message }: ReviewedTouchpoint) =>
+    message !== undefined && message.content.content_hash !== expectedContentHash;
+  if (expectedContentHash !== undefined && [...proposals.values()].every(isOther))
+    throw apiError('changed_elsewhere');
   for (const send of coming) {
     const proposal = proposals.get(keptItem(send));
     // Another occurrence or item was planned meanwhile.
@@ -136,6 +143,7 @@ export async function compareWithConfirmed(
   );
   const isSame = stored.content.content_hash === message.content.content_hash;
   return {
+    content_hash: message.content.content_hash,
     confirmed_at: stored.confirmedAt,
     recipients_confirmed,
     sends: next.count,

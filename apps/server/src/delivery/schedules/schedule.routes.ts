@@ -77,7 +77,10 @@ export const createScheduleRoutes = (setup: MailSetup) => ({
   confirm: operations.schedules.confirm.handler(async ({ input, context }) => {
     const proposals = await proposeAgain(context, input.id, setup);
     return await context.commit(async (trx) => {
-      const sends = await confirmAgain(trx, proposals, toConfirmation(input, context.userId, setup));
+      const sends = await confirmAgain(trx, proposals, {
+        ...toConfirmation(input, context.userId, setup),
+        expectedContentHash: input.expected_content_hash,
+      });
       const { name, brand_name } = await requireTouchpoint(trx, input.id);
       context.note({ record_name: name, details: { brand: brand_name, sends } });
       return { id: input.id, sends };

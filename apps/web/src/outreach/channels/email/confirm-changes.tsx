@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import brandAct from '#web/clients/brands/brand-act.module.css';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { compact } from '#web/platform/list-search.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { CardSkeleton } from '#web/ui/page-skeletons.tsx';
@@ -65,7 +66,13 @@ export default function ConfirmChanges({
           className={brandAct.button}
           loading={confirm.isPending}
           disabled={!isConfirmed || isSame || (canCompare && query.data === undefined)}
-          onClick={() => confirm.mutate({ id: touchpoint.id, ...confirmed })}
+          onClick={() =>
+            confirm.mutate({
+              id: touchpoint.id,
+              ...confirmed,
+              ...compact({ expected_content_hash: query.data?.content_hash }),
+            })
+          }
         >
           {t('touchpoints:review.confirmChanges')}
         </Button>
