@@ -265,6 +265,7 @@ export const touchpoints: Translation<typeof en> = {
     },
     send: 'Jetzt senden',
     confirmChanges: 'Änderungen bestätigen',
+    compare: 'Mit der Bestätigung vergleichen',
     confirmTitle_one: 'Änderungen für {{count}} Empfänger von {{brand}} bestätigen?',
     confirmTitle_other: 'Änderungen für {{count}} Empfänger von {{brand}} bestätigen?',
     confirmTitleHidden: 'Änderungen für die gewählte Zielgruppe von {{brand}} bestätigen?',

@@ -253,6 +253,7 @@ export const touchpoints = {
     },
     send: 'Send now',
     confirmChanges: 'Confirm changes',
+    compare: 'Compare with what was confirmed',
     confirmTitle_one: 'Confirm the changes for {{count}} recipient of {{brand}}?',
     confirmTitle_other: 'Confirm the changes for {{count}} recipients of {{brand}}?',
     confirmTitleHidden: 'Confirm the changes for the selected audience of {{brand}}?',

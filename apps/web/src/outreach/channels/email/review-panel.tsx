@@ -155,6 +155,7 @@ function SendAction({ review, onSend }: { review: Review; onSend: (start: SendSt
       : blocked > 0
         ? t('review.blocked', { count: blocked })
         : undefined;
+  const isSame = touchpoint.is_planned && !touchpoint.is_changed;
   // If blocked, the buttons stay visible with the reason below.
   const state = {
     size: 'md',
@@ -166,12 +167,13 @@ function SendAction({ review, onSend }: { review: Review; onSend: (start: SendSt
       <Group gap="xs" grow preventGrowOverflow={false}>
         <Button
           {...state}
-          className={brandAct.button}
+          // Without a change of the email itself, only its brand or audience can differ from what was confirmed.
+          {...(isSame ? { variant: 'default' } : { className: brandAct.button })}
           data-brand-color={touchpoint.brand.color}
           leftSection={touchpoint.is_planned ? <IconCheck {...icon} /> : <IconSend {...icon} />}
           onClick={() => reason === undefined && onSend('now')}
         >
-          {t(touchpoint.is_planned ? 'review.confirmChanges' : 'review.send')}
+          {t(isSame ? 'review.compare' : touchpoint.is_planned ? 'review.confirmChanges' : 'review.send')}
         </Button>
         {!touchpoint.is_planned && (
           <Button
