@@ -273,10 +273,12 @@ suite('faults around a send', () => {
         async () => (await errorOf(fixture))?.code === 'connections_closed',
       );
       relay.behave = () => undefined;
-      await letQueuedBeDue(owner, fixture.sendId);
-      await waitForAccounts(fixture, 'nearly all are sent', ({ counters }) => counters.sent >= 80);
-      await letQueuedBeDue(owner, fixture.sendId);
-      const ended = await waitForAccounts(fixture, 'the send ends', ({ hasEnded }) => hasEnded);
+      // A connection that was closed before may still defer its message.
+      const ended = await waitUntil('the send ends', async () => {
+        await letQueuedBeDue(owner, fixture.sendId);
+        const accounts = await countAccounts(owner, fixture.sendId);
+        return accounts.hasEnded ? accounts : undefined;
+      });
       assert.equal(ended.counters.sent, 100);
     });
   });
