@@ -111,10 +111,11 @@ export async function addContacts(
 /** Makes all deferred messages of a send due. */
 export async function letQueuedBeDue(owner: Database, sendId: string): Promise<void> {
   await owner.transaction().execute(async (trx) => {
+    // In the order of the worker's locks.
+    await sql`update touchpoint_sends set next_due_at = now() where id = ${sendId}`.execute(trx);
     await sql`
       update delivery_queue set due_at = now()
       where send_id = ${sendId} and due_at is not null and worker_id is null`.execute(trx);
-    await sql`update touchpoint_sends set next_due_at = now() where id = ${sendId}`.execute(trx);
     await notifyWorkers(trx);
   });
 }
