@@ -16,6 +16,7 @@ create table account_email_outbox (
 CREATE INDEX account_email_outbox_created_at_idx ON account_email_outbox USING btree (created_at);
 -- Row-level security: forced
 create policy enqueue on account_email_outbox for insert to reachout_app with check ((current_user_id() IS NOT NULL));
+create policy enqueue_notices on account_email_outbox for insert to reachout_app with check (((current_organization_id() IS NOT NULL) AND (kind = 'domain_failing'::text)));
 create policy sign_in on account_email_outbox for all to reachout_auth using (true);
 grant insert on account_email_outbox to reachout_app;
 grant delete, insert, select, update on account_email_outbox to reachout_auth;
@@ -218,6 +219,25 @@ create policy access_scope on brands as restrictive for all to reachout_app usin
 create policy definer on brands for select to owner using (true);
 create policy tenant on brands for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on brands to reachout_app;
+
+create table campaign_domains (
+  organization_id uuid not null,
+  id uuid not null,
+  campaign_id uuid not null,
+  domain_id uuid not null,
+  constraint campaign_domains_pkey PRIMARY KEY (organization_id, id),
+  constraint campaign_domains_organization_id_campaign_id_domain_id_key UNIQUE (organization_id, campaign_id, domain_id),
+  constraint campaign_domains_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE,
+  constraint campaign_domains_organization_id_domain_id_fkey FOREIGN KEY (organization_id, domain_id) REFERENCES sending_domains(organization_id, id) ON DELETE CASCADE,
+  constraint campaign_domains_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX campaign_domains_organization_id_domain_id_idx ON campaign_domains USING btree (organization_id, domain_id);
+-- Row-level security: forced
+create policy access_scope on campaign_domains as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (campaign_id IN ( SELECT c.id
+   FROM campaigns c))));
+create policy definer on campaign_domains for select to owner using (true);
+create policy tenant on campaign_domains for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on campaign_domains to reachout_app;
 
 create table campaigns (
   organization_id uuid not null,
@@ -928,6 +948,24 @@ create policy definer on directus_collections for select to owner using (true);
 create policy tenant on directus_collections for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on directus_collections to reachout_app;
 
+create table dkim_keys (
+  organization_id uuid not null,
+  selector text not null,
+  public_key text not null,
+  private_key text not null,
+  is_signing boolean not null,
+  signed_until timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint dkim_keys_pkey PRIMARY KEY (organization_id, selector),
+  constraint dkim_keys_selector_check CHECK ((selector = ANY (ARRAY['r1'::text, 'r2'::text]))),
+  constraint dkim_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX dkim_keys_one_signing ON dkim_keys USING btree (organization_id) WHERE is_signing;
+-- Row-level security: forced
+create policy definer on dkim_keys for select to owner using (true);
+create policy tenant on dkim_keys for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on dkim_keys to reachout_app;
+
 create table events (
   organization_id uuid not null,
   id uuid not null,
@@ -1026,6 +1064,7 @@ CREATE UNIQUE INDEX jobs_open_key ON jobs USING btree (organization_id, kind, ke
 -- Row-level security: forced
 create policy definer on jobs for select to owner using (true);
 create policy tenant on jobs for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+create policy tenant_notices on jobs for insert to reachout_app with check (((organization_id IS NULL) AND (kind = 'account_email'::text) AND (current_organization_id() IS NOT NULL)));
 create policy users_enqueue on jobs for insert to reachout_app with check (((organization_id IS NULL) AND (current_user_id() IS NOT NULL)));
 create policy workers on jobs for all to reachout_auth using (true);
 grant delete, insert, select, update on jobs to reachout_app;
@@ -1446,6 +1485,65 @@ create table send_rates (
 -- Row-level security: forced
 create policy workers on send_rates for all to reachout_app using (true);
 grant delete, insert, select, update on send_rates to reachout_app;
+
+create table sending_domain_checks (
+  organization_id uuid not null,
+  domain_id uuid not null,
+  kind text not null,
+  state text,
+  verdict text,
+  found jsonb not null default '[]'::jsonb,
+  wanted jsonb not null default '[]'::jsonb,
+  advice jsonb not null default '[]'::jsonb,
+  started_at timestamp with time zone,
+  checked_at timestamp with time zone,
+  passed_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  fails_count integer not null default 0,
+  constraint sending_domain_checks_pkey PRIMARY KEY (organization_id, domain_id, kind),
+  constraint sending_domain_checks_kind_check CHECK ((kind = ANY (ARRAY['dkim'::text, 'spf'::text, 'return_path'::text, 'dmarc'::text, 'tracking'::text]))),
+  constraint sending_domain_checks_state_check CHECK ((state = ANY (ARRAY['pass'::text, 'warn'::text, 'fail'::text]))),
+  constraint sending_domain_checks_verdict_check CHECK ((verdict = ANY (ARRAY['pass'::text, 'warn'::text, 'fail'::text, 'temporary_error'::text]))),
+  constraint sending_domain_checks_organization_id_domain_id_fkey FOREIGN KEY (organization_id, domain_id) REFERENCES sending_domains(organization_id, id) ON DELETE CASCADE,
+  constraint sending_domain_checks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy access_scope on sending_domain_checks as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (domain_id IN ( SELECT d.id
+   FROM sending_domains d))));
+create policy definer on sending_domain_checks for select to owner using (true);
+create policy tenant on sending_domain_checks for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on sending_domain_checks to reachout_app;
+
+create table sending_domains (
+  organization_id uuid not null,
+  id uuid not null,
+  client_id uuid,
+  brand_id uuid,
+  domain text not null,
+  status text not null default 'pending'::text,
+  destination text,
+  next_check_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint sending_domains_pkey PRIMARY KEY (organization_id, id),
+  constraint sending_domains_check CHECK (((brand_id IS NULL) OR (client_id IS NOT NULL))),
+  constraint sending_domains_domain_check CHECK (((char_length(domain) >= 1) AND (char_length(domain) <= 120))),
+  constraint sending_domains_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'verified'::text, 'failing'::text]))),
+  constraint sending_domains_organization_id_client_id_brand_id_fkey FOREIGN KEY (organization_id, client_id, brand_id) REFERENCES brands(organization_id, client_id, id) ON DELETE CASCADE,
+  constraint sending_domains_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id) ON DELETE CASCADE,
+  constraint sending_domains_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX sending_domains_id_idx ON sending_domains USING btree (id);
+CREATE INDEX sending_domains_next_check_at_idx ON sending_domains USING btree (next_check_at);
+CREATE INDEX sending_domains_organization_id_client_id_brand_id_idx ON sending_domains USING btree (organization_id, client_id, brand_id) WHERE (client_id IS NOT NULL);
+CREATE UNIQUE INDEX sending_domains_domain_exists ON sending_domains USING btree (organization_id, domain);
+CREATE UNIQUE INDEX sending_domains_verified_once ON sending_domains USING btree (domain) WHERE (status <> 'pending'::text);
+-- Row-level security: forced
+create policy access_scope on sending_domains as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (brand_id IN ( SELECT b.id
+   FROM brands b))));
+create policy definer on sending_domains for select to owner using (true);
+create policy tenant on sending_domains for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on sending_domains to reachout_app;
 
 create table sessions (
   id uuid not null,
@@ -2033,6 +2131,25 @@ create view current_campaigns with (security_invoker=true) as
   WHERE NOT c.deleted;
 grant select on current_campaigns to reachout_app;
 
+create view current_sending_domains with (security_invoker=true) as
+ SELECT organization_id,
+    id,
+    client_id,
+    brand_id,
+    domain,
+    status,
+    destination,
+    next_check_at,
+    created_at,
+    updated_at
+   FROM sending_domains d
+  WHERE NOT (EXISTS ( SELECT
+           FROM clients c
+          WHERE c.organization_id = d.organization_id AND c.id = d.client_id AND c.deleted)) AND NOT (EXISTS ( SELECT
+           FROM brands b
+          WHERE b.organization_id = d.organization_id AND b.id = d.brand_id AND b.deleted));
+grant select on current_sending_domains to reachout_app;
+
 create view current_touchpoints with (security_invoker=true) as
  SELECT t.organization_id,
     t.id,
@@ -2212,6 +2329,11 @@ create function count_other_users(kind text, key text, owner_client uuid, owner_
   language plpgsql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine count_other_users(text,text,uuid,uuid) to reachout_app;
 
+create function count_sending_domains()
+  returns bigint
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine count_sending_domains() to reachout_app;
+
 create function create_partitions(parent_table text)
   returns TABLE(partition text, moved_rows bigint)
   language sql volatile security definer set search_path=pg_catalog, public, pg_temp;
@@ -2241,6 +2363,11 @@ create function due_jobs(kinds text[], free_slots integer[], per_organization in
   returns SETOF uuid
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine due_jobs(text[],integer[],integer[],uuid[]) to reachout_auth;
+
+create function due_sending_domains(max_rows integer)
+  returns TABLE(organization_id uuid, id uuid)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine due_sending_domains(integer) to reachout_app;
 
 create function due_sends(prepare_rows integer, max_rows integer, held uuid[], of_dead_workers boolean)
   returns TABLE(work text, organization_id uuid, send_id uuid, kind text, status text, next_due_at timestamp with time zone)
@@ -2289,6 +2416,11 @@ create function invitation_by_hash(hashes text[])
   returns TABLE(kind text, organization_id uuid, invitation_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine invitation_by_hash(text[]) to reachout_app;
+
+create function is_domain_taken(wanted text)
+  returns boolean
+  language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine is_domain_taken(text) to reachout_app;
 
 create function is_invited(address text, link_hashes text[])
   returns boolean

@@ -11,7 +11,7 @@ const config = readConfig(process.env);
 const policy = policyOfInstallation(config);
 const sign = createSigner(JSON.parse(process.env['BENCH_DKIM_KEY']!) as DkimKey);
 const worker = startWorker(
-  { ...config, logins: findLogins(config, config.databaseUrl!), policy },
+  { ...config, logins: findLogins(config, config.databaseUrl!), policy, domains: config },
   { ...policyForAll(policy), preparationOf: () => Promise.resolve(sign) },
 );
 process.once('SIGTERM', () => void worker.stop().then(() => process.exit(0)));

@@ -16,6 +16,7 @@ begin
     when 'campaigns' then return (select organization_id from public.campaigns where id = record_id);
     when 'touchpoints' then return (select organization_id from public.touchpoints where id = record_id);
     when 'filters' then return (select organization_id from public.filters where id = record_id);
+    when 'sending_domains' then return (select organization_id from public.sending_domains where id = record_id);
     when 'touchpoint_sends' then return (select organization_id from public.touchpoint_sends where id = record_id);
     when 'touchpoint_schedules' then return (select organization_id from public.touchpoint_schedules where id = record_id);
     when 'messages' then return (select organization_id from public.messages where id = record_id);

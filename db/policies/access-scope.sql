@@ -30,6 +30,17 @@ create policy access_scope on filters as restrictive for all to reachout_app usi
   or client_id = any ((select access_scope_client_ids())::uuid[])
   or brand_id in (select b.id from brands b)
 );
+create policy access_scope on sending_domains as restrictive for all to reachout_app using (
+  (select has_full_access_scope())
+  or client_id = any ((select access_scope_client_ids())::uuid[])
+  or brand_id in (select b.id from brands b)
+);
+create policy access_scope on sending_domain_checks as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or domain_id in (select d.id from sending_domains d)
+);
+create policy access_scope on campaign_domains as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or campaign_id in (select c.id from campaigns c)
+);
 -- Collections shared by all clients are outside the access scope of a member who can read the content of some clients only.
 -- The collections of the platform are visible to every member: access to their contents is restricted separately.
 create policy access_scope on content_collections as restrictive for all to reachout_app using (

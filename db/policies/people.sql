@@ -58,6 +58,12 @@ create policy users_enqueue on jobs for insert to reachout_app
   with check (organization_id is null and current_user_id() is not null);
 create policy workers on jobs for all to reachout_auth using (true) with check (true);
 
+-- A job tells the owners of an organization that one of its domains fails.
+create policy enqueue_notices on account_email_outbox for insert to reachout_app
+  with check (current_organization_id() is not null and kind = 'domain_failing');
+create policy tenant_notices on jobs for insert to reachout_app
+  with check (organization_id is null and kind = 'account_email' and current_organization_id() is not null);
+
 -- Lists that every user can read (row-level-security.test.ts has the reasons for each table without row-level security).
 grant select on countries, organization_sizes, organization_contact_types, client_contact_types to reachout_app;
 

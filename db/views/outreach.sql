@@ -22,6 +22,15 @@ create view current_brands with (security_invoker = true) as
   join clients c on c.organization_id = b.organization_id and c.id = b.client_id and not c.deleted
   where not b.deleted;
 
+-- Domains that the organization, or a client or brand that is not deleted owns.
+create view current_sending_domains with (security_invoker = true) as
+  select d.*
+  from sending_domains d
+  where not exists (
+      select from clients c where c.organization_id = d.organization_id and c.id = d.client_id and c.deleted)
+    and not exists (
+      select from brands b where b.organization_id = d.organization_id and b.id = d.brand_id and b.deleted);
+
 create view current_campaigns with (security_invoker = true) as
   select c.*,
     (select o.error_content from content_outbox o

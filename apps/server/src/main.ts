@@ -106,6 +106,13 @@ async function startWorkerRole(config: Config, logins: DatabaseLogins, log: Log)
     secretKey: config.secretKey,
     previousSecretKeys: config.previousSecretKeys,
     privateHosts: config.privateHosts,
+    domains: {
+      publicUrl: config.publicUrl,
+      bounceDomain: config.bounceDomain,
+      spfInclude: config.spfInclude,
+      dmarcReports: config.dmarcReports,
+      dnsServers: config.dnsServers,
+    },
     dataDir: config.dataDir,
     s3Url: config.s3Url,
     inFlightLimit: config.inFlightLimit,

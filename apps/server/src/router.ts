@@ -43,6 +43,11 @@ import { createStartRoute } from './start-route.ts';
 import { statisticsRoutes } from './insight/statistics/statistics.routes.ts';
 import { createTimelineRoutes } from './insight/timeline/timeline.routes.ts';
 import { createShowLogo } from './identity/images/logo-preview.ts';
+import {
+  campaignDomainRoutes,
+  getAvailableDomainsRoute,
+} from './outreach/domains/campaign-domains.routes.ts';
+import { createDomainRoutes } from './outreach/domains/domain.routes.ts';
 import { createTemplateRoutes } from './content/templates/template.routes.ts';
 import { releaseFilter } from './outreach/channels/email/touchpoint-email.queries.ts';
 import { createEmailContentRoutes } from './outreach/channels/email/email.routes.ts';
@@ -93,7 +98,7 @@ export function createRouter(services: Services) {
     clients: clientRoutes,
     brands: brandRoutes,
     clientsBrands: clientsBrandsRoutes,
-    campaigns: { ...campaignRoutes, duplicate: duplicateCampaignRoute },
+    campaigns: { ...campaignRoutes, ...campaignDomainRoutes, duplicate: duplicateCampaignRoute },
     campaignsTouchpoints: campaignsTouchpointsRoutes,
     touchpoints: {
       ...touchpointRoutes,
@@ -102,7 +107,11 @@ export function createRouter(services: Services) {
       review: createReviewRoute(setup),
     },
     emails: { picture: createPictureRoute(setup), preview, test: createTestRoute(setup) },
-    rpc: { createTouchpoint: createByRpc, ...createPasswordRoutes(signInDeps) },
+    rpc: {
+      createTouchpoint: createByRpc,
+      getAvailableDomains: getAvailableDomainsRoute,
+      ...createPasswordRoutes(signInDeps),
+    },
     sends: createSendRoutes(setup),
     schedules,
     messages: createMessageRoutes(setup),
@@ -111,6 +120,7 @@ export function createRouter(services: Services) {
     consent: createSubscriptionRoutes(services),
     suppressions: suppressionRoutes,
     contacts: { ...createNoteRoutes(services), ...createTimelineRoutes(services) },
+    domains: createDomainRoutes({ ...services, installation: config }),
     filters: createFilterRoutes({ releaseFilter }, services),
     templates: createTemplateRoutes(setup),
     statistics: statisticsRoutes,

@@ -1,3 +1,4 @@
+import { createCheckRunner, type CheckRunner } from './email/domains/run-check.ts';
 import { createTokenSigner, type TokenSigner } from './email/links/tokens.ts';
 import { limitedTransaction, poolSizeOf, type Workload } from './identity/access/limited-transaction.ts';
 import type { Access } from './identity/access/membership.ts';
@@ -47,6 +48,8 @@ export interface Services {
   files: FileStore;
   /** HTTP client for URLs supplied by customers. */
   outbound: OutboundClient;
+  /** Runs checks of sending domains. */
+  runCheck: CheckRunner;
   isReady: Readiness;
   /** For `isReady`: connects as slowly as a request whose pool is idle. */
   readinessDb: Database;
@@ -148,6 +151,7 @@ export function createServices(
     passwords,
     files: createFileStore(config),
     outbound: createOutboundClient(config.privateHosts),
+    runCheck: createCheckRunner(config.dnsServers),
     isReady: createReadiness(checks[config.roles.includes('api') ? 'api' : 'tracking'], { log, maxWaitMs }),
     readinessDb,
     maxWaitMs,

@@ -8,9 +8,12 @@ import { handleSearchIndex } from './content/built-in/search-index-jobs.ts';
 import { handleSuppressionLifts } from './content/consent/lift-suppressions.ts';
 import { handleMirror } from './content/mirror/handle-mirror.ts';
 import type { MirrorCounts } from './content/mirror/mirror-changes.ts';
+import { handleDomainChecks } from './outreach/domains/domain-check-jobs.ts';
+import type { DomainInstallation } from './outreach/domains/domain-setup-of.ts';
 import { handleRetention } from './operations/retention/retention-jobs.ts';
 import type { SendActivity } from './content/imports/import-pace.ts';
 import type { ImportProcessOptions } from './import-main.ts';
+import { createCheckRunner } from './email/domains/run-check.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
 import { policyForAll, type SenderPolicies, type SenderPolicy } from './email/transports/sender-policy.ts';
 import type { MailTransport } from './email/transports/transport.ts';
@@ -60,6 +63,8 @@ export interface WorkerOptions extends TransportOptions {
   previousSecretKeys: string[];
   /** Hosts of private networks that requests may be sent to, as in the settings. */
   privateHosts: string[];
+  /** What checks of sending domains need, as in the settings. */
+  domains: DomainInstallation & { dnsServers: string[] };
   /** Where uploaded files are stored, as in the settings. */
   dataDir: string;
   s3Url: string | undefined;
@@ -186,6 +191,13 @@ function createHandlers(
       sender: options.mailFrom,
     }),
     handleDirectusImports({ db, log, outbound, secrets }),
+    handleDomainChecks({
+      db,
+      log,
+      outbound,
+      installation: options.domains,
+      runCheck: createCheckRunner(options.domains.dnsServers),
+    }),
     handleFieldRemovals({ db }),
     handleImportFiles({ db, log }),
     handleMirror({ db, outbound, secrets, counts: faults.copies }),

@@ -50,6 +50,7 @@ export const clientSubjects = [
   'Content',
   'Consent',
   'Filter',
+  'Domain',
   'Statistics',
 ] as const satisfies readonly Subject[];
 
@@ -252,7 +253,7 @@ const hasPlaceholder = (conditions: unknown): boolean =>
 export const apiKeyScopes = {
   'clients:read': [{ action: 'read', subject: ['Organization', 'Client', 'Brand'] }],
   'clients:write': [{ action: ['create', 'update', 'delete'], subject: ['Client', 'Brand'] }],
-  'campaigns:read': [{ action: 'read', subject: ['Campaign', 'Touchpoint', 'Template', 'Filter'] }],
+  'campaigns:read': [{ action: 'read', subject: ['Campaign', 'Touchpoint', 'Template', 'Filter', 'Domain'] }],
   'campaigns:write': [
     { action: ['create', 'update', 'delete'], subject: ['Campaign', 'Touchpoint', 'Template', 'Filter'] },
   ],

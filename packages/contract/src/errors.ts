@@ -32,11 +32,24 @@ export const apiErrors = {
   authenticator_unreadable: { status: 409, message: commonErrorTexts.authenticator_unreadable },
   campaign_archived: { status: 409, message: errorTexts.campaign_archived },
   changed_elsewhere: { status: 409, message: errorTexts.changed_elsewhere },
+  domain_exists: { status: 409, message: 'The organization has this domain already.' },
+  domain_taken: {
+    status: 409,
+    message: 'This domain is verified elsewhere on this installation. It must be deleted there first.',
+  },
   field_in_use: { status: 409, message: errorTexts.field_in_use },
   field_protected: { status: 409, message: errorTexts.field_protected },
   filter_in_use: { status: 409, message: errorTexts.filter_in_use },
   import_in_progress: { status: 409, message: errorTexts.import_in_progress },
   invalid_transition: { status: 409, message: commonErrorTexts.invalid_transition },
+  key_in_use: {
+    status: 409,
+    message: 'Messages were signed with this key in the last seven days. Replace it later.',
+  },
+  key_not_published: {
+    status: 409,
+    message: 'The next key is not published for all verified domains, or was not found there yet.',
+  },
   last_owner: { status: 409, message: errorTexts.last_owner },
   name_taken: { status: 409, message: errorTexts.name_taken },
   not_pending: { status: 409, message: commonErrorTexts.not_pending },
@@ -54,6 +67,10 @@ export const apiErrors = {
   role_in_use: { status: 409, message: errorTexts.role_in_use },
   send_blocked: { status: 409, message: errorTexts.send_blocked },
   send_in_progress: { status: 409, message: errorTexts.send_in_progress },
+  settings_missing: {
+    status: 409,
+    message: 'The operator of this installation must complete its settings first.',
+  },
   storage_full: { status: 409, message: errorTexts.storage_full },
   body_missing: { status: 409, message: errorTexts.body_missing },
   too_many_organizations: { status: 409, message: errorTexts.too_many_organizations },
@@ -74,6 +91,10 @@ export const apiErrors = {
   unsupported_media_type: {
     status: 415,
     message: 'This content type or content encoding is not accepted here.',
+  },
+  domain_refused: {
+    status: 422,
+    message: 'This name can’t be a sending domain. Enter one that belongs to you, such as news.example.com.',
   },
   idempotency_key_reused: { status: 422, message: commonErrorTexts.idempotency_key_reused },
   invalid_image: { status: 422, message: errorTexts.invalid_image },

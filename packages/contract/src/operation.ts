@@ -12,6 +12,7 @@ export const tenantRecords = [
   'campaigns',
   'touchpoints',
   'filters',
+  'sending_domains',
   'touchpoint_sends',
   'touchpoint_schedules',
   'messages',

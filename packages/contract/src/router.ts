@@ -8,6 +8,7 @@ import { contentBackend } from './content-backend.ts';
 import { content } from './content.ts';
 import { createTouchpoint, createTouchpointRpc } from './create-touchpoint.ts';
 import { dashboard } from './dashboard.ts';
+import { campaignDomains, domains, getAvailableDomains } from './domains.ts';
 import { filters } from './filters.ts';
 import { health } from './health.ts';
 import { invitations } from './invitations.ts';
@@ -44,14 +45,15 @@ export const contract = {
   clients,
   brands,
   clientsBrands,
-  campaigns,
+  campaigns: { ...campaigns, ...campaignDomains },
   campaignsTouchpoints,
   touchpoints: { create: createTouchpoint, ...touchpoints },
   emails: { picture: emailPicture, preview: previewEmail, test: sendTestEmail },
-  rpc: { createTouchpoint: createTouchpointRpc, updateUserPassword },
+  rpc: { createTouchpoint: createTouchpointRpc, getAvailableDomains, updateUserPassword },
   sends,
   schedules,
   messages,
+  domains,
   filters,
   templates,
   content,

@@ -40,6 +40,8 @@ suite('settings', () => {
       mailFrom: 'reachout@localhost',
       senderDomains: [],
       bounceDomain: 'localhost',
+      spfInclude: undefined,
+      dmarcReports: undefined,
       privateHosts: [],
       dnsServers: [],
       dailyRecipientLimit: 1_000,
@@ -139,6 +141,8 @@ suite('settings', () => {
     ['SENDER_DOMAINS', 'bücher.example', 'senderDomains', ['xn--bcher-kva.example']],
     ['PUBLIC_URL', 'https://app.reachout.example:8443', 'bounceDomain', 'app.reachout.example'],
     ['BOUNCE_DOMAIN', 'bounce.reachout.example', 'bounceDomain', 'bounce.reachout.example'],
+    ['SPF_INCLUDE', '_SPF.reachout.example', 'spfInclude', '_spf.reachout.example'],
+    ['DMARC_REPORTS', 'dmarc@reachout.example', 'dmarcReports', 'dmarc@reachout.example'],
     [
       'PRIVATE_HOSTS',
       'cms.internal, 10.0.0.5:8055,[::1]:80',
@@ -267,6 +271,8 @@ suite('settings', () => {
     ],
     OPERATORS: ['Ops <ops@reachout.example>', 'ops'],
     SENDER_DOMAINS: ['a.example1', '*.a.example', 'news@a.example', 'a.example b.example', 'localhost'],
+    SPF_INCLUDE: ['v=spf1 -all', 'localhost', 'https://spf.example'],
+    DMARC_REPORTS: ['mailto:dmarc@reachout.example', 'dmarc', 'dmarc@localhost'],
     BOUNCE_DOMAIN: ['my_host.example', 'localhost', 'https://bounce.example'],
     PRIVATE_HOSTS: [
       'cms.internal:0',

@@ -110,6 +110,10 @@ const Environment = z.object({
   ).default([]),
   /** Host in the envelope sender of messages, which receives returned mail. Default: the host of PUBLIC_URL. */
   BOUNCE_DOMAIN: mailDomain.optional(),
+  /** Name whose SPF record lists the servers that send, for the records of sending domains. */
+  SPF_INCLUDE: mailDomain.optional(),
+  /** Address for the aggregate reports of DMARC, for the records of sending domains. */
+  DMARC_REPORTS: mailSender.optional(),
   /**
    * Hosts in private networks that user-supplied URLs may use, `host` or `host:port`, comma-separated. All other
    * hosts in such URLs must be public.
@@ -220,6 +224,10 @@ export interface Config {
   mailFrom: string;
   senderDomains: string[];
   bounceDomain: string;
+  /** Undefined until the operator sets it: then SPF cannot be checked. */
+  spfInclude: string | undefined;
+  /** Undefined until the operator sets it: then DMARC cannot be checked. */
+  dmarcReports: string | undefined;
   privateHosts: string[];
   /** Empty for the resolvers of the system. */
   dnsServers: string[];
@@ -276,6 +284,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mailFrom: settings.MAIL_FROM ?? `reachout@${mailHost}`,
     senderDomains: settings.SENDER_DOMAINS,
     bounceDomain: settings.BOUNCE_DOMAIN ?? mailHost,
+    spfInclude: settings.SPF_INCLUDE,
+    dmarcReports: settings.DMARC_REPORTS,
     privateHosts: settings.PRIVATE_HOSTS,
     dnsServers: settings.DNS_SERVERS,
     dailyRecipientLimit: settings.DAILY_RECIPIENT_LIMIT,

@@ -83,6 +83,9 @@ export const roomyLimits: ServiceLimits = {
   connectTimeoutMs: 60_000,
 };
 
+/** Nobody answers there. */
+const noDns = '127.0.0.1:1';
+
 const unlimited = { person: 1_000_000, organization: 1_000_000, network: 1_000_000 };
 
 /** Creates the real app with its own database. It listens on no port, and no worker runs. */
@@ -93,7 +96,7 @@ export async function createTestApp(
   const database = beside ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'reachout-data-'));
   const config: Config = {
-    ...readConfig({ DATA_DIR: dataDir, SECRET_KEY: testSecretKey, LOG_LEVEL: 'silent' }),
+    ...readConfig({ DATA_DIR: dataDir, SECRET_KEY: testSecretKey, LOG_LEVEL: 'silent', DNS_SERVERS: noDns }),
     // All users of a test share one IP prefix, and do in seconds what would take hours.
     requestsPerMinute: unlimited,
     ...settings,

@@ -67,7 +67,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     'every member: lists show guests what is theirs',
     '401 404 200 200 200 200 200 200 200 200',
     `clients.list brands.list clientsBrands.list campaigns.list campaigns.recent campaignsTouchpoints.list
-     touchpoints.list touchpoints.recent sends.recent schedules.occurrences filters.list mailbox.list
+     touchpoints.list touchpoints.recent sends.recent schedules.occurrences filters.list domains.list mailbox.list
      templates.list content.collections content.imports
      dashboard.overview dashboard.results dashboard.emails dashboard.work dashboard.recent`,
   ],
@@ -76,7 +76,8 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     '401 404 200 200 200 200 200 404 200 200',
     `clients.get clients.addresses.list clients.contacts.list clients.socials.list brands.get campaigns.get
      touchpoints.get touchpoints.getEmail touchpoints.review emails.picture sends.listOfTouchpoint schedules.listOfTouchpoint schedules.freeTimes schedules.listItems schedules.changes sends.get sends.receipt sends.progress
-     sends.deliveries messages.get filters.get mailbox.get emails.preview templates.get templates.picture templates.starterPicture templates.preview
+     sends.deliveries messages.get filters.get domains.get domains.checkDkim domains.checkDmarc domains.checkSpf domains.checkTracking
+     campaigns.listDomains rpc.getAvailableDomains mailbox.get emails.preview templates.get templates.picture templates.starterPicture templates.preview
      content.fields content.presets content.createPreset content.items content.item content.getImport contacts.timeline
      statistics.emailStats statistics.emailChart statistics.emailLinks statistics.emailEvents
      statistics.emailLinkMap statistics.emailProviders statistics.emailDevices statistics.emailComparison`,
@@ -111,7 +112,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      clients.contacts.create clients.contacts.update clients.contacts.delete clients.contacts.restore
      clients.socials.create clients.socials.update clients.socials.delete
      brands.create brands.update brands.delete brands.restore
-     campaigns.create campaigns.duplicate campaigns.update campaigns.unarchive campaigns.delete campaigns.restore
+     campaigns.create campaigns.duplicate campaigns.update campaigns.setDomains campaigns.unarchive campaigns.delete campaigns.restore
      touchpoints.create touchpoints.duplicate touchpoints.update touchpoints.unarchive touchpoints.delete
      touchpoints.restore
      touchpoints.updateEmail
@@ -153,7 +154,8 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      invitations.getLink invitations.renewLink invitations.removeLink
      apiKeys.create apiKeys.revoke
      contentBackend.get contentBackend.connect contentBackend.check contentBackend.setUp contentBackend.disconnect
-     contentBackend.copies contentBackend.retryCopies`,
+     contentBackend.copies contentBackend.retryCopies
+     domains.create domains.update domains.delete domains.rotateKeys`,
   ],
   ['owners alone', '401 404 200 403 403 403 403 403 403 403', 'organizations.delete'],
 ];

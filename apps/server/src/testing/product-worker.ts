@@ -23,6 +23,7 @@ export function startProductWorker(
       smtpUrl: sink.url,
       smtpConnections: 1,
       policy: policyOfInstallation(config),
+      domains: config,
       ...options,
     },
     policies,

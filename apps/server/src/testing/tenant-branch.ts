@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { domainCheckKinds } from '@reachout/contract/states/domain.ts';
 import type { Database } from '../platform/database/database.ts';
 import { buildBranchContent, type BranchContent } from './branch-content.ts';
 import { newId } from '../platform/ids.ts';
@@ -23,6 +24,7 @@ export interface TenantBranch extends BranchContent {
   filterId: string;
   sendId: string;
   scheduleId: string;
+  domainId: string;
   /** Id of a single message, and of its copy in the mailbox. */
   messageId: string;
   clientAddressId: string;
@@ -88,6 +90,13 @@ export async function buildBranch(
     time_zone: 'Europe/Berlin',
     is_active: false,
   });
+  const domainId = await buildDomain(owner, {
+    organization_id,
+    client_id: client.id,
+    brand_id: brand.id,
+    campaign_id: campaign.id,
+    domain: `${marker}.example`,
+  });
   const ids = {
     organization_id,
     send_id: send.id,
@@ -106,10 +115,34 @@ export async function buildBranch(
     filterId: filter.id,
     sendId: send.id,
     scheduleId,
+    domainId,
     ...(await buildContactDetails(owner, ids)),
     messageId: await buildSendData(owner, ids),
     marker,
   };
+}
+
+/** A verified domain that a campaign is linked to. */
+async function buildDomain(
+  owner: Database,
+  of: { organization_id: string; client_id: string; brand_id: string; campaign_id: string; domain: string },
+): Promise<string> {
+  const { campaign_id, ...row } = of;
+  const { organization_id, domain } = row;
+  const id = newId();
+  await insertRows(owner, 'sending_domains', {
+    ...row,
+    id,
+    destination: `https://${domain}`,
+    status: 'verified',
+  });
+  await insertRows(
+    owner,
+    'sending_domain_checks',
+    domainCheckKinds.map((kind) => ({ organization_id, domain_id: id, kind, state: 'pass' })),
+  );
+  await insertRows(owner, 'campaign_domains', { organization_id, id: newId(), campaign_id, domain_id: id });
+  return id;
 }
 
 async function buildContactDetails(

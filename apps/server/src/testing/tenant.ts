@@ -32,6 +32,17 @@ async function buildFirstTenant(owner: Database): Promise<Tenant> {
     endpoint: 'https://cms.example',
     state: 'disconnected',
   });
+  await insertRows(
+    owner,
+    'dkim_keys',
+    ['r1', 'r2'].map((selector, index) => ({
+      organization_id,
+      selector,
+      public_key: 'unused',
+      private_key: 'unused',
+      is_signing: index === 0,
+    })),
+  );
   await insertRows(owner, 'content_outbox', {
     organization_id,
     collection: 'reachout_clients',

@@ -38,6 +38,13 @@ export const workerOptionsFor = (
   secretKey,
   previousSecretKeys: [],
   privateHosts: [],
+  domains: {
+    publicUrl: 'https://reachout.example',
+    bounceDomain: 'reachout.example',
+    spfInclude: undefined,
+    dmarcReports: undefined,
+    dnsServers: [],
+  },
   dataDir: '/nowhere',
   s3Url: undefined,
   inFlightLimit: 64,

@@ -89,7 +89,7 @@ suite('filter by client', () => {
     const names = filtered.map(({ name }) => name);
     for (const name of words(`
       brands.list campaigns.list campaigns.recent campaignsTouchpoints.list clientsBrands.list
-      consent.get content.collections content.imports filters.list mailbox.list sends.recent
+      consent.get content.collections content.imports domains.list filters.list mailbox.list sends.recent
       templates.list touchpoints.list touchpoints.recent
     `))
       assert.ok(names.includes(name), name);

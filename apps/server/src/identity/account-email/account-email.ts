@@ -15,6 +15,7 @@ export const accountEmailKinds = [
   'email_changed',
   'second_factor_changed',
   'invitation',
+  'domain_failing',
 ] as const;
 export type AccountEmailKind = (typeof accountEmailKinds)[number];
 

@@ -204,6 +204,19 @@ export async function listMemberEmails(trx: Transaction, emails: readonly string
   return rows.map(({ email }) => email);
 }
 
+/** All owners, with the language that they chose. */
+export const listOwners = (
+  trx: Transaction,
+): Promise<{ user_id: string; email: string; language: string | null }[]> =>
+  trx
+    .selectFrom('organization_users as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(['m.user_id', 'u.email', sql<string | null>`u.preferences ->> 'language'`.as('language')])
+    .where('m.role', '=', 'owner')
+    .where('u.status', '=', 'active')
+    .orderBy('m.user_id')
+    .execute();
+
 /** @returns false if the user is a member already */
 export async function addMember(
   trx: Transaction,

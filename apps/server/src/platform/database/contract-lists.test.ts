@@ -8,7 +8,9 @@ import { fieldInterfaces, fieldTypes } from '@reachout/contract/content-fields.t
 import { rejectionKinds } from '@reachout/contract/content-imports.ts';
 import { invitationStatuses } from '@reachout/contract/invitations.ts';
 import { brandColors } from '@reachout/contract/rules/brand-colors.ts';
+import { domainVerdicts } from '@reachout/contract/rules/domain-advice.ts';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
+import { domainCheckKinds, domainCheckStates, domainStatuses } from '@reachout/contract/states/domain.ts';
 import { importStatuses } from '@reachout/contract/states/import.ts';
 import { jobStates } from '@reachout/contract/states/job.ts';
 import {
@@ -51,6 +53,10 @@ const listOf: Record<string, readonly string[]> = {
   'delivery_exclusions.reason': statuses.exclusionReasons,
   'events.type': statuses.eventTypes,
   'organization_invitations.status': invitationStatuses,
+  'sending_domains.status': domainStatuses,
+  'sending_domain_checks.kind': domainCheckKinds,
+  'sending_domain_checks.state': domainCheckStates,
+  'sending_domain_checks.verdict': domainVerdicts,
   // Names that an organization's custom role cannot take.
   'organization_roles.role': roles,
 };
@@ -71,6 +77,7 @@ const ownLists = [
   'one_time_tokens.purpose',
   'organization_invitations.language',
   'account_email_outbox.language',
+  'dkim_keys.selector',
 ];
 
 test('database and contract list the same statuses', () =>
@@ -118,6 +125,9 @@ const decisions: Record<string, readonly (readonly string[])[]> = {
     ['active'],
     ['active'],
   ],
+  'function due_sending_domains': [['active']],
+  'function is_domain_taken': [['pending']],
+  'index sending_domains_verified_once': [['pending']],
   'function stuck_sends': [['queued', 'preparing', 'cancelled'], ['sending']],
   // Before its audience is known, a send counts with the confirmed number; an open one counts regardless of its age.
   'function recipients_in_organization': [

@@ -23,11 +23,13 @@ const definerFunctions = {
   'count_open_jobs(text,boolean,integer)':
     'one number about the organization of the transaction, or about the installation',
   'count_other_users(text,text,uuid,uuid)': 'one number about the organization of the transaction',
+  'count_sending_domains()': 'one number about the organization of the transaction',
   'create_partitions(text)': 'makes empty months of a table that has such, whose policies hold for them',
   'delete_old_responses(integer)': 'tells how many; its policy reaches what is older than a day',
   'drop_empty_partitions()': 'drops what holds no row; takes no argument',
   'due_jobs(text[],integer[],integer[],uuid[])':
     'ids alone, for the runner of jobs, which logs in as reachout_auth',
+  'due_sending_domains(integer)': 'ids alone, for the worker, which then enters each organization',
   'due_sends(integer,integer,uuid[],boolean)':
     'ids and statuses alone, for the worker, which then enters each organization',
   'erase_addresses_and_contacts(integer)': 'tells how many; its policies reach what was deleted 30 days ago',
@@ -36,6 +38,7 @@ const definerFunctions = {
   'has_other_clients(uuid)': 'yes or no about the organization of the transaction',
   'hold_link_place(text[],uuid)': 'the caller who can name the keyed hash holds the link; yes or no',
   'invitation_by_hash(text[])': 'the caller who can name the keyed hash holds the token; ids alone',
+  'is_domain_taken(text)': 'yes or no about a name, and not whose it is',
   'is_invited(text,text[])':
     'yes or no about an address that has no account, for the sign-up that asks for it',
   'my_api_keys()': 'those that the acting user made; no secrets',

@@ -59,6 +59,15 @@ const policyForAll = (role: string, expression: string, check = expression) => (
 /** Additional policies: for rows that can be read but not changed, or written but not read. */
 const morePolicies: Record<string, object[]> = {
   jobs: [
+    // For an email to the owners about a domain that fails.
+    {
+      roles: '{reachout_app}',
+      command: 'INSERT',
+      permissive: 'PERMISSIVE',
+      using: null,
+      check:
+        "((organization_id IS NULL) AND (kind = 'account_email'::text) AND (current_organization_id() IS NOT NULL))",
+    },
     {
       roles: '{reachout_app}',
       command: 'INSERT',
@@ -86,6 +95,14 @@ const morePolicies: Record<string, object[]> = {
       permissive: 'PERMISSIVE',
       using: null,
       check: '(current_user_id() IS NOT NULL)',
+    },
+    // A job tells the owners of its organization.
+    {
+      roles: '{reachout_app}',
+      command: 'INSERT',
+      permissive: 'PERMISSIVE',
+      using: null,
+      check: "((current_organization_id() IS NOT NULL) AND (kind = 'domain_failing'::text))",
     },
   ],
 };
@@ -116,9 +133,10 @@ const neverChanged = ['audit_log', 'resubscriptions'];
  * Tables whose rows belong to clients: a limited member sees and writes only those within their access scope (TEN-9).
  */
 const scopedTables = words(`
-  audience_reading_contacts audience_readings brands campaigns client_addresses client_contacts
+  audience_reading_contacts audience_readings brands campaign_domains campaigns client_addresses client_contacts
   client_socials clients content_collections content_imports content_items content_presets content_shares
-  directus_collections events filters mailbox_messages messages resubscriptions suppression_lifts
+  directus_collections events filters mailbox_messages messages resubscriptions sending_domain_checks
+  sending_domains suppression_lifts
   suppressions touchpoint_emails touchpoint_schedules touchpoint_sends touchpoint_websites touchpoints
 `);
 
@@ -143,6 +161,7 @@ const unscopedTables: Record<string, string[]> = {
   'seen by those alone whose permissions on consent are limited to nothing': ['contact_notes'],
   'seen by no operation of members: they hold ids alone, for the runner': ['jobs'],
   'names alone, which new collections may not have': ['deleted_collections'],
+  'public keys alone leave them, which are published': ['dkim_keys'],
   'written by the send engine in bulk; operations look for the send or touchpoint, which has an access scope, first':
     words(`
     contact_deliveries deliveries delivery_chunks delivery_event_counts delivery_event_days

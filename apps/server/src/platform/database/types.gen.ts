@@ -146,6 +146,13 @@ export interface Brands {
   updated_at: Generated<string>;
 }
 
+export interface CampaignDomains {
+  campaign_id: string;
+  domain_id: string;
+  id: string;
+  organization_id: string;
+}
+
 export interface Campaigns {
   brand_id: string;
   created_at: Generated<string>;
@@ -532,6 +539,19 @@ export interface CurrentCampaigns {
   updated_at: string | null;
 }
 
+export interface CurrentSendingDomains {
+  brand_id: string | null;
+  client_id: string | null;
+  created_at: string | null;
+  destination: string | null;
+  domain: string | null;
+  id: string | null;
+  next_check_at: string | null;
+  organization_id: string | null;
+  status: string | null;
+  updated_at: string | null;
+}
+
 export interface CurrentTouchpoints {
   brand_color: string | null;
   brand_dark_logo_url: string | null;
@@ -699,6 +719,16 @@ export interface DirectusCollections {
   label: string | null;
   organization_id: string;
   seen_at: Generated<string>;
+}
+
+export interface DkimKeys {
+  created_at: Generated<string>;
+  is_signing: boolean;
+  organization_id: string;
+  private_key: string;
+  public_key: string;
+  selector: string;
+  signed_until: string | null;
 }
 
 export interface Events {
@@ -973,6 +1003,35 @@ export interface RolePermissions {
   subject: string;
 }
 
+export interface SendingDomainChecks {
+  advice: Generated<Json>;
+  checked_at: string | null;
+  domain_id: string;
+  failing_since: string | null;
+  fails_count: Generated<number>;
+  found: Generated<Json>;
+  kind: string;
+  organization_id: string;
+  passed_at: string | null;
+  started_at: string | null;
+  state: string | null;
+  verdict: string | null;
+  wanted: Generated<Json>;
+}
+
+export interface SendingDomains {
+  brand_id: string | null;
+  client_id: string | null;
+  created_at: Generated<string>;
+  destination: string | null;
+  domain: string;
+  id: string;
+  next_check_at: Generated<string>;
+  organization_id: string;
+  status: Generated<string>;
+  updated_at: Generated<string>;
+}
+
 export interface SendRates {
   key: string;
   next_at: string;
@@ -1219,6 +1278,7 @@ export interface DB {
   audience_readings: AudienceReadings;
   audit_log: AuditLog;
   brands: Brands;
+  campaign_domains: CampaignDomains;
   campaigns: Campaigns;
   campaigns_touchpoints: CampaignsTouchpoints;
   client_addresses: ClientAddresses;
@@ -1248,6 +1308,7 @@ export interface DB {
   countries: Countries;
   current_brands: CurrentBrands;
   current_campaigns: CurrentCampaigns;
+  current_sending_domains: CurrentSendingDomains;
   current_touchpoints: CurrentTouchpoints;
   deleted_collections: DeletedCollections;
   deliveries: Deliveries;
@@ -1261,6 +1322,7 @@ export interface DB {
   delivery_result_totals: DeliveryResultTotals;
   delivery_results: DeliveryResults;
   directus_collections: DirectusCollections;
+  dkim_keys: DkimKeys;
   events: Events;
   filters: Filters;
   idempotency_keys: IdempotencyKeys;
@@ -1286,6 +1348,8 @@ export interface DB {
   resubscriptions: Resubscriptions;
   role_permissions: RolePermissions;
   send_rates: SendRates;
+  sending_domain_checks: SendingDomainChecks;
+  sending_domains: SendingDomains;
   sessions: Sessions;
   suppression_lifts: SuppressionLifts;
   suppressions: Suppressions;

@@ -10,7 +10,13 @@ import { suppressionFilters } from '@reachout/contract/suppressions.ts';
 import { settings } from '#web/i18n/en/settings.ts';
 
 /** Operations with manual transactions that change nothing, and therefore write no entry. */
-const computing = ['emails.preview', 'filters.count', 'schedules.preview', 'templates.preview'];
+const computing = [
+  'emails.preview',
+  'filters.count',
+  'rpc.getAvailableDomains',
+  'schedules.preview',
+  'templates.preview',
+];
 
 interface Changing {
   name: string;

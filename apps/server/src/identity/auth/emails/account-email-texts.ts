@@ -18,6 +18,8 @@ export interface AccountEmailTexts {
   confirm_new_email: TextWithButton;
   email_change_asked: TextWithButton;
   email_changed: Text;
+  /** `{domain}` is replaced by the sending domain. */
+  domain_failing: Text;
   /** `changes` has the one paragraph for each change. */
   second_factor_changed: Omit<TextWithButton, 'paragraphs'> & { changes: Record<FactorChange, string> };
 }
@@ -107,6 +109,14 @@ export const accountEmailTexts: Record<EmailLanguage, AccountEmailTexts> = {
         'Your account now uses a different email address. You can no longer sign in with this one.',
       ],
       notes: ['If this wasn’t you, contact the administrator of this installation immediately.'],
+    },
+    domain_failing: {
+      subject: 'A sending domain fails its checks',
+      paragraphs: [
+        'DNS records of the sending domain {domain} are missing or have changed, and mail servers may reject messages from it.',
+        'Reachout tells you which records these are, and what they should be. The domain is checked again every day.',
+      ],
+      notes: ['You get this email because you own an organization that has verified this domain.'],
     },
     second_factor_changed: {
       subject: 'Two-step sign-in of your account changed',
@@ -211,6 +221,16 @@ export const accountEmailTexts: Record<EmailLanguage, AccountEmailTexts> = {
         'Ihr Konto verwendet jetzt eine andere E-Mail-Adresse. Mit dieser können Sie sich nicht mehr anmelden.',
       ],
       notes: ['Falls Sie das nicht waren, wenden Sie sich sofort an den Administrator dieser Installation.'],
+    },
+    domain_failing: {
+      subject: 'Eine Versanddomain besteht ihre Prüfungen nicht',
+      paragraphs: [
+        'DNS-Einträge der Versanddomain {domain} fehlen oder haben sich geändert. Mailserver können Nachrichten von ihr ablehnen.',
+        'In Reachout sehen Sie, welche Einträge das sind und wie sie lauten sollten. Die Domain wird jeden Tag wieder geprüft.',
+      ],
+      notes: [
+        'Sie erhalten diese E-Mail, weil Ihnen eine Organisation gehört, die diese Domain bestätigt hat.',
+      ],
     },
     second_factor_changed: {
       subject: 'Die Anmeldung in zwei Schritten wurde geändert',

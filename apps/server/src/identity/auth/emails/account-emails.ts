@@ -106,6 +106,12 @@ export const accountEmails: Record<Exclude<AccountEmailKind, 'invitation'>, Comp
     }),
 
   email_changed: (deps, job) => notifyOwner(deps, job, ({ email_changed }) => email_changed),
+
+  domain_failing: (deps, job) =>
+    notifyOwner(deps, job, ({ domain_failing: { paragraphs, ...text } }) => ({
+      ...text,
+      paragraphs: paragraphs.map((line) => line.replace('{domain}', String(job.payload['domain']))),
+    })),
 };
 
 const shownKeys = 20;

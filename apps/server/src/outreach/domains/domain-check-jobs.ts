@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { domainCheckKinds } from '@reachout/contract/states/domain.ts';
+import { inOrganization, type Database } from '../../platform/database/database.ts';
+import { handleJobs, JobInterrupted, type JobHandler, type JobKind } from '../../platform/jobs/job-kind.ts';
+import type { Log } from '../../platform/log.ts';
+import { checkDomain, type CheckDeps, type InTransaction } from './check-domain.ts';
+import { missingSettingsOf } from './domain-setup-of.ts';
+import { listDueDomains, planNextCheck } from './domain.queries.ts';
+
+const domainCheckJobs: JobKind<object> = {
+  name: 'domain_checks',
+  payload: z.strictObject({}),
+  maxOpen: 1,
+  atLimit: 'unavailable',
+};
+
+/** Domains that are checked at the same time; the runner limits the checks that query the DNS. */
+const concurrency = 16;
+/** Domains that are looked for at once. */
+const batchSize = 100;
+
+export interface DomainCheckJobDeps extends CheckDeps {
+  db: Database;
+  log: Log;
+}
+
+/** Checks, every minute, the domains that are due: none waits for the name servers of another one. */
+export const handleDomainChecks = ({ db, log, ...deps }: DomainCheckJobDeps): JobHandler => {
+  const checkAll = async ({ organization_id, id }: { organization_id: string; id: string }) => {
+    const run: InTransaction = (work) => inOrganization(db, organization_id, work);
+    // Planned first: a domain whose check fails here is not due again at once.
+    if (!(await run((trx) => planNextCheck(trx, id)))) return;
+    for (const kind of domainCheckKinds) {
+      if (missingSettingsOf(kind, deps.installation).length > 0) continue;
+      try {
+        await checkDomain(deps, run, { domainId: id, kind });
+      } catch (error) {
+        // Deleted meanwhile, or its client is: the next round finds out.
+        log.warn(
+          { err: error, organization_id, domain_id: id, check: kind },
+          'a domain could not be checked',
+        );
+      }
+    }
+  };
+  return handleJobs(domainCheckJobs, {
+    run: async (_job, signal) => {
+      for (;;) {
+        const due = await listDueDomains(db, batchSize);
+        if (due.length === 0) return;
+        const waiting = due.values();
+        await Promise.all(
+          Array.from({ length: concurrency }, async () => {
+            for (const domain of waiting) {
+              if (signal.aborted) throw new JobInterrupted();
+              await checkAll(domain);
+            }
+          }),
+        );
+      }
+    },
+    everyMs: 60_000,
+    maxAttempts: 1,
+    delaysMs: [60_000],
+    concurrency: 1,
+    perOrganization: 1,
+  });
+};

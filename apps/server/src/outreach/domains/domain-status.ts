@@ -1,0 +1,43 @@
+import type { DomainCheckKind, DomainCheckState, DomainStatus } from '@reachout/contract/states/domain.ts';
+
+/** What the status depends on, of one check. */
+export interface CheckState {
+  kind: DomainCheckKind;
+  /** The latest verdict about the records; null before the first. */
+  state: DomainCheckState | null;
+  /** The first of the latest failures in a row; temporary errors do not count. */
+  failing_since: string | null;
+  fails_count: number;
+}
+
+/** A verified domain is failing after so many failures in a row of one check, */
+const minFails = 3;
+/** with so much time from the first to the last: a mistake in the zone can be undone before sends stop. */
+const minFailingMs = 6 * 3_600_000;
+
+/** The states that a domain needs to be verified, by check. */
+const needed: Readonly<Partial<Record<DomainCheckKind, readonly DomainCheckState[]>>> = {
+  dkim: ['pass'],
+  spf: ['pass', 'warn'],
+  return_path: ['pass'],
+  dmarc: ['pass', 'warn'],
+};
+
+/** @param checks  all of the domain */
+export function statusAfter(status: DomainStatus, checks: readonly CheckState[], now: Date): DomainStatus {
+  if (status === 'verified') {
+    const isLost = checks.some(
+      ({ kind, failing_since, fails_count }) =>
+        needed[kind] !== undefined &&
+        fails_count >= minFails &&
+        failing_since !== null &&
+        now.getTime() - Date.parse(failing_since) >= minFailingMs,
+    );
+    return isLost ? 'failing' : 'verified';
+  }
+  const hasAll = (Object.keys(needed) as DomainCheckKind[]).every((kind) => {
+    const state = checks.find((check) => check.kind === kind)?.state;
+    return state !== undefined && state !== null && needed[kind]!.includes(state);
+  });
+  return hasAll ? 'verified' : status;
+}

@@ -1,0 +1,152 @@
+import type { Domain, DomainDetails } from '@reachout/contract/domains.ts';
+import { maxDomains } from '@reachout/contract/domains.ts';
+import type { DomainCheckKind } from '@reachout/contract/states/domain.ts';
+import { resolveOwner, resolveOwnerChange, withOwners } from '../../content/owners/owners.ts';
+import { readSendingDomain } from '../../email/domains/domain-name.ts';
+import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { apiError, tooManyRecords } from '../../platform/http/api-error.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import { checkDomain, type CheckDeps } from './check-domain.ts';
+import { newKeys, rotateKeys, storeKeys } from './dkim-keys.ts';
+import {
+  domainSetupOf,
+  knownRecords,
+  missingSettings,
+  missingSettingsOf,
+  ownNamesOf,
+  type DomainInstallation,
+} from './domain-setup-of.ts';
+import {
+  countDomains,
+  deleteDomain,
+  getDomain,
+  insertDomain,
+  isDomainTaken,
+  listChecks,
+  listDkimKeys,
+  listDomains,
+  lockDomain,
+  unlinkOthers,
+  updateDomain,
+  type CheckRow,
+  type DomainRow,
+} from './domain.queries.ts';
+
+export interface DomainDeps extends CheckDeps {
+  secrets: Secrets;
+}
+
+export const createDomainRoutes = (deps: DomainDeps) => {
+  const { installation, secrets } = deps;
+  const describe = (trx: Transaction, id: string) => describeDomain(trx, id, installation);
+
+  /** Checks now, unless the same check started a moment ago. @returns the stored results of these checks */
+  const checkNow = async (
+    context: OperationContext,
+    id: string,
+    kinds: readonly [DomainCheckKind, ...DomainCheckKind[]],
+  ) => {
+    await context.transaction((trx) => getDomain(trx, id));
+    const missing = [...new Set(kinds.flatMap((kind) => missingSettingsOf(kind, installation)))];
+    if (missing.length > 0) throw apiError('settings_missing', { settings: missing });
+    await Promise.all(kinds.map((kind) => checkDomain(deps, context.transaction, { domainId: id, kind })));
+    return await context.transaction(async (trx) => {
+      const { status } = await getDomain(trx, id);
+      const checks = checksByKind(await listChecks(trx, [id]));
+      return { checks, answer: { domainId: id, status, ...checks[kinds[0]] } };
+    });
+  };
+
+  return {
+    list: inTransaction(operations.domains.list, async (trx, input) => {
+      const { items, count } = await listDomains(trx, input);
+      return { items: await withStates(trx, items), count };
+    }),
+    create: operations.domains.create.handler(async ({ input, context }) => {
+      const { organizationId } = context;
+      const read = readSendingDomain(input.domain, ownNamesOf(installation));
+      if ('problem' in read) throw apiError('domain_refused', { reason: read.problem });
+      const { domain } = read;
+      const hasKeys = (await context.transaction(listDkimKeys)).length > 0;
+      const keys = hasKeys ? undefined : await newKeys(secrets, organizationId);
+      return await context.commit(async (trx) => {
+        const owner = await resolveOwner(trx, input);
+        if ((await countDomains(trx)) >= maxDomains) throw tooManyRecords(maxDomains);
+        if (await isDomainTaken(trx, domain)) throw apiError('domain_taken');
+        await storeKeys(trx, keys);
+        const id = newId();
+        const { destination } = input;
+        if (
+          !(await insertDomain(trx, { organization_id: organizationId, id, ...owner, domain, destination }))
+        )
+          throw apiError('domain_exists');
+        context.note({ record_name: domain });
+        return await describe(trx, id);
+      });
+    }),
+    get: inTransaction(operations.domains.get, (trx, input) => describe(trx, input.id)),
+    update: inTransaction(operations.domains.update, async (trx, { id, destination, ...change }, context) => {
+      const current = await lockDomain(trx, id);
+      const owner = await resolveOwnerChange(trx, current, change);
+      await updateDomain(trx, id, { ...owner, ...(destination !== undefined && { destination }) });
+      if (owner !== undefined) await unlinkOthers(trx, id, owner);
+      context.note({ record_name: current.domain });
+      return await describe(trx, id);
+    }),
+    delete: inTransaction(operations.domains.delete, async (trx, { id }, context) => {
+      const { domain } = await lockDomain(trx, id);
+      await deleteDomain(trx, id);
+      context.note({ record_name: domain });
+      return { id };
+    }),
+    checkDkim: operations.domains.checkDkim.handler(
+      async ({ input, context }) => (await checkNow(context, input.id, ['dkim'])).answer,
+    ),
+    checkDmarc: operations.domains.checkDmarc.handler(
+      async ({ input, context }) => (await checkNow(context, input.id, ['dmarc'])).answer,
+    ),
+    checkSpf: operations.domains.checkSpf.handler(async ({ input, context }) => {
+      const { answer, checks } = await checkNow(context, input.id, ['spf', 'return_path']);
+      return { ...answer, return_path: checks.return_path };
+    }),
+    checkTracking: operations.domains.checkTracking.handler(
+      async ({ input, context }) => (await checkNow(context, input.id, ['tracking'])).answer,
+    ),
+    rotateKeys: operations.domains.rotateKeys.handler(({ context }) => rotateKeys(secrets, context)),
+  };
+};
+
+async function describeDomain(
+  trx: Transaction,
+  id: string,
+  installation: DomainInstallation,
+): Promise<DomainDetails> {
+  const row = await getDomain(trx, id);
+  const [domain] = await withStates(trx, [row]);
+  const setup = domainSetupOf(row.domain, await listDkimKeys(trx), installation);
+  return {
+    ...domain!,
+    records: knownRecords(setup, installation),
+    checks: checksByKind(await listChecks(trx, [id])),
+    missing_settings: missingSettings(installation),
+    is_taken: row.status === 'pending' && (await isDomainTaken(trx, row.domain)),
+  };
+}
+
+const checksByKind = (rows: readonly CheckRow[]): DomainDetails['checks'] =>
+  Object.fromEntries(rows.map((row) => [row.kind, row])) as unknown as DomainDetails['checks'];
+
+async function withStates(trx: Transaction, rows: readonly DomainRow[]): Promise<Domain[]> {
+  const checks = await listChecks(
+    trx,
+    rows.map(({ id }) => id),
+  );
+  return (await withOwners(trx, rows)).map((row) => ({
+    ...row,
+    states: Object.fromEntries(
+      checks.filter(({ domain_id }) => domain_id === row.id).map(({ kind, state }) => [kind, state]),
+    ) as Domain['states'],
+  }));
+}
