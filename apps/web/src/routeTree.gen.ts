@@ -55,6 +55,9 @@ import { Route as OOrgIdClientsClientIdRouteRouteImport } from './routes/o/$orgI
 import { Route as OOrgIdCollectionsIndexRouteImport } from './routes/o/$orgId/collections/index'
 import { Route as OOrgIdContactsIndexRouteImport } from './routes/o/$orgId/contacts/index'
 import { Route as OOrgIdContactsContactIdRouteImport } from './routes/o/$orgId/contacts/$contactId'
+import { Route as OOrgIdDomainsIndexRouteImport } from './routes/o/$orgId/domains/index'
+import { Route as OOrgIdDomainsDomainIdRouteImport } from './routes/o/$orgId/domains/$domainId'
+import { Route as OOrgIdDomainsNewRouteImport } from './routes/o/$orgId/domains/new'
 import { Route as OOrgIdEmailsNewRouteImport } from './routes/o/$orgId/emails/new'
 import { Route as OOrgIdFilesIndexRouteImport } from './routes/o/$orgId/files/index'
 import { Route as OOrgIdMailboxIndexRouteImport } from './routes/o/$orgId/mailbox/index'
@@ -329,6 +332,21 @@ const OOrgIdContactsContactIdRoute = OOrgIdContactsContactIdRouteImport.update({
   path: '/contacts/$contactId',
   getParentRoute: () => OOrgIdRouteRoute,
 } as any)
+const OOrgIdDomainsIndexRoute = OOrgIdDomainsIndexRouteImport.update({
+  id: '/domains/',
+  path: '/domains/',
+  getParentRoute: () => OOrgIdRouteRoute,
+} as any)
+const OOrgIdDomainsDomainIdRoute = OOrgIdDomainsDomainIdRouteImport.update({
+  id: '/domains/$domainId',
+  path: '/domains/$domainId',
+  getParentRoute: () => OOrgIdRouteRoute,
+} as any)
+const OOrgIdDomainsNewRoute = OOrgIdDomainsNewRouteImport.update({
+  id: '/domains/new',
+  path: '/domains/new',
+  getParentRoute: () => OOrgIdRouteRoute,
+} as any)
 const OOrgIdEmailsNewRoute = OOrgIdEmailsNewRouteImport.update({
   id: '/emails/new',
   path: '/emails/new',
@@ -591,6 +609,8 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/audiences/$audienceId': typeof OOrgIdAudiencesAudienceIdRoute
   '/o/$orgId/campaigns/$campaignId': typeof OOrgIdCampaignsCampaignIdRoute
   '/o/$orgId/contacts/$contactId': typeof OOrgIdContactsContactIdRoute
+  '/o/$orgId/domains/$domainId': typeof OOrgIdDomainsDomainIdRoute
+  '/o/$orgId/domains/new': typeof OOrgIdDomainsNewRoute
   '/o/$orgId/emails/new': typeof OOrgIdEmailsNewRoute
   '/o/$orgId/mailbox/$messageId': typeof OOrgIdMailboxMessageIdRoute
   '/o/$orgId/settings/address': typeof OOrgIdSettingsAddressRoute
@@ -608,6 +628,7 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/clients/': typeof OOrgIdClientsIndexRoute
   '/o/$orgId/collections/': typeof OOrgIdCollectionsIndexRoute
   '/o/$orgId/contacts/': typeof OOrgIdContactsIndexRoute
+  '/o/$orgId/domains/': typeof OOrgIdDomainsIndexRoute
   '/o/$orgId/files/': typeof OOrgIdFilesIndexRoute
   '/o/$orgId/mailbox/': typeof OOrgIdMailboxIndexRoute
   '/o/$orgId/settings/': typeof OOrgIdSettingsIndexRoute
@@ -672,6 +693,8 @@ export interface FileRoutesByTo {
   '/o/$orgId/audiences/$audienceId': typeof OOrgIdAudiencesAudienceIdRoute
   '/o/$orgId/campaigns/$campaignId': typeof OOrgIdCampaignsCampaignIdRoute
   '/o/$orgId/contacts/$contactId': typeof OOrgIdContactsContactIdRoute
+  '/o/$orgId/domains/$domainId': typeof OOrgIdDomainsDomainIdRoute
+  '/o/$orgId/domains/new': typeof OOrgIdDomainsNewRoute
   '/o/$orgId/emails/new': typeof OOrgIdEmailsNewRoute
   '/o/$orgId/mailbox/$messageId': typeof OOrgIdMailboxMessageIdRoute
   '/o/$orgId/settings/address': typeof OOrgIdSettingsAddressRoute
@@ -689,6 +712,7 @@ export interface FileRoutesByTo {
   '/o/$orgId/clients': typeof OOrgIdClientsIndexRoute
   '/o/$orgId/collections': typeof OOrgIdCollectionsIndexRoute
   '/o/$orgId/contacts': typeof OOrgIdContactsIndexRoute
+  '/o/$orgId/domains': typeof OOrgIdDomainsIndexRoute
   '/o/$orgId/files': typeof OOrgIdFilesIndexRoute
   '/o/$orgId/mailbox': typeof OOrgIdMailboxIndexRoute
   '/o/$orgId/settings': typeof OOrgIdSettingsIndexRoute
@@ -760,6 +784,8 @@ export interface FileRoutesById {
   '/o/$orgId/audiences/$audienceId': typeof OOrgIdAudiencesAudienceIdRoute
   '/o/$orgId/campaigns/$campaignId': typeof OOrgIdCampaignsCampaignIdRoute
   '/o/$orgId/contacts/$contactId': typeof OOrgIdContactsContactIdRoute
+  '/o/$orgId/domains/$domainId': typeof OOrgIdDomainsDomainIdRoute
+  '/o/$orgId/domains/new': typeof OOrgIdDomainsNewRoute
   '/o/$orgId/emails/new': typeof OOrgIdEmailsNewRoute
   '/o/$orgId/mailbox/$messageId': typeof OOrgIdMailboxMessageIdRoute
   '/o/$orgId/settings/address': typeof OOrgIdSettingsAddressRoute
@@ -777,6 +803,7 @@ export interface FileRoutesById {
   '/o/$orgId/clients/': typeof OOrgIdClientsIndexRoute
   '/o/$orgId/collections/': typeof OOrgIdCollectionsIndexRoute
   '/o/$orgId/contacts/': typeof OOrgIdContactsIndexRoute
+  '/o/$orgId/domains/': typeof OOrgIdDomainsIndexRoute
   '/o/$orgId/files/': typeof OOrgIdFilesIndexRoute
   '/o/$orgId/mailbox/': typeof OOrgIdMailboxIndexRoute
   '/o/$orgId/settings/': typeof OOrgIdSettingsIndexRoute
@@ -849,6 +876,8 @@ export interface FileRouteTypes {
     | '/o/$orgId/audiences/$audienceId'
     | '/o/$orgId/campaigns/$campaignId'
     | '/o/$orgId/contacts/$contactId'
+    | '/o/$orgId/domains/$domainId'
+    | '/o/$orgId/domains/new'
     | '/o/$orgId/emails/new'
     | '/o/$orgId/mailbox/$messageId'
     | '/o/$orgId/settings/address'
@@ -866,6 +895,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients/'
     | '/o/$orgId/collections/'
     | '/o/$orgId/contacts/'
+    | '/o/$orgId/domains/'
     | '/o/$orgId/files/'
     | '/o/$orgId/mailbox/'
     | '/o/$orgId/settings/'
@@ -930,6 +960,8 @@ export interface FileRouteTypes {
     | '/o/$orgId/audiences/$audienceId'
     | '/o/$orgId/campaigns/$campaignId'
     | '/o/$orgId/contacts/$contactId'
+    | '/o/$orgId/domains/$domainId'
+    | '/o/$orgId/domains/new'
     | '/o/$orgId/emails/new'
     | '/o/$orgId/mailbox/$messageId'
     | '/o/$orgId/settings/address'
@@ -947,6 +979,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients'
     | '/o/$orgId/collections'
     | '/o/$orgId/contacts'
+    | '/o/$orgId/domains'
     | '/o/$orgId/files'
     | '/o/$orgId/mailbox'
     | '/o/$orgId/settings'
@@ -1017,6 +1050,8 @@ export interface FileRouteTypes {
     | '/o/$orgId/audiences/$audienceId'
     | '/o/$orgId/campaigns/$campaignId'
     | '/o/$orgId/contacts/$contactId'
+    | '/o/$orgId/domains/$domainId'
+    | '/o/$orgId/domains/new'
     | '/o/$orgId/emails/new'
     | '/o/$orgId/mailbox/$messageId'
     | '/o/$orgId/settings/address'
@@ -1034,6 +1069,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients/'
     | '/o/$orgId/collections/'
     | '/o/$orgId/contacts/'
+    | '/o/$orgId/domains/'
     | '/o/$orgId/files/'
     | '/o/$orgId/mailbox/'
     | '/o/$orgId/settings/'
@@ -1406,6 +1442,27 @@ declare module '@tanstack/react-router' {
       path: '/contacts/$contactId'
       fullPath: '/o/$orgId/contacts/$contactId'
       preLoaderRoute: typeof OOrgIdContactsContactIdRouteImport
+      parentRoute: typeof OOrgIdRouteRoute
+    }
+    '/o/$orgId/domains/': {
+      id: '/o/$orgId/domains/'
+      path: '/domains'
+      fullPath: '/o/$orgId/domains/'
+      preLoaderRoute: typeof OOrgIdDomainsIndexRouteImport
+      parentRoute: typeof OOrgIdRouteRoute
+    }
+    '/o/$orgId/domains/$domainId': {
+      id: '/o/$orgId/domains/$domainId'
+      path: '/domains/$domainId'
+      fullPath: '/o/$orgId/domains/$domainId'
+      preLoaderRoute: typeof OOrgIdDomainsDomainIdRouteImport
+      parentRoute: typeof OOrgIdRouteRoute
+    }
+    '/o/$orgId/domains/new': {
+      id: '/o/$orgId/domains/new'
+      path: '/domains/new'
+      fullPath: '/o/$orgId/domains/new'
+      preLoaderRoute: typeof OOrgIdDomainsNewRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
     '/o/$orgId/emails/new': {
@@ -1846,6 +1903,8 @@ interface OOrgIdRouteRouteChildren {
   OOrgIdAudiencesAudienceIdRoute: typeof OOrgIdAudiencesAudienceIdRoute
   OOrgIdCampaignsCampaignIdRoute: typeof OOrgIdCampaignsCampaignIdRoute
   OOrgIdContactsContactIdRoute: typeof OOrgIdContactsContactIdRoute
+  OOrgIdDomainsDomainIdRoute: typeof OOrgIdDomainsDomainIdRoute
+  OOrgIdDomainsNewRoute: typeof OOrgIdDomainsNewRoute
   OOrgIdEmailsNewRoute: typeof OOrgIdEmailsNewRoute
   OOrgIdMailboxMessageIdRoute: typeof OOrgIdMailboxMessageIdRoute
   OOrgIdTemplatesTemplateIdRoute: typeof OOrgIdTemplatesTemplateIdRoute
@@ -1854,6 +1913,7 @@ interface OOrgIdRouteRouteChildren {
   OOrgIdClientsIndexRoute: typeof OOrgIdClientsIndexRoute
   OOrgIdCollectionsIndexRoute: typeof OOrgIdCollectionsIndexRoute
   OOrgIdContactsIndexRoute: typeof OOrgIdContactsIndexRoute
+  OOrgIdDomainsIndexRoute: typeof OOrgIdDomainsIndexRoute
   OOrgIdFilesIndexRoute: typeof OOrgIdFilesIndexRoute
   OOrgIdMailboxIndexRoute: typeof OOrgIdMailboxIndexRoute
   OOrgIdTemplatesIndexRoute: typeof OOrgIdTemplatesIndexRoute
@@ -1876,6 +1936,8 @@ const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
   OOrgIdAudiencesAudienceIdRoute: OOrgIdAudiencesAudienceIdRoute,
   OOrgIdCampaignsCampaignIdRoute: OOrgIdCampaignsCampaignIdRoute,
   OOrgIdContactsContactIdRoute: OOrgIdContactsContactIdRoute,
+  OOrgIdDomainsDomainIdRoute: OOrgIdDomainsDomainIdRoute,
+  OOrgIdDomainsNewRoute: OOrgIdDomainsNewRoute,
   OOrgIdEmailsNewRoute: OOrgIdEmailsNewRoute,
   OOrgIdMailboxMessageIdRoute: OOrgIdMailboxMessageIdRoute,
   OOrgIdTemplatesTemplateIdRoute: OOrgIdTemplatesTemplateIdRoute,
@@ -1884,6 +1946,7 @@ const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
   OOrgIdClientsIndexRoute: OOrgIdClientsIndexRoute,
   OOrgIdCollectionsIndexRoute: OOrgIdCollectionsIndexRoute,
   OOrgIdContactsIndexRoute: OOrgIdContactsIndexRoute,
+  OOrgIdDomainsIndexRoute: OOrgIdDomainsIndexRoute,
   OOrgIdFilesIndexRoute: OOrgIdFilesIndexRoute,
   OOrgIdMailboxIndexRoute: OOrgIdMailboxIndexRoute,
   OOrgIdTemplatesIndexRoute: OOrgIdTemplatesIndexRoute,

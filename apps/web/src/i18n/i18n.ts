@@ -27,6 +27,7 @@ type Part =
   | 'pages'
   | 'brand'
   | 'contacts'
+  | 'domains'
   | 'settings'
   | 'sends'
   | 'schedules'
@@ -40,6 +41,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     pages: () => import('./en/pages.ts').then(({ pages }) => pages),
     brand: () => import('./en/brand-kit.ts').then(({ brandPages }) => brandPages),
     contacts: () => import('./en/contacts.ts').then(({ contacts }) => contacts),
+    domains: () => import('./en/domains.ts'),
     settings: () =>
       import('./en/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
     sends: () => import('./en/send-texts.ts').then(({ sendTexts }) => sendTexts),
@@ -53,6 +55,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     pages: () => import('./de/pages.ts').then(({ pages }) => pages),
     brand: () => import('./de/brand-kit.ts').then(({ brandPages }) => brandPages),
     contacts: () => import('./de/contacts.ts').then(({ contacts }) => contacts),
+    domains: () => import('./de/domains.ts'),
     settings: () =>
       import('./de/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
     sends: () => import('./de/send-texts.ts').then(({ sendTexts }) => sendTexts),
@@ -102,6 +105,9 @@ export const loadBrandTexts = (): Promise<void> => loadParts(['app', 'pages', 'b
 
 /** The texts of collections and contacts. */
 export const loadContactTexts = (): Promise<void> => loadParts(['app', 'pages', 'contacts']);
+
+/** The texts of sending domains. */
+export const loadDomainTexts = (): Promise<void> => loadParts(['app', 'pages', 'domains']);
 
 /** The texts of settings, account and onboarding. */
 export const loadSettingsTexts = (): Promise<void> => loadParts(['auth', 'app', 'pages', 'settings']);

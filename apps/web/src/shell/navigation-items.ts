@@ -21,6 +21,7 @@ export function navigationItems(base: string) {
       alternates: [`${base}/files`],
       except: [`${base}/collections/contacts`],
     },
+    domains: { href: `${base}/domains` },
     mailbox: { href: `${base}/mailbox` },
     settings: { href: `${base}/settings` },
   } satisfies Record<string, NavigationItem>;

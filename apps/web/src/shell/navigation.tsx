@@ -10,6 +10,7 @@ import {
   IconTemplate,
   IconUsers,
   IconUsersGroup,
+  IconWorldCheck,
   type Icon,
 } from '@tabler/icons-react';
 import type { Subject } from '@reachout/contract/abilities.ts';
@@ -41,6 +42,7 @@ const upperEntries: readonly Entry[] = [
   { name: 'audiences', icon: IconUsersGroup, reads: 'Filter' },
   { name: 'contacts', icon: IconUsers, reads: 'Content' },
   { name: 'collections', icon: IconDatabase, reads: 'Content' },
+  { name: 'domains', icon: IconWorldCheck, reads: 'Domain' },
   { name: 'mailbox', icon: IconInbox, reads: 'Touchpoint' },
 ];
 /** At the bottom, separate from daily work. */

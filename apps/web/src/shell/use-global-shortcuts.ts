@@ -15,6 +15,7 @@ export const goTo: Readonly<Record<string, NavigationItemName>> = {
   a: 'audiences',
   k: 'contacts',
   l: 'collections',
+  o: 'domains',
   i: 'mailbox',
   s: 'settings',
 };

@@ -3,6 +3,7 @@ import { auth } from './auth.ts';
 import { brandPages } from './brand-kit.ts';
 import { common } from './common.ts';
 import { contacts } from './contacts.ts';
+import { domains } from './domains.ts';
 import { pages } from './pages.ts';
 import { schedules } from './schedules.ts';
 import { sendErrors } from './send-errors.ts';
@@ -19,6 +20,7 @@ export const de = {
   ...brandPages,
   ...contacts,
   ...settingsAndAccount,
+  domains,
   sends,
   sendErrors,
   schedules,

@@ -17,6 +17,7 @@ export const shell: Translation<typeof en> = {
     audiences: 'Zielgruppen',
     contacts: 'Kontakte',
     collections: 'Sammlungen',
+    domains: 'Domains',
     mailbox: 'Testpostfach',
     settings: 'Einstellungen',
   },

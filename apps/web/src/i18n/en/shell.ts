@@ -14,6 +14,7 @@ export const shell = {
     audiences: 'Audiences',
     contacts: 'Contacts',
     collections: 'Collections',
+    domains: 'Domains',
     mailbox: 'Test inbox',
     settings: 'Settings',
   },

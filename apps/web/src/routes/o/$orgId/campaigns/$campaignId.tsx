@@ -1,17 +1,29 @@
+import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, linkOptions } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { CopyError } from '#web/content/backend/copy-error.tsx';
 import { CampaignHeader } from '#web/outreach/campaigns/campaign-header.tsx';
+import { loadDomainTexts } from '#web/i18n/i18n.ts';
+import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { CampaignTouchpoints } from '#web/outreach/campaigns/campaign-touchpoints.tsx';
 import { TouchpointForm } from '#web/outreach/touchpoints/touchpoint-form.tsx';
 import { touchpointList, touchpointsQuery } from '#web/outreach/touchpoints/touchpoints-query.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DeletedState } from '#web/ui/deleted-state.tsx';
+import { CardSkeleton } from '#web/ui/page-skeletons.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useRecordDeletion } from '#web/ui/deletion.ts';
+
+const CampaignDomains = lazy(async () => {
+  const [loaded] = await Promise.all([
+    loadChunk(() => import('#web/outreach/domains/campaign-domains.tsx')),
+    loadChunk(loadDomainTexts),
+  ]);
+  return loaded;
+});
 
 const campaignQuery = ({ api }: OrganizationContext, id: string) =>
   api.campaigns.get.queryOptions({ input: { id } });
@@ -55,6 +67,13 @@ function CampaignPage() {
           <ActionError error={deletion.error} />
           <CopyError record={campaign} />
           <CampaignTouchpoints campaign={campaign} search={search} onAdd={() => setAdding(true)} />
+          {scope.can('read', 'Domain') && (
+            <Box mt="xl">
+              <Suspense fallback={<CardSkeleton lines={2} />}>
+                <CampaignDomains campaign={campaign} />
+              </Suspense>
+            </Box>
+          )}
           {adding && <TouchpointForm campaignId={campaignId} onClose={() => setAdding(false)} />}
         </>
       )}

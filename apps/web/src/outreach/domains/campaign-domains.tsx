@@ -1,0 +1,138 @@
+import { Checkbox, Group, Stack, Text } from '@mantine/core';
+import type { Campaign } from '@reachout/contract/campaigns.ts';
+import type { CampaignDomain, LinkedDomain } from '@reachout/contract/domains.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { FormDrawer } from '#web/ui/form-drawer.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { SectionCard } from '#web/ui/section-card.tsx';
+import { useServerForm } from '#web/ui/use-server-form.ts';
+import { DomainStatusBadge } from './domain-status.tsx';
+
+/** Which verified domains a campaign uses. */
+export default function CampaignDomains({ campaign }: { campaign: Campaign }) {
+  const { t } = useTranslation('domains');
+  const { api, orgId } = useOrganization();
+  const linked = useQuery(api.campaigns.listDomains.queryOptions({ input: { id: campaign.id } }));
+  const available = useQuery(
+    api.rpc.getAvailableDomains.queryOptions({
+      input: { organization_id: orgId, campaign_id: campaign.id },
+    }),
+  );
+  return (
+    <SectionCard title={t('title')}>
+      <AsyncRegion query={linked} what={t('campaign.what')}>
+        {(links) => (
+          <AsyncRegion query={available} what={t('what')}>
+            {(domains) => <Choice campaignId={campaign.id} links={links} available={domains} />}
+          </AsyncRegion>
+        )}
+      </AsyncRegion>
+    </SectionCard>
+  );
+}
+
+interface ChoiceProps {
+  campaignId: string;
+  links: readonly CampaignDomain[];
+  available: readonly LinkedDomain[];
+}
+
+function Choice({ campaignId, links, available }: ChoiceProps) {
+  const { t } = useTranslation('domains');
+  const { orgId, canEver } = useOrganization();
+  const format = useFormat();
+  const [choosing, setChoosing] = useState(false);
+  if (links.length === 0 && available.length === 0)
+    return (
+      <Stack gap="sm" align="flex-start">
+        <Text>{t('campaign.none')}</Text>
+        {canEver('create', 'Domain') && (
+          <LinkButton size="sm" variant="default" to="/o/$orgId/domains" params={{ orgId }}>
+            {t('campaign.toDomains')}
+          </LinkButton>
+        )}
+      </Stack>
+    );
+  return (
+    <Stack gap="sm" align="flex-start">
+      {links.length === 0 ? (
+        <Text>{t('campaign.all', { names: format.list(available.map(({ domain }) => domain)) })}</Text>
+      ) : (
+        links.map(({ id, domain }) => (
+          <Group key={id} gap="sm">
+            <LinkAnchor to="/o/$orgId/domains/$domainId" params={{ orgId, domainId: domain.id }}>
+              {domain.domain}
+            </LinkAnchor>
+            <DomainStatusBadge status={domain.status} />
+          </Group>
+        ))
+      )}
+      <PermittedButton
+        permission={['update', 'Campaign']}
+        size="sm"
+        variant="default"
+        onClick={() => setChoosing(true)}
+      >
+        {t('campaign.choose')}
+      </PermittedButton>
+      {choosing && (
+        <ChooseDomains
+          campaignId={campaignId}
+          links={links}
+          available={available}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function ChooseDomains({ campaignId, links, available, onClose }: ChoiceProps & { onClose: () => void }) {
+  const { t } = useTranslation(['domains', 'common']);
+  const { api } = useOrganization();
+  const save = useMutation(api.campaigns.setDomains.mutationOptions());
+  const form = useServerForm({
+    initial: { domain_ids: links.map(({ domain }) => domain.id) },
+    submit: async ({ domain_ids }) => {
+      await save.mutateAsync({ id: campaignId, domain_ids });
+      notify(t('campaign.saved'));
+      onClose();
+    },
+  });
+  // One that began to fail can stay.
+  const isOffered = new Set(available.map(({ id }) => id));
+  const choices = [...available, ...links.map(({ domain }) => domain).filter(({ id }) => !isOffered.has(id))];
+  return (
+    <FormDrawer
+      isSmall
+      opened
+      onClose={onClose}
+      title={t('campaign.choose')}
+      form={form}
+      submitLabel={t('common:actions.save')}
+    >
+      <Checkbox.Group
+        label={t('campaign.chosen')}
+        description={t('campaign.chosenHint')}
+        {...form.fields.getInputProps('domain_ids')}
+      >
+        <Stack gap="xs" mt="sm">
+          {choices.map(({ id, domain, status }) => (
+            <Checkbox
+              key={id}
+              value={id}
+              label={status === 'verified' ? domain : `${domain} (${t(`status.${status}`)})`}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,27 @@
+import { VisuallyHidden } from '@mantine/core';
+import type { Domain } from '@reachout/contract/domains.ts';
+import { domainCheckKinds } from '@reachout/contract/states/domain.ts';
+import { useTranslation } from 'react-i18next';
+import { StatusMark } from '#web/ui/status-badge.tsx';
+import { cardLooks, markState } from './check-state.ts';
+import classes from './domains.module.css';
+
+/** One labeled mark for each check of a domain. */
+export function CheckMarks({ states }: Pick<Domain, 'states'>) {
+  const { t } = useTranslation('domains');
+  return (
+    <span className={classes.marks}>
+      {domainCheckKinds.map((kind) => {
+        const state = markState(states[kind]);
+        const words = t(`state.${state}`);
+        return (
+          <span key={kind} className={classes.mark} title={`${t(`kinds.${kind}`)}: ${words}`}>
+            <StatusMark status={cardLooks[state]} />
+            {t(`kinds.${kind}`)}
+            <VisuallyHidden>: {words}</VisuallyHidden>
+          </span>
+        );
+      })}
+    </span>
+  );
+}

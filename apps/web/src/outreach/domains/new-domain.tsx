@@ -1,0 +1,55 @@
+import { Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { OwnerChoice } from '#web/content/owners/owner-choice.tsx';
+import { ownerKey, ownerOf } from '#web/content/owners/owner-key.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { Form } from '#web/ui/form.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { useServerForm } from '#web/ui/use-server-form.ts';
+import { DomainSteps } from './domain-steps.tsx';
+import { explained } from './explain.ts';
+import { useRefusal } from './use-refusal.ts';
+
+/** Adds a domain and opens its records. */
+export function NewDomain() {
+  const { t } = useTranslation(['domains', 'common']);
+  const { api, orgId, clientId } = useOrganization();
+  const navigate = useNavigate();
+  const refusal = useRefusal();
+  const create = useMutation(api.domains.create.mutationOptions());
+  const form = useServerForm({
+    initial: { domain: '', client_id: ownerKey({ client_id: clientId ?? null, brand_id: null }) },
+    checks: { domain: (value) => (value.trim() === '' ? t('nameMissing') : null) },
+    limits: { domain: 253 },
+    submit: async ({ domain, client_id }) => {
+      const { id } = await create
+        .mutateAsync({ organization_id: orgId, ...ownerOf(client_id), domain: domain.trim() })
+        .catch((error: unknown) => Promise.reject(explained(error, refusal, 'domain') as Error));
+      notify(t('added'));
+      await navigate({ to: '/o/$orgId/domains/$domainId', params: { orgId, domainId: id } });
+    },
+  });
+  return (
+    <Stack gap={0} maw={640}>
+      <DomainSteps current="domain" />
+      <Form form={form} submitLabel={t('add')}>
+        <TextInput
+          label={t('name')}
+          description={t('nameHint')}
+          autoComplete="off"
+          inputMode="url"
+          spellCheck={false}
+          {...form.fields.getInputProps('domain')}
+        />
+        <OwnerChoice
+          value={form.fields.getValues().client_id}
+          onChange={(key) => form.fields.setFieldValue('client_id', key)}
+          description={t('common:owner.hint')}
+          error={form.fields.errors['client_id']}
+        />
+      </Form>
+    </Stack>
+  );
+}

@@ -1,0 +1,154 @@
+import { Alert, Paper, Stack, Text, Title } from '@mantine/core';
+import type { DomainCheck, DomainDetails } from '@reachout/contract/domains.ts';
+import { describeDomainAdvice } from '@reachout/contract/rules/domain-advice-text.ts';
+import type { DnsRecord } from '@reachout/contract/rules/domain-advice.ts';
+import type { DomainCheckKind } from '@reachout/contract/states/domain.ts';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import type { Language } from '#web/i18n/i18n.ts';
+import { useProblemText } from '#web/ui/problem-text.ts';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { useNow } from '#web/ui/use-now.ts';
+import { cardLooks, cardState, listDifferences, splitAtDifference } from './check-state.ts';
+import { CopyValue } from './copy-value.tsx';
+import type { CheckProgress } from './use-domain-checks.ts';
+import classes from './domains.module.css';
+
+interface Props {
+  domain: DomainDetails;
+  kind: DomainCheckKind;
+  progress: CheckProgress;
+}
+
+/** The records for one purpose, what the latest check says of them, and what to do. */
+export function RecordCard({ domain, kind, progress: { isPossible, isChecking, error } }: Props) {
+  const { t, i18n } = useTranslation('domains');
+  const say = useProblemText();
+  const check = domain.checks[kind];
+  const records = domain.records.filter(({ purpose }) => purpose === kind);
+  const state = isPossible ? cardState(check) : 'blocked';
+  const name = t(`kinds.${kind}`);
+  return (
+    <Paper withBorder p="md" radius="md" component="section" aria-label={name}>
+      <Stack gap="sm">
+        <div>
+          <div className={classes.head}>
+            <Title order={2} size="h3">
+              {name}
+            </Title>
+            <span role="status" aria-busy={isChecking}>
+              <StatusBadge status={cardLooks[state]} label={t(`state.${state}`)} />
+            </span>
+            {isPossible && <CheckedAgo at={check.checked_at} />}
+          </div>
+          <Text c="dimmed" size="sm" maw={640} mt={4}>
+            {t(`why.${kind}`)}
+          </Text>
+        </div>
+        {!isPossible && <Text size="sm">{t('settingsMissing.card')}</Text>}
+        {error !== null && error !== undefined && (
+          <Alert color="red" variant="light" role="alert">
+            {say(error)}
+          </Alert>
+        )}
+        {isPossible && check.advice.length > 0 && (
+          <ul className={classes.advice}>
+            {check.advice.map((advice) => {
+              const text = describeDomainAdvice(advice, i18n.language as Language);
+              return <li key={text}>{text}</li>;
+            })}
+          </ul>
+        )}
+        {state === 'different' && <Differences check={check} />}
+        {records.length > 0 && (
+          <details
+            key={state === 'verified' ? 'verified' : 'open'}
+            className={classes.details}
+            open={state !== 'verified'}
+          >
+            <summary>{t('records')}</summary>
+            {records.map((record) => (
+              <Record key={record.name + record.type} record={record} />
+            ))}
+          </details>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+function Record({ record }: { record: DomainDetails['records'][number] }) {
+  const { t } = useTranslation('domains');
+  const { type, name, host, value, splitValue } = record;
+  const zone = host === '@' ? name : name.slice(host.length + 1);
+  return (
+    <dl className={classes.record}>
+      <div>
+        <dt>{t('type')}</dt>
+        <dd className={classes.value}>{type}</dd>
+        <span />
+      </div>
+      <CopyValue label={t('host')} value={host} hint={t('hostHint', { zone })} />
+      <CopyValue label={t('hostFull')} value={name} />
+      <CopyValue label={t('value')} value={value} />
+      {splitValue !== undefined && (
+        <CopyValue label={t('splitValue')} value={splitValue} hint={t('splitHint')} />
+      )}
+    </dl>
+  );
+}
+
+/** Expected and found records, with the parts marked that differ. */
+function Differences({ check }: { check: DomainCheck }) {
+  const { t } = useTranslation('domains');
+  return listDifferences(check).map(({ expected, found }) => (
+    <dl key={expected.name + expected.value} className={classes.difference}>
+      <div>
+        <dt>{t('expected')}</dt>
+        <Marked record={expected} other={found[0]!} />
+      </div>
+      <div>
+        <dt>{t('found')}</dt>
+        {found.map((record) => (
+          <Marked key={record.name + record.value} record={record} other={expected} />
+        ))}
+      </div>
+    </dl>
+  ));
+}
+
+function Marked({ record, other }: { record: DnsRecord; other: DnsRecord }) {
+  return (
+    <dd className={classes.value}>
+      <Part text={record.name} other={other.name} /> <Part text={record.type} other={other.type} />{' '}
+      <Part text={record.value} other={other.value} />
+    </dd>
+  );
+}
+
+function Part({ text, other }: { text: string; other: string }) {
+  const [before, differs, after] = splitAtDifference(text, other);
+  return (
+    <>
+      {before}
+      {differs !== '' && <mark>{differs}</mark>}
+      {after}
+    </>
+  );
+}
+
+/** Counts on, so that it is seen how fresh a state is. */
+function CheckedAgo({ at }: { at: string | null }) {
+  const { t } = useTranslation('domains');
+  const format = useFormat();
+  const now = useNow(at !== null);
+  if (at === null) return null;
+  const seconds = Math.max(0, Math.round((now - Date.parse(at)) / 1_000));
+  return (
+    <span className={classes.checked}>
+      {seconds < 60
+        ? t('checkedSeconds', { count: seconds })
+        : t('checkedAgo', { ago: format.relative(at, new Date(now)) })}
+    </span>
+  );
+}

@@ -1,0 +1,28 @@
+import { createFileRoute, linkOptions } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { loadDomainTexts } from '#web/i18n/i18n.ts';
+import { NewDomain } from '#web/outreach/domains/new-domain.tsx';
+import { ForbiddenState } from '#web/ui/states.tsx';
+
+export const Route = createFileRoute('/o/$orgId/domains/new')({
+  beforeLoad: loadDomainTexts,
+  component: NewDomainPage,
+});
+
+function NewDomainPage() {
+  const { t } = useTranslation('domains');
+  const { orgId, can } = useOrganization();
+  if (!can('create', 'Domain')) return <ForbiddenState />;
+  return (
+    <>
+      <PageHeader
+        title={t('add')}
+        section={t('title')}
+        crumbs={linkOptions([{ to: '/o/$orgId/domains', params: { orgId }, label: t('title') }])}
+      />
+      <NewDomain />
+    </>
+  );
+}
