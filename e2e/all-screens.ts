@@ -48,6 +48,10 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
   const ada = contacts.find(({ email: address }) => address === 'ada@contacts.example')!;
   const message = await api.get<{ pixel_url: string }>(`/mailbox/${items[0]!.id}`);
   await context.request.get(message.pixel_url);
+  const domain = await api.post<{ id: string }>('/domains', {
+    organization_id: id,
+    domain: 'nordwind.example',
+  });
   const draft = await prepareEmail(api, id, { contacts: [], brand: 'Südwind', subject: 'Entwurf' });
   const seeded = await seedData(api, id, email.clientId, 'Amsel');
   const mail = await readMail(context.request, server, seeded.invitedEmail, /Rotkehlchen/);
@@ -108,6 +112,9 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
       { path: `${at}/collections/newsletters`, shows: '' },
       { path: `${at}/collections/newsletters/fields`, shows: 'publish_date' },
       { path: `${at}/collections/contacts/import`, shows: 'CSV' },
+      { path: `${at}/domains`, shows: 'nordwind.example' },
+      { path: `${at}/domains/new`, shows: 'news.example.com' },
+      { path: `${at}/domains/${domain.id}`, shows: 'r1._domainkey' },
       { path: `${at}/mailbox`, shows: 'News' },
       { path: `${at}/mailbox/${items[0]!.id}`, shows: 'News' },
       { path: `${at}/campaigns/${crypto.randomUUID()}`, shows: '' },

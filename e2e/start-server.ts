@@ -12,6 +12,7 @@ import {
   recommendedCost,
 } from '../apps/server/src/identity/auth/passwords/password-hash.ts';
 import { createTestDatabase } from '../apps/server/src/testing/database.ts';
+import { startDnsServer, type ZoneRecords } from '../apps/server/src/testing/dns-server.ts';
 import { startOidcProvider } from '../apps/server/src/testing/oidc-provider.ts';
 
 import { operatorEmail, providerName, type Server } from './server.ts';
@@ -19,10 +20,16 @@ import { operatorEmail, providerName, type Server } from './server.ts';
 export interface StartedServer extends Server {
   /** Its environment, for operators' commands. */
   env: NodeJS.ProcessEnv;
+  /** The DNS that it asks about sending domains, by name; changes hold at once. */
+  zone: Record<string, ZoneRecords>;
   /** URL that opens the demo; undefined without a demo. */
   demoUrl: string | undefined;
   stop: () => Promise<void>;
 }
+
+/** Names of the installation in the records of sending domains. */
+export const bounceDomain = 'bounce.reachout.example';
+export const spfInclude = 'spf.reachout.example';
 
 /**
  * Starts a server as users do, on a copy of the database.
@@ -40,6 +47,11 @@ export async function startServer(
   const secretKey = randomBytes(48).toString('base64url');
   const password = `long ${randomUUID()}`;
   const passwordHash = await createPasswordHasher(recommendedCost).hashUnlimited(password);
+  const zone: Record<string, ZoneRecords> = {
+    [bounceDomain]: { MX: [`10 ${bounceDomain}`], TXT: [`v=spf1 include:${spfInclude} ~all`] },
+    [spfInclude]: { TXT: ['v=spf1 ip4:192.0.2.25 ~all'] },
+  };
+  const dns = await startDnsServer(zone);
   const provider = await startOidcProvider([`${url}/api/auth/callback/oidc`]);
   const env = {
     ...process.env,
@@ -54,6 +66,10 @@ export async function startServer(
     OPERATORS: operatorEmail,
     // Another organization of the same server acts as a Directus.
     PRIVATE_HOSTS: 'localhost',
+    DNS_SERVERS: dns.address,
+    BOUNCE_DOMAIN: bounceDomain,
+    SPF_INCLUDE: spfInclude,
+    DMARC_REPORTS: `dmarc@${bounceDomain}`,
     // All browsers of a run share one IP prefix, and open in seconds what takes users an hour.
     RATE_LIMIT_NETWORK: '1000000',
     RATE_LIMIT_PERSON: '1000000',
@@ -81,6 +97,7 @@ export async function startServer(
     mailboxUrl,
     demoUrl: lines.find((line) => line.includes('/demo/key/'))?.trim(),
     databaseUrl: database.ownerUrl,
+    zone,
     issuer: provider.issuer,
     secretKey,
     password,
@@ -91,6 +108,7 @@ export async function startServer(
       child.kill('SIGTERM');
       await exited;
       await provider.close();
+      dns.close();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
     },

@@ -17,22 +17,24 @@ export function CopyValue({ label, value, hint }: Props) {
     <div>
       <dt>{label}</dt>
       <dd>
-        <span className={classes.value}>{value}</span>
-        {hint !== undefined && <div className={classes.hint}>{hint}</div>}
+        <span>
+          <span className={classes.value}>{value}</span>
+          {hint !== undefined && <span className={classes.hint}>{hint}</span>}
+        </span>
+        <CopyButton value={value}>
+          {({ copied, copy }) => (
+            <Button
+              variant="default"
+              size="compact-sm"
+              leftSection={<IconCopy size={14} stroke={1.75} />}
+              aria-label={t(copied ? 'copied' : 'copyWhat', { what: `${label} ${value.slice(0, 60)}` })}
+              onClick={copy}
+            >
+              {t(copied ? 'copiedShort' : 'copy')}
+            </Button>
+          )}
+        </CopyButton>
       </dd>
-      <CopyButton value={value}>
-        {({ copied, copy }) => (
-          <Button
-            variant="default"
-            size="compact-sm"
-            leftSection={<IconCopy size={14} stroke={1.75} />}
-            aria-label={t(copied ? 'copied' : 'copyWhat', { what: `${label} ${value.slice(0, 60)}` })}
-            onClick={copy}
-          >
-            {t(copied ? 'copiedShort' : 'copy')}
-          </Button>
-        )}
-      </CopyButton>
     </div>
   );
 }

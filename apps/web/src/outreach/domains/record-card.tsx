@@ -85,8 +85,9 @@ function Record({ record }: { record: DomainDetails['records'][number] }) {
     <dl className={classes.record}>
       <div>
         <dt>{t('type')}</dt>
-        <dd className={classes.value}>{type}</dd>
-        <span />
+        <dd>
+          <span className={classes.value}>{type}</span>
+        </dd>
       </div>
       <CopyValue label={t('host')} value={host} hint={t('hostHint', { zone })} />
       <CopyValue label={t('hostFull')} value={name} />
