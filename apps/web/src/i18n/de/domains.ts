@@ -75,18 +75,22 @@ export const domains: Translation<typeof en> = {
   host: 'Name',
   hostFull: 'Vollständiger Name',
   value: 'Wert',
-  splitValue: 'Wert in Teilen',
-  splitHint: 'Für Anbieter, die nicht mehr als 255 Zeichen auf einmal annehmen.',
+  splitHint:
+    'Wenn Ihr Anbieter nicht mehr als 255 Zeichen auf einmal annimmt, kopieren Sie den Wert in Teilen.',
   hostHint:
     'Die meisten Anbieter hängen {{zone}} selbst an den Namen an. Wenn Ihrer das nicht tut, verwenden Sie den vollständigen Namen.',
   copy: 'Kopieren',
-  copiedShort: 'Kopiert',
-  copyWhat: 'Kopieren: {{what}}',
-  copied: 'Kopiert: {{what}}',
+  copied: 'Kopiert',
+  copySplit: 'In Teilen kopieren',
   settingsMissing: {
-    title: 'Der Betreiber dieser Installation muss das erst einrichten',
+    title: 'Der Betreiber dieser Installation muss Einstellungen ergänzen',
     body: 'Fehlende Einstellungen: {{settings}}. Bis dahin können manche Einträge weder angezeigt noch geprüft werden.',
     card: 'Das kann erst geprüft werden, wenn der Betreiber dieser Installation die Einstellungen vervollständigt hat.',
+  },
+  administrator: {
+    copy: 'Für Ihre Administration kopieren',
+    intro: 'Bitte legen Sie diese DNS-Einträge für {{domain}} an:',
+    end: 'Vielen Dank!',
   },
   settings: 'Einstellungen',
   change: 'Einstellungen ändern',

@@ -1,6 +1,6 @@
-import type { DomainCheck } from '@reachout/contract/domains.ts';
+import type { DomainCheck, DomainDetails } from '@reachout/contract/domains.ts';
 import type { DnsRecord } from '@reachout/contract/rules/domain-advice.ts';
-import type { DomainCheckState } from '@reachout/contract/states/domain.ts';
+import type { DomainCheckKind, DomainCheckState } from '@reachout/contract/states/domain.ts';
 
 /**
  * What a card says of its records. `blocked`: the operator must complete the settings first; `missing`: they passed before;
@@ -18,7 +18,7 @@ export type CardState =
 
 /** Statuses of `StatusBadge` with a fitting icon. */
 export const cardLooks = {
-  blocked: 'switched_off',
+  blocked: 'draft',
   unchecked: 'draft',
   waiting: 'pending',
   missing: 'failed',
@@ -80,6 +80,18 @@ export function listDifferences(check: Records): Difference[] {
     }))
     .filter(({ found }) => found.length > 0);
 }
+
+/** The records to set for a purpose; in place of one that is there already, what to change it to. */
+export const recordsToShow = ({ records, checks }: DomainDetails, kind: DomainCheckKind) =>
+  records
+    .filter(({ purpose }) => purpose === kind)
+    .map(({ splitValue, ...record }) => {
+      const { name, type, value } = record;
+      const wanted =
+        checks[kind].wanted.find((other) => other.name === name && other.type === type) ?? record;
+      if (wanted.value !== value) return { ...record, value: wanted.value };
+      return splitValue === undefined ? record : { ...record, splitValue };
+    });
 
 /** @returns the parts of a text before, within and after what differs from the other text */
 export function splitAtDifference(

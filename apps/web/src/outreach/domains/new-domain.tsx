@@ -32,7 +32,7 @@ export function NewDomain() {
     },
   });
   return (
-    <Stack gap={0} maw={640}>
+    <Stack gap="md" maw={640}>
       <DomainSteps current="domain" />
       <Form form={form} submitLabel={t('add')}>
         <TextInput

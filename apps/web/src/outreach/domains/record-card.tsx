@@ -9,7 +9,7 @@ import type { Language } from '#web/i18n/i18n.ts';
 import { useProblemText } from '#web/ui/problem-text.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useNow } from '#web/ui/use-now.ts';
-import { cardLooks, cardState, listDifferences, splitAtDifference } from './check-state.ts';
+import { cardLooks, cardState, listDifferences, recordsToShow, splitAtDifference } from './check-state.ts';
 import { CopyValue } from './copy-value.tsx';
 import type { CheckProgress } from './use-domain-checks.ts';
 import classes from './domains.module.css';
@@ -25,7 +25,7 @@ export function RecordCard({ domain, kind, progress: { isPossible, isChecking, e
   const { t, i18n } = useTranslation('domains');
   const say = useProblemText();
   const check = domain.checks[kind];
-  const records = domain.records.filter(({ purpose }) => purpose === kind);
+  const records = recordsToShow(domain, kind);
   const state = isPossible ? cardState(check) : 'blocked';
   const name = t(`kinds.${kind}`);
   return (
@@ -77,9 +77,10 @@ export function RecordCard({ domain, kind, progress: { isPossible, isChecking, e
   );
 }
 
-function Record({ record }: { record: DomainDetails['records'][number] }) {
+function Record({ record }: { record: ReturnType<typeof recordsToShow>[number] }) {
   const { t } = useTranslation('domains');
-  const { type, name, host, value, splitValue } = record;
+  const { type, name, host, value } = record;
+  const splitValue = 'splitValue' in record ? record.splitValue : undefined;
   const zone = host === '@' ? name : name.slice(host.length + 1);
   return (
     <dl className={classes.record}>
@@ -91,10 +92,12 @@ function Record({ record }: { record: DomainDetails['records'][number] }) {
       </div>
       <CopyValue label={t('host')} value={host} hint={t('hostHint', { zone })} />
       <CopyValue label={t('hostFull')} value={name} />
-      <CopyValue label={t('value')} value={value} />
-      {splitValue !== undefined && (
-        <CopyValue label={t('splitValue')} value={splitValue} hint={t('splitHint')} />
-      )}
+      <CopyValue
+        label={t('value')}
+        value={value}
+        splitValue={splitValue}
+        hint={splitValue === undefined ? undefined : t('splitHint')}
+      />
     </dl>
   );
 }
@@ -131,12 +134,20 @@ function Part({ text, other }: { text: string; other: string }) {
   const [before, differs, after] = splitAtDifference(text, other);
   return (
     <>
-      {before}
+      {shorten(before, 'end')}
       {differs !== '' && <mark>{differs}</mark>}
-      {after}
+      {shorten(after, 'start')}
     </>
   );
 }
+
+/** Characters beside a difference: keys have hundreds. */
+const shownBeside = 48;
+
+const shorten = (text: string, keep: 'start' | 'end'): string => {
+  if (text.length <= shownBeside) return text;
+  return keep === 'start' ? `${text.slice(0, shownBeside)}…` : `…${text.slice(-shownBeside)}`;
+};
 
 /** Counts on, so that it is seen how fresh a state is. */
 function CheckedAgo({ at }: { at: string | null }) {

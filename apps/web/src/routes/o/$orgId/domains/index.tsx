@@ -14,6 +14,7 @@ import { domainsQuery } from '#web/outreach/domains/domains-query.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
+import { RowName } from '#web/ui/row-name.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
 export const Route = createFileRoute('/o/$orgId/domains/')({
@@ -47,7 +48,7 @@ function Domains() {
         <EmptyState icon={IconWorldCheck} title={t('empty.title')} actions={action} text={t('empty.body')} />
       )}
     >
-      {({ rows, busy }) => <DataTable label={t('title')} columns={columns} rows={rows} busy={busy} />}
+      {({ rows, busy }) => <DataTable isDense label={t('title')} columns={columns} rows={rows} busy={busy} />}
     </ListPage>
   );
 }
@@ -59,13 +60,15 @@ function useColumns(): Column<Domain>[] {
     {
       header: t('name'),
       cell: ({ id, domain }) => (
-        <LinkAnchor to="/o/$orgId/domains/$domainId" params={{ orgId, domainId: id }}>
-          {domain}
-        </LinkAnchor>
+        <RowName>
+          <LinkAnchor to="/o/$orgId/domains/$domainId" params={{ orgId, domainId: id }} title={domain}>
+            {domain}
+          </LinkAnchor>
+        </RowName>
       ),
     },
     { header: t('common:filter.status'), cell: ({ status }) => <DomainStatusBadge status={status} /> },
     { header: t('records'), cell: ({ states }) => <CheckMarks states={states} /> },
-    { header: t('common:owner.label'), cell: (domain) => <OwnerChip owner={domain} /> },
+    { header: t('common:owner.label'), hide: 1, cell: (domain) => <OwnerChip owner={domain} /> },
   ];
 }
