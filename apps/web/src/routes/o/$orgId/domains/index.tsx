@@ -29,7 +29,7 @@ function Domains() {
   const { orgId } = scope;
   const navigate = useNavigate();
   const columns = useColumns();
-  const query = useQuery(domainsQuery(scope));
+  const query = useQuery({ ...domainsQuery(scope), select: failingFirst });
   const create = (
     <CreateButton
       permission={['create', 'Domain']}
@@ -51,6 +51,17 @@ function Domains() {
       {({ rows, busy }) => <DataTable isDense label={t('title')} columns={columns} rows={rows} busy={busy} />}
     </ListPage>
   );
+}
+
+/** Then verified ones that lost a record. */
+const failingFirst = ({ items, count }: { items: Domain[]; count: number }) => ({
+  items: items.toSorted((one, other) => rank(one) - rank(other)),
+  count,
+});
+
+function rank({ status, states }: Domain): number {
+  if (status === 'failing') return 0;
+  return status === 'verified' && Object.values(states).includes('fail') ? 1 : 2;
 }
 
 function useColumns(): Column<Domain>[] {
