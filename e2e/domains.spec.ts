@@ -83,6 +83,13 @@ test('a domain is added, its records are mended and verified, and a campaign use
   const copied = await page.evaluate<string>('navigator.clipboard.readText()');
   expect(copied).toBe(dkim.find((record) => record.name === dkimName)!.value);
 
+  await page.getByRole('group', { name: 'Copy for your administrator' }).getByText('Deutsch').click();
+  await expect
+    .poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
+    .toContain(
+      `Bitte legen Sie diese DNS-Einträge für ${domain} an:\n\nTXT r1._domainkey.${domain}\n${copied}\n\n`,
+    );
+
   for (const record of dkim) zone[record.name] = { TXT: [record.value] };
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(state('DKIM')).toHaveText('Verified', { timeout: 15_000 });

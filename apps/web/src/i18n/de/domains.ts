@@ -1,5 +1,6 @@
 import type { domains as en } from '#web/i18n/en/domains.ts';
 import type { Translation } from '#web/i18n/translation.ts';
+import { administrator } from './administrator.ts';
 
 export const domains: Translation<typeof en> = {
   title: 'Domains',
@@ -87,11 +88,8 @@ export const domains: Translation<typeof en> = {
     body: 'Fehlende Einstellungen: {{settings}}. Bis dahin können manche Einträge weder angezeigt noch geprüft werden.',
     card: 'Das kann erst geprüft werden, wenn der Betreiber dieser Installation die Einstellungen vervollständigt hat.',
   },
-  administrator: {
-    copy: 'Für Ihre Administration kopieren',
-    intro: 'Bitte legen Sie diese DNS-Einträge für {{domain}} an:',
-    end: 'Vielen Dank!',
-  },
+  forAdministrator: 'Für Ihre Administration kopieren',
+  administrator,
   settings: 'Einstellungen',
   change: 'Einstellungen ändern',
   saved: 'Domain gespeichert',

@@ -1,3 +1,5 @@
+import { administrator } from './administrator.ts';
+
 /** Texts of sending domains. The advice of checks is in the contract (`rules/domain-advice.ts`). */
 export const domains = {
   title: 'Domains',
@@ -80,11 +82,8 @@ export const domains = {
     body: 'Missing settings: {{settings}}. Until then, some records cannot be shown and checked.',
     card: 'This cannot be checked until the operator of this installation has completed the settings.',
   },
-  administrator: {
-    copy: 'Copy for your administrator',
-    intro: 'Please add these DNS records for {{domain}}:',
-    end: 'Thank you!',
-  },
+  forAdministrator: 'Copy for your administrator',
+  administrator,
   settings: 'Settings',
   change: 'Change settings',
   saved: 'Domain saved',

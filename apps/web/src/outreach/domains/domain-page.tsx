@@ -12,15 +12,14 @@ import { useDeleteAndLeave } from '#web/identity/organizations/use-delete-and-le
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { LinkButton } from '#web/platform/links.tsx';
-import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteItem } from '#web/ui/row-menu.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { ValueList } from '#web/ui/value-list.tsx';
-import { recordsToShow } from './check-state.ts';
 import { DomainSettings } from './domain-settings.tsx';
 import { DomainStatusBadge } from './domain-status.tsx';
 import { DomainSteps } from './domain-steps.tsx';
+import { ForAdministrator } from './for-administrator.tsx';
 import { RecordCard } from './record-card.tsx';
 import { SigningKeys } from './signing-keys.tsx';
 import { useDomainChecks } from './use-domain-checks.ts';
@@ -123,20 +122,6 @@ function StatusNotice({ domain, isNew }: { domain: DomainDetails; isNew: boolean
         </Notice>
       )}
     </>
-  );
-}
-
-/** All records as a text, for the person who manages the DNS. */
-function ForAdministrator({ domain }: { domain: DomainDetails }) {
-  const { t } = useTranslation('domains');
-  const records = domainCheckKinds
-    .flatMap((kind) => recordsToShow(domain, kind))
-    .map(({ type, name, value }) => `${type} ${name}\n${value}`);
-  const text = [t('administrator.intro', { domain: domain.domain }), ...records, t('administrator.end')];
-  return (
-    <Group>
-      <CopyTextButton size="sm" text={text.join('\n\n')} label={t('administrator.copy')} />
-    </Group>
   );
 }
 
