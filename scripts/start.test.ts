@@ -93,6 +93,11 @@ suite('npm start', { timeout: 390_000 }, () => {
   };
   const recentSends = async (session: Session): Promise<Send[]> =>
     await session.get(`/api/sends/recent?organization_id=${await findDemo(session)}`);
+  const stateOf = (domain: CheckedDomain) =>
+    [domain.domain, domain.status, ...checkKinds.map((kind) => domain.states[kind])].join(' ');
+  const listDomains = async (session: Session) =>
+    (await session.get<{ items: CheckedDomain[] }>(`/api/domains?organization_id=${await findDemo(session)}`))
+      .items;
   const signIn = (output: string) =>
     openSession(/http:\/\/localhost:\d+\/demo\/key\/\S+/.exec(output)?.[0] ?? '');
 
@@ -125,6 +130,33 @@ suite('npm start', { timeout: 390_000 }, () => {
     assert.ok(running.recipients_total_sent_count + 40 < running.recipients_total_count);
     assert.match(await first.text('/'), /<div id="root">/);
     assert.equal((await stat(join(folder, 'data', 'secret-key'))).mode & 0o777, 0o600);
+
+    // The domains of the demo are in every state, and checks answer the same without the DNS.
+    const domains = await listDomains(first);
+    assert.deepEqual(domains.map(stateOf), [
+      'morrow-academy.example pending fail fail fail fail fail',
+      'morrow-coffee.example verified pass pass pass warn fail',
+      'nordwind.example verified pass pass pass pass pass',
+      'solara.example failing fail pass pass pass pass',
+    ]);
+    for (const { id, states } of domains)
+      for (const kind of ['dkim', 'spf', 'dmarc', 'tracking'] as const) {
+        const check = await first.get<{ verdict: string; checked_at: string }>(`/api/domains/${kind}/${id}`);
+        assert.equal(check.verdict, states[kind]);
+        assert.ok(Date.parse(check.checked_at) > Date.now() - 60_000, check.checked_at);
+      }
+    assert.deepEqual((await listDomains(first)).map(stateOf), domains.map(stateOf));
+    const { items: campaigns } = await first.get<{ items: { id: string }[] }>(
+      `/api/campaigns?organization_id=${organization}&page_size=100`,
+    );
+    const links: string[] = [];
+    for (const { id } of campaigns)
+      for (const { domain } of await first.get<{ domain: CheckedDomain }[]>(`/api/campaigns/${id}/domains`))
+        links.push(`${domain.domain} ${domain.status}`);
+    assert.deepEqual([...new Set(links)].toSorted(), [
+      'morrow-coffee.example verified',
+      'nordwind.example verified',
+    ]);
 
     const postgres = await findPostgres(join(folder, 'data'));
     assert.ok(postgres !== undefined && isAlive(postgres));
@@ -188,6 +220,15 @@ suite('npm start', { timeout: 390_000 }, () => {
     assert.match(server.output, /^These settings cannot be used:\n {2}PORT: .+\n$/);
   });
 });
+
+const checkKinds = ['dkim', 'spf', 'return_path', 'dmarc', 'tracking'] as const;
+
+interface CheckedDomain {
+  id: string;
+  domain: string;
+  status: string;
+  states: Record<(typeof checkKinds)[number], string>;
+}
 
 interface Session {
   get: <T>(path: string) => Promise<T>;

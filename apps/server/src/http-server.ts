@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApp } from './app.ts';
 import { hasDemoByDefault } from './operations/demo/demo-account.ts';
+import { answerDemoDomain, demoInstallation } from './operations/demo/demo-domains.ts';
+import { createCheckRunner } from './email/domains/run-check.ts';
 import { createMailSetup } from './router.ts';
 import { openDemo } from './operations/demo/demo.ts';
 import { createMailboxKey } from './operations/mailbox/mailbox-key.ts';
@@ -26,9 +28,21 @@ export interface HttpServer {
 /** Missing in development before the first build. */
 const webFolder = join(import.meta.dirname, '../../web/dist');
 
-/** Starts the roles that serve requests. A process without them does not load this module. */
-export async function startHttpServer(config: Config, logins: DatabaseLogins, log: Log): Promise<HttpServer> {
+/**
+ * Starts the roles that serve requests. A process without them does not load this module.
+ * @param hasDemoDomains  whether the domains of the demo have records
+ */
+export async function startHttpServer(
+  config: Config,
+  logins: DatabaseLogins,
+  log: Log,
+  hasDemoDomains: boolean,
+): Promise<HttpServer> {
   const services = createServices(config, logins, log);
+  if (hasDemoDomains) {
+    services.installation = demoInstallation;
+    services.runCheck = createCheckRunner(config.dnsServers, {}, answerDemoDomain);
+  }
   const app = await createApp(services, existsSync(webFolder) ? webFolder : undefined);
   const stop = async () => {
     await app.close();
@@ -47,7 +61,11 @@ export async function startHttpServer(config: Config, logins: DatabaseLogins, lo
     services,
     openDemo: async (isAskedFor) =>
       hasApi && (isAskedFor || hasDemoByDefault(config))
-        ? await openDemo({ ...services, setup: createMailSetup(services) })
+        ? await openDemo({
+            ...services,
+            setup: createMailSetup(services),
+            domains: hasDemoDomains ? services : undefined,
+          })
         : undefined,
     stop,
   };

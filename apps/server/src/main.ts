@@ -1,4 +1,5 @@
 import { policyOfInstallation } from './email/transports/sender-policy.ts';
+import { demoInstallation, hasDemoDomains } from './operations/demo/demo-domains.ts';
 import { startHealthServer } from './operations/health/health-server.ts';
 import type { ReportingWorker } from './operations/health/write-metrics.ts';
 import { checkWrites } from './operations/health/readiness.queries.ts';
@@ -44,16 +45,19 @@ export async function startServer(
   for (const risk of listConfigRisks(config, process.getuid?.())) log.warn(risk);
   const logins = await retryWhileAway('the start', log, () => prepareDatabase(config, ownerUrl));
 
+  const hasDemo = hasDemoDomains(config, options.isDemoAskedFor);
   const parts: { stop: () => Promise<void> }[] = [];
   const stop = async () => {
     await Promise.all(parts.map((part) => part.stop()));
   };
   try {
     const http = config.roles.some((role) => role !== 'worker')
-      ? await (await import('./http-server.ts')).startHttpServer(config, logins, log)
+      ? await (await import('./http-server.ts')).startHttpServer(config, logins, log, hasDemo)
       : undefined;
     if (http !== undefined) parts.push(http);
-    const worker = config.roles.includes('worker') ? await startWorkerRole(config, logins, log) : undefined;
+    const worker = config.roles.includes('worker')
+      ? await startWorkerRole(config, logins, log, hasDemo)
+      : undefined;
     if (worker !== undefined) parts.push(worker);
     if (config.healthPort !== undefined)
       parts.push(
@@ -95,7 +99,12 @@ export const findLogins = (config: Config, ownerUrl: string): DatabaseLogins =>
   config.databaseLogins ?? loginsWith(ownerUrl, derivePasswords(config.secretKey));
 
 /** Starts the worker in a supervised child process; a worker-only process runs it itself and is restarted from outside. */
-async function startWorkerRole(config: Config, logins: DatabaseLogins, log: Log): Promise<WorkerRole> {
+async function startWorkerRole(
+  config: Config,
+  logins: DatabaseLogins,
+  log: Log,
+  hasDemo: boolean,
+): Promise<WorkerRole> {
   const options: WorkerOptions = {
     logins,
     smtpUrl: config.smtpUrl,
@@ -111,7 +120,9 @@ async function startWorkerRole(config: Config, logins: DatabaseLogins, log: Log)
       bounceDomain: config.bounceDomain,
       spfInclude: config.spfInclude,
       dmarcReports: config.dmarcReports,
+      ...(hasDemo && demoInstallation),
       dnsServers: config.dnsServers,
+      hasDemo,
     },
     dataDir: config.dataDir,
     s3Url: config.s3Url,

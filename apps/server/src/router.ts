@@ -120,7 +120,7 @@ export function createRouter(services: Services) {
     consent: createSubscriptionRoutes(services),
     suppressions: suppressionRoutes,
     contacts: { ...createNoteRoutes(services), ...createTimelineRoutes(services) },
-    domains: createDomainRoutes({ ...services, installation: config }),
+    domains: createDomainRoutes(services),
     filters: createFilterRoutes({ releaseFilter }, services),
     templates: createTemplateRoutes(setup),
     statistics: statisticsRoutes,

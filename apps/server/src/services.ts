@@ -1,4 +1,5 @@
 import { createCheckRunner, type CheckRunner } from './email/domains/run-check.ts';
+import type { DomainInstallation } from './outreach/domains/domain-setup-of.ts';
 import { createTokenSigner, type TokenSigner } from './email/links/tokens.ts';
 import { limitedTransaction, poolSizeOf, type Workload } from './identity/access/limited-transaction.ts';
 import type { Access } from './identity/access/membership.ts';
@@ -48,8 +49,9 @@ export interface Services {
   files: FileStore;
   /** HTTP client for URLs supplied by customers. */
   outbound: OutboundClient;
-  /** Runs checks of sending domains. */
+  /** Runs checks of sending domains, whose records name the hosts of the installation. */
   runCheck: CheckRunner;
+  installation: DomainInstallation;
   isReady: Readiness;
   /** For `isReady`: connects as slowly as a request whose pool is idle. */
   readinessDb: Database;
@@ -152,6 +154,7 @@ export function createServices(
     files: createFileStore(config),
     outbound: createOutboundClient(config.privateHosts),
     runCheck: createCheckRunner(config.dnsServers),
+    installation: config,
     isReady: createReadiness(checks[config.roles.includes('api') ? 'api' : 'tracking'], { log, maxWaitMs }),
     readinessDb,
     maxWaitMs,

@@ -13,6 +13,7 @@ import type { DomainInstallation } from './outreach/domains/domain-setup-of.ts';
 import { handleRetention } from './operations/retention/retention-jobs.ts';
 import type { SendActivity } from './content/imports/import-pace.ts';
 import type { ImportProcessOptions } from './import-main.ts';
+import { answerDemoDomain } from './operations/demo/demo-domains.ts';
 import { createCheckRunner } from './email/domains/run-check.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
 import { policyForAll, type SenderPolicies, type SenderPolicy } from './email/transports/sender-policy.ts';
@@ -64,7 +65,11 @@ export interface WorkerOptions extends TransportOptions {
   /** Hosts of private networks that requests may be sent to, as in the settings. */
   privateHosts: string[];
   /** What checks of sending domains need, as in the settings. */
-  domains: DomainInstallation & { dnsServers: string[] };
+  domains: DomainInstallation & {
+    dnsServers: string[];
+    /** Whether the domains of the demo have records. */
+    hasDemo?: boolean;
+  };
   /** Where uploaded files are stored, as in the settings. */
   dataDir: string;
   s3Url: string | undefined;
@@ -196,7 +201,11 @@ function createHandlers(
       log,
       outbound,
       installation: options.domains,
-      runCheck: createCheckRunner(options.domains.dnsServers),
+      runCheck: createCheckRunner(
+        options.domains.dnsServers,
+        {},
+        options.domains.hasDemo ? answerDemoDomain : undefined,
+      ),
     }),
     handleFieldRemovals({ db }),
     handleImportFiles({ db, log }),

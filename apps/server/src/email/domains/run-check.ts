@@ -1,14 +1,26 @@
 import { adviceOf, type DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
 import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
+import type { DomainSetup } from './domain-setup.ts';
+import type { TrackingProbe } from './probe-tracking.ts';
 import { queryLimits, systemResolvers, withLookups, type Lookups, type QueryLimits } from './resolver.ts';
 
-export type DomainCheck = (lookups: Lookups) => Promise<DomainCheckResult>;
+/** What answers a check; without a probe, the host of links is visited. */
+export interface Answers {
+  lookups: Lookups;
+  probe?: TrackingProbe;
+}
+
+export type DomainCheck = (lookups: Lookups, probe?: TrackingProbe) => Promise<DomainCheckResult>;
 
 /**
  * Runs a check.
+ * @param setup  of the domain that is checked
  * @throws LimitExceeded if too many checks are waiting
  */
-export type CheckRunner = (check: DomainCheck) => Promise<DomainCheckResult>;
+export type CheckRunner = (check: DomainCheck, setup?: DomainSetup) => Promise<DomainCheckResult>;
+
+/** @returns what answers the checks of a domain instead of resolvers; undefined for all others */
+export type AnswerDomain = (setup: DomainSetup) => Answers | undefined;
 
 interface RunnerLimits extends QueryLimits {
   /** Time of all queries of one check; each resolver has an equal share. */
@@ -27,10 +39,12 @@ const maxResolvers = 2;
  * `fail` needs two that agree, if there are two: after a change, one may still have the earlier answer.
  * @param servers  as the setting DNS_SERVERS lists them; none for those of the system
  * @param limits  tests use shorter ones
+ * @param answer  for domains that no DNS has
  */
 export function createCheckRunner(
   servers: readonly string[],
   limits: Partial<RunnerLimits> = {},
+  answer: AnswerDomain = () => undefined,
 ): CheckRunner {
   const { totalMs, maxConcurrent, ...queries } = { ...runnerLimits, ...limits };
   const limit = createConcurrencyLimiter({
@@ -58,7 +72,10 @@ export function createCheckRunner(
     return last;
   }
 
-  return (check) => limit(limit, () => run(check));
+  return (check, setup) => {
+    const answers = setup === undefined ? undefined : answer(setup);
+    return answers === undefined ? limit(limit, () => run(check)) : check(answers.lookups, answers.probe);
+  };
 }
 
 const disagreement = (failed: DomainCheckResult): DomainCheckResult => ({

@@ -7,6 +7,7 @@ import { retryWhileAway } from '../../platform/database/retry-while-away.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import type { Log } from '../../platform/log.ts';
 import type { MailSetup } from '../../outreach/channels/channel.ts';
+import type { PastDomainDeps } from '../../outreach/domains/create-past-domains.ts';
 import { makeMonths } from '../retention/partitions.ts';
 import { createStoreLogo } from './demo-logos.ts';
 import { demoEmail, hasDemo } from './demo-account.ts';
@@ -23,6 +24,7 @@ export interface DemoDeps {
   files: FileStore;
   log: Log;
   setup: MailSetup;
+  domains?: PastDomainDeps | undefined;
 }
 
 /** The machine's language, because no user can choose one at the first start. */
@@ -48,7 +50,7 @@ async function findUnfinished({ db, authDb }: DemoDeps): Promise<string | undefi
 }
 
 async function openOnce(deps: DemoDeps, language: StarterLanguage): Promise<string | undefined> {
-  const { config, db, authDb, auth, files, log, setup } = deps;
+  const { config, db, authDb, auth, files, log, setup, domains } = deps;
   const story = stories[language];
   const userId = (await hasUsers(authDb))
     ? await findUnfinished(deps)
@@ -67,6 +69,7 @@ async function openOnce(deps: DemoDeps, language: StarterLanguage): Promise<stri
       hasOpenSends: config.smtpUrl === undefined,
       storeLogo: createStoreLogo(files, log),
       setup,
+      domains,
       log,
       now: new Date(),
     });

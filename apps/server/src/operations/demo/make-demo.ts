@@ -5,6 +5,8 @@ import { createOrganization } from '../../identity/organizations/create-organiza
 import { transactionAs, type Database } from '../../platform/database/database.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import { createRandom } from '../../platform/random.ts';
+import { createDomains } from './create-domains.ts';
+import { waitWithin } from './demo.queries.ts';
 import { createAudiences, createBrands, createPeople, type MakeDemo } from './make-records.ts';
 import { inventPeople } from './people.ts';
 import { dayMs, planEmails, type PlannedEmail } from './plan-emails.ts';
@@ -34,7 +36,9 @@ export async function makeDemo(db: Database, options: MakeDemo): Promise<void> {
     const kits = await createBrands(trx, place);
     const collections = await createPeople(trx, place, kits, people);
     const brands = await createAudiences(trx, place, kits, collections, lastTopics(emails));
-    await storeHistory(trx, place, { brands, emails, people, random });
+    const campaigns = await storeHistory(trx, place, { brands, emails, people, random });
+    if (options.domains !== undefined)
+      await waitWithin(trx, createDomains(trx, place, options.domains, { kits, campaigns }));
     await writeAuditEntry(trx, { userId, organizationId, origin: internalOrigin }, 'demo.create', {
       record_type: 'organizations',
       record_id: organizationId,

@@ -12,6 +12,7 @@ import { createTemplate } from '../../content/templates/templates.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { demoMjml } from './demo-mjml.ts';
 import { waitWithin } from './demo.queries.ts';
+import type { PastDomainDeps } from '../../outreach/domains/create-past-domains.ts';
 import type { MailSetup } from '../../outreach/channels/channel.ts';
 import type { RequestLog } from '../../platform/http/orpc-problems.ts';
 import type { StoreLogo } from './demo-logos.ts';
@@ -33,6 +34,8 @@ export interface MakeDemo {
   publicUrl: string;
   /** False if a mail server is set, which would have to send: the demo then has no running or scheduled sends. */
   hasOpenSends: boolean;
+  /** Answers checks of the domains of the demo; without it, the demo has none. */
+  domains?: PastDomainDeps | undefined;
   storeLogo: StoreLogo;
   setup: MailSetup;
   log: RequestLog;

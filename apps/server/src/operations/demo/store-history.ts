@@ -22,8 +22,15 @@ const writtenMs = 3 * dayMs;
 /** Events per statement. */
 const eventBatch = 3_000;
 
-/** Stores all campaigns and simulates their sends in order, each with the opt-outs of the previous ones. */
-export async function storeHistory(trx: Transaction, place: Place, history: History): Promise<void> {
+/**
+ * Stores all campaigns and simulates their sends in order, each with the opt-outs of the previous ones.
+ * @returns the campaigns by time
+ */
+export async function storeHistory(
+  trx: Transaction,
+  place: Place,
+  history: History,
+): Promise<NewPastCampaign[]> {
   const placed = history.emails.map((email) => ({
     ...email,
     touchpointId: newIdAt(writtenAt(email, place.now)),
@@ -36,7 +43,8 @@ export async function storeHistory(trx: Transaction, place: Place, history: Hist
     })
     .toSorted((one, other) => one.at.getTime() - other.at.getTime());
   const snapshots = compileEmails(place, history.brands, emails);
-  await createPastCampaigns(trx, place.organizationId, toCampaigns(place, history, emails));
+  const campaigns = toCampaigns(place, history, emails);
+  await createPastCampaigns(trx, place.organizationId, campaigns);
   const optOuts: OptOuts = { bounced: new Map(), unsubscribed: new Map() };
   let events: MessageEvent[] = [];
   const flush = async () => {
@@ -53,6 +61,7 @@ export async function storeHistory(trx: Transaction, place: Place, history: Hist
     if (events.length >= eventBatch) await flush();
   }
   await flush();
+  return campaigns;
 }
 
 const writtenAt = ({ at }: PlannedEmail, now: Date): Date =>

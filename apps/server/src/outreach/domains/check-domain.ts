@@ -6,7 +6,8 @@ import { checkReturnPath } from '../../email/domains/check-return-path.ts';
 import { checkSpf } from '../../email/domains/check-spf.ts';
 import { checkTracking } from '../../email/domains/check-tracking.ts';
 import type { DomainSetup } from '../../email/domains/domain-setup.ts';
-import { createTrackingProbe } from '../../email/domains/probe-tracking.ts';
+import { createTrackingProbe, type TrackingProbe } from '../../email/domains/probe-tracking.ts';
+import type { Lookups } from '../../email/domains/resolver.ts';
 import type { CheckRunner } from '../../email/domains/run-check.ts';
 import { writeAuditEntry } from '../../identity/access/audit.ts';
 import { internalOrigin } from '../../identity/access/caller.ts';
@@ -24,6 +25,7 @@ import {
   startCheck,
   storeCheck,
   updateDomain,
+  type DkimKey,
   type DomainRow,
 } from './domain.queries.ts';
 
@@ -45,7 +47,7 @@ const intervalMs = 10_000;
  * @throws 404; LimitExceeded if too many checks are waiting
  */
 export async function checkDomain(
-  { installation, runCheck, outbound }: CheckDeps,
+  deps: CheckDeps,
   transaction: InTransaction,
   { domainId, kind }: { domainId: string; kind: DomainCheckKind },
 ): Promise<void> {
@@ -56,31 +58,35 @@ export async function checkDomain(
   });
   if (begun === undefined) return;
   const { row, started, keys } = begun;
-  const setup = domainSetupOf(row.domain, keys, installation);
-  const result = await runCheck((lookups) => checks[kind](lookups, setup, { outbound, row }));
+  const result = await resultOf(deps, kind, row, keys);
   await transaction(async (trx) => {
     const current = await lockDomain(trx, domainId);
     if (await storeCheck(trx, { domainId, kind, started }, result)) await followChecks(trx, current);
   });
 }
 
-type Check = (
-  lookups: Parameters<Parameters<CheckRunner>[0]>[0],
-  setup: DomainSetup,
-  visit: { outbound: OutboundClient; row: DomainRow },
-) => Promise<DomainCheckResult>;
+/** Runs one check of a domain. @param keys  both of its organization; @throws LimitExceeded if too many checks are waiting */
+export function resultOf(
+  { installation, runCheck, outbound }: CheckDeps,
+  kind: DomainCheckKind,
+  { domain, organization_id }: Pick<DomainRow, 'domain' | 'organization_id'>,
+  keys: readonly DkimKey[],
+): Promise<DomainCheckResult> {
+  const setup = domainSetupOf(domain, keys, installation);
+  return runCheck(
+    (lookups, probe = createTrackingProbe(outbound, organization_id)) => checks[kind](lookups, setup, probe),
+    setup,
+  );
+}
+
+type Check = (lookups: Lookups, setup: DomainSetup, probe: TrackingProbe) => Promise<DomainCheckResult>;
 
 const checks: Record<DomainCheckKind, Check> = {
   dkim: checkDkim,
   spf: checkSpf,
   return_path: checkReturnPath,
   dmarc: (lookups, setup) => checkDmarc(lookups, setup),
-  tracking: (lookups, setup, { outbound, row }) =>
-    checkTracking(lookups, setup, {
-      probe: createTrackingProbe(outbound, row.organization_id),
-      issuers: [],
-      now: new Date(),
-    }),
+  tracking: (lookups, setup, probe) => checkTracking(lookups, setup, { probe, issuers: [], now: new Date() }),
 };
 
 /** Changes the status if the stored checks say so. @param row  locked */

@@ -92,11 +92,19 @@ export async function countDomains(trx: Transaction): Promise<number> {
   return rows[0]!.count;
 }
 
+interface NewDomain extends Owner {
+  organization_id: string;
+  id: string;
+  domain: string;
+  destination: string | null;
+  /** Of past domains; new ones are pending, and checked at once. */
+  status?: DomainStatus;
+  created_at?: string;
+  next_check_at?: string;
+}
+
 /** Adds the domain with its checks, none of which has run. @returns false if the organization has it already */
-export async function insertDomain(
-  trx: Transaction,
-  row: Owner & { organization_id: string; id: string; domain: string; destination: string | null },
-): Promise<boolean> {
+export async function insertDomain(trx: Transaction, row: NewDomain): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('sending_domains')
     .values(row)
@@ -188,6 +196,19 @@ export async function storeCheck(
     where domain_id = ${domainId} and kind = ${kind} and started_at = ${started}::timestamptz
   `.execute(trx);
   return numAffectedRows === 1n;
+}
+
+/** Dates the first of the latest failures of a check back. */
+export async function letCheckFail(
+  trx: Transaction,
+  { domainId, kind, at, fails }: { domainId: string; kind: DomainCheckKind; at: string; fails: number },
+): Promise<void> {
+  await trx
+    .updateTable('sending_domain_checks')
+    .set({ failing_since: at, passed_at: at, fails_count: fails })
+    .where('domain_id', '=', domainId)
+    .where('kind', '=', kind)
+    .execute();
 }
 
 /** Domains of all organizations whose next check is due. */
@@ -342,10 +363,21 @@ export async function replaceCampaignDomains(
     .where('campaign_id', '=', campaign_id)
     .where('domain_id', 'in', (of) => of.selectFrom('sending_domains').select('id'))
     .execute();
-  if (domainIds.length === 0) return;
+  await linkDomains(
+    trx,
+    domainIds.map((domain_id) => ({ organization_id, campaign_id, domain_id })),
+  );
+}
+
+/** @param links  none of which exists */
+export async function linkDomains(
+  trx: Transaction,
+  links: readonly { organization_id: string; campaign_id: string; domain_id: string }[],
+): Promise<void> {
+  if (links.length === 0) return;
   await trx
     .insertInto('campaign_domains')
-    .values(domainIds.map((domain_id) => ({ organization_id, id: newId(), campaign_id, domain_id })))
+    .values(links.map((link) => ({ ...link, id: newId() })))
     .execute();
 }
 
