@@ -5,7 +5,7 @@ import { listMissing } from './programs.ts';
 
 // npm run test:mail [-- part of a file's path ...]
 //
-// Verifies our signatures with BIND, OpenDKIM and SpamAssassin, all on this machine. See docs/real-mail.md.
+// Verifies our signatures and our checks of domains with BIND, OpenDKIM and SpamAssassin, all on this machine. See docs/real-mail.md.
 
 const testsTimeoutMs = 10 * 60_000;
 

@@ -19,8 +19,10 @@ export interface Bind {
 export type Zones = Readonly<Record<string, readonly string[]>>;
 
 /** A text record as a line of a zone file, cut into strings of at most 255 octets. */
-export const textRecord = (name: string, value: string): string =>
-  `${name} TXT ${(value.match(/.{1,255}/g) ?? []).map((part) => `"${part}"`).join(' ')}`;
+export const textRecord = (name: string, value: string): string => {
+  const parts = value.match(/.{1,255}/g) ?? [];
+  return `${name} TXT ${parts.map((part) => `"${part.replaceAll(/["\\]/g, '\\$&')}"`).join(' ')}`;
+};
 
 /**
  * Starts BIND on a free port of this machine. It has authority for the zones, and for `test` above them; for other names it
