@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { Attention, DashboardWork } from '@reachout/contract/dashboard.ts';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconX } from '@tabler/icons-react';
 import { linkOptions } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,6 +15,7 @@ import classes from './recent-card.module.css';
 type ToSend = Extract<Attention, { send: object }>;
 type ToImport = Extract<Attention, { import: object }>;
 type ToBrand = Extract<Attention, { brand: object }>;
+type ToDomain = Extract<Attention, { domain: object }>;
 
 /** Problems that need a decision or a fix, each with a link to where that is done. */
 export function NeedsAttention({ work }: { work: DashboardWork }) {
@@ -34,6 +35,10 @@ export function NeedsAttention({ work }: { work: DashboardWork }) {
           <FailedImport key={item.import.id} {...item} />
         ) : 'brand' in item ? (
           <BrandToMend key={item.brand.id} {...item} />
+        ) : 'domain' in item ? (
+          <DomainToMend key={item.domain.id} {...item} />
+        ) : item.kind === 'domain_missing' ? (
+          <NoDomain key={item.kind} />
         ) : (
           <SendToAttend key={item.send.id} {...item} />
         ),
@@ -106,10 +111,46 @@ function BrandToMend({ kind, brand }: ToBrand) {
   );
 }
 
-function Row({ at, detail, children }: { at?: string; detail: string; children: ReactNode }) {
+function DomainToMend({ kind, domain: { id, domain, since } }: ToDomain) {
+  const { t } = useTranslation('dashboard');
+  const { orgId } = useOrganization();
+  return (
+    <Row at={since} detail={t(`attention.${kind}_hint`)} isBroken={kind === 'domain_failing'}>
+      <LinkAnchor to="/o/$orgId/domains/$domainId" params={{ orgId, domainId: id }} fw={500} data-row-link>
+        {t(`attention.${kind}`, { domain })}
+      </LinkAnchor>
+    </Row>
+  );
+}
+
+function NoDomain() {
+  const { t } = useTranslation('dashboard');
+  const { orgId } = useOrganization();
+  return (
+    <Row detail={t('attention.domain_missing_hint')}>
+      <LinkAnchor to="/o/$orgId/domains" params={{ orgId }} fw={500} data-row-link>
+        {t('attention.domain_missing')}
+      </LinkAnchor>
+    </Row>
+  );
+}
+
+interface RowProps {
+  at?: string;
+  detail: string;
+  /** Something that worked no longer does. */
+  isBroken?: boolean;
+  children: ReactNode;
+}
+
+function Row({ at, detail, isBroken = false, children }: RowProps) {
   return (
     <li className={classes.row}>
-      <IconAlertTriangle size={20} stroke={1.75} color="var(--app-warning)" aria-hidden />
+      {isBroken ? (
+        <IconX size={20} stroke={1.75} color="var(--app-danger)" aria-hidden />
+      ) : (
+        <IconAlertTriangle size={20} stroke={1.75} color="var(--app-warning)" aria-hidden />
+      )}
       <div className={classes.words}>
         {children}
         <Text size="xs" c="dimmed" lineClamp={2} title={detail}>

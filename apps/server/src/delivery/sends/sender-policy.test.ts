@@ -4,6 +4,7 @@ import type { Send } from '@reachout/contract/sends.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import type { DashboardWork } from '@reachout/contract/dashboard.ts';
 import { policyOfInstallation } from '../../email/transports/sender-policy.ts';
+import { newId } from '../../platform/ids.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildMember } from '../../testing/builders.ts';
@@ -72,6 +73,26 @@ suite('rules of a mail server that delivers', () => {
     assert.deepEqual(await attentionAt('news@below.nordwind.example'), ['brand_sender_denied']);
     assert.deepEqual(await attentionAt('News@NORDWIND.example'), []);
     assert.deepEqual(await attentionAt(''), ['brand_sender_missing']);
+  });
+
+  test('the dashboard says if no domain can send', async (t) => {
+    const own = await createRelayApp([], { beside: app });
+    t.after(() => own.close());
+    const { organizationId, person } = await buildReadyEmail(app);
+    const kindsIn = async (of: TestApp) => {
+      const path = `/api/dashboard/work?organization_id=${organizationId}`;
+      const { body } = await of.request<DashboardWork>('GET', path, { as: person });
+      return body.attention.map(({ kind }) => kind).filter((kind) => kind.startsWith('domain_'));
+    };
+    assert.deepEqual(await kindsIn(own), ['domain_missing']);
+    assert.deepEqual(await kindsIn(app), []);
+    const row = { organization_id: organizationId, id: newId(), domain: `${newId().slice(-12)}.example` };
+    await insertRows(app.owner, 'sending_domains', { ...row, status: 'pending' });
+    assert.deepEqual(await kindsIn(own), ['domain_missing']);
+    await updateRows(app.owner, 'sending_domains', { id: row.id }, { status: 'failing' });
+    assert.deepEqual(await kindsIn(own), ['domain_failing']);
+    await updateRows(app.owner, 'sending_domains', { id: row.id }, { status: 'verified' });
+    assert.deepEqual(await kindsIn(own), []);
   });
 
   test('senders need exactly a listed domain (EML-3)', async () => {

@@ -6,16 +6,20 @@ import { listOpenSends, listSendsToAttend } from '../../delivery/sends/sends-ove
 import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
 import type { OperationContext } from '../../identity/access/operations.ts';
 import { listBrandSenderProblems } from '../../outreach/campaigns/brand-senders.ts';
+import { listDomainProblems } from '../../outreach/domains/domain-problems.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 const byUrgency: readonly Attention['kind'][] = [
   'send_paused',
   'send_unclear',
+  'domain_failing',
+  'domain_missing',
   'brand_sender_denied',
   'import_failed',
   'send_failed',
   'send_short',
   'brand_sender_missing',
+  'domain_pending',
 ];
 
 interface Deps {
@@ -36,13 +40,18 @@ export async function getWork(
   const imports = can('read', 'Content')
     ? await listFailedImports(trx, query, shownWork)
     : { rows: [], count: 0 };
+  const policy = await policies.of(trx, organizationId);
   // Listed only for users who can set a brand's sender.
   const brands = can('update', 'Brand')
-    ? await listBrandSenderProblems(trx, query, await policies.of(trx, organizationId), shownWork)
+    ? await listBrandSenderProblems(trx, query, policy, shownWork)
+    : { items: [], count: 0 };
+  const domains = can('read', 'Domain')
+    ? await listDomainProblems(trx, clientId, policy, shownWork)
     : { items: [], count: 0 };
   const attention: Attention[] = [
     ...sends.items.map(({ kind, send }) => ({ kind, send: present(send) })),
     ...brands.items,
+    ...domains.items,
     ...imports.rows.map((row) => ({ kind: 'import_failed' as const, import: row })),
   ];
   return {
@@ -51,6 +60,6 @@ export async function getWork(
     attention: attention
       .toSorted((one, other) => byUrgency.indexOf(one.kind) - byUrgency.indexOf(other.kind))
       .slice(0, shownWork),
-    attention_count: sends.count + imports.count + brands.count,
+    attention_count: sends.count + imports.count + brands.count + domains.count,
   };
 }

@@ -11,6 +11,7 @@ import {
 } from '@reachout/contract/dashboard.ts';
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import type { Send } from '@reachout/contract/sends.ts';
+import type { DomainStatus } from '@reachout/contract/states/domain.ts';
 import sharp from 'sharp';
 import type { DB } from '../../platform/database/types.gen.ts';
 import { newId } from '../../platform/ids.ts';
@@ -62,7 +63,15 @@ suite('dashboard', () => {
   const kinds = ({ attention }: DashboardWork) =>
     attention.map((item) => [
       item.kind,
-      'send' in item ? item.send.id : 'brand' in item ? item.brand.id : item.import.id,
+      'send' in item
+        ? item.send.id
+        : 'brand' in item
+          ? item.brand.id
+          : 'domain' in item
+            ? item.domain.id
+            : 'import' in item
+              ? item.import.id
+              : undefined,
     ]);
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   const ended = { end_date: daysAgo(0), next_due_at: null };
@@ -172,6 +181,68 @@ suite('dashboard', () => {
     assert.deepEqual((await ask(reader, organizationId)).attention, []);
     const guest = await signInGuest(app, organizationId, [clientId]);
     assert.deepEqual((await ask(guest, organizationId)).attention, []);
+  });
+
+  test('domains that are failing or not verified for a day are listed', async () => {
+    const { clientId, organizationId, person } = await buildOrganizationWithClient();
+    const { id: other } = await buildClient(app.owner, { organization_id: organizationId });
+    const addDomain = async (
+      label: string,
+      status: DomainStatus,
+      columns: { client_id?: string; created_at?: string } = {},
+    ) => {
+      const id = newId();
+      const domain = `${label}.${organizationId}.example`;
+      await insertRows(app.owner, 'sending_domains', {
+        ...columns,
+        organization_id: organizationId,
+        id,
+        domain,
+        status,
+      });
+      return id;
+    };
+    const hoursAgo = (hours: number) => daysAgo(hours / 24);
+    await addDomain('verified', 'verified', { created_at: daysAgo(9) });
+    await addDomain('new', 'pending', { created_at: hoursAgo(23) });
+    const pending = await addDomain('pending', 'pending', { created_at: hoursAgo(25) });
+    const failing = await addDomain('failing', 'failing', { client_id: clientId });
+    const others = await addDomain('others', 'failing', { client_id: other });
+    await insertRows(app.owner, 'sending_domain_checks', {
+      organization_id: organizationId,
+      domain_id: failing,
+      kind: 'dkim',
+      failing_since: hoursAgo(7),
+    });
+    const paused = await build(clientId, { status: 'paused', error: broken });
+
+    const work = await ask(person, organizationId);
+    assert.deepEqual(kinds(work), [
+      ['send_paused', paused],
+      ['domain_failing', failing],
+      ['domain_failing', others],
+      ['domain_pending', pending],
+    ]);
+    assert.equal(work.attention_count, 4);
+    const since = work.attention.flatMap((item) =>
+      'domain' in item && item.domain.id === failing ? [item.domain.since] : [],
+    );
+    assert.ok(Math.abs(Date.parse(since[0] ?? '') - Date.parse(hoursAgo(7))) < 60_000, String(since));
+    // A client sees its own and those of the organization; a guest, none but its own.
+    assert.deepEqual(kinds(await ask(person, organizationId, `&client_id=${clientId}`)).slice(1), [
+      ['domain_failing', failing],
+      ['domain_pending', pending],
+    ]);
+    const guest = await signInGuest(app, organizationId, [other]);
+    assert.deepEqual(kinds(await ask(guest, organizationId)), [['domain_failing', others]]);
+    const { person: stranger, organizationId: elsewhere } = await buildOrganizationWithClient();
+    assert.deepEqual(kinds(await ask(stranger, elsewhere)), []);
+    const role = { organization_id: organizationId, role: 'sender' };
+    await insertRows(app.owner, 'organization_roles', { ...role, name: 'Sender' });
+    const rule = { position: 0, action: 'read', subject: 'Touchpoint' };
+    await insertRows(app.owner, 'role_permissions', { ...role, ...rule });
+    const without = await app.signInMember(organizationId, 'sender');
+    assert.deepEqual(kinds(await ask(without, organizationId)), [['send_paused', paused]]);
   });
 
   test('omitted work is counted', async () => {

@@ -48,19 +48,54 @@ export async function listDomains(
   trx: Transaction,
   { client_id, brand_id, ...page }: DomainList,
 ): Promise<{ items: DomainRow[]; count: number }> {
-  const matching = trx
-    .selectFrom('current_sending_domains')
-    .$if(client_id !== undefined, (query) =>
-      query.where(sql<boolean>`(client_id is null or client_id = ${client_id}::uuid)`),
-    )
-    .$if(brand_id !== undefined, (query) =>
-      query.where(
-        sql<boolean>`is_usable_for(client_id, brand_id, (select b.client_id from brands b where b.id = ${brand_id}), ${brand_id}::uuid)`,
-      ),
-    );
+  const matching = selectDomainsOf(trx, client_id).$if(brand_id !== undefined, (query) =>
+    query.where(
+      sql<boolean>`is_usable_for(client_id, brand_id, (select b.client_id from brands b where b.id = ${brand_id}), ${brand_id}::uuid)`,
+    ),
+  );
   const items = await matching.select(columns).$call(onPage(page)).$castTo<DomainRow>().execute();
   return { items, count: await countRows(matching) };
 }
+
+/** @param clientId  limits them to those that this client can use */
+const selectDomainsOf = (trx: Transaction, clientId: string | undefined) =>
+  trx
+    .selectFrom('current_sending_domains')
+    .$if(clientId !== undefined, (query) =>
+      query.where(sql<boolean>`(client_id is null or client_id = ${clientId}::uuid)`),
+    );
+
+/** Failing domains, then those that are pending for more than a day. `since`: when it failed, or was added. */
+export async function listTroubledDomains(
+  trx: Transaction,
+  clientId: string | undefined,
+  limit: number,
+): Promise<{ rows: { id: string; domain: string; status: DomainStatus; since: string }[]; count: number }> {
+  const matching = selectDomainsOf(trx, clientId).where(
+    sql<boolean>`(status = 'failing' or (status = 'pending' and created_at < now() - interval '1 day'))`,
+  );
+  const rows = await matching
+    .select(['id', 'domain', 'status'])
+    .select(
+      sql<string>`case status when 'pending' then created_at else coalesce((
+        select min(c.failing_since) from sending_domain_checks c
+        where c.organization_id = current_sending_domains.organization_id and c.domain_id = current_sending_domains.id
+          and c.kind <> 'tracking'), updated_at) end`.as('since'),
+    )
+    .orderBy('status')
+    .orderBy('domain')
+    .limit(limit)
+    .$castTo<{ id: string; domain: string; status: DomainStatus; since: string }>()
+    .execute();
+  return { rows, count: await countRows(matching) };
+}
+
+export const hasVerifiedDomain = async (trx: Transaction, clientId: string | undefined): Promise<boolean> =>
+  (await selectDomainsOf(trx, clientId)
+    .select('id')
+    .where('status', '=', 'verified')
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
 
 const selectDomain = (trx: Transaction, id: string) =>
   trx.selectFrom('current_sending_domains').select(columns).where('id', '=', id).$castTo<DomainRow>();

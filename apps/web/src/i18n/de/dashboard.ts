@@ -68,6 +68,12 @@ export const dashboard: Translation<typeof en> = {
     brand_sender_denied: '{{name}} kann nicht von {{domain}} senden',
     brand_sender_denied_hint:
       'Verwenden Sie eine andere Absenderadresse, oder bitten Sie den Betreiber dieser Installation, die Domain freizugeben (SENDER_DOMAINS).',
+    domain_failing: '{{domain}} ist gestört',
+    domain_failing_hint: 'Von dort wird nichts gesendet, bis die DNS-Einträge wieder stimmen.',
+    domain_pending: '{{domain}} ist noch nicht bestätigt',
+    domain_pending_hint: 'Vergleichen Sie die DNS-Einträge mit den vorgesehenen.',
+    domain_missing: 'Keine Domain ist bestätigt',
+    domain_missing_hint: 'Bis dahin versendet der Mailserver nichts.',
     import_failed: 'Der Import von {{file}} ist fehlgeschlagen',
     importHint: 'Öffnen Sie den Import, um den Grund zu sehen und es erneut zu versuchen.',
   },

@@ -61,6 +61,12 @@ export const dashboard = {
     brand_sender_denied: '{{name}} can’t send from {{domain}}',
     brand_sender_denied_hint:
       'Use another sender address, or ask the operator of this installation to allow the domain (SENDER_DOMAINS).',
+    domain_failing: '{{domain}} is failing',
+    domain_failing_hint: 'Nothing is sent from it until its DNS records are right again.',
+    domain_pending: '{{domain}} is not verified yet',
+    domain_pending_hint: 'Compare its DNS records with those to set.',
+    domain_missing: 'No domain is verified',
+    domain_missing_hint: 'The mail server sends nothing until one is.',
     import_failed: 'The import of {{file}} failed',
     importHint: 'Open the import to see why, and try again.',
   },
