@@ -137,7 +137,7 @@ suite('npm start', { timeout: 390_000 }, () => {
       'morrow-academy.example pending fail fail fail fail fail',
       'morrow-coffee.example verified pass pass pass warn fail',
       'nordwind.example verified pass pass pass pass pass',
-      'solara.example failing fail pass pass pass pass',
+      'solara-business.example failing fail pass pass pass pass',
     ]);
     for (const { id, states } of domains)
       for (const kind of ['dkim', 'spf', 'dmarc', 'tracking'] as const) {

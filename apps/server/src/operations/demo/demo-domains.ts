@@ -59,12 +59,12 @@ export const demoDomains: readonly DemoDomain[] = [
       dmarcRecord(setup),
     ],
   },
-  // A new DNS provider took over all records but the keys.
+  // A new DNS provider took over all records but the keys: the paused email is of this brand.
   {
-    brand: 'solara',
-    isOfClient: true,
+    brand: 'business',
+    isOfClient: false,
     status: 'failing',
-    ageMs: 13 * monthMs,
+    ageMs: 12 * monthMs,
     lost: { kind: 'dkim', agoMs: 1.2 * dayMs, fails: 29 },
     records: (wanted, setup) => without(wanted, ...dkimRecords(setup).map(({ name }) => name)),
   },
