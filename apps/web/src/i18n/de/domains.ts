@@ -8,6 +8,7 @@ export const domains: Translation<typeof en> = {
   whatOne: 'Die Domain',
   add: 'Domain hinzufügen',
   added: 'Domain hinzugefügt',
+  more: 'und {{count, number}} weitere',
   name: 'Domain',
   nameHint: 'Der Teil der Absenderadresse nach dem @, zum Beispiel news.example.com.',
   nameMissing: 'Geben Sie eine Domain wie news.example.com ein.',

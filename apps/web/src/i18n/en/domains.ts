@@ -7,6 +7,7 @@ export const domains = {
   whatOne: 'The domain',
   add: 'Add domain',
   added: 'Domain added',
+  more: 'and {{count, number}} more',
   name: 'Domain',
   nameHint: 'The part of the sender address after the @, such as news.example.com.',
   nameMissing: 'Enter a domain such as news.example.com.',

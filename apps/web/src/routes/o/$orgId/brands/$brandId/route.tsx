@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Outlet, linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BrandDomains, brandDomainsQuery } from '#web/outreach/domains/brand-domains.tsx';
 import { CampaignForm } from '#web/outreach/campaigns/campaign-form.tsx';
 import { CopyError } from '#web/content/backend/copy-error.tsx';
 import { CalendarItem } from '#web/clients/clients/calendar-item.tsx';
@@ -12,6 +13,7 @@ import { BrandMark } from '#web/clients/brands/brand-mark.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { loadDomainTexts } from '#web/i18n/i18n.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { RecordSkeleton } from '#web/ui/skeletons.tsx';
 import { DeleteItem } from '#web/ui/row-menu.tsx';
@@ -24,7 +26,12 @@ const brandQuery = ({ api }: OrganizationContext, id: string) =>
   api.brands.get.queryOptions({ input: { id } });
 
 export const Route = createFileRoute('/o/$orgId/brands/$brandId')({
-  loader: ({ context, params }) => context.preload((scope) => [brandQuery(scope, params.brandId)]),
+  beforeLoad: loadDomainTexts,
+  loader: ({ context, params }) =>
+    context.preload((scope) => [
+      brandQuery(scope, params.brandId),
+      ...(scope.canEver('read', 'Domain') ? [brandDomainsQuery(scope, params.brandId)] : []),
+    ]),
   component: BrandLayout,
 });
 
@@ -91,6 +98,7 @@ function BrandLayout() {
           />
           <ActionError error={deletion.error} />
           <CopyError record={brand} />
+          {scope.canEver('read', 'Domain') && <BrandDomains brandId={brandId} />}
           <TabStrip
             label={t('tabs.label')}
             tabs={tabs.map((tab) => ({

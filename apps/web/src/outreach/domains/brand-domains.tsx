@@ -1,0 +1,44 @@
+import { Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { DomainStatusBadge } from './domain-status.tsx';
+
+/** Domains that one line shows. */
+const shown = 3;
+
+export const brandDomainsQuery = ({ api, orgId }: OrganizationContext, brandId: string) =>
+  api.domains.list.queryOptions({
+    input: { organization_id: orgId, brand_id: brandId, page_size: shown },
+  });
+
+/** The domains that a brand can use, with their status; nothing if there are none. */
+export function BrandDomains({ brandId }: { brandId: string }) {
+  const { t } = useTranslation('domains');
+  const scope = useOrganization();
+  const { orgId } = scope;
+  const { data } = useQuery(brandDomainsQuery(scope, brandId));
+  if (data === undefined || data.count === 0) return null;
+  const rest = data.count - data.items.length;
+  return (
+    <Group component="section" aria-label={t('title')} gap="xs" mb="sm">
+      <Text span size="sm" c="dimmed">
+        {t('title')}
+      </Text>
+      {data.items.map(({ id, domain, status }) => (
+        <Group key={id} gap={6} wrap="nowrap">
+          <LinkAnchor to="/o/$orgId/domains/$domainId" params={{ orgId, domainId: id }} size="sm">
+            {domain}
+          </LinkAnchor>
+          <DomainStatusBadge status={status} />
+        </Group>
+      ))}
+      {rest > 0 && (
+        <LinkAnchor to="/o/$orgId/domains" params={{ orgId }} size="sm">
+          {t('more', { count: rest })}
+        </LinkAnchor>
+      )}
+    </Group>
+  );
+}
