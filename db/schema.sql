@@ -2548,6 +2548,16 @@ create function send_by_number(number bigint)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine send_by_number(bigint) to reachout_app;
 
+create function sender_domain_status(wanted text, of_client uuid, of_brand uuid)
+  returns text
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine sender_domain_status(text,uuid,uuid) to reachout_app;
+
+create function sender_domains(of_brand uuid, of_campaign uuid)
+  returns TABLE(id uuid, domain text, status text, is_usable boolean, is_linked boolean)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine sender_domains(uuid,uuid) to reachout_app;
+
 create function stuck_sends(max_rows integer)
   returns TABLE(organization_id uuid, send_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;

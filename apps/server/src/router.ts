@@ -35,7 +35,7 @@ import { createTouchpointRoutes } from './delivery/schedules/create-touchpoint.r
 import { createScheduleRoutes } from './delivery/schedules/schedule.routes.ts';
 import { createSendRoutes } from './delivery/sends/send.routes.ts';
 import { createPictureRoute } from './delivery/sends/picture.routes.ts';
-import { policyForAll, policyOfInstallation } from './email/transports/sender-policy.ts';
+import { policyOfInstallation } from './email/transports/sender-policy.ts';
 import type { MailSetup } from './outreach/channels/channel.ts';
 import type { Services } from './services.ts';
 import { createDashboardRoutes } from './insight/dashboard/dashboard.routes.ts';
@@ -48,6 +48,7 @@ import {
   getAvailableDomainsRoute,
 } from './outreach/domains/campaign-domains.routes.ts';
 import { createDomainRoutes } from './outreach/domains/domain.routes.ts';
+import { createSenderPolicies } from './outreach/domains/sender-policies.ts';
 import { createTemplateRoutes } from './content/templates/template.routes.ts';
 import { releaseFilter } from './outreach/channels/email/touchpoint-email.queries.ts';
 import { createEmailContentRoutes } from './outreach/channels/email/email.routes.ts';
@@ -62,7 +63,7 @@ import { sessionRoutes } from './identity/auth/sessions/sessions.routes.ts';
 
 /** Settings of the installation that checks and sends need. */
 export const createMailSetup = (services: Services): MailSetup => ({
-  policies: policyForAll(policyOfInstallation(services.config)),
+  policies: createSenderPolicies(policyOfInstallation(services.config)),
   publicUrl: services.config.publicUrl,
   content: services,
 });

@@ -10,13 +10,14 @@ import { handleMirror } from './content/mirror/handle-mirror.ts';
 import type { MirrorCounts } from './content/mirror/mirror-changes.ts';
 import { handleDomainChecks } from './outreach/domains/domain-check-jobs.ts';
 import type { DomainInstallation } from './outreach/domains/domain-setup-of.ts';
+import { createSenderPolicies } from './outreach/domains/sender-policies.ts';
 import { handleRetention } from './operations/retention/retention-jobs.ts';
 import type { SendActivity } from './content/imports/import-pace.ts';
 import type { ImportProcessOptions } from './import-main.ts';
 import { answerDemoDomain } from './operations/demo/demo-domains.ts';
 import { createCheckRunner } from './email/domains/run-check.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
-import { policyForAll, type SenderPolicies, type SenderPolicy } from './email/transports/sender-policy.ts';
+import type { InstallationPolicy, SenderPolicies } from './email/transports/sender-policy.ts';
 import type { MailTransport } from './email/transports/transport.ts';
 import { handleRecipientDomains } from './email/recipient-groups/recipient-domain-jobs.ts';
 import { composeInvitation } from './identity/invitations/invitation-email.ts';
@@ -56,7 +57,7 @@ const informMs = 100;
 export interface WorkerOptions extends TransportOptions {
   logins: DatabaseLogins;
   /** Of every organization. */
-  policy: SenderPolicy;
+  policy: InstallationPolicy;
   publicUrl: string;
   /** The sender of account emails. */
   mailFrom: string;
@@ -93,7 +94,7 @@ export interface RunningWorker {
  */
 export function startWorker(
   options: WorkerOptions,
-  policies: SenderPolicies = policyForAll(options.policy),
+  policies: SenderPolicies = createSenderPolicies(options.policy),
 ): RunningWorker {
   const log = createLog(options.logLevel).child({ role: 'worker' });
   const { policy, inFlightLimit, sendRates } = options;

@@ -1,5 +1,5 @@
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
-import type { SenderPolicy } from '../email/transports/sender-policy.ts';
+import type { InstallationPolicy } from '../email/transports/sender-policy.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Allowance, Sender, Shortage } from './allowance.ts';
 import { getDailyUse, lockDailyUse } from './daily-limit.queries.ts';
@@ -34,7 +34,7 @@ export const dailyLimit: Allowance = {
 export async function findDailyUse(
   trx: Transaction,
   sender: Sender,
-  policy: SenderPolicy,
+  policy: InstallationPolicy,
 ): Promise<DailyUse | undefined> {
   if (policy.transport === 'mailbox') return undefined;
   const { own_limit, used, used_by_people } = await getDailyUse(trx, sender);

@@ -92,6 +92,16 @@ export const getTimesSource = (
     .where('s.id', '=', id)
     .executeTakeFirstOrThrow();
 
+export const getBrandAndTouchpoint = (
+  trx: Transaction,
+  id: string,
+): Promise<{ brand_id: string; touchpoint_id: string }> =>
+  trx
+    .selectFrom('touchpoint_sends')
+    .select(['brand_id', 'touchpoint_id'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+
 export const setSendError = (trx: Transaction, id: string, error: SendError): Promise<unknown> =>
   trx
     .updateTable('touchpoint_sends')

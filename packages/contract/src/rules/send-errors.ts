@@ -48,9 +48,15 @@ export const sendErrors = {
     'Something went wrong in Reachout {{count}} times in a row, and nothing was sent. Ask the operator of this installation to check the server log. Then send the email again.',
   // Both kinds.
   sender_domains_missing:
-    'Nothing can be sent before the operator of this installation has listed the domains of senders (SENDER_DOMAINS).',
+    'Nothing can be sent before a sending domain is verified, or the operator of this installation has listed the domains of senders (SENDER_DOMAINS).',
   sender_domain_denied:
-    'Senders at {{domain}} are not allowed here. Use another sender address, or ask the operator of this installation to add the domain (SENDER_DOMAINS).',
+    'Senders at {{domain}} are not allowed here. Use another sender address, add the domain as a sending domain, or ask the operator of this installation to allow it (SENDER_DOMAINS).',
+  sender_domain_pending:
+    'The sending domain {{domain}} is not verified yet. Add its DNS records and check them, or use another sender address.',
+  sender_domain_failing:
+    'The DNS records of the sending domain {{domain}} no longer pass their checks, so nothing is sent from it. Correct them and check the domain again, then resume the send.',
+  sender_domain_not_linked:
+    'Senders at {{domain}} are not allowed in this campaign: it is linked to other sending domains. Use a sender address at one of these, or change the domains of the campaign.',
   // Sends that paused, and tests that failed.
   dkim_key_unusable:
     'Messages from {{domain}} can’t be signed, because the DKIM key can’t be used, and nothing is sent without a signature. Ask the operator of this installation to check the key. Then resume the send, or send the test again. Technical detail: {{detail}}',

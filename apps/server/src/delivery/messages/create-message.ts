@@ -52,7 +52,7 @@ export async function createMessage(
     address,
     variables: pickFields(data, send.contact_fields),
   });
-  const policy = await policies.of(trx, organizationId);
+  const policy = policies.ofInstallation;
   const shortage = await reserve(trx, { organizationId, userId: send.user_created }, policy);
   if (shortage !== undefined) throw refusal(shortage, 1);
   // Later messages to this domain get the right lane. The built-in mailbox needs no lookup.

@@ -316,7 +316,7 @@ suite('schedules', () => {
     await letPass(email, 1);
     const { db } = app.services;
     const ref = { organizationId: email.organizationId, sendId: next.send_id };
-    const failing = { of: () => Promise.reject(new Error('The worker fails.')) };
+    const failing = { ...mailboxPolicies, of: () => Promise.reject(new Error('The worker fails.')) };
     await assert.rejects(prepareSend(db, failing, ref), /The worker fails/);
     await done(email, 'POST', `/campaigns/${email.campaignId}/pause`);
     const stopped = await sendsOf(email);

@@ -32,8 +32,7 @@ export async function startFollowUp(
       : 0;
   if (recipients === 0) throw apiError('nothing_to_follow_up');
   const organizationId = parent.organization_id;
-  const policy = await policies.of(trx, organizationId);
-  const shortage = await reserve(trx, { organizationId, userId }, policy);
+  const shortage = await reserve(trx, { organizationId, userId }, policies.ofInstallation);
   if (shortage !== undefined) throw refusal(shortage, recipients);
   await notifyWorkers(trx);
   return id;

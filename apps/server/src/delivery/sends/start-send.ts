@@ -165,7 +165,7 @@ export async function denyShortage(
   sender: Sender,
   policies: SenderPolicies,
 ): Promise<void> {
-  const shortage = await reserve(trx, sender, await policies.of(trx, sender.organizationId));
+  const shortage = await reserve(trx, sender, policies.ofInstallation);
   if (shortage !== undefined) {
     const { check, error } = shortage;
     throw apiError('send_blocked', { checks: [{ check, message: describeSendError(error) }] });

@@ -70,9 +70,10 @@ suite('lanes (R7.7, R7.8)', () => {
     };
     const organizations = new Set<string>();
     const policies: SenderPolicies = {
-      of: async (trx, organizationId) => {
-        const policy = await mailboxPolicies.of(trx, organizationId);
-        if (!organizations.has(organizationId)) return policy;
+      ...mailboxPolicies,
+      of: async (trx, scope) => {
+        const policy = await mailboxPolicies.of(trx, scope);
+        if (!organizations.has(scope.organizationId)) return policy;
         const limits = { senderDomains: ['nordwind.example'], dailyRecipientLimit: 1_000 };
         return { ...policy, ...limits, transport: 'recording' };
       },

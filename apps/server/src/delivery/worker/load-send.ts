@@ -1,6 +1,10 @@
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sendCan, takesSingleMessages } from '@reachout/contract/states/send.ts';
-import { findSenderProblem, type SenderPolicies } from '../../email/transports/sender-policy.ts';
+import {
+  findSenderProblem,
+  type SenderPolicies,
+  type SenderPolicy,
+} from '../../email/transports/sender-policy.ts';
 import { PreparationError, type PrepareMessage } from '../../email/transports/transport.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { getOwnRate } from '../../queue/rates.queries.ts';
@@ -12,6 +16,7 @@ import { setSendStatus } from '../sends/send-status.ts';
 import type { ActiveSend } from './active-send.ts';
 import type { OpenTransports } from './open-transports.ts';
 import { SendHealth } from './send-health.ts';
+import { senderScopeOf } from './sender-scope.ts';
 import { createSendRenderer, type SendRendererOptions } from './send-renderer.ts';
 
 export interface LoadOptions extends Pick<SendRendererOptions, 'signer'> {
@@ -44,7 +49,7 @@ export async function loadActiveSend(
     if (!sendCan.deliver(send)) return undefined;
     const { content, messageIdBase } = await getSendContent(trx, ref.sendId);
     // The policy may have changed while the send was paused, or with a restart.
-    const policy = await policies.of(trx, ref.organizationId);
+    const policy = await policies.of(trx, await senderScopeOf(trx, ref));
     const senderProblem = findSenderProblem(content.from_email, policy);
     if (senderProblem !== undefined) {
       await setSendStatus(trx, send, 'paused', { error: senderProblem, worker_deaths: 0 });
@@ -68,7 +73,7 @@ export async function loadActiveSend(
       isSingle: takesSingleMessages(send),
       renderer,
       transport: transports.of(policy.transport),
-      prepare: await findPreparation(policies, trx, ref, content.from_email),
+      prepare: await findPreparation(policies, trx, ref, content.from_email, policy),
       startedAt: new Date(send.send_date),
       uncertainPolicy: send.uncertain_policy,
       health: new SendHealth(),
@@ -98,9 +103,10 @@ async function findPreparation(
   trx: Transaction,
   { organizationId }: SendKey,
   from: string,
+  policy: SenderPolicy,
 ): Promise<PrepareMessage | undefined> {
   try {
-    return await policies.preparationOf?.(trx, organizationId, from);
+    return await policies.preparationOf?.(trx, organizationId, from, policy);
   } catch (error) {
     if (!(error instanceof PreparationError)) throw error;
     return () => Promise.reject(error);

@@ -15,6 +15,7 @@ import { findLatestMissed, queueNextOccurrence } from '../schedules/next-occurre
 import { planStarts } from '../schedules/send-times.ts';
 import { awaitContactsMs } from '../sends/reading-sends.ts';
 import { setSendStatus } from '../sends/send-status.ts';
+import { senderScopeOf } from './sender-scope.ts';
 import {
   getSendContent,
   lockSend,
@@ -96,7 +97,7 @@ async function storeAudience(
   const send = await tryLockDueSend(trx, sendId);
   if (send === undefined || !sendCan.prepare(send)) return undefined;
   const stored = await getSendContent(trx, sendId);
-  const policy = await policies.of(trx, organizationId);
+  const policy = await policies.of(trx, await senderScopeOf(trx, { organizationId, sendId }));
   const senderProblem = findSenderProblem(stored.content.from_email, policy);
   if (senderProblem !== undefined) throw new CannotSend(senderProblem);
   const reading = await findContacts(trx, send, stored);

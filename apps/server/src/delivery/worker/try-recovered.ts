@@ -9,6 +9,7 @@ import { clearRecovered, listRecovered } from '../../queue/recover-queued.querie
 import { getSendContent, lockSend } from '../../queue/send.queries.ts';
 import type { ActiveSend } from './active-send.ts';
 import type { LoadOptions } from './load-send.ts';
+import { senderScopeOf } from './sender-scope.ts';
 import { buildOnTrial } from './trial-build.ts';
 
 export interface RecoveryOptions {
@@ -36,7 +37,7 @@ export async function tryRecovered(
     async (trx) => ({
       ...(await getSendContent(trx, ref.sendId)),
       sendNumber: (await lockSend(trx, ref.sendId)).send_number,
-      policy: await policies.of(trx, ref.organizationId),
+      policy: await policies.of(trx, await senderScopeOf(trx, ref)),
     }),
   );
   for (;;) {

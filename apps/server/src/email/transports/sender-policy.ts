@@ -1,16 +1,17 @@
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
+import type { DomainStatus } from '@reachout/contract/states/domain.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { parseAddress } from '../addresses/address.ts';
 import type { PrepareMessage } from './transport.ts';
 
-/** What an organization may send, and by which way it leaves. Plain data, so that it can be sent to another process. */
-export interface SenderPolicy {
+/** What holds for all organizations. Plain data, so that it can be sent to another process. */
+export interface InstallationPolicy {
   /**
    * Name of the transport that messages leave by. `mailbox`, the built-in one, keeps all mail on this machine: neither senders
    * nor recipients are limited.
    */
   transport: string;
-  /** Allowed domains of sender addresses, as A-labels; subdomains are not included. */
+  /** Domains of sender addresses that the operator allows, as A-labels; subdomains are not included. */
   senderDomains: readonly string[];
   /** Maximum recipients in 24 hours of an organization without its own limit. */
   dailyRecipientLimit: number;
@@ -20,9 +21,37 @@ export interface SenderPolicy {
   publicUrl: string;
 }
 
-/** Finds the policy of an organization, each time that a send is reviewed, confirmed, prepared or loaded. */
+/** A sending domain of the organization. */
+export interface SenderDomain {
+  id: string;
+  /** A-labels in lower case. */
+  domain: string;
+  status: DomainStatus;
+  /** Whether the brand can use it, and the campaign, if it is linked to any, is linked to it. */
+  isAllowed: boolean;
+}
+
+/** What the emails of a campaign may be sent as, and by which way they leave. Plain data. */
+export interface SenderPolicy extends InstallationPolicy {
+  /** Of the brand and the campaign, of every status. */
+  domains: readonly SenderDomain[];
+  /** The campaign is linked to domains: its senders can be at no other one, nor at those of the operator. */
+  isLinked: boolean;
+}
+
+/** Whose emails they are. */
+export interface SenderScope {
+  organizationId: string;
+  brandId: string;
+  /** Undefined for what the brand may send in general, without links of a campaign. */
+  campaignId: string | undefined;
+}
+
+/** Finds the policy of emails, each time that a send is reviewed, confirmed, prepared or loaded. */
 export interface SenderPolicies {
-  of: (trx: Transaction, organizationId: string) => Promise<SenderPolicy>;
+  /** For what depends on no sender. */
+  ofInstallation: InstallationPolicy;
+  of: (trx: Transaction, scope: SenderScope) => Promise<SenderPolicy>;
   /**
    * Asked when a send is loaded.
    * @param from  the sender address
@@ -33,11 +62,15 @@ export interface SenderPolicies {
     trx: Transaction,
     organizationId: string,
     from: string,
+    policy: SenderPolicy,
   ) => Promise<PrepareMessage | undefined>;
 }
 
-/** The policy of the installation, which holds for every organization. */
-export const policyForAll = (policy: SenderPolicy): SenderPolicies => ({ of: () => Promise.resolve(policy) });
+/** The policy of an installation whose organizations have no sending domains. */
+export const policyForAll = (policy: InstallationPolicy): SenderPolicies => ({
+  ofInstallation: policy,
+  of: () => Promise.resolve({ ...policy, domains: [], isLinked: false }),
+});
 
 /** Host in the envelope sender of messages to the built-in mailbox, which never leave this machine (RFC 6761). */
 const mailboxDomain = 'mailbox.localhost';
@@ -49,7 +82,7 @@ export const policyOfInstallation = ({
   dailyRecipientLimit,
   bounceDomain,
   publicUrl,
-}: Omit<SenderPolicy, 'transport'> & { smtpUrl: string | undefined }): SenderPolicy => ({
+}: Omit<InstallationPolicy, 'transport'> & { smtpUrl: string | undefined }): InstallationPolicy => ({
   transport: smtpUrl === undefined ? 'mailbox' : 'smtp',
   senderDomains,
   dailyRecipientLimit,
@@ -58,14 +91,31 @@ export const policyOfInstallation = ({
 });
 
 /** @returns why this address cannot be a sender; undefined if it can. The error does not name the allowed domains. */
-export function findSenderProblem(
-  address: string,
-  { transport, senderDomains }: SenderPolicy,
-): SendError | undefined {
+export function findSenderProblem(address: string, policy: SenderPolicy): SendError | undefined {
+  const { transport, senderDomains, domains, isLinked } = policy;
   if (transport === 'mailbox') return undefined;
-  if (senderDomains.length === 0) return sendError('sender_domains_missing');
-  const parsed = parseAddress(address);
-  const domain = 'error' in parsed ? '' : parsed.key.slice(parsed.key.lastIndexOf('@') + 1);
-  if (senderDomains.includes(domain)) return undefined;
+  const domain = domainOf(address);
+  const own = domains.find((of) => of.domain === domain);
+  if (own?.status === 'failing') return sendError('sender_domain_failing', { domain });
+  if (own?.status === 'verified' && own.isAllowed) return undefined;
+  if (!isLinked && senderDomains.includes(domain)) return undefined;
+  if (own?.status === 'pending') return sendError('sender_domain_pending', { domain });
+  if (isLinked) return sendError('sender_domain_not_linked', { domain });
+  if (senderDomains.length === 0 && domains.length === 0) return sendError('sender_domains_missing');
   return sendError('sender_domain_denied', { domain });
+}
+
+/** @returns the verified sending domain that this address is at, exactly; undefined without one */
+export const sendingDomainOf = (
+  address: string,
+  { domains }: Pick<SenderPolicy, 'domains'>,
+): SenderDomain | undefined => {
+  const domain = domainOf(address);
+  return domains.find((of) => of.domain === domain && of.status === 'verified' && of.isAllowed);
+};
+
+/** @returns the domain as A-labels; empty for what is no address */
+function domainOf(address: string): string {
+  const parsed = parseAddress(address);
+  return 'error' in parsed ? '' : parsed.key.slice(parsed.key.lastIndexOf('@') + 1);
 }

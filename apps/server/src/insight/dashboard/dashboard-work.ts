@@ -40,13 +40,12 @@ export async function getWork(
   const imports = can('read', 'Content')
     ? await listFailedImports(trx, query, shownWork)
     : { rows: [], count: 0 };
-  const policy = await policies.of(trx, organizationId);
   // Listed only for users who can set a brand's sender.
   const brands = can('update', 'Brand')
-    ? await listBrandSenderProblems(trx, query, policy, shownWork)
+    ? await listBrandSenderProblems(trx, query, policies.ofInstallation, shownWork)
     : { items: [], count: 0 };
   const domains = can('read', 'Domain')
-    ? await listDomainProblems(trx, clientId, policy, shownWork)
+    ? await listDomainProblems(trx, clientId, policies.ofInstallation, shownWork)
     : { items: [], count: 0 };
   const attention: Attention[] = [
     ...sends.items.map(({ kind, send }) => ({ kind, send: present(send) })),

@@ -501,7 +501,7 @@ suite('equal numbers of planned sends', () => {
     assert.rejects(
       prepareSend(
         app.services.db,
-        { of: () => Promise.reject(new Error('The worker dies.')) },
+        { ...mailboxPolicies, of: () => Promise.reject(new Error('The worker dies.')) },
         refOf(sendId),
       ),
     );

@@ -13,7 +13,7 @@ interface BrandSenderProblemRow {
 
 /**
  * Finds only brands with at least one campaign that is not archived: others do not send yet, or no longer.
- * @param allowedDomains  undefined if all domains are allowed
+ * @param allowedDomains  those that the operator allows; undefined if all domains are allowed
  */
 export async function selectBrandSenderProblems(
   trx: Transaction,
@@ -21,11 +21,17 @@ export async function selectBrandSenderProblems(
   allowedDomains: readonly string[] | undefined,
   limit: number,
 ): Promise<{ rows: BrandSenderProblemRow[]; count: number }> {
-  // Compares as `findSenderProblem` does (email/transports/sender-policy.ts).
+  // Decides as `findSenderProblem` does without a campaign (email/transports/sender-policy.ts).
+  const domain = sql`lower(split_part(b.from_email, '@', -1))`;
+  const status = sql`coalesce(sender_domain_status(${domain}, b.client_id, b.id), 'none')`;
   const isDenied =
     allowedDomains === undefined
       ? sql<boolean>`false`
-      : sql<boolean>`b.from_email <> '' and lower(split_part(b.from_email, '@', -1)) <> all(${[...allowedDomains]}::text[])`;
+      : sql<boolean>`b.from_email <> '' and case ${status}
+          when 'verified' then false
+          when 'failing' then true
+          else ${domain} <> all(${[...allowedDomains]}::text[])
+        end`;
   const matching = trx
     .selectFrom('current_brands as b')
     .where('b.organization_id', '=', organizationId)

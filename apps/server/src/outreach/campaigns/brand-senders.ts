@@ -1,5 +1,5 @@
 import type { BrandAttention } from '@reachout/contract/dashboard.ts';
-import type { SenderPolicy } from '../../email/transports/sender-policy.ts';
+import type { InstallationPolicy } from '../../email/transports/sender-policy.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { selectBrandSenderProblems } from './brand-senders.queries.ts';
 
@@ -9,13 +9,13 @@ export interface BrandSenderProblem {
 }
 
 /**
- * Brands with campaigns whose emails would have no sender, or a sender domain that the operator does not allow; the
- * latter come first.
+ * Brands with campaigns whose emails would have no sender, or a sender domain that is neither verified nor allowed by the
+ * operator; the latter come first.
  */
 export async function listBrandSenderProblems(
   trx: Transaction,
   scope: { organizationId: string; clientId: string | undefined },
-  { transport, senderDomains }: SenderPolicy,
+  { transport, senderDomains }: InstallationPolicy,
   limit: number,
 ): Promise<{ items: BrandSenderProblem[]; count: number }> {
   const allowed = transport === 'mailbox' ? undefined : senderDomains;

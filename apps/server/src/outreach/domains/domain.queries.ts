@@ -387,6 +387,23 @@ export const listUsableDomains = (
     .$castTo<LinkedDomain>()
     .execute();
 
+/** Domains that senders of a brand, or of a campaign that is linked to them, can be at; whatever the access scope is. */
+export async function listSenderDomains(
+  trx: Transaction,
+  { brandId, campaignId }: { brandId: string; campaignId: string | undefined },
+): Promise<{ id: string; domain: string; status: DomainStatus; is_usable: boolean; is_linked: boolean }[]> {
+  const { rows } = await sql<{
+    id: string;
+    domain: string;
+    status: DomainStatus;
+    is_usable: boolean;
+    is_linked: boolean;
+  }>`
+    select id, domain, status, is_usable, is_linked from sender_domains(${brandId}, ${campaignId ?? null})
+  `.execute(trx);
+  return rows;
+}
+
 /** Links exactly these domains, among those within the access scope. */
 export async function replaceCampaignDomains(
   trx: Transaction,

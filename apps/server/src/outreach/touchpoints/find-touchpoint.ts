@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/database/database.ts';
-import { getTouchpoint, hasBeenSent } from './touchpoint.queries.ts';
+import { getCampaignId, getTouchpoint, hasBeenSent } from './touchpoint.queries.ts';
 import type { TouchpointRow } from './touchpoint.ts';
 
 /** For higher layers that store data of a touchpoint. @throws 404 unless it exists and is visible */
@@ -9,3 +9,7 @@ export const requireTouchpoint = (trx: Transaction, id: string): Promise<Touchpo
 /** The status of a touchpoint that nothing is planned for any more: whether a send of it has reached somebody. */
 export const statusAtEnd = async (trx: Transaction, id: string): Promise<'sent' | 'draft'> =>
   (await hasBeenSent(trx, id)) ? 'sent' : 'draft';
+
+/** Also of a deleted touchpoint. */
+export const findCampaignOf = (trx: Transaction, id: string): Promise<string | undefined> =>
+  getCampaignId(trx, id);

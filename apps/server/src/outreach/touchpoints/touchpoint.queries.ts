@@ -248,6 +248,16 @@ export const deleteTouchpoint = notingVisibility(
 );
 export const undeleteTouchpoint = notingVisibility('reachout_touchpoints', restoreRow('touchpoints'));
 
+/** Also of a deleted touchpoint. */
+export async function getCampaignId(trx: Transaction, id: string): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('touchpoints')
+    .select('campaign_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.campaign_id;
+}
+
 /** Whether an email was sent to its audience: a send that ended before its first message does not count. */
 export async function hasBeenSent(trx: Transaction, id: string): Promise<boolean> {
   const send = await trx

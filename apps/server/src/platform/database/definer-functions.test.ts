@@ -65,6 +65,9 @@ const definerFunctions = {
   'search_candidates(text,text,integer)':
     'ids alone, of the organization of the transaction; who asks reads the items themselves below the policies',
   'send_by_number(bigint)': 'the token that names the number was verified before',
+  'sender_domain_status(text,uuid,uuid)': 'one word about the organization of the transaction',
+  'sender_domains(uuid,uuid)':
+    'names of the organization of the transaction that the brand’s emails can be sent from',
   'stuck_sends(integer)': 'ids alone, for the worker, which then enters each organization',
   'tests_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
   'unbalanced_sends(interval,integer)': 'ids and numbers alone, for the log of the worker',

@@ -41,9 +41,15 @@ export const sendErrors: Translation<typeof en> = {
     unexpected_failed:
       'In Reachout ist {{count}}-mal hintereinander etwas schiefgegangen, und es wurde nichts gesendet. Bitten Sie den Betreiber dieser Installation, das Protokoll des Servers anzusehen. Senden Sie die E-Mail dann erneut.',
     sender_domains_missing:
-      'Es kann nichts gesendet werden, bevor der Betreiber dieser Installation die Domains der Absender eingetragen hat (SENDER_DOMAINS).',
+      'Es kann nichts gesendet werden, bevor eine Versanddomain verifiziert ist oder der Betreiber dieser Installation die Domains der Absender eingetragen hat (SENDER_DOMAINS).',
     sender_domain_denied:
-      'Absender bei {{domain}} sind hier nicht erlaubt. Verwenden Sie eine andere Absenderadresse, oder bitten Sie den Betreiber dieser Installation, die Domain einzutragen (SENDER_DOMAINS).',
+      'Absender bei {{domain}} sind hier nicht erlaubt. Verwenden Sie eine andere Absenderadresse, fügen Sie die Domain als Versanddomain hinzu, oder bitten Sie den Betreiber dieser Installation, sie freizugeben (SENDER_DOMAINS).',
+    sender_domain_pending:
+      'Die Versanddomain {{domain}} ist noch nicht verifiziert. Tragen Sie ihre DNS-Einträge ein und prüfen Sie diese, oder verwenden Sie eine andere Absenderadresse.',
+    sender_domain_failing:
+      'Die DNS-Einträge der Versanddomain {{domain}} bestehen ihre Prüfungen nicht mehr, deshalb wird von ihr nichts gesendet. Korrigieren Sie die Einträge und prüfen Sie die Domain erneut; setzen Sie dann den Versand fort.',
+    sender_domain_not_linked:
+      'Absender bei {{domain}} sind in dieser Kampagne nicht erlaubt: Sie ist mit anderen Versanddomains verknüpft. Verwenden Sie eine Absenderadresse bei einer von diesen, oder ändern Sie die Domains der Kampagne.',
     dkim_key_unusable:
       'Nachrichten von {{domain}} können nicht signiert werden, weil der DKIM-Schlüssel nicht verwendbar ist, und ohne Signatur wird nichts gesendet. Bitten Sie den Betreiber dieser Installation, den Schlüssel zu prüfen. Setzen Sie den Versand dann fort, oder senden Sie den Test erneut. Technische Angabe: {{detail}}',
     unexpected_retried: 'In Reachout ist etwas schiefgegangen. Der Versand wird automatisch erneut versucht.',

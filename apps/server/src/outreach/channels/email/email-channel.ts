@@ -42,7 +42,8 @@ export const email: Channel = {
     const { plan, isWaiting, policy, dailyUse, named, shared, test } = await transaction(async (trx) => {
       const planned = await planEmail(trx, touchpointId, publicUrl, itemId);
       const organizationId = planned.touchpoint.organization_id;
-      const rules = await policies.of(trx, organizationId);
+      const { campaign_id: campaignId, brand_id: brandId } = planned.touchpoint;
+      const rules = await policies.of(trx, { organizationId, brandId, campaignId });
       const isConfirmed = kind === 'campaign' && (await isPlanned(trx, touchpointId));
       return {
         plan: planned,

@@ -1,0 +1,24 @@
+import type { InstallationPolicy, SenderPolicies } from '../../email/transports/sender-policy.ts';
+import { listSenderDomains } from './domain.queries.ts';
+
+/**
+ * Senders are at verified sending domains of the organization, or at those that the operator allows for all.
+ * @see docs/domains.md
+ */
+export const createSenderPolicies = (installation: InstallationPolicy): SenderPolicies => ({
+  ofInstallation: installation,
+  of: async (trx, scope) => {
+    const rows = await listSenderDomains(trx, scope);
+    const isLinked = rows.some(({ is_linked }) => is_linked);
+    return {
+      ...installation,
+      domains: rows.map(({ id, domain, status, is_usable, is_linked }) => ({
+        id,
+        domain,
+        status,
+        isAllowed: is_usable && (is_linked || !isLinked),
+      })),
+      isLinked,
+    };
+  },
+});
