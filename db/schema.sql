@@ -1500,6 +1500,7 @@ create table sending_domain_checks (
   passed_at timestamp with time zone,
   failing_since timestamp with time zone,
   fails_count integer not null default 0,
+  answered_at timestamp with time zone,
   constraint sending_domain_checks_pkey PRIMARY KEY (organization_id, domain_id, kind),
   constraint sending_domain_checks_kind_check CHECK ((kind = ANY (ARRAY['dkim'::text, 'spf'::text, 'return_path'::text, 'dmarc'::text, 'tracking'::text]))),
   constraint sending_domain_checks_state_check CHECK ((state = ANY (ARRAY['pass'::text, 'warn'::text, 'fail'::text]))),

@@ -8,9 +8,10 @@ import { handleSearchIndex } from './content/built-in/search-index-jobs.ts';
 import { handleSuppressionLifts } from './content/consent/lift-suppressions.ts';
 import { handleMirror } from './content/mirror/handle-mirror.ts';
 import type { MirrorCounts } from './content/mirror/mirror-changes.ts';
+import type { CheckDeps } from './outreach/domains/check-domain.ts';
 import { handleDomainChecks } from './outreach/domains/domain-check-jobs.ts';
 import type { DomainInstallation } from './outreach/domains/domain-setup-of.ts';
-import { createSenderPolicies } from './outreach/domains/sender-policies.ts';
+import { createSigningPolicies } from './outreach/domains/sender-signing.ts';
 import { handleRetention } from './operations/retention/retention-jobs.ts';
 import type { SendActivity } from './content/imports/import-pace.ts';
 import type { ImportProcessOptions } from './import-main.ts';
@@ -31,8 +32,8 @@ import { createJobRunner } from './platform/jobs/job-runner.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { collectProcessMetrics } from './platform/metrics/process-metrics.ts';
 import { byKey, counter, type CollectMetrics } from './platform/metrics/metric.ts';
-import { createOutboundClient, type OutboundClient } from './platform/outbound/outbound-client.ts';
-import { createSecrets } from './platform/secrets.ts';
+import { createOutboundClient } from './platform/outbound/outbound-client.ts';
+import { createSecrets, type Secrets } from './platform/secrets.ts';
 import type { WorkerHealth } from './platform/worker-health.ts';
 import { createWorkerHeartbeat } from './platform/worker-heartbeat.ts';
 import { SendWorker } from './delivery/worker/send-worker.ts';
@@ -90,12 +91,9 @@ export interface RunningWorker {
 /**
  * Processes the work queued in the database: sends, imports, account email, retention. Any number of
  * workers can run concurrently. Imports run in a child process.
- * @param policies  name the transport of `options.policy`
+ * @param policiesOfTest  name the transport of `options.policy`
  */
-export function startWorker(
-  options: WorkerOptions,
-  policies: SenderPolicies = createSenderPolicies(options.policy),
-): RunningWorker {
+export function startWorker(options: WorkerOptions, policiesOfTest?: SenderPolicies): RunningWorker {
   const log = createLog(options.logLevel).child({ role: 'worker' });
   const { policy, inFlightLimit, sendRates } = options;
   const pools = connectPools(options.logins, log);
@@ -104,6 +102,19 @@ export function startWorker(
     jobs.wake();
   });
   const signer = createTokenSigner(deriveKey(options.secretKey, 'message tokens'));
+  const outbound = createOutboundClient(options.privateHosts);
+  const secrets = createSecrets(options.secretKey, options.previousSecretKeys);
+  const checks = { installation: options.domains, outbound };
+  const policies =
+    policiesOfTest ??
+    createSigningPolicies(policy, {
+      ...checks,
+      db: pools.db,
+      secrets,
+      log,
+      // Of its own: sends do not wait behind the checks that are due.
+      runCheck: createCheckRunner(options.domains.dnsServers),
+    });
   const transports = openTransports(options, pools, signer, log);
   const sends = new SendWorker({
     db: pools.sendDb,
@@ -127,8 +138,7 @@ export function startWorker(
     () => imports.inform({ isSending: sends.isSending } satisfies SendActivity),
     informMs,
   );
-  const outbound = createOutboundClient(options.privateHosts);
-  const inThisProcess = createHandlers(options, { ...pools, outbound }, transports.ofAccounts, {
+  const inThisProcess = createHandlers(options, { ...pools, ...checks, secrets }, transports.ofAccounts, {
     log,
     faults,
     isSending: () => sends.isSending,
@@ -181,11 +191,16 @@ function startImportProcess({ logins, logLevel }: WorkerOptions, { db }: WorkerP
 /** The jobs of all modules that run in this process. */
 function createHandlers(
   options: WorkerOptions,
-  { db, authDb, outbound }: WorkerPools & { outbound: OutboundClient },
+  {
+    db,
+    authDb,
+    outbound,
+    installation,
+    secrets,
+  }: WorkerPools & Omit<CheckDeps, 'runCheck'> & { secrets: Secrets },
   transport: Pick<MailTransport, 'send'>,
   { log, faults, isSending }: { log: Log; faults: Faults; isSending: () => boolean },
 ): JobHandler[] {
-  const secrets = createSecrets(options.secretKey, options.previousSecretKeys);
   return [
     handleAccountEmails({
       db: authDb,
@@ -201,7 +216,7 @@ function createHandlers(
       db,
       log,
       outbound,
-      installation: options.domains,
+      installation,
       runCheck: createCheckRunner(
         options.domains.dnsServers,
         {},

@@ -92,14 +92,18 @@ export const getTimesSource = (
     .where('s.id', '=', id)
     .executeTakeFirstOrThrow();
 
-export const getBrandAndTouchpoint = (
+/** What decides who sends. */
+export const getSender = (
   trx: Transaction,
   id: string,
-): Promise<{ brand_id: string; touchpoint_id: string }> =>
+): Promise<{ brand_id: string; touchpoint_id: string; from_email: string }> =>
   trx
-    .selectFrom('touchpoint_sends')
-    .select(['brand_id', 'touchpoint_id'])
-    .where('id', '=', id)
+    .selectFrom('touchpoint_sends as s')
+    .innerJoin('touchpoint_send_contents as c', (on) =>
+      on.onRef('c.organization_id', '=', 's.organization_id').onRef('c.send_id', '=', 's.id'),
+    )
+    .select(['s.brand_id', 's.touchpoint_id', sql<string>`c.content ->> 'from_email'`.as('from_email')])
+    .where('s.id', '=', id)
     .executeTakeFirstOrThrow();
 
 export const setSendError = (trx: Transaction, id: string, error: SendError): Promise<unknown> =>

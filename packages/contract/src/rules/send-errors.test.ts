@@ -30,7 +30,14 @@ test('errors that wait for users include instructions', () => {
     'daily_limit_exceeded',
     'daily_limit_of_person_exceeded',
     'sender_domain_denied',
+    'sender_domain_pending',
+    'sender_domain_failing',
+    'sender_domain_not_linked',
+    'sender_domain_deleted',
     'dkim_key_unusable',
+    'dkim_record_wrong',
+    'dkim_unanswered',
+    'dkim_signature_differs',
     'audience_unusable',
   ] as const satisfies readonly SendErrorCode[];
   for (const code of codes)

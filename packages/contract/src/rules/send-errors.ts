@@ -52,14 +52,22 @@ export const sendErrors = {
   sender_domain_denied:
     'Senders at {{domain}} are not allowed here. Use another sender address, add the domain as a sending domain, or ask the operator of this installation to allow it (SENDER_DOMAINS).',
   sender_domain_pending:
-    'The sending domain {{domain}} is not verified yet. Add its DNS records and check them, or use another sender address.',
+    'The sending domain {{domain}} is not verified yet. Add its DNS records and check them. Use another sender address until then.',
   sender_domain_failing:
-    'The DNS records of the sending domain {{domain}} no longer pass their checks, so nothing is sent from it. Correct them and check the domain again, then resume the send.',
+    'The DNS records of the sending domain {{domain}} no longer pass their checks, so nothing is sent from it. Correct them and check the domain again. Then resume the send.',
   sender_domain_not_linked:
     'Senders at {{domain}} are not allowed in this campaign: it is linked to other sending domains. Use a sender address at one of these, or change the domains of the campaign.',
   // Sends that paused, and tests that failed.
   dkim_key_unusable:
     'Messages from {{domain}} can’t be signed, because the DKIM key can’t be used, and nothing is sent without a signature. Ask the operator of this installation to check the key. Then resume the send, or send the test again. Technical detail: {{detail}}',
+  dkim_record_wrong:
+    'The DNS record with the DKIM key of {{domain}} is missing or wrong, and receivers would reject the messages. Correct it and check the sending domain. Then resume the send, or send the test again.',
+  dkim_unanswered:
+    'The DNS does not answer for {{domain}}, and the DKIM key was not seen there for more than 24 hours. Check the sending domain. Then resume the send, or send the test again.',
+  dkim_signature_differs:
+    'Messages from {{domain}} would be signed with another key than the one in its DNS record. Check the sending domain, or ask the operator of this installation to check the key. Then resume the send, or send the test again. Technical detail: {{detail}}',
+  sender_domain_deleted:
+    'The sending domain {{domain}} was deleted while messages were being sent, and the next ones would not be signed. Add the domain again and verify it, or resume the send to send them without a signature.',
   // Sends that continue automatically.
   unexpected_retried: 'Something went wrong in Reachout. The send is retried automatically.',
   contacts_delayed:

@@ -20,6 +20,8 @@ export interface ActiveSend {
   transport: OpenTransport;
   /** Undefined if messages leave as they are built. */
   prepare: PrepareMessage | undefined;
+  /** `performance.now()` of the last look at its sending domain, which may change while it goes on; undefined without one. */
+  senderSeenAt: number | undefined;
   /** Date of every message from an audience, the same at each attempt, so that receivers can recognize a repeat. */
   startedAt: Date;
   uncertainPolicy: UncertainPolicy;

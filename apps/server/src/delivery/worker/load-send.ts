@@ -1,7 +1,7 @@
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sendCan, takesSingleMessages } from '@reachout/contract/states/send.ts';
 import {
-  findSenderProblem,
+  sendingDomainOf,
   type SenderPolicies,
   type SenderPolicy,
 } from '../../email/transports/sender-policy.ts';
@@ -14,9 +14,9 @@ import { countWorkerDeath } from '../../queue/send-failures.queries.ts';
 import { getSendContent, lockSend, type LockedSend } from '../../queue/send.queries.ts';
 import { setSendStatus } from '../sends/send-status.ts';
 import type { ActiveSend } from './active-send.ts';
+import { findPreparation, findSender, rejectWith, type FoundSender } from './find-sender.ts';
 import type { OpenTransports } from './open-transports.ts';
 import { SendHealth } from './send-health.ts';
-import { senderScopeOf } from './sender-scope.ts';
 import { createSendRenderer, type SendRendererOptions } from './send-renderer.ts';
 
 export interface LoadOptions extends Pick<SendRendererOptions, 'signer'> {
@@ -26,35 +26,38 @@ export interface LoadOptions extends Pick<SendRendererOptions, 'signer'> {
 /** A send is paused after this many workers died before they had leased anything of it. */
 const deathsToPause = 3;
 
+/** The id of a sending domain that has to be checked before the send is loaded. */
+export interface UncheckedSender {
+  unchecked: string;
+}
+
 /** @returns undefined if the send is no longer `sending` */
 export async function loadActiveSend(
   db: Database,
   { signer, policies, transports }: LoadOptions & { transports: OpenTransports },
   ref: SendKey,
-): Promise<ActiveSend | undefined> {
-  const isSending = await inOrganization(db, ref.organizationId, async (trx) => {
+): Promise<ActiveSend | UncheckedSender | undefined> {
+  const start = await inOrganization(db, ref.organizationId, async (trx) => {
     const send = await lockSend(trx, ref.sendId);
-    if (!sendCan.deliver(send)) return false;
-    const error = findReasonToPause(send);
+    if (!sendCan.deliver(send)) return undefined;
+    // The policy may have changed while the send was paused, or with a restart.
+    const sender = await findSender(policies, trx, ref);
+    const isTest = send.kind === 'test';
+    const error = findReasonToPause(send) ?? (isTest ? undefined : sender.problem);
     if (error !== undefined) {
       await setSendStatus(trx, send, 'paused', { error, worker_deaths: 0 });
-      return false;
+      return undefined;
     }
-    await countWorkerDeath(trx, ref.sendId);
-    return true;
+    const found = await findStart(policies, trx, ref, sender);
+    if (!('unchecked' in found)) await countWorkerDeath(trx, ref.sendId);
+    return found;
   });
-  if (!isSending) return undefined;
+  if (start === undefined || 'unchecked' in start) return start;
+  const { policy, prepare, isFollowed } = start;
   return await inOrganization(db, ref.organizationId, async (trx) => {
     const send = await lockSend(trx, ref.sendId);
     if (!sendCan.deliver(send)) return undefined;
     const { content, messageIdBase } = await getSendContent(trx, ref.sendId);
-    // The policy may have changed while the send was paused, or with a restart.
-    const policy = await policies.of(trx, await senderScopeOf(trx, ref));
-    const senderProblem = findSenderProblem(content.from_email, policy);
-    if (senderProblem !== undefined) {
-      await setSendStatus(trx, send, 'paused', { error: senderProblem, worker_deaths: 0 });
-      return undefined;
-    }
     const isTest = send.kind === 'test';
     const renderer = createSendRenderer(content, {
       organizationId: ref.organizationId,
@@ -73,7 +76,8 @@ export async function loadActiveSend(
       isSingle: takesSingleMessages(send),
       renderer,
       transport: transports.of(policy.transport),
-      prepare: await findPreparation(policies, trx, ref, content.from_email, policy),
+      prepare,
+      senderSeenAt: isFollowed ? performance.now() : undefined,
       startedAt: new Date(send.send_date),
       uncertainPolicy: send.uncertain_policy,
       health: new SendHealth(),
@@ -97,20 +101,31 @@ export async function loadActiveSend(
   });
 }
 
-/** @returns undefined if messages leave as they are built; what rejects each of them if the policy lets none leave */
-async function findPreparation(
+interface Start {
+  policy: SenderPolicy;
+  prepare: PrepareMessage | undefined;
+  /** Whether what may change the preparation is looked at while the send goes on. */
+  isFollowed: boolean;
+}
+
+async function findStart(
   policies: SenderPolicies,
   trx: Transaction,
-  { organizationId }: SendKey,
-  from: string,
-  policy: SenderPolicy,
-): Promise<PrepareMessage | undefined> {
+  ref: SendKey,
+  sender: FoundSender,
+): Promise<Start | UncheckedSender> {
+  const { from, policy, problem } = sender;
+  const isFollowed = sendingDomainOf(from, policy) !== undefined;
+  // Nobody would resume a test.
+  if (problem !== undefined)
+    return { policy, prepare: rejectWith(new PreparationError(problem)), isFollowed };
   try {
-    return await policies.preparationOf?.(trx, organizationId, from, policy);
+    const unchecked = await policies.findUnchecked?.(trx, from, policy);
+    if (unchecked !== undefined) return { unchecked };
   } catch (error) {
-    if (!(error instanceof PreparationError)) throw error;
-    return () => Promise.reject(error);
+    return { policy, prepare: rejectWith(error), isFollowed };
   }
+  return { policy, prepare: await findPreparation(policies, trx, ref, sender), isFollowed };
 }
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();

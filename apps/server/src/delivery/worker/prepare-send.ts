@@ -1,10 +1,15 @@
-import { describeSendError, sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
+import {
+  describeSendError,
+  sendError,
+  type SendError,
+  type SendErrorCode,
+} from '@reachout/contract/rules/send-errors.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
 import { snapshotAudience, snapshotFailed, type AudienceSnapshot } from '../../queue/audience-snapshot.ts';
 import type { ContactRows } from '../../content/audiences/audience-sql.ts';
 import { endReading, findReadingOfSend, type SendReading } from '../../content/audiences/readings.ts';
 import { UnusableAudience } from '../../content/audiences/restore-audience.ts';
-import { findSenderProblem, type SenderPolicies } from '../../email/transports/sender-policy.ts';
+import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
 import { reserve } from '../../ledger/allowances.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { chunkSize } from '../../queue/delivery.ts';
@@ -15,7 +20,7 @@ import { findLatestMissed, queueNextOccurrence } from '../schedules/next-occurre
 import { planStarts } from '../schedules/send-times.ts';
 import { awaitContactsMs } from '../sends/reading-sends.ts';
 import { setSendStatus } from '../sends/send-status.ts';
-import { senderScopeOf } from './sender-scope.ts';
+import { findSender } from './find-sender.ts';
 import {
   getSendContent,
   lockSend,
@@ -26,6 +31,13 @@ import {
 
 /** The contacts are being read from a remote content backend. */
 export const awaitingContacts = 'awaiting contacts';
+
+/** Problems of a sending domain that its organization can solve: the send waits for that. */
+const waitsForSender: ReadonlySet<SendErrorCode> = new Set([
+  'sender_domain_failing',
+  'sender_domain_pending',
+  'sender_domain_not_linked',
+]);
 
 export interface PreparedSend {
   /** Domains of recipients whose mail provider has to be looked up; the built-in mailbox needs none. */
@@ -65,7 +77,9 @@ export async function prepareSend(
     if (!(error instanceof CannotSend || error instanceof UnusableAudience)) throw error;
     await inOrganization(db, organizationId, async (trx) => {
       const send = await lockSend(trx, sendId);
-      if (sendCan.prepare(send)) await setSendStatus(trx, send, 'failed', { error: error.sendError });
+      if (!sendCan.prepare(send)) return;
+      const status = waitsForSender.has(error.sendError.code) ? 'held' : 'failed';
+      await setSendStatus(trx, send, status, { error: error.sendError });
     });
     return undefined;
   }
@@ -97,9 +111,8 @@ async function storeAudience(
   const send = await tryLockDueSend(trx, sendId);
   if (send === undefined || !sendCan.prepare(send)) return undefined;
   const stored = await getSendContent(trx, sendId);
-  const policy = await policies.of(trx, await senderScopeOf(trx, { organizationId, sendId }));
-  const senderProblem = findSenderProblem(stored.content.from_email, policy);
-  if (senderProblem !== undefined) throw new CannotSend(senderProblem);
+  const { policy, problem } = await findSender(policies, trx, { organizationId, sendId });
+  if (problem !== undefined) throw new CannotSend(problem);
   const reading = await findContacts(trx, send, stored);
   if (reading?.state === 'reading') {
     const { failure, error_content } = reading;

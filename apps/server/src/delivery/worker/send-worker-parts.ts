@@ -15,6 +15,7 @@ import { Preparations } from './preparations.ts';
 import { Rates } from './rates.ts';
 import { Recoveries } from './recoveries.ts';
 import { ResultStore } from './result-store.ts';
+import { SenderChecks } from './sender-checks.ts';
 import { SendNotes } from './send-notes.ts';
 import type { SendWorkerOptions } from './send-worker-options.ts';
 import { WorkFinder } from './work-finder.ts';
@@ -58,7 +59,8 @@ export function createFinder(
   { onProgress, onIdle }: PartEvents,
 ) {
   const wake = () => finder.wake();
-  const active = new ActiveSends({ db, load, transports, batches });
+  const senderChecks = new SenderChecks({ policies: load.policies, onEnd: wake });
+  const active = new ActiveSends({ db, load, transports, batches, senderChecks });
   const failures = new FailureRecorder({ db, log, active });
   const recoveries = new Recoveries({ db, pipelined, load, log, failures, onEnd: wake });
   const renewer = new LeaseRenewer({ pipelined, log, batches, renewMs });

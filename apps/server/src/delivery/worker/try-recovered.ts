@@ -8,8 +8,8 @@ import { noEffects } from '../../queue/result-statements.ts';
 import { clearRecovered, listRecovered } from '../../queue/recover-queued.queries.ts';
 import { getSendContent, lockSend } from '../../queue/send.queries.ts';
 import type { ActiveSend } from './active-send.ts';
+import { findSender } from './find-sender.ts';
 import type { LoadOptions } from './load-send.ts';
-import { senderScopeOf } from './sender-scope.ts';
 import { buildOnTrial } from './trial-build.ts';
 
 export interface RecoveryOptions {
@@ -37,7 +37,7 @@ export async function tryRecovered(
     async (trx) => ({
       ...(await getSendContent(trx, ref.sendId)),
       sendNumber: (await lockSend(trx, ref.sendId)).send_number,
-      policy: await policies.of(trx, await senderScopeOf(trx, ref)),
+      policy: (await findSender(policies, trx, ref)).policy,
     }),
   );
   for (;;) {

@@ -109,6 +109,7 @@ export class WorkFinder {
     const { heartbeat, active, batches, failures, preparations, renewer, taker } = this.#options;
     const found = await this.lists.look(active.ids, preparations.room);
     active.stopAllBut(new Set(found.filter(sendCan.deliver).map(({ send_id }) => send_id)));
+    for (const send of active.listUnseen()) await failures.guard(send.ref, () => active.followSender(send));
     await renewer.changeWorkerId(heartbeat.id);
     batches.isCrowded = false;
     batches.inFlight.hasQueuedWaiting &&= found.some(({ work }) => work === 'queued');

@@ -53,7 +53,15 @@ export interface SenderPolicies {
   ofInstallation: InstallationPolicy;
   of: (trx: Transaction, scope: SenderScope) => Promise<SenderPolicy>;
   /**
-   * Asked when a send is loaded.
+   * Asked before a send starts or goes on, of a sender that may send.
+   * @returns id of a sending domain that `checkSender` has to check first; undefined if none is due
+   * @throws PreparationError if nothing of it may leave after the check
+   */
+  findUnchecked?: (trx: Transaction, from: string, policy: SenderPolicy) => Promise<string | undefined>;
+  /** Asks the DNS for the records of a sending domain, within seconds and without a transaction. Never rejects. */
+  checkSender?: (organizationId: string, domainId: string) => Promise<void>;
+  /**
+   * Asked when a send is loaded, and every other second while its messages are prepared.
    * @param from  the sender address
    * @returns what is done to each of its messages before they leave; undefined for nothing
    * @throws PreparationError if nothing of it may leave now: the send pauses

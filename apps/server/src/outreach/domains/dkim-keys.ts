@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { OperationContext } from '../../identity/access/operations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { apiError, notFound } from '../../platform/http/api-error.ts';
-import type { Secrets } from '../../platform/secrets.ts';
+import type { SealPlace, Secrets } from '../../platform/secrets.ts';
 import {
   insertDkimKeys,
   listDkimKeys,
@@ -33,9 +33,16 @@ async function newKey(secrets: Secrets, organizationId: string, selector: string
     publicKeyEncoding: { type: 'spki', format: 'der' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
-  const place = { table: 'dkim_keys', column: 'private_key', id: selector, organizationId };
+  const place = privateKeyPlace(organizationId, selector);
   return { public_key: publicKey.toString('base64'), private_key: secrets.seal(place, privateKey) };
 }
+
+export const privateKeyPlace = (organizationId: string, selector: string): SealPlace => ({
+  table: 'dkim_keys',
+  column: 'private_key',
+  id: selector,
+  organizationId,
+});
 
 /** Creates the keys of an organization without any, outside of a transaction. @returns rows to insert */
 export const newKeys = (secrets: Secrets, organization_id: string) =>

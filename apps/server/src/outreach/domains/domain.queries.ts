@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
 import type { CampaignDomain, Domain, DomainCheck, LinkedDomain } from '@reachout/contract/domains.ts';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
@@ -224,6 +224,7 @@ export async function storeCheck(
       wanted = ${JSON.stringify(wanted)}::jsonb,
       advice = ${JSON.stringify(advice)}::jsonb,
       checked_at = now(),
+      answered_at = ${isOpen ? sql`answered_at` : sql`now()`},
       state = ${isOpen ? sql`state` : verdict},
       passed_at = ${verdict === 'pass' ? sql`now()` : sql`passed_at`},
       failing_since = ${isOpen ? sql`failing_since` : verdict === 'fail' ? sql`coalesce(failing_since, now())` : null},
@@ -244,6 +245,34 @@ export async function letCheckFail(
     .where('domain_id', '=', domainId)
     .where('kind', '=', kind)
     .execute();
+}
+
+/** The check of DKIM, as the start of a send reads it. */
+interface StartCheck extends Pick<CheckRow, 'state' | 'verdict' | 'found'> {
+  /** Since its latest result; infinite without one. */
+  checked_ms: number;
+  /** Since its latest certain answer of the DNS; infinite without one. */
+  answered_ms: number;
+  /** Whether it has started since. */
+  is_running: boolean;
+}
+
+/** @returns undefined if there is no such domain */
+export async function getStartCheck(trx: Transaction, domainId: string): Promise<StartCheck | undefined> {
+  const since = (time: RawBuilder<unknown>) =>
+    sql<number>`coalesce(extract(epoch from now() - ${time}) * 1000, 'infinity')::float8`;
+  return await trx
+    .selectFrom('sending_domain_checks')
+    .select(['state', 'verdict', 'found'])
+    .select([
+      since(sql.ref('checked_at')).as('checked_ms'),
+      since(sql.ref('answered_at')).as('answered_ms'),
+      sql<boolean>`coalesce(started_at > coalesce(checked_at, '-infinity'), false)`.as('is_running'),
+    ])
+    .where('domain_id', '=', domainId)
+    .where('kind', '=', 'dkim')
+    .$castTo<StartCheck>()
+    .executeTakeFirst();
 }
 
 /** Domains of all organizations whose next check is due. */
@@ -284,6 +313,19 @@ export const listDkimKeys = (trx: Transaction): Promise<DkimKey[]> =>
     .select(['selector', 'public_key', 'is_signing', 'signed_until', 'created_at'])
     .orderBy('selector')
     .execute();
+
+export interface SigningKey extends Pick<DkimKey, 'selector' | 'public_key'> {
+  /** Sealed. */
+  private_key: string;
+}
+
+/** The key that signs now. */
+export const getSigningKey = (trx: Transaction): Promise<SigningKey | undefined> =>
+  trx
+    .selectFrom('dkim_keys')
+    .select(['selector', 'public_key', 'private_key'])
+    .where('is_signing', '=', true)
+    .executeTakeFirst();
 
 /** Serializes rotations. */
 export const lockDkimKeys = (trx: Transaction): Promise<DkimKey[]> =>

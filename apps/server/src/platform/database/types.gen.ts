@@ -1005,6 +1005,7 @@ export interface RolePermissions {
 
 export interface SendingDomainChecks {
   advice: Generated<Json>;
+  answered_at: string | null;
   checked_at: string | null;
   domain_id: string;
   failing_since: string | null;
