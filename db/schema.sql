@@ -2584,6 +2584,11 @@ create function to_running_counts(quarters integer[], counts integer[])
   language plpgsql immutable;
 grant execute on routine to_running_counts(integer[],integer[]) to reachout_app;
 
+create function tracking_hosts(target text, max_rows integer)
+  returns TABLE(domain text, destination text)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine tracking_hosts(text,integer) to reachout_app;
+
 create function unbalanced_sends(ended_within interval, max_rows integer)
   returns TABLE(organization_id uuid, send_id uuid, counters jsonb, counted jsonb)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;

@@ -35,3 +35,26 @@ as $$
   limit max_rows
 $$;
 grant execute on function due_sending_domains(integer) to reachout_app;
+
+-- Domains whose host of links answered as we do at the latest check, or had a CNAME record to the target: then it gets a
+-- certificate, which the next check needs. Each once; that of the organization that has verified it, if any, says where the bare
+-- host leads. Also of deleted clients and brands, since their messages are still in mailboxes.
+create function tracking_hosts(target text, max_rows integer)
+  returns table (domain text, destination text)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select f.domain, case when f.is_verified then f.destination end
+  from (
+    select distinct on (d.domain) d.domain, d.destination, d.created_at, d.status <> 'pending' as is_verified
+    from public.sending_domains d
+    join public.organizations o on o.id = d.organization_id and not o.deleted
+    join public.sending_domain_checks c
+      on c.organization_id = d.organization_id and c.domain_id = d.id and c.kind = 'tracking'
+    where c.state in ('pass', 'warn')
+      or c.found @> jsonb_build_array(jsonb_build_object('type', 'CNAME', 'value', target))
+    order by d.domain, d.status <> 'pending' desc, d.created_at
+  ) f
+  order by f.is_verified desc, f.created_at
+  limit max_rows
+$$;
+grant execute on function tracking_hosts(text, integer) to reachout_app;

@@ -33,7 +33,7 @@ import { registerImportRoutes } from './content/imports/import.routes.ts';
 import { registerAuditExport } from './identity/audit-log/audit-log.routes.ts';
 import { allowedOrigins } from './platform/config.ts';
 import { badRequest, notSignedIn, unknownPath } from './platform/http/api-error.ts';
-import { limitConnections } from './platform/http/connections.ts';
+import { limitConnections, matchProxies } from './platform/http/connections.ts';
 import { createHoldings } from './platform/http/holdings.ts';
 import { reportHttp } from './platform/http/http-metrics.ts';
 import { limitBodies } from './platform/http/open-bodies.ts';
@@ -65,6 +65,7 @@ import {
   sendProblem,
 } from './platform/http/request-guards.ts';
 import { catchUnknownOperations, refuseUnknownAddresses } from './platform/http/unknown-addresses.ts';
+import { limitTrackingHosts, registerTrackingHosts } from './outreach/domains/tracking-host.routes.ts';
 import { createRouter } from './router.ts';
 import type { Services } from './services.ts';
 import { registerPublicLogos } from './identity/images/public-logo.routes.ts';
@@ -121,6 +122,7 @@ export async function createApp(services: Services, webFolder?: string): Promise
   await secureHeaders(app, config.publicUrl);
   rejectAmbiguous(app);
   if (config.roles.includes('api')) limitRequests(app, services);
+  limitTrackingHosts(app, services.trackingHosts, log);
   // In an earlier hook, the async context would be lost while the body is read.
   app.addHook('preHandler', (request, _reply, done) =>
     runFor(requesterOf(request), () => within(waitBudgetOf(request, services), done)),
@@ -129,6 +131,7 @@ export async function createApp(services: Services, webFolder?: string): Promise
   // An encoder of zstd keeps 1.3 MB for a client that reads nothing, those of the others a fifth of it.
   await app.register(compress, { global: true, threshold: 1_024, encodings: ['br', 'gzip', 'deflate'] });
 
+  registerTrackingHosts(app, services.trackingHosts, matchProxies(config.trustedProxies));
   if (config.roles.includes('tracking')) {
     await registerTracking(app, {
       db: services.trackingDb,

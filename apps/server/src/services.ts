@@ -1,3 +1,4 @@
+import { createTrackingHosts, type TrackingHosts } from './outreach/domains/tracking-hosts.ts';
 import { createCheckRunner, type CheckRunner } from './email/domains/run-check.ts';
 import type { DomainInstallation } from './outreach/domains/domain-setup-of.ts';
 import { createTokenSigner, type TokenSigner } from './email/links/tokens.ts';
@@ -52,6 +53,7 @@ export interface Services {
   /** Runs checks of sending domains, whose records name the hosts of the installation. */
   runCheck: CheckRunner;
   installation: DomainInstallation;
+  trackingHosts: TrackingHosts;
   isReady: Readiness;
   /** For `isReady`: connects as slowly as a request whose pool is idle. */
   readinessDb: Database;
@@ -155,6 +157,7 @@ export function createServices(
     outbound: createOutboundClient(config.privateHosts),
     runCheck: createCheckRunner(config.dnsServers),
     installation: config,
+    trackingHosts: createTrackingHosts(trackingDb, new URL(config.publicUrl).hostname),
     isReady: createReadiness(checks[config.roles.includes('api') ? 'api' : 'tracking'], { log, maxWaitMs }),
     readinessDb,
     maxWaitMs,

@@ -16,7 +16,7 @@ import { handleRetention } from './operations/retention/retention-jobs.ts';
 import type { SendActivity } from './content/imports/import-pace.ts';
 import type { ImportProcessOptions } from './import-main.ts';
 import { answerDemoDomain } from './operations/demo/demo-domains.ts';
-import { createCheckRunner } from './email/domains/run-check.ts';
+import { createCheckRunner, type CheckRunner } from './email/domains/run-check.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
 import type { InstallationPolicy, SenderPolicies } from './email/transports/sender-policy.ts';
 import type { MailTransport } from './email/transports/transport.ts';
@@ -113,7 +113,7 @@ export function startWorker(options: WorkerOptions, policiesOfTest?: SenderPolic
       secrets,
       log,
       // Of its own: sends do not wait behind the checks that are due.
-      runCheck: createCheckRunner(options.domains.dnsServers),
+      runCheck: runnerOf(options.domains),
     });
   const transports = openTransports(options, pools, signer, log);
   const sends = new SendWorker({
@@ -175,6 +175,9 @@ export function startWorker(options: WorkerOptions, policiesOfTest?: SenderPolic
   };
 }
 
+const runnerOf = ({ dnsServers, hasDemo }: WorkerOptions['domains']): CheckRunner =>
+  createCheckRunner(dnsServers, {}, hasDemo ? answerDemoDomain : undefined);
+
 /** Counts of faults that jobs found, and of results of copies, since the worker started. */
 interface Faults {
   sends: Record<'stuck' | 'unbalanced', number>;
@@ -217,11 +220,7 @@ function createHandlers(
       log,
       outbound,
       installation,
-      runCheck: createCheckRunner(
-        options.domains.dnsServers,
-        {},
-        options.domains.hasDemo ? answerDemoDomain : undefined,
-      ),
+      runCheck: runnerOf(options.domains),
     }),
     handleFieldRemovals({ db }),
     handleImportFiles({ db, log }),

@@ -307,6 +307,21 @@ export async function planNextCheck(trx: Transaction, id: string): Promise<boole
   return numAffectedRows === 1n;
 }
 
+/**
+ * Domains of all organizations whose host of links was seen to lead here; verified ones first, at most `limit`.
+ * @param target  the host of PUBLIC_URL
+ */
+export async function listTrackingHosts(
+  db: Database,
+  target: string,
+  limit: number,
+): Promise<{ domain: string; destination: string | null }[]> {
+  const { rows } = await sql<{ domain: string; destination: string | null }>`
+    select domain, destination from tracking_hosts(${target}, ${limit})
+  `.execute(db);
+  return rows;
+}
+
 export const listDkimKeys = (trx: Transaction): Promise<DkimKey[]> =>
   trx
     .selectFrom('dkim_keys')

@@ -70,6 +70,8 @@ const definerFunctions = {
     'names of the organization of the transaction that the brand’s emails can be sent from',
   'stuck_sends(integer)': 'ids alone, for the worker, which then enters each organization',
   'tests_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
+  'tracking_hosts(text,integer)':
+    'names that their DNS publishes, and where they lead, for the server, which answers requests to them',
   'unbalanced_sends(interval,integer)': 'ids and numbers alone, for the log of the worker',
 };
 

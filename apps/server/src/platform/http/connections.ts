@@ -52,7 +52,7 @@ export function limitConnections(
 }
 
 /** @param trusted  addresses and networks; other names of Fastify, such as `loopback`, are not settings */
-function matchProxies(trusted: readonly string[]): (address: string) => boolean {
+export function matchProxies(trusted: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const entry of trusted) {
     const [address = '', bits] = entry.split('/');
