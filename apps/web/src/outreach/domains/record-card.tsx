@@ -131,6 +131,7 @@ function Marked({ record, other }: { record: DnsRecord; other: DnsRecord }) {
 }
 
 function Part({ text, other }: { text: string; other: string }) {
+  if (text === other) return text;
   const [before, differs, after] = splitAtDifference(text, other);
   return (
     <>
