@@ -3,11 +3,11 @@ import type { Transitions } from './transitions.ts';
 export const domainStatuses = ['pending', 'verified', 'failing'] as const;
 export type DomainStatus = (typeof domainStatuses)[number];
 
-/** A verified domain never becomes pending again: when verification fails later, it is `failing`. */
+/** When a verified domain fails later, it is `failing`; after 30 days of that, another organization can verify its name. */
 export const domainTransitions: Transitions<DomainStatus> = {
   pending: ['verified'],
   verified: ['failing'],
-  failing: ['verified'],
+  failing: ['verified', 'pending'],
 };
 
 /** What is checked of a domain; all but `tracking` are needed for `verified`. */

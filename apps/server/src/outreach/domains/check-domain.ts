@@ -105,11 +105,17 @@ async function followChecks(trx: Transaction, row: DomainRow): Promise<void> {
     });
 }
 
+const actionOf = {
+  pending: 'domains.released',
+  verified: 'domains.verified',
+  failing: 'domains.failing',
+} as const satisfies Record<DomainStatus, string>;
+
 /** What the DNS says changes the status, not who asks it. */
 const audit = (trx: Transaction, { id, organization_id, domain }: DomainRow, status: DomainStatus) =>
   writeAuditEntry(
     trx,
     { userId: undefined, organizationId: organization_id, origin: internalOrigin },
-    status === 'verified' ? 'domains.verified' : 'domains.failing',
+    actionOf[status],
     { record_type: 'domains', record_id: id, record_name: domain },
   );

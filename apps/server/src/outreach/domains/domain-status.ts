@@ -14,6 +14,8 @@ export interface CheckState {
 const minFails = 3;
 /** with so much time from the first to the last: a mistake in the zone can be undone before sends stop. */
 const minFailingMs = 6 * 3_600_000;
+/** A failing domain is to be verified again when one check has failed for so long: another organization may have its name. */
+const maxFailingMs = 30 * 86_400_000;
 
 /** The states that a domain needs to be verified, by check. */
 const needed: Readonly<Partial<Record<DomainCheckKind, readonly DomainCheckState[]>>> = {
@@ -25,19 +27,19 @@ const needed: Readonly<Partial<Record<DomainCheckKind, readonly DomainCheckState
 
 /** @param checks  all of the domain */
 export function statusAfter(status: DomainStatus, checks: readonly CheckState[], now: Date): DomainStatus {
-  if (status === 'verified') {
-    const isLost = checks.some(
+  const hasFailedFor = (ms: number) =>
+    checks.some(
       ({ kind, failing_since, fails_count }) =>
         needed[kind] !== undefined &&
         fails_count >= minFails &&
         failing_since !== null &&
-        now.getTime() - Date.parse(failing_since) >= minFailingMs,
+        now.getTime() - Date.parse(failing_since) >= ms,
     );
-    return isLost ? 'failing' : 'verified';
-  }
+  if (status === 'verified') return hasFailedFor(minFailingMs) ? 'failing' : 'verified';
   const hasAll = (Object.keys(needed) as DomainCheckKind[]).every((kind) => {
     const state = checks.find((check) => check.kind === kind)?.state;
     return state !== undefined && state !== null && needed[kind]!.includes(state);
   });
-  return hasAll ? 'verified' : status;
+  if (hasAll) return 'verified';
+  return status === 'failing' && hasFailedFor(maxFailingMs) ? 'pending' : status;
 }

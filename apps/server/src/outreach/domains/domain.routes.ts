@@ -4,6 +4,7 @@ import type { DomainCheckKind } from '@reachout/contract/states/domain.ts';
 import { resolveOwner, resolveOwnerChange, withOwners } from '../../content/owners/owners.ts';
 import { readSendingDomain } from '../../email/domains/domain-name.ts';
 import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
+import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { apiError, tooManyRecords } from '../../platform/http/api-error.ts';
 import { newId } from '../../platform/ids.ts';
@@ -38,6 +39,12 @@ export interface DomainDeps extends CheckDeps {
   secrets: Secrets;
 }
 
+/** Requests for checks of a person, or of an organization: each has two at most, so that others find a free resolver. */
+const limitChecks = (bound: string) =>
+  createConcurrencyLimiter({ bound, maxConcurrent: 2, maxQueued: 20, maxWaitMs: 20_000 });
+const limitOfPerson = limitChecks('checks of domains of one person');
+const limitOfOrganization = limitChecks('checks of domains of one organization');
+
 export const createDomainRoutes = (deps: DomainDeps) => {
   const { installation, secrets } = deps;
   const describe = (trx: Transaction, id: string) => describeDomain(trx, id, installation);
@@ -51,7 +58,11 @@ export const createDomainRoutes = (deps: DomainDeps) => {
     await context.transaction((trx) => getDomain(trx, id));
     const missing = [...new Set(kinds.flatMap((kind) => missingSettingsOf(kind, installation)))];
     if (missing.length > 0) throw apiError('settings_missing', { settings: missing });
-    await Promise.all(kinds.map((kind) => checkDomain(deps, context.transaction, { domainId: id, kind })));
+    await limitOfPerson(context.userId, () =>
+      limitOfOrganization(context.organizationId, () =>
+        Promise.all(kinds.map((kind) => checkDomain(deps, context.transaction, { domainId: id, kind }))),
+      ),
+    );
     return await context.transaction(async (trx) => {
       const { status } = await getDomain(trx, id);
       const checks = checksByKind(await listChecks(trx, [id]));

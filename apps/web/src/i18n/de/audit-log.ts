@@ -339,6 +339,7 @@ export const auditLog: Translation<typeof en> = {
       rotateKeys: 'Hat den DKIM-Schlüssel einen Schritt weiter gewechselt',
       verified: 'Eine Versanddomain wurde bestätigt',
       failing: 'Eine Versanddomain fällt aus',
+      released: 'Eine Versanddomain fiel 30 Tage lang aus und ist neu zu bestätigen',
     },
     filters: {
       create: 'Hat eine Zielgruppe angelegt',

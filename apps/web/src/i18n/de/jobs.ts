@@ -19,6 +19,7 @@ export const jobs: Translation<typeof en> = {
   kinds: {
     account_email: 'Konto-E-Mail',
     directus_import: 'Import in ein Directus',
+    domain_checks: 'Prüfungen von Versanddomains',
     field_removal: 'Werte eines gelöschten Feldes',
     import: 'CSV-Import',
     audience_reading: 'Lesen einer Zielgruppe',

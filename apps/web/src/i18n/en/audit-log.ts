@@ -335,6 +335,7 @@ export const auditLog = {
       rotateKeys: 'Took a step in changing the DKIM key',
       verified: 'A sending domain was verified',
       failing: 'A sending domain fails',
+      released: 'A sending domain failed for 30 days and is to be verified again',
     },
     filters: {
       create: 'Created an audience',

@@ -16,6 +16,7 @@ export const jobs = {
   kinds: {
     account_email: 'Account email',
     directus_import: 'Import into a Directus',
+    domain_checks: 'Checks of sending domains',
     field_removal: 'Values of a deleted field',
     import: 'CSV import',
     audience_reading: 'Reading of an audience',

@@ -7,6 +7,7 @@ export const jobKinds = [
   'audience_reading',
   'audience_reading_removal',
   'directus_import',
+  'domain_checks',
   'field_removal',
   'import',
   'import_file',
