@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { toALabels } from './to-a-labels.ts';
 
 export const addressErrors = ['malformed', 'too_long', 'smtputf8', 'address_literal'] as const;
 export type AddressError = (typeof addressErrors)[number];
@@ -82,7 +82,7 @@ function isWellFormed(local: string): boolean {
 /** Converts to lower-case A-labels (UTS 46); requires labels of letters, digits and hyphens, and a non-numeric top level. */
 function parseDomain(host: string): string | undefined {
   if (host.length > 253 || /[/?#%@[\]]/.test(host)) return undefined;
-  const domain = domainToASCII(host);
+  const domain = toALabels(host);
   if (domain === '' || domain.length > 253) return undefined;
   const labels = domain.split('.');
   if (labels.length < 2) return undefined;

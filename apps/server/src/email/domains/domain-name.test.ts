@@ -40,6 +40,8 @@ test('names that cannot be sending domains are refused (R5.4)', () => {
       `${'a.'.repeat(70)}example`,
       'example.123x',
       'xn--a.example',
+      'news.xn--.example',
+      'xn--a-.example',
     ],
     ip_address: ['192.0.2.1', '[2001:db8::1]', '2001:db8::1', '0x7f.1'],
     single_label: ['localhost', 'com'],

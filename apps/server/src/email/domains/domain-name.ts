@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { domainToASCII, domainToUnicode } from 'node:url';
 import { getDomain, parse } from 'tldts';
+import { toALabels } from '../addresses/to-a-labels.ts';
 
 /** Why a name cannot be a sending domain. */
 export type DomainNameProblem =
@@ -31,7 +31,7 @@ export function readSendingDomain(
   if (isIP(entered.replaceAll(/^\[|\]$/g, '')) !== 0) return { problem: 'ip_address' };
   if (entered.length > 253 || /[\s/?#%@[\]:\\_*]/.test(entered)) return { problem: 'malformed' };
   // Numbers in other notations, such as 0x7f.1, become an address here.
-  const domain = domainToASCII(entered);
+  const domain = toALabels(entered);
   if (isIP(domain) !== 0) return { problem: 'ip_address' };
   const labels = domain.split('.');
   if (
@@ -39,8 +39,6 @@ export function readSendingDomain(
     domain.length > maxLength
   )
     return { problem: 'malformed' };
-  // Node.js passes on A-labels as they are, also those that stand for nothing.
-  if (/(?:^|\.)xn--/.test(domainToUnicode(domain))) return { problem: 'malformed' };
   if (labels.length === 1) return { problem: 'single_label' };
   if (!/^(?:[a-z]{2,63}|xn--[a-z\d-]+)$/.test(labels.at(-1)!)) return { problem: 'malformed' };
   if (parse(domain, { allowPrivateDomains: true }).publicSuffix === domain)
