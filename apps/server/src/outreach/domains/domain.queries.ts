@@ -248,7 +248,7 @@ export async function letCheckFail(
 }
 
 /** The check of DKIM, as the start of a send reads it. */
-interface StartCheck extends Pick<CheckRow, 'state' | 'verdict' | 'found'> {
+export interface StartCheck extends Pick<CheckRow, 'state' | 'verdict' | 'found'> {
   /** Since its latest result; infinite without one. */
   checked_ms: number;
   /** Since its latest certain answer of the DNS; infinite without one. */

@@ -14,7 +14,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { checkDomain, type CheckDeps } from './check-domain.ts';
 import { privateKeyPlace } from './dkim-keys.ts';
-import { getStartCheck, getSigningKey, type SigningKey } from './domain.queries.ts';
+import { getSigningKey, getStartCheck, type SigningKey, type StartCheck } from './domain.queries.ts';
 import { createSenderPolicies } from './sender-policies.ts';
 
 /** A check that passed within this time holds for the start of a send. */
@@ -43,14 +43,17 @@ export function createSigningPolicies(
   const isJustChecked = (id: string) =>
     performance.now() - (justChecked.get(id) ?? -Infinity) < justCheckedMs;
 
+  /** Ends with a result that is usable, or newer than the call: the same check starts once in some seconds only. */
   const runCheck = async (organizationId: string, domainId: string) => {
     const transaction = <T>(work: (trx: Transaction) => Promise<T>) =>
       inOrganization(db, organizationId, work);
-    const end = performance.now() + maxWaitMs;
+    const begun = performance.now();
     for (;;) {
       await checkDomain(deps, transaction, { domainId, kind: 'dkim' });
       const check = await transaction((trx) => getStartCheck(trx, domainId));
-      if (check?.is_running !== true || performance.now() > end) return;
+      const passedMs = performance.now() - begun;
+      if (check === undefined || isFresh(check) || passedMs > maxWaitMs) return;
+      if (!check.is_running && check.checked_ms <= passedMs) return;
       await delay(waitMs);
     }
   };
@@ -63,11 +66,12 @@ export function createSigningPolicies(
       if (own === undefined || policy.transport === 'mailbox') return undefined;
       const { id, domain } = own;
       const check = await getStartCheck(trx, id);
-      const isUsable = check?.state === 'pass' || check?.state === 'warn';
-      if (isUsable && check.verdict !== 'temporary_error' && check.checked_ms < freshMs) return undefined;
+      if (check !== undefined && isFresh(check)) return undefined;
       if (!isJustChecked(id)) return id;
+      // Who resumes the send has it checked again.
+      justChecked.delete(id);
       if (check?.state === 'fail') throw new PreparationError(sendError('dkim_record_wrong', { domain }));
-      if (isUsable && check.answered_ms < holdsMs) return undefined;
+      if (check !== undefined && isUsable(check) && check.answered_ms < holdsMs) return undefined;
       throw new PreparationError(sendError('dkim_unanswered', { domain }));
     },
 
@@ -104,6 +108,12 @@ export function createSigningPolicies(
     }
   }
 }
+
+/** Faults of the next key are warnings. */
+const isUsable = ({ state }: StartCheck): boolean => state === 'pass' || state === 'warn';
+
+const isFresh = (check: StartCheck): boolean =>
+  isUsable(check) && check.verdict !== 'temporary_error' && check.checked_ms < freshMs;
 
 const unusable = (domain: string, detail: string) =>
   new PreparationError(sendError('dkim_key_unusable', { domain, detail }));
