@@ -67,7 +67,7 @@ export const dashboard: Translation<typeof en> = {
     brand_sender_missing_hint: 'Geben Sie die Adresse ein, mit der neue E-Mails dieser Marke beginnen.',
     brand_sender_denied: '{{name}} kann nicht von {{domain}} senden',
     brand_sender_denied_hint:
-      'Verwenden Sie eine andere Absenderadresse, oder bitten Sie den Betreiber dieser Installation, die Domain freizugeben (SENDER_DOMAINS).',
+      'Verwenden Sie eine andere Absenderadresse, richten Sie die Domain ein, oder bitten Sie den Betreiber dieser Installation, sie freizugeben (SENDER_DOMAINS).',
     domain_failing: '{{domain}} ist gestört',
     domain_failing_hint: 'Von dort wird nichts gesendet, bis die DNS-Einträge wieder stimmen.',
     domain_pending: '{{domain}} ist noch nicht bestätigt',

@@ -60,7 +60,7 @@ export const dashboard = {
     brand_sender_missing_hint: 'Enter the address that its new emails start with.',
     brand_sender_denied: '{{name}} can’t send from {{domain}}',
     brand_sender_denied_hint:
-      'Use another sender address, or ask the operator of this installation to allow the domain (SENDER_DOMAINS).',
+      'Use another sender address, verify the domain, or ask the operator of this installation to allow it (SENDER_DOMAINS).',
     domain_failing: '{{domain}} is failing',
     domain_failing_hint: 'Nothing is sent from it until its DNS records are right again.',
     domain_pending: '{{domain}} is not verified yet',

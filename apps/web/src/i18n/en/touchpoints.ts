@@ -212,7 +212,7 @@ export const touchpoints = {
       subject: 'The subject is missing.',
       sender: 'The sender name or address is missing.',
       sender_domain:
-        'Emails can’t be sent from this domain yet. The operator of this installation must add it to the allowed domains (SENDER_DOMAINS).',
+        'Emails of this campaign can’t be sent from this domain: it must be one of its verified sending domains, or be allowed by the operator of this installation (SENDER_DOMAINS).',
       body: 'Nothing is written yet, or it has errors.',
       content_item: 'The content items of this email need attention.',
       unsubscribe_link: 'The email has no unsubscribe link.',
