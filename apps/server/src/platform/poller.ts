@@ -15,10 +15,12 @@ export interface PollerOptions {
   everyMs: number;
   log: Log;
   work: (signal: AbortSignal) => Promise<void>;
+  /** The process may end while it waits, without `stop`. */
+  isOptional?: true;
 }
 
 /** Runs `work` immediately, then on each `wake` and at least every `everyMs`, one run at a time. */
-export function createPoller({ name, everyMs, log, work }: PollerOptions): Poller {
+export function createPoller({ name, everyMs, log, work, isOptional }: PollerOptions): Poller {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   let isWanted = false;
@@ -44,6 +46,7 @@ export function createPoller({ name, everyMs, log, work }: PollerOptions): Polle
   }
 
   const timer = setInterval(wake, everyMs);
+  if (isOptional === true) timer.unref();
   wake();
   return {
     get lastEndAt() {

@@ -63,7 +63,7 @@ export const sendErrors = {
   dkim_record_wrong:
     'The DNS record with the DKIM key of {{domain}} is missing or wrong, and receivers would reject the messages. Correct it and check the sending domain. Then resume the send, or send the test again.',
   dkim_unanswered:
-    'The DNS does not answer for {{domain}}, and the DKIM key was not seen there for more than 24 hours. Check the sending domain. Then resume the send, or send the test again.',
+    'The name servers of {{domain}} can’t be reached, and the DKIM key was not seen there for more than 24 hours. Check the sending domain. Then resume the send, or send the test again.',
   dkim_signature_differs:
     'Messages from {{domain}} would be signed with another key than the one in its DNS record. Check the sending domain, or ask the operator of this installation to check the key. Then resume the send, or send the test again. Technical detail: {{detail}}',
   sender_domain_deleted:

@@ -24,6 +24,7 @@ export function limitTrackingHosts(app: FastifyInstance, hosts: TrackingHosts, l
       everyMs: refreshMs,
       log,
       work: hosts.refresh,
+      isOptional: true,
     });
   });
   app.addHook('onClose', async () => await poller?.stop());

@@ -41,11 +41,11 @@ export const sendErrors: Translation<typeof en> = {
     unexpected_failed:
       'In Reachout ist {{count}}-mal hintereinander etwas schiefgegangen, und es wurde nichts gesendet. Bitten Sie den Betreiber dieser Installation, das Protokoll des Servers anzusehen. Senden Sie die E-Mail dann erneut.',
     sender_domains_missing:
-      'Es kann nichts gesendet werden, bevor eine Versanddomain verifiziert ist oder der Betreiber dieser Installation die Domains der Absender eingetragen hat (SENDER_DOMAINS).',
+      'Es kann nichts gesendet werden, bevor eine Versanddomain bestätigt ist oder der Betreiber dieser Installation die Domains der Absender eingetragen hat (SENDER_DOMAINS).',
     sender_domain_denied:
       'Absender bei {{domain}} sind hier nicht erlaubt. Verwenden Sie eine andere Absenderadresse, fügen Sie die Domain als Versanddomain hinzu, oder bitten Sie den Betreiber dieser Installation, sie freizugeben (SENDER_DOMAINS).',
     sender_domain_pending:
-      'Die Versanddomain {{domain}} ist noch nicht verifiziert. Tragen Sie ihre DNS-Einträge ein und prüfen Sie diese. Verwenden Sie bis dahin eine andere Absenderadresse.',
+      'Die Versanddomain {{domain}} ist noch nicht bestätigt. Tragen Sie ihre DNS-Einträge ein und prüfen Sie diese. Verwenden Sie bis dahin eine andere Absenderadresse.',
     sender_domain_failing:
       'Die DNS-Einträge der Versanddomain {{domain}} bestehen ihre Prüfungen nicht mehr, deshalb wird von ihr nichts gesendet. Korrigieren Sie die Einträge und prüfen Sie die Domain erneut; setzen Sie dann den Versand fort.',
     sender_domain_not_linked:
@@ -55,11 +55,11 @@ export const sendErrors: Translation<typeof en> = {
     dkim_record_wrong:
       'Der DNS-Eintrag mit dem DKIM-Schlüssel von {{domain}} fehlt oder ist falsch, und Empfänger würden die Nachrichten ablehnen. Korrigieren Sie ihn und prüfen Sie die Versanddomain. Setzen Sie dann den Versand fort, oder senden Sie den Test noch einmal.',
     dkim_unanswered:
-      'Das DNS antwortet für {{domain}} nicht, und der DKIM-Schlüssel wurde dort seit mehr als 24 Stunden nicht gesehen. Prüfen Sie die Versanddomain. Setzen Sie dann den Versand fort, oder senden Sie den Test noch einmal.',
+      'Die Nameserver von {{domain}} sind nicht erreichbar, und der DKIM-Schlüssel wurde dort seit mehr als 24 Stunden nicht gesehen. Prüfen Sie die Versanddomain. Setzen Sie dann den Versand fort, oder senden Sie den Test noch einmal.',
     dkim_signature_differs:
       'Nachrichten von {{domain}} würden mit einem anderen Schlüssel signiert als dem in ihrem DNS-Eintrag. Prüfen Sie die Versanddomain, oder bitten Sie den Betreiber dieser Installation, den Schlüssel zu prüfen. Setzen Sie dann den Versand fort, oder senden Sie den Test noch einmal. Technisches Detail: {{detail}}',
     sender_domain_deleted:
-      'Die Versanddomain {{domain}} wurde gelöscht, während gesendet wurde, und die nächsten Nachrichten wären nicht signiert. Fügen Sie die Domain wieder hinzu und verifizieren Sie sie, oder setzen Sie den Versand fort, um sie ohne Signatur zu senden.',
+      'Die Versanddomain {{domain}} wurde gelöscht, während gesendet wurde, und die nächsten Nachrichten wären nicht signiert. Fügen Sie die Domain wieder hinzu und prüfen Sie sie, oder setzen Sie den Versand fort, um sie ohne Signatur zu senden.',
     unexpected_retried: 'In Reachout ist etwas schiefgegangen. Der Versand wird automatisch erneut versucht.',
     contacts_delayed:
       'Die Kontakte dieser Zielgruppe können nicht aus dem Content-Backend gelesen werden. Reachout versucht es weiter; es wird nichts gesendet, bevor alle gelesen sind. Der Grund: {{detail}}',

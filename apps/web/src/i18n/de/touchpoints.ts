@@ -224,7 +224,7 @@ export const touchpoints: Translation<typeof en> = {
       subject: 'Der Betreff fehlt.',
       sender: 'Name oder Adresse des Absenders fehlt.',
       sender_domain:
-        'E-Mails dieser Kampagne können nicht von dieser Domain gesendet werden: Sie muss eine ihrer verifizierten Versanddomains oder vom Betreiber dieser Installation freigegeben sein (SENDER_DOMAINS).',
+        'E-Mails dieser Kampagne können nicht von dieser Domain gesendet werden: Sie muss eine ihrer bestätigten Versanddomains oder vom Betreiber dieser Installation freigegeben sein (SENDER_DOMAINS).',
       body: 'Es ist noch nichts geschrieben, oder der Inhalt enthält Fehler.',
       content_item: 'Mit den Einträgen dieser E-Mail stimmt etwas nicht.',
       unsubscribe_link: 'Die E-Mail hat keinen Abmeldelink.',
