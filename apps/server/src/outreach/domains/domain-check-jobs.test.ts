@@ -37,8 +37,12 @@ suite('jobs that check domains', () => {
     return body;
   }
 
-  /** Runs the job until this is so. */
-  async function workUntil(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  /** Runs the job until this is so, and looks before it stops. */
+  async function workUntil(
+    what: string,
+    isSo: () => Promise<boolean>,
+    look: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> {
     const { db, log, outbound } = app.services;
     const runCheck = createCheckRunner([dns.address]);
     await sql`update jobs set due_at = now() where kind = 'domain_checks' and state = 'open'`.execute(
@@ -49,6 +53,7 @@ suite('jobs that check domains', () => {
     ]);
     try {
       await waitUntil(what, isSo);
+      await look();
     } finally {
       await worker.stop();
     }
@@ -110,5 +115,29 @@ suite('jobs that check domains', () => {
     publish(zone, other);
     await workUntil('the other one is verified', () => isVerified(other.id));
     assert.ok(dns.queries.every((query) => !query.includes('resting.example')));
+  });
+
+  test('a silent resolver delays no other domain', async () => {
+    const silent = [];
+    const names = [];
+    for (const domain of ['silent1.example', 'silent2.example', 'silent3.example']) {
+      silent.push((await add(domain)).id);
+      names.push(domain, `r1._domainkey.${domain}`, `r2._domainkey.${domain}`);
+    }
+    for (const name of names) zone[name] = 'silent';
+    const details = await add('talking.example');
+    publish(zone, details);
+    await workUntil(
+      'the one with a resolver is verified',
+      () => isVerified(details.id),
+      async () => {
+        for (const domain_id of silent) {
+          const where = { domain_id, kind: 'dkim' };
+          const check = await getRow(app.owner, 'sending_domain_checks', ['started_at', 'checked_at'], where);
+          assert.deepEqual([check.started_at !== null, check.checked_at], [true, null], 'begun and open');
+        }
+        for (const name of names) delete zone[name];
+      },
+    );
   });
 });

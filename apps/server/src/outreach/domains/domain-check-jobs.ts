@@ -26,11 +26,17 @@ export interface DomainCheckJobDeps extends CheckDeps {
 
 /** Checks, every minute, the domains that are due: none waits for the name servers of another one. */
 export const handleDomainChecks = ({ db, log, ...deps }: DomainCheckJobDeps): JobHandler => {
-  const checkAll = async ({ organization_id, id }: { organization_id: string; id: string }) => {
+  const checkAll = async (
+    { organization_id, id }: { organization_id: string; id: string },
+    signal: AbortSignal,
+  ) => {
     const run: InTransaction = (work) => inOrganization(db, organization_id, work);
+    if (signal.aborted) throw new JobInterrupted();
     // Planned first: a domain whose check fails here is not due again at once.
     if (!(await run((trx) => planNextCheck(trx, id)))) return;
     for (const kind of domainCheckKinds) {
+      // The others are made in the next round of this domain.
+      if (signal.aborted) throw new JobInterrupted();
       if (missingSettingsOf(kind, deps.installation).length > 0) continue;
       try {
         await checkDomain(deps, run, { domainId: id, kind });
@@ -51,10 +57,7 @@ export const handleDomainChecks = ({ db, log, ...deps }: DomainCheckJobDeps): Jo
         const waiting = due.values();
         await Promise.all(
           Array.from({ length: concurrency }, async () => {
-            for (const domain of waiting) {
-              if (signal.aborted) throw new JobInterrupted();
-              await checkAll(domain);
-            }
+            for (const domain of waiting) await checkAll(domain, signal);
           }),
         );
       }
