@@ -14,11 +14,13 @@ import {
   mailSender,
   mailServer,
   port,
+  publicAddress,
   readDomain,
   readMailAddress,
   readNameServer,
   readPrivateHost,
   readProxy,
+  recordName,
   splitList,
   webOrigin,
   wholeNumber,
@@ -111,9 +113,9 @@ const Environment = z.object({
   /** Host in the envelope sender of messages, which receives returned mail. Default: the host of PUBLIC_URL. */
   BOUNCE_DOMAIN: mailDomain.optional(),
   /** Name whose SPF record lists the servers that send, for the records of sending domains. */
-  SPF_INCLUDE: mailDomain.optional(),
+  SPF_INCLUDE: recordName.optional(),
   /** Address for the aggregate reports of DMARC, for the records of sending domains. */
-  DMARC_REPORTS: mailSender.optional(),
+  DMARC_REPORTS: publicAddress.optional(),
   /**
    * Hosts in private networks that user-supplied URLs may use, `host` or `host:port`, comma-separated. All other
    * hosts in such URLs must be public.

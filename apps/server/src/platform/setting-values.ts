@@ -138,6 +138,16 @@ export function readDomain(text: string): string | undefined {
 
 export const mailDomain = readBy(readDomain, 'must be a domain such as mail.example.org');
 
+/** A name of a TXT record: a domain that can begin with an underscore. */
+export const recordName = readBy((text) => {
+  const prefix = text.startsWith('_') ? '_' : '';
+  const domain = readDomain(text.slice(prefix.length));
+  return domain === undefined ? undefined : prefix + domain;
+}, 'must be a name such as _spf.example.org');
+
+/** An address that other mail servers reach. */
+export const publicAddress = readBy(readMailAddress, 'must be a plain address such as dmarc@example.org');
+
 /** @returns `host` or `host:port` */
 export function readPrivateHost(text: string): string | undefined {
   const [, name = '', portNumber] = /^(.*?)(?::(\d{1,5}))?$/.exec(text) ?? [];

@@ -433,7 +433,7 @@ suite('sending domains', () => {
       assert.equal(signingOf(await rotate(at)), 'r1');
     });
 
-    test('organizations have keys of their own, and share none', async () => {
+    test('organizations share no keys', async () => {
       const [one, two] = [await add(await newPlace()), await add(await newPlace())];
       const keys = [one, two].flatMap(({ records }) =>
         records.filter(({ purpose }) => purpose === 'dkim').map(({ value }) => value),
