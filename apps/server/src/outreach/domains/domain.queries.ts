@@ -50,7 +50,7 @@ export async function listDomains(
 ): Promise<{ items: DomainRow[]; count: number }> {
   const matching = selectDomainsOf(trx, client_id).$if(brand_id !== undefined, (query) =>
     query.where(
-      sql<boolean>`is_usable_for(client_id, brand_id, (select b.client_id from brands b where b.id = ${brand_id}), ${brand_id}::uuid)`,
+      sql<boolean>`is_usable_for(client_id, brand_id, (select b.client_id from current_brands b where b.id = ${brand_id}), ${brand_id}::uuid)`,
     ),
   );
   const items = await matching.select(columns).$call(onPage(page)).$castTo<DomainRow>().execute();
@@ -490,7 +490,7 @@ export async function linkDomains(
     .execute();
 }
 
-/** Removes the domain from campaigns whose brand can no longer use it. */
+/** Removes the domain from campaigns whose brand can no longer use it, and from deleted ones. */
 export async function unlinkOthers(
   trx: Transaction,
   id: string,
@@ -498,8 +498,9 @@ export async function unlinkOthers(
 ): Promise<void> {
   await sql`
     delete from campaign_domains l
-    using campaigns c join brands b on b.organization_id = c.organization_id and b.id = c.brand_id
-    where l.domain_id = ${id} and c.organization_id = l.organization_id and c.id = l.campaign_id
-      and not is_usable_for(${client_id}::uuid, ${brand_id}::uuid, b.client_id, b.id)
+    where l.domain_id = ${id} and not exists (
+      select from current_campaigns c
+      where c.organization_id = l.organization_id and c.id = l.campaign_id
+        and is_usable_for(${client_id}::uuid, ${brand_id}::uuid, c.client_id, c.brand_id))
   `.execute(trx);
 }
