@@ -44,7 +44,7 @@ export async function findPreparation(
 }
 
 /** @returns what rejects each message with this PreparationError @throws another error */
-export function rejectWith(error: unknown): PrepareMessage {
-  if (!(error instanceof PreparationError)) throw error;
-  return () => Promise.reject(error);
+export function rejectWith(reason: unknown): PrepareMessage {
+  if (!(reason instanceof PreparationError)) throw reason;
+  return () => Promise.reject(reason);
 }

@@ -8,6 +8,8 @@ import type { Send } from '@reachout/contract/sends.ts';
 import type { DomainStatus } from '@reachout/contract/states/domain.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { verifySignature } from '../../email/dkim/verify-signature.ts';
+import { policyOfInstallation } from '../../email/transports/sender-policy.ts';
+import { signInGuest } from '../../testing/actors.ts';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { keyRecordOf, makeDkimKey } from '../../testing/dkim-key.ts';
@@ -319,7 +321,67 @@ suite('sends from sending domains', () => {
     await waitFor(own.email, send, 'completed');
     assertSigned(own, 40);
     const selectors = new Set(arrived(own.email).map(({ raw }) => selectorOf(raw)));
-    assert.deepEqual([...selectors].toSorted(), ['r1', 'r2']);
+    assert.deepEqual(selectors, new Set(['r1', 'r2']));
+  });
+
+  test('a single message waits while its domain is failing', async (t) => {
+    const own = await buildOwn();
+    const { organizationId: organization_id, touchpointId: touchpoint_id } = own.email;
+    const send = await request<Send>(own.email, 'POST', `/touchpoints/${touchpoint_id}/sends`, {
+      kind: 'triggered',
+    });
+    const create = (to: string) =>
+      request<Message>(own.email, 'POST', '/messages', { organization_id, touchpoint_id, to });
+    startProductWorker(t, app, sink);
+    await create('first@sink.example');
+    await waitUntil('it arrives', async () => arrived(own.email).length === 1 || undefined);
+    await setStatus(own.domain, 'failing');
+    await waitForPause(own.email, send, 'sender_domain_failing');
+    await setStatus(own.domain, 'verified');
+    await resume(own.email, send);
+    await create('second@sink.example');
+    await waitUntil('it arrives', async () => arrived(own.email).length === 2 || undefined);
+    assertSigned(own, 2);
+  });
+
+  test('the built-in mailbox signs, limits nothing and asks no DNS', async (t) => {
+    const own = await buildOwn();
+    const send = await start(own.email);
+    const unlimited = await buildReadyEmail(app);
+    const unlimitedSend = await start(unlimited);
+    const link = await addDomain(unlimited, 'verified');
+    await request(unlimited, 'PUT', `/campaigns/${unlimited.campaignId}/domains`, {
+      domain_ids: [link.id],
+    });
+    const asked = dns.queries.length;
+    startProductWorker(t, app, sink, {
+      policy: { ...policyOfInstallation(app.services.config), transport: 'mailbox' },
+    });
+    await waitFor(own.email, send, 'completed');
+    await waitFor(unlimited, unlimitedSend, 'completed');
+    assertSigned(own, 3);
+    assert.equal(dns.queries.length, asked);
+  });
+
+  test('a guest gets the review that holds for the send', async () => {
+    const { email } = await buildOwn();
+    const { organizationId: organization_id } = email;
+    const { client } = await request<{ client: { id: string } }>(email, 'GET', `/brands/${email.brandId}`);
+    const guest = await signInGuest(app, organization_id, [client.id]);
+    const own = await app.request<{ items: unknown[] }>(
+      'GET',
+      `/api/domains?organization_id=${organization_id}`,
+      {
+        as: guest,
+      },
+    );
+    assert.deepEqual(own.status === 200 ? own.body.items : [], []);
+    const { checks } = await request<Review>(
+      { ...email, person: guest },
+      'GET',
+      `/touchpoints/${email.touchpointId}/review`,
+    );
+    assert.equal(checks.find(({ check }) => check === 'sender_domain')?.level, 'fine');
   });
 
   test('review, start, preparation and dashboard give the same answer (EML-3)', async (t) => {
