@@ -1712,6 +1712,8 @@ create table touchpoint_send_contents (
   message_id_base uuid not null default gen_random_uuid(),
   audience_name text,
   confirmed_at timestamp with time zone not null default now(),
+  bounce_domain text,
+  public_url text,
   constraint touchpoint_send_contents_pkey PRIMARY KEY (organization_id, send_id),
   constraint touchpoint_send_contents_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
@@ -2555,7 +2557,7 @@ create function sender_domain_status(wanted text, of_client uuid, of_brand uuid)
 grant execute on routine sender_domain_status(text,uuid,uuid) to reachout_app;
 
 create function sender_domains(of_brand uuid, of_campaign uuid)
-  returns TABLE(id uuid, domain text, status text, is_usable boolean, is_linked boolean)
+  returns TABLE(id uuid, domain text, status text, is_usable boolean, is_linked boolean, passed text[])
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine sender_domains(uuid,uuid) to reachout_app;
 

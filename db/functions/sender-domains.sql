@@ -1,10 +1,14 @@
 -- Sending domains that the senders of a brand can be at, and those that the campaign is linked to, with their statuses; also
--- those outside the access scope: what may be sent does not depend on who asks.
+-- those outside the access scope: what may be sent does not depend on who asks. With the checks of its hosts that passed.
 create function sender_domains(of_brand uuid, of_campaign uuid)
-  returns table (id uuid, domain text, status text, is_usable boolean, is_linked boolean)
+  returns table (id uuid, domain text, status text, is_usable boolean, is_linked boolean, passed text[])
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
-  select d.id, d.domain, d.status, public.is_usable_for(d.client_id, d.brand_id, b.client_id, b.id), l.id is not null
+  select d.id, d.domain, d.status, public.is_usable_for(d.client_id, d.brand_id, b.client_id, b.id), l.id is not null,
+    array(
+      select c.kind from public.sending_domain_checks c
+      where c.organization_id = d.organization_id and c.domain_id = d.id and c.state = 'pass'
+        and c.kind in ('return_path', 'tracking'))
   from public.sending_domains d
   join public.brands b on b.organization_id = d.organization_id and b.id = of_brand
   left join public.campaign_domains l

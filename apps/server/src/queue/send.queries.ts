@@ -4,6 +4,7 @@ import { sendCan, type SendKind, type SendStatus } from '@reachout/contract/stat
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { StoredAudience } from '../content/audiences/audience.ts';
 import type { EmailSnapshot } from '../email/email-content.ts';
+import type { MessageHosts } from '../email/transports/sender-policy.ts';
 import { notFound } from '../platform/http/api-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
 
@@ -160,6 +161,22 @@ export const toDue = (start: string | number): RawBuilder<string> =>
   typeof start === 'string'
     ? sql<string>`${start}::timestamptz`
     : sql<string>`now() + ${start / 1_000}::float8 * interval '1 s'`;
+
+/**
+ * Stores the hosts that all messages of a send name, unless it has some: a repeat and the page of a message name the same.
+ * @returns those of the send
+ */
+export const keepHosts = (trx: Transaction, sendId: string, hosts: MessageHosts): Promise<MessageHosts> =>
+  trx
+    .updateTable('touchpoint_send_contents')
+    .set((of) => ({
+      bounce_domain: of.fn.coalesce('bounce_domain', of.val(hosts.bounceDomain)),
+      public_url: of.fn.coalesce('public_url', of.val(hosts.publicUrl)),
+    }))
+    .where('send_id', '=', sendId)
+    .returning(['bounce_domain as bounceDomain', 'public_url as publicUrl'])
+    .$castTo<MessageHosts>()
+    .executeTakeFirstOrThrow();
 
 /** Content and audience as stored when the send was confirmed. */
 export interface SendContent {

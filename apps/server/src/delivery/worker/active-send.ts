@@ -1,5 +1,6 @@
 import type { UncertainPolicy, RecipientGroup } from '@reachout/contract/statuses.ts';
 import type { EmailRenderer } from '../../email/mime/email-renderer.ts';
+import type { MessageHosts } from '../../email/transports/sender-policy.ts';
 import type { OutgoingMessage, PrepareMessage } from '../../email/transports/transport.ts';
 import type { Recipient } from '../../queue/delivery.ts';
 import type { SendKey } from '../../queue/send-statements.ts';
@@ -17,6 +18,8 @@ export interface ActiveSend {
   /** Whether it sends single messages, which start before those of other sends. */
   isSingle: boolean;
   renderer: EmailRenderer;
+  /** The same in all messages, unless it takes single ones. */
+  hosts: MessageHosts;
   transport: OpenTransport;
   /** Undefined if messages leave as they are built. */
   prepare: PrepareMessage | undefined;

@@ -1,6 +1,7 @@
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sendCan, takesSingleMessages } from '@reachout/contract/states/send.ts';
 import {
+  hostsOf,
   sendingDomainOf,
   type SenderPolicies,
   type SenderPolicy,
@@ -11,7 +12,7 @@ import { getOwnRate } from '../../queue/rates.queries.ts';
 import { hasWarmUpPlan } from '../../queue/warm-up.queries.ts';
 import type { SendKey } from '../../queue/send-statements.ts';
 import { countWorkerDeath } from '../../queue/send-failures.queries.ts';
-import { getSendContent, lockSend, type LockedSend } from '../../queue/send.queries.ts';
+import { getSendContent, keepHosts, lockSend, type LockedSend } from '../../queue/send.queries.ts';
 import { setSendStatus } from '../sends/send-status.ts';
 import type { ActiveSend } from './active-send.ts';
 import { findPreparation, findSender, rejectWith, type FoundSender } from './find-sender.ts';
@@ -59,13 +60,17 @@ export async function loadActiveSend(
     if (!sendCan.deliver(send)) return undefined;
     const { content, messageIdBase } = await getSendContent(trx, ref.sendId);
     const isTest = send.kind === 'test';
+    const isSingle = takesSingleMessages(send);
+    const found = hostsOf(content.from_email, policy);
+    // A send that takes single messages may last for years, and the settings of the built-in mailbox end with it.
+    const isKept = !isSingle && policy.transport !== 'mailbox';
+    const hosts = isKept ? await keepHosts(trx, ref.sendId, found) : found;
     const renderer = createSendRenderer(content, {
       organizationId: ref.organizationId,
       sendNumber: send.send_number,
       messageIdBase,
-      publicUrl: policy.publicUrl,
+      ...hosts,
       signer,
-      bounceDomain: policy.bounceDomain,
       isTest,
     });
     const domain = domainOf(content.from_email);
@@ -73,7 +78,8 @@ export async function loadActiveSend(
       ref,
       touchpointId: send.touchpoint_id,
       isTest,
-      isSingle: takesSingleMessages(send),
+      isSingle,
+      hosts,
       renderer,
       transport: transports.of(policy.transport),
       prepare,

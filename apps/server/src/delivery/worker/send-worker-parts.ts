@@ -62,7 +62,7 @@ export function createFinder(
   const senderChecks = new SenderChecks({ policies: load.policies, onEnd: wake });
   const active = new ActiveSends({ db, load, transports, batches, senderChecks });
   const failures = new FailureRecorder({ db, log, active });
-  const recoveries = new Recoveries({ db, pipelined, load, log, failures, onEnd: wake });
+  const recoveries = new Recoveries({ db, pipelined, log, failures, onEnd: wake });
   const renewer = new LeaseRenewer({ pipelined, log, batches, renewMs });
   const leaser = new Leaser({
     pipelined,

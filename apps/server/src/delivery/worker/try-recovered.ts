@@ -8,14 +8,11 @@ import { noEffects } from '../../queue/result-statements.ts';
 import { clearRecovered, listRecovered } from '../../queue/recover-queued.queries.ts';
 import { getSendContent, lockSend } from '../../queue/send.queries.ts';
 import type { ActiveSend } from './active-send.ts';
-import { findSender } from './find-sender.ts';
-import type { LoadOptions } from './load-send.ts';
 import { buildOnTrial } from './trial-build.ts';
 
 export interface RecoveryOptions {
   db: Database;
   pipelined: PipelinedDatabase;
-  load: LoadOptions;
 }
 
 /** Maximum messages that one dead worker leaves with the default in-flight limit. */
@@ -27,17 +24,16 @@ const batchSize = 64;
  * @throws the reason of the signal when the worker stops; the next worker tries the rest
  */
 export async function tryRecovered(
-  { db, pipelined, load: { policies } }: RecoveryOptions,
-  { ref, startedAt, isTest }: ActiveSend,
+  { db, pipelined }: RecoveryOptions,
+  { ref, startedAt, isTest, hosts }: ActiveSend,
   signal: AbortSignal,
 ): Promise<void> {
-  const { content, messageIdBase, sendNumber, policy } = await inOrganization(
+  const { content, messageIdBase, sendNumber } = await inOrganization(
     db,
     ref.organizationId,
     async (trx) => ({
       ...(await getSendContent(trx, ref.sendId)),
       sendNumber: (await lockSend(trx, ref.sendId)).send_number,
-      policy: (await findSender(policies, trx, ref)).policy,
     }),
   );
   for (;;) {
@@ -50,8 +46,7 @@ export async function tryRecovered(
       organizationId: ref.organizationId,
       sendNumber,
       messageIdBase,
-      publicUrl: policy.publicUrl,
-      bounceDomain: policy.bounceDomain,
+      ...hosts,
       isTest,
     };
     const culprits = await buildOnTrial(order, signal);

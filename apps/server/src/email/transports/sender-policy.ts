@@ -29,7 +29,14 @@ export interface SenderDomain {
   status: DomainStatus;
   /** Whether the brand can use it, and the campaign, if it is linked to any, is linked to it. */
   isAllowed: boolean;
+  /** Host of the envelope sender, if bounces to it reach us. */
+  bounceDomain?: string;
+  /** Address of links, if it is answered by us over TLS. */
+  publicUrl?: string;
 }
+
+/** The hosts that messages name. */
+export type MessageHosts = Pick<InstallationPolicy, 'bounceDomain' | 'publicUrl'>;
 
 /** What the emails of a campaign may be sent as, and by which way they leave. Plain data. */
 export interface SenderPolicy extends InstallationPolicy {
@@ -121,6 +128,15 @@ export const sendingDomainOf = (
   const domain = domainOf(address);
   return domains.find((of) => of.domain === domain && of.status === 'verified' && of.isAllowed);
 };
+
+/** @returns the hosts of the verified sending domain where its records pass, else those of the installation */
+export function hostsOf(address: string, policy: SenderPolicy): MessageHosts {
+  const own = policy.transport === 'mailbox' ? undefined : sendingDomainOf(address, policy);
+  return {
+    bounceDomain: own?.bounceDomain ?? policy.bounceDomain,
+    publicUrl: own?.publicUrl ?? policy.publicUrl,
+  };
+}
 
 /** @returns the domain as A-labels; empty for what is no address */
 function domainOf(address: string): string {

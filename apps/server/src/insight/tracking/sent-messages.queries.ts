@@ -2,19 +2,25 @@ import type { EmailSnapshot } from '../../email/email-content.ts';
 import type { Brand } from '@reachout/contract/clients.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** @returns the email snapshot that was stored when the send was confirmed */
-export async function findEmailSnapshot(
+export interface SentContent {
+  content: EmailSnapshot;
+  /** Address of links in its messages; null if it started before this was stored. */
+  public_url: string | null;
+}
+
+/** @returns what was stored when the send was confirmed and started */
+export async function findSentContent(
   trx: Transaction,
   organizationId: string,
   sendId: string,
-): Promise<EmailSnapshot | undefined> {
+): Promise<SentContent | undefined> {
   const row = await trx
     .selectFrom('touchpoint_send_contents')
-    .select('content')
+    .select(['content', 'public_url'])
     .where('organization_id', '=', organizationId)
     .where('send_id', '=', sendId)
     .executeTakeFirst();
-  return row?.content as EmailSnapshot | undefined;
+  return row as SentContent | undefined;
 }
 
 export interface DeliveryRow {

@@ -1,11 +1,15 @@
 import { createSendLookup } from '../../identity/access/send-lookup.ts';
 import type { SendRef } from '../../identity/access/send-ref.ts';
-import type { EmailSnapshot } from '../../email/email-content.ts';
 import { createShownMessages, type ShownMessages } from '../../email/mime/show-message.ts';
 import type { DeliveryRef, TokenPurpose, TokenSigner } from '../../email/links/tokens.ts';
 import { createCache } from '../../platform/cache.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
-import { findDelivery, findEmailSnapshot, type DeliveryRow } from './sent-messages.queries.ts';
+import {
+  findDelivery,
+  findSentContent,
+  type DeliveryRow,
+  type SentContent,
+} from './sent-messages.queries.ts';
 
 /** The message that a token refers to. */
 export interface SentMessage extends DeliveryRef, SendRef {}
@@ -34,7 +38,15 @@ export function createSentMessages({ db, signer, publicUrl }: SentMessagesDeps):
 
   const shown = createCache(16, async (sendNumber: number): Promise<ShownMessages | undefined> => {
     const sent = await loadSnapshot(sendNumber);
-    return sent && createShownMessages(sent.snapshot, { publicUrl, signer, owner: sent.organizationId });
+    return (
+      sent &&
+      createShownMessages(sent.content, {
+        // Its readers stay at the host that the message was sent with.
+        publicUrl: sent.public_url ?? publicUrl,
+        signer,
+        owner: sent.organizationId,
+      })
+    );
   });
 
   /** Destinations by link number; null if the destination depends on the recipient. */
@@ -42,7 +54,7 @@ export function createSentMessages({ db, signer, publicUrl }: SentMessagesDeps):
     const [sent, messages] = await Promise.all([loadSnapshot(sendNumber), shown(sendNumber)]);
     if (sent === undefined || messages === undefined) return undefined;
     return await Promise.all(
-      sent.snapshot.links.map(async (link, linkNo) =>
+      sent.content.links.map(async (link, linkNo) =>
         link.personal ? null : await messages.findTarget({}, linkNo),
       ),
     );
@@ -50,14 +62,14 @@ export function createSentMessages({ db, signer, publicUrl }: SentMessagesDeps):
 
   async function loadSnapshot(
     sendNumber: number,
-  ): Promise<{ organizationId: string; snapshot: EmailSnapshot } | undefined> {
+  ): Promise<(SentContent & { organizationId: string }) | undefined> {
     const send = await sendLookup.find(sendNumber);
     if (send === undefined) return undefined;
     const { organizationId, sendId } = send;
-    const snapshot = await inOrganization(db, organizationId, (trx) =>
-      findEmailSnapshot(trx, organizationId, sendId),
+    const sent = await inOrganization(db, organizationId, (trx) =>
+      findSentContent(trx, organizationId, sendId),
     );
-    return snapshot && { organizationId, snapshot };
+    return sent && { organizationId, ...sent };
   }
 
   const loadDelivery = ({ organizationId, sendId, seq }: SentMessage) =>

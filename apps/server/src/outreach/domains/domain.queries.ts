@@ -444,19 +444,22 @@ export const listUsableDomains = (
     .$castTo<LinkedDomain>()
     .execute();
 
+interface SenderDomainRow {
+  id: string;
+  domain: string;
+  status: DomainStatus;
+  is_usable: boolean;
+  is_linked: boolean;
+  passed: readonly ('return_path' | 'tracking')[];
+}
+
 /** Domains that senders of a brand, or of a campaign that is linked to them, can be at; whatever the access scope is. */
 export async function listSenderDomains(
   trx: Transaction,
   { brandId, campaignId }: { brandId: string; campaignId: string | undefined },
-): Promise<{ id: string; domain: string; status: DomainStatus; is_usable: boolean; is_linked: boolean }[]> {
-  const { rows } = await sql<{
-    id: string;
-    domain: string;
-    status: DomainStatus;
-    is_usable: boolean;
-    is_linked: boolean;
-  }>`
-    select id, domain, status, is_usable, is_linked from sender_domains(${brandId}, ${campaignId ?? null})
+): Promise<SenderDomainRow[]> {
+  const { rows } = await sql<SenderDomainRow>`
+    select id, domain, status, is_usable, is_linked, passed from sender_domains(${brandId}, ${campaignId ?? null})
   `.execute(trx);
   return rows;
 }

@@ -12,11 +12,13 @@ export const createSenderPolicies = (installation: InstallationPolicy): SenderPo
     const isLinked = rows.some(({ is_linked }) => is_linked);
     return {
       ...installation,
-      domains: rows.map(({ id, domain, status, is_usable, is_linked }) => ({
+      domains: rows.map(({ id, domain, status, is_usable, is_linked, passed }) => ({
         id,
         domain,
         status,
         isAllowed: is_usable && (is_linked || !isLinked),
+        ...(passed.includes('return_path') && { bounceDomain: `bounce.${domain}` }),
+        ...(passed.includes('tracking') && { publicUrl: `https://click.${domain}` }),
       })),
       isLinked,
     };

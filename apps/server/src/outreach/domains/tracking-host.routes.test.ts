@@ -143,6 +143,21 @@ suite('hosts of links', () => {
     assert.deepEqual([reply.statusCode, reply.body], [200, 'Unsubscribed.\n']);
   });
 
+  test('the page of a message keeps the host that it was sent with', async () => {
+    const sent = await buildSentEmail(app.owner);
+    const { sendId: send_id } = sent;
+    const { view } = app.services.signer.sign({ sendNumber: sent.sendNumber, seq: 1 });
+    await updateRows(
+      app.owner,
+      'touchpoint_send_contents',
+      { send_id },
+      { public_url: 'https://click.before.example' },
+    );
+    const { body } = await get('reachout.example', `/v/${view}`);
+    assert.match(body, /https:\/\/click\.before\.example\/u\//);
+    assert.doesNotMatch(body, /https:\/\/reachout\.example/);
+  });
+
   test('the bare host leads to the destination of the domain', async () => {
     for (const url of ['/', '/?utm=1']) {
       const { statusCode, headers } = await get('click.customer.example', url);

@@ -1157,10 +1157,12 @@ export interface TouchpointSchedules {
 export interface TouchpointSendContents {
   audience: Json | null;
   audience_name: string | null;
+  bounce_domain: string | null;
   confirmed_at: Generated<string>;
   content: Json;
   message_id_base: Generated<string>;
   organization_id: string;
+  public_url: string | null;
   send_id: string;
 }
 
