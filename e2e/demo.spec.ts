@@ -83,6 +83,22 @@ test('the demo sends an email in at most 12 interactions (OPS-5)', async ({ page
     expect(writing.done.length, writing.done.join('\n')).toBeLessThanOrEqual(15);
   });
 
+  await test.step('a domain that fails is shown where people look', async () => {
+    const organization = page.url().replace(/(\/o\/[^/]+).*/, '$1');
+    await page.goto(organization);
+    await page.getByRole('link', { name: 'solara-business.example is failing' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'solara-business.example' })).toBeVisible();
+    const brands = await page.request.get(
+      `/api/brands?organization_id=${organization.split('/').at(-1)}&page_size=100`,
+    );
+    const { items } = (await brands.json()) as { items: { id: string; name: string }[] };
+    const brand = items.find(({ name }) => name === 'Solara Business');
+    await page.goto(`${organization}/brands/${brand?.id}/campaigns`);
+    const domains = page.getByRole('region', { name: 'Domains' });
+    await expect(domains).toHaveText(/solara-business\.example.*Failing/);
+    await expect(domains.getByRole('link')).toHaveCount(1);
+  });
+
   await test.step('who has signed out gets back in without the terminal', async () => {
     await page.request.post('/api/auth/sign-out', { headers: { origin: server.url } });
     await page.goto('/sign-in');

@@ -65,23 +65,24 @@ const attentionToBrand = z.object({
   }),
 });
 
-/** Problems of a sending domain: it lost a record that it needs, or is not verified a day after it was added. */
-export const domainAttention = ['domain_failing', 'domain_pending'] as const;
+/**
+ * Problems of a sending domain: it lost a record that it needs, or is not verified a day after it was added; or email leaves
+ * by a mail server, and no domain of a sender is allowed.
+ */
+export const domainAttention = ['domain_failing', 'domain_pending', 'domain_missing'] as const;
 export type DomainAttention = (typeof domainAttention)[number];
 
 const attentionToDomain = z.object({
   kind: z.enum(domainAttention),
-  domain: z.object({ id, domain: z.string(), since: timestamp }),
+  /** Null if none is allowed. */
+  domain: z.object({ id, domain: z.string(), since: timestamp }).nullable(),
 });
-/** Email leaves by a mail server, and no domain of a sender is allowed. */
-const attentionToNoDomain = z.object({ kind: z.literal('domain_missing') });
 
 export const Attention = z.discriminatedUnion('kind', [
   attentionToSend,
   attentionToImport,
   attentionToBrand,
   attentionToDomain,
-  attentionToNoDomain,
 ]);
 export type Attention = z.infer<typeof Attention>;
 

@@ -15,7 +15,7 @@ import classes from './recent-card.module.css';
 type ToSend = Extract<Attention, { send: object }>;
 type ToImport = Extract<Attention, { import: object }>;
 type ToBrand = Extract<Attention, { brand: object }>;
-type ToDomain = Extract<Attention, { domain: object }>;
+type ToDomain = Extract<Attention, { domain: object | null }>;
 
 /** Problems that need a decision or a fix, each with a link to where that is done. */
 export function NeedsAttention({ work }: { work: DashboardWork }) {
@@ -36,9 +36,7 @@ export function NeedsAttention({ work }: { work: DashboardWork }) {
         ) : 'brand' in item ? (
           <BrandToMend key={item.brand.id} {...item} />
         ) : 'domain' in item ? (
-          <DomainToMend key={item.domain.id} {...item} />
-        ) : item.kind === 'domain_missing' ? (
-          <NoDomain key={item.kind} />
+          <DomainToMend key={item.domain?.id ?? item.kind} {...item} />
         ) : (
           <SendToAttend key={item.send.id} {...item} />
         ),
@@ -111,25 +109,21 @@ function BrandToMend({ kind, brand }: ToBrand) {
   );
 }
 
-function DomainToMend({ kind, domain: { id, domain, since } }: ToDomain) {
+function DomainToMend({ kind, domain }: ToDomain) {
   const { t } = useTranslation('dashboard');
   const { orgId } = useOrganization();
+  const link =
+    domain === null
+      ? linkOptions({ to: '/o/$orgId/domains', params: { orgId } })
+      : linkOptions({ to: '/o/$orgId/domains/$domainId', params: { orgId, domainId: domain.id } });
   return (
-    <Row at={since} detail={t(`attention.${kind}_hint`)} isBroken={kind === 'domain_failing'}>
-      <LinkAnchor to="/o/$orgId/domains/$domainId" params={{ orgId, domainId: id }} fw={500} data-row-link>
-        {t(`attention.${kind}`, { domain })}
-      </LinkAnchor>
-    </Row>
-  );
-}
-
-function NoDomain() {
-  const { t } = useTranslation('dashboard');
-  const { orgId } = useOrganization();
-  return (
-    <Row detail={t('attention.domain_missing_hint')}>
-      <LinkAnchor to="/o/$orgId/domains" params={{ orgId }} fw={500} data-row-link>
-        {t('attention.domain_missing')}
+    <Row
+      {...(domain && { at: domain.since })}
+      detail={t('attention.domainHint')}
+      isBroken={kind === 'domain_failing'}
+    >
+      <LinkAnchor {...link} fw={500} data-row-link>
+        {t(`attention.${kind}`, { domain: domain?.domain })}
       </LinkAnchor>
     </Row>
   );

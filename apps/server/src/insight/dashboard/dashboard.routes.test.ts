@@ -68,10 +68,8 @@ suite('dashboard', () => {
         : 'brand' in item
           ? item.brand.id
           : 'domain' in item
-            ? item.domain.id
-            : 'import' in item
-              ? item.import.id
-              : undefined,
+            ? item.domain?.id
+            : item.import.id,
     ]);
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   const ended = { end_date: daysAgo(0), next_due_at: null };
@@ -225,7 +223,7 @@ suite('dashboard', () => {
     ]);
     assert.equal(work.attention_count, 4);
     const since = work.attention.flatMap((item) =>
-      'domain' in item && item.domain.id === failing ? [item.domain.since] : [],
+      'domain' in item && item.domain?.id === failing ? [item.domain.since] : [],
     );
     assert.ok(Math.abs(Date.parse(since[0] ?? '') - Date.parse(hoursAgo(7))) < 60_000, String(since));
     // A client sees its own and those of the organization; a guest, none but its own.

@@ -3,9 +3,10 @@ import type { SenderPolicy } from '../../email/transports/sender-policy.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { hasVerifiedDomain, listTroubledDomains } from './domain.queries.ts';
 
-export type DomainProblem =
-  | { kind: DomainAttention; domain: { id: string; domain: string; since: string } }
-  | { kind: 'domain_missing' };
+export interface DomainProblem {
+  kind: DomainAttention;
+  domain: { id: string; domain: string; since: string } | null;
+}
 
 /**
  * Domains that are failing, or still pending a day after they were added; the former come first. Without any, that none is
@@ -21,7 +22,7 @@ export async function listDomainProblems(
   const { rows, count } = await listTroubledDomains(trx, clientId, limit);
   const needsOne = count === 0 && transport !== 'mailbox' && senderDomains.length === 0;
   if (needsOne && !(await hasVerifiedDomain(trx, clientId)))
-    return { items: [{ kind: 'domain_missing' }], count: 1 };
+    return { items: [{ kind: 'domain_missing', domain: null }], count: 1 };
   return {
     items: rows.map(({ status, ...domain }) => ({
       kind: status === 'failing' ? 'domain_failing' : 'domain_pending',

@@ -69,11 +69,9 @@ export const dashboard: Translation<typeof en> = {
     brand_sender_denied_hint:
       'Verwenden Sie eine andere Absenderadresse, richten Sie die Domain ein, oder bitten Sie den Betreiber dieser Installation, sie freizugeben (SENDER_DOMAINS).',
     domain_failing: '{{domain}} ist gestört',
-    domain_failing_hint: 'Von dort wird nichts gesendet, bis die DNS-Einträge wieder stimmen.',
     domain_pending: '{{domain}} ist noch nicht bestätigt',
-    domain_pending_hint: 'Vergleichen Sie die DNS-Einträge mit den vorgesehenen.',
     domain_missing: 'Keine Domain ist bestätigt',
-    domain_missing_hint: 'Bis dahin versendet der Mailserver nichts.',
+    domainHint: 'Gesendet wird erst, wenn alle DNS-Einträge stimmen.',
     import_failed: 'Der Import von {{file}} ist fehlgeschlagen',
     importHint: 'Öffnen Sie den Import, um den Grund zu sehen und es erneut zu versuchen.',
   },

@@ -62,11 +62,9 @@ export const dashboard = {
     brand_sender_denied_hint:
       'Use another sender address, verify the domain, or ask the operator of this installation to allow it (SENDER_DOMAINS).',
     domain_failing: '{{domain}} is failing',
-    domain_failing_hint: 'Nothing is sent from it until its DNS records are right again.',
     domain_pending: '{{domain}} is not verified yet',
-    domain_pending_hint: 'Compare its DNS records with those to set.',
     domain_missing: 'No domain is verified',
-    domain_missing_hint: 'The mail server sends nothing until one is.',
+    domainHint: 'Nothing is sent before all DNS records are right.',
     import_failed: 'The import of {{file}} failed',
     importHint: 'Open the import to see why, and try again.',
   },

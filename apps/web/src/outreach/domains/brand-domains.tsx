@@ -1,17 +1,10 @@
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
+import { brandDomainsQuery } from './brand-domains-query.ts';
 import { DomainStatusBadge } from './domain-status.tsx';
-
-/** Domains that one line shows. */
-const shown = 3;
-
-export const brandDomainsQuery = ({ api, orgId }: OrganizationContext, brandId: string) =>
-  api.domains.list.queryOptions({
-    input: { organization_id: orgId, brand_id: brandId, page_size: shown },
-  });
 
 /** The domains that a brand can use, with their status; nothing if there are none. */
 export function BrandDomains({ brandId }: { brandId: string }) {
