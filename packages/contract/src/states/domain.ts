@@ -10,6 +10,10 @@ export const domainTransitions: Transitions<DomainStatus> = {
   failing: ['verified', 'pending'],
 };
 
+export const domainCan = {
+  send: ({ status }: { status: DomainStatus }) => status === 'verified',
+};
+
 /** What is checked of a domain; all but `tracking` are needed for `verified`. */
 export const domainCheckKinds = ['dkim', 'spf', 'return_path', 'dmarc', 'tracking'] as const;
 export type DomainCheckKind = (typeof domainCheckKinds)[number];

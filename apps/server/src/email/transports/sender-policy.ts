@@ -1,5 +1,5 @@
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
-import type { DomainStatus } from '@reachout/contract/states/domain.ts';
+import { domainCan, type DomainStatus } from '@reachout/contract/states/domain.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { parseAddress } from '../addresses/address.ts';
 import type { PrepareMessage } from './transport.ts';
@@ -112,7 +112,7 @@ export function findSenderProblem(address: string, policy: SenderPolicy): SendEr
   const domain = domainOf(address);
   const own = domains.find((of) => of.domain === domain);
   if (own?.status === 'failing') return sendError('sender_domain_failing', { domain });
-  if (own?.status === 'verified' && own.isAllowed) return undefined;
+  if (own?.isAllowed === true && domainCan.send(own)) return undefined;
   if (!isLinked && senderDomains.includes(domain)) return undefined;
   if (own?.status === 'pending') return sendError('sender_domain_pending', { domain });
   if (isLinked) return sendError('sender_domain_not_linked', { domain });
@@ -126,7 +126,7 @@ export const sendingDomainOf = (
   { domains }: Pick<SenderPolicy, 'domains'>,
 ): SenderDomain | undefined => {
   const domain = domainOf(address);
-  return domains.find((of) => of.domain === domain && of.status === 'verified' && of.isAllowed);
+  return domains.find((of) => of.domain === domain && of.isAllowed && domainCan.send(of));
 };
 
 /** @returns the hosts of the verified sending domain where its records pass, else those of the installation */
