@@ -90,7 +90,7 @@ suite('hosts that messages name', () => {
   const hostsOf = ({ sendId }: SendFixture) =>
     getRow(database.owner, 'touchpoint_send_contents', ['bounce_domain', 'public_url'], { send_id: sendId });
 
-  test('those of a verified domain, where its records pass (R3.1)', async () => {
+  test('those of a verified domain, where its records pass', async () => {
     const due = await buildDueSend(database.owner, { contacts: 2 });
     await verify(due, { return_path: 'pass', tracking: 'pass' });
     assert.deepEqual(await send(due), [own, own]);

@@ -85,7 +85,7 @@ suite('hosts of links', () => {
       assert.equal((await get('click.customer.example', trackingProbePath + bad)).statusCode, 404, bad);
   });
 
-  test("only messages answer at a customer's host", async () => {
+  test("only messages answer at a customer's host (INP-6)", async () => {
     const { headers: session } = await app.signIn();
     const { cookie } = session;
     for (const host of [
