@@ -467,7 +467,8 @@ suite('sending domains', () => {
       };
       const pem = testSecrets.open(sealedAt, r1!.private_key);
       assert.match(pem, /^-----BEGIN PRIVATE KEY-----/);
-      assert.throws(() => testSecrets.open({ ...sealedAt, id: 'r2' }, r1!.private_key));
+      const r2 = await getRow(app.owner, 'dkim_keys', ['private_key'], { organization_id, selector: 'r2' });
+      assert.throws(() => testSecrets.open(sealedAt, r2.private_key), 'moved to another row');
       assert.throws(() => testSecrets.open({ ...sealedAt, organizationId: newId() }, r1!.private_key));
       const changed = createSecrets('another-key-of-the-installation-0123456789', [testSecretKey]);
       assert.equal(changed.open(sealedAt, r1!.private_key), pem);
