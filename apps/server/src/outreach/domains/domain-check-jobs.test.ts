@@ -118,8 +118,8 @@ suite('jobs that check domains', () => {
   });
 
   test('a silent resolver delays no other domain', async () => {
-    const silent = [];
-    const names = [];
+    const silent: string[] = [];
+    const names: string[] = [];
     for (const domain of ['silent1.example', 'silent2.example', 'silent3.example']) {
       silent.push((await add(domain)).id);
       names.push(domain, `r1._domainkey.${domain}`, `r2._domainkey.${domain}`);
