@@ -53,11 +53,11 @@ export const sendErrors: Translation<typeof en> = {
     dkim_key_unusable:
       'Nachrichten von {{domain}} können nicht signiert werden, weil der DKIM-Schlüssel nicht verwendbar ist, und ohne Signatur wird nichts gesendet. Bitten Sie den Betreiber dieser Installation, den Schlüssel zu prüfen. Setzen Sie den Versand dann fort, oder senden Sie den Test erneut. Technische Angabe: {{detail}}',
     dkim_record_wrong:
-      'Der DNS-Eintrag mit dem DKIM-Schlüssel von {{domain}} fehlt oder ist falsch, und Empfänger würden die Nachrichten ablehnen. Korrigieren Sie ihn und prüfen Sie die Versanddomain. Setzen Sie dann den Versand fort, oder senden Sie den Test noch einmal.',
+      'Der DNS-Eintrag mit dem DKIM-Schlüssel von {{domain}} fehlt oder ist falsch, und Empfänger würden die Nachrichten ablehnen. Korrigieren Sie ihn und prüfen Sie die Versanddomain. Setzen Sie den Versand dann fort, oder senden Sie den Test erneut.',
     dkim_unanswered:
-      'Die Nameserver von {{domain}} sind nicht erreichbar, und der DKIM-Schlüssel wurde dort seit mehr als 24 Stunden nicht gesehen. Prüfen Sie die Versanddomain. Setzen Sie dann den Versand fort, oder senden Sie den Test noch einmal.',
+      'Die Nameserver von {{domain}} sind nicht erreichbar, und der DKIM-Schlüssel wurde dort seit mehr als 24 Stunden nicht gesehen. Prüfen Sie die Versanddomain. Setzen Sie den Versand dann fort, oder senden Sie den Test erneut.',
     dkim_signature_differs:
-      'Nachrichten von {{domain}} würden mit einem anderen Schlüssel signiert als dem in ihrem DNS-Eintrag. Prüfen Sie die Versanddomain, oder bitten Sie den Betreiber dieser Installation, den Schlüssel zu prüfen. Setzen Sie dann den Versand fort, oder senden Sie den Test noch einmal. Technisches Detail: {{detail}}',
+      'Nachrichten von {{domain}} würden mit einem anderen Schlüssel signiert als dem in ihrem DNS-Eintrag. Prüfen Sie die Versanddomain, oder bitten Sie den Betreiber dieser Installation, den Schlüssel zu prüfen. Setzen Sie den Versand dann fort, oder senden Sie den Test erneut. Technische Angabe: {{detail}}',
     sender_domain_deleted:
       'Die Versanddomain {{domain}} wurde gelöscht, während gesendet wurde, und die nächsten Nachrichten wären nicht signiert. Fügen Sie die Domain wieder hinzu und prüfen Sie sie, oder setzen Sie den Versand fort, um sie ohne Signatur zu senden.',
     unexpected_retried: 'In Reachout ist etwas schiefgegangen. Der Versand wird automatisch erneut versucht.',
