@@ -20,7 +20,7 @@ export function BrandDomains({ brandId }: { brandId: string }) {
         {t('title')}
       </Text>
       {data.items.map(({ id, domain, status }) => (
-        <Group key={id} gap={6} wrap="nowrap">
+        <Group key={id} gap={6}>
           <LinkAnchor to="/o/$orgId/domains/$domainId" params={{ orgId, domainId: id }} size="sm">
             {domain}
           </LinkAnchor>
