@@ -103,8 +103,8 @@ const Environment = z.object({
   /** Sender of the server's own email, such as sign-in codes. Default: `reachout@` the host of PUBLIC_URL. */
   MAIL_FROM: mailSender.optional(),
   /**
-   * Domains allowed in sender addresses when SMTP_URL is set, comma-separated; subdomains are not included. If empty,
-   * nothing can be sent.
+   * Domains that every organization can send from when SMTP_URL is set, beside its verified sending domains;
+   * comma-separated, without subdomains.
    */
   SENDER_DOMAINS: listOf(
     (text) => readDomain(text.replace(/^@/, '')),
