@@ -138,6 +138,7 @@ test('keyboard shortcuts move through rows and pages', async ({ page, api, organ
     'Audiences',
     'Contacts',
     'Collections',
+    'Domains',
     'Test inbox',
     'Settings',
   ]);

@@ -182,7 +182,11 @@ suite('HTTP requests', () => {
 
     test('GET and HEAD requests change nothing', async () => {
       const digestNow = await digest();
-      for (const call of contractOperations.filter(({ method }) => method === 'GET')) {
+      // What a check of a domain sees is stored, and does not depend on who asks for it (docs/domains.md).
+      const storing = /^domains\.check/;
+      for (const call of contractOperations.filter(
+        ({ method, name }) => method === 'GET' && !storing.test(name),
+      )) {
         const { path } = toRequest(call, sampleInputs[call.name]?.(tenant) ?? {});
         for (const method of ['GET', 'HEAD'] as const) {
           const { statusCode } = await app.app.inject({ method, url: path, headers: owner.headers });

@@ -127,6 +127,7 @@ const decisions: Record<string, readonly (readonly string[])[]> = {
   ],
   'function due_sending_domains': [['active']],
   'function is_domain_taken': [['pending']],
+  'function tracking_hosts': [['pending'], ['pending']],
   'index sending_domains_verified_once': [['pending']],
   'function stuck_sends': [['queued', 'preparing', 'cancelled'], ['sending']],
   // Before its audience is known, a send counts with the confirmed number; an open one counts regardless of its age.
