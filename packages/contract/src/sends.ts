@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { BrandSummary } from './clients.ts';
 import { apiErrors, pickErrors } from './errors.ts';
 import { dailyLimitReached, invalidTransition, memberOperations } from './operation.ts';
-import { sendErrorCodes } from './rules/send-errors.ts';
 import {
   exclusionReasons,
   reactions,
@@ -14,7 +13,7 @@ import {
 import { liveSendKinds, sendKinds, sendStatuses } from './states/send.ts';
 import { AudienceBreakdown } from './filters.ts';
 import { reviewChecks } from './touchpoints.ts';
-import { byId, id, timestamp, list, order, paging, search } from './values.ts';
+import { byId, id, timestamp, list, order, paging, search, SendError } from './values.ts';
 
 /** Throughput of a send: the average of about the last 10 s, as measured by the responding process. */
 export const SendPace = z.object({
@@ -23,12 +22,6 @@ export const SendPace = z.object({
   seconds_left: z.number(),
 });
 export type SendPace = z.infer<typeof SendPace>;
-
-/** Why a send or a delivery is in its state, if the reason is not a mail server's reply: see `sendErrors` for the texts. */
-export const SendError = z.object({
-  code: z.enum(sendErrorCodes),
-  values: z.record(z.string(), z.union([z.string(), z.number()])),
-});
 
 /** The error in English, for API clients, and as a code with values, for the screens. */
 export const errorFields = { error_content: z.string().nullable(), error: SendError.nullable() };

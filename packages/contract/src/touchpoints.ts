@@ -13,6 +13,7 @@ import { campaignStatuses } from './states/campaign.ts';
 import { organizationStatuses } from './statuses.ts';
 import { touchpointStatuses, touchpointTypes } from './states/touchpoint.ts';
 import {
+  SendError,
   byId,
   collectionName,
   deleted,
@@ -176,6 +177,8 @@ export const Review = z.object({
   test: z.object({ at: timestamp, is_current: z.boolean() }).nullable(),
   subject: z.string(),
   from: z.object({ name: z.string(), email: z.string() }),
+  /** Why emails cannot be sent from this address, which the check `sender_domain` is about; null if they can. */
+  sender_problem: SendError.nullable(),
   /**
    * Recipients that the organization can reach in 24 hours, and those of its sends so far. Null without a mail server, and for
    * a planned email, whose recipients are among them.

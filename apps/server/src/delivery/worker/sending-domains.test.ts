@@ -428,7 +428,8 @@ suite('sends from sending domains', () => {
       await link(isLinked ? [linked.id] : []);
       await setStatus(failing, 'failing');
 
-      const { checks } = await request<Review>(email, 'GET', `${path}/review`);
+      const { checks, sender_problem } = await request<Review>(email, 'GET', `${path}/review`);
+      assert.equal(sender_problem?.code, code, domain);
       const { message, level } = checks.find(({ check }) => check === 'sender_domain')!;
       assert.equal(level, code === undefined ? 'fine' : 'block', domain);
       if (code !== undefined) assert.match(message!, beginnings[code]!, domain);

@@ -5,6 +5,7 @@ import { listCountedTests } from '../../../content/audiences/check-merge-tags.ts
 import { backendAccessOf } from '../../../content/audiences/find-contact.ts';
 import { readBuiltInItems } from '../../../content/collections/content-items.ts';
 import { compileEmail } from '../../../email/templates/compile-email.ts';
+import { findSenderProblem } from '../../../email/transports/sender-policy.ts';
 import { findDailyUse } from '../../../ledger/daily-limit.ts';
 import { newId } from '../../../platform/ids.ts';
 import { isPlanned } from '../../touchpoints/touchpoint.queries.ts';
@@ -110,6 +111,7 @@ export const email: Channel = {
         test: test ?? null,
         subject,
         from: { name: from_name, email: from_email },
+        sender_problem: (from_email === '' ? undefined : findSenderProblem(from_email, policy)) ?? null,
         daily_limit: dailyUse === undefined ? null : { limit: dailyUse.limit, used: dailyUse.used },
         quiet_until: quietUntil?.at ?? null,
         transport: policy.transport === 'mailbox' ? 'mailbox' : 'smtp',

@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconCheck, IconInfoCircle, IconMinus, IconX } from '
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { useFormat } from '#web/i18n/format.ts';
+import { useSendErrorText } from '#web/ui/send-error-text.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
@@ -179,12 +180,21 @@ const needsBody: readonly Check['check'][] = ['unsubscribe_link', 'sample_conten
 /** Display state of a check: `open` if nothing was checked, so that nothing is wrongly shown as ready. */
 function useVerdict(
   { check, level }: Check,
-  { checks, audience_breakdown: audience, shared_contacts, daily_limit, quiet_until, test }: Review,
+  {
+    checks,
+    audience_breakdown: audience,
+    shared_contacts,
+    daily_limit,
+    quiet_until,
+    sender_problem,
+    test,
+  }: Review,
 ): { level: keyof typeof marks; words: string } {
   const { t } = useTranslation('touchpoints');
   const nameOf = useCollectionName();
   const { can } = useOrganization();
   const format = useFormat();
+  const textOfError = useSendErrorText();
   const values = {
     quietUntil: quiet_until === null ? '' : format.dateTime(quiet_until),
     used: daily_limit?.used ?? 0,
@@ -196,6 +206,8 @@ function useVerdict(
   if (level === 'block' && check === 'variables') return { level, words: t('review.unknownTags') };
   if (check === 'test' && level === 'warn' && test !== null)
     return { level, words: t('review.bad.test_changed') };
+  if (check === 'sender_domain' && sender_problem !== null)
+    return { level, words: textOfError(sender_problem) };
   if (level !== 'fine') return { level, words: t(`review.bad.${check}`, values) };
   const hasBody = checks.some((other) => other.check === 'body' && other.level !== 'block');
   if (!hasBody && needsBody.includes(check)) return { level: 'open', words: t('review.needsBody') };
