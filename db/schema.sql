@@ -2425,6 +2425,11 @@ create function is_domain_taken(wanted text)
   language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine is_domain_taken(text) to reachout_app;
 
+create function is_domain_used(domain_id uuid)
+  returns boolean
+  language sql stable set search_path=pg_catalog, public, pg_temp;
+grant execute on routine is_domain_used(uuid) to reachout_app;
+
 create function is_invited(address text, link_hashes text[])
   returns boolean
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;

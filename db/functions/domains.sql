@@ -22,14 +22,30 @@ as $$
 $$;
 grant execute on function count_sending_domains() to reachout_app;
 
--- Domains whose next check is due, of organizations in use.
+-- Whether neither the organization nor the client or brand that owns the domain is deleted.
+create function is_domain_used(domain_id uuid)
+  returns boolean
+  language sql stable set search_path = pg_catalog, public, pg_temp
+as $$
+  select exists (
+    select from public.sending_domains d
+    join public.organizations o on o.id = d.organization_id and not o.deleted
+    where d.id = domain_id
+      and not exists (
+        select from public.clients c where c.organization_id = d.organization_id and c.id = d.client_id and c.deleted)
+      and not exists (
+        select from public.brands b where b.organization_id = d.organization_id and b.id = d.brand_id and b.deleted))
+$$;
+grant execute on function is_domain_used(uuid) to reachout_app;
+
+-- Domains whose next check is due, of organizations in use, and of deleted ones, which lose their names.
 create function due_sending_domains(max_rows integer)
   returns table (organization_id uuid, id uuid)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
   select d.organization_id, d.id
   from public.sending_domains d
-  join public.organizations o on o.id = d.organization_id and not o.deleted and o.status = 'active'
+  join public.organizations o on o.id = d.organization_id and (o.deleted or o.status = 'active')
   where d.next_check_at <= now()
   order by d.next_check_at
   limit max_rows

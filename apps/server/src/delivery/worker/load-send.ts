@@ -129,7 +129,8 @@ async function findStart(
     const unchecked = await policies.findUnchecked?.(trx, from, policy);
     if (unchecked !== undefined) return { unchecked };
   } catch (error) {
-    return { policy, prepare: rejectWith(error), isFollowed };
+    // Following would only find that the domain is still verified: the send pauses, and is checked again when it is resumed.
+    return { policy, prepare: rejectWith(error), isFollowed: false };
   }
   return { policy, prepare: await findPreparation(policies, trx, ref, sender), isFollowed };
 }

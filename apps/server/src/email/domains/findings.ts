@@ -19,6 +19,8 @@ export type Fault = Exclude<DomainVerdict, 'pass'>;
 
 const maxFound = 50;
 const maxFoundLength = 1_000;
+/** A merged record holds what was found. */
+const maxWantedLength = 4_096;
 
 /** Collects what a check finds; its verdict is the worst fault. */
 export interface Findings {
@@ -63,7 +65,7 @@ export function openFindings(): Findings {
       return {
         verdict: sorted[0]?.fault ?? 'pass',
         found: records,
-        wanted,
+        wanted: wanted.map((record) => ({ ...record, value: toStorableText(record.value, maxWantedLength) })),
         advice: sorted
           .map(({ advice }) => advice)
           .filter((advice) => texts.size < texts.add(JSON.stringify(advice)).size),

@@ -219,11 +219,15 @@ function parseMechanism(text: string): SpfTerm | undefined {
 const withTarget = (term: SpfTerm, rest: string): SpfTerm | undefined =>
   isTarget(rest.slice(1)) ? { ...term, ...targetOf(rest.slice(1)) } : undefined;
 
+/** RFC 1035 section 2.3.4, with the last dot. */
+const maxNameLength = 254;
+
 /** A domain-spec: a name with at least two labels, or macros, which are only checked for their form. */
 const isTarget = (text: string): boolean =>
   text.includes('%')
     ? !/%(?!\{[slodiphcrtv]\d*r?[.+,/_=-]*\}|[%_-])/i.test(text)
-    : /^[^./]+(?:\.[^./]+)*\.(?:[a-z\d-]*[a-z-][a-z\d-]*)\.?$/i.test(text);
+    : // The pattern takes quadratic time.
+      text.length <= maxNameLength && /^[^./]+(?:\.[^./]+)*\.(?:[a-z\d-]*[a-z-][a-z\d-]*)\.?$/i.test(text);
 
 const targetOf = (text: string): { name?: string } => (text.includes('%') ? {} : { name: toName(text) });
 

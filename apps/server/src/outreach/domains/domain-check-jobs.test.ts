@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { DomainDetails } from '@reachout/contract/domains.ts';
 import { createCheckRunner } from '../../email/domains/run-check.ts';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
-import { buildOrganization } from '../../testing/builders.ts';
+import { buildClient, buildOrganization } from '../../testing/builders.ts';
 import { startDnsServer, type DnsServer } from '../../testing/dns-server.ts';
 import { domainConfig, installationZone, publish } from '../../testing/domain-zone.ts';
 import { startJobWorker } from '../../testing/job-worker.ts';
@@ -115,6 +115,24 @@ suite('jobs that check domains', () => {
     publish(zone, other);
     await workUntil('the other one is verified', () => isVerified(other.id));
     assert.ok(dns.queries.every((query) => !query.includes('resting.example')));
+  });
+
+  test('a domain of a deleted client or organization is free for others', async () => {
+    const ofClient = await add('deleted-client.example');
+    const ofOrganization = await add('deleted-organization.example');
+    const all = [ofClient, ofOrganization];
+    for (const details of all) publish(zone, details);
+    const areVerified = async () => (await Promise.all(all.map(({ id }) => isVerified(id)))).every(Boolean);
+    await workUntil('both are verified', areVerified);
+    const { organization_id } = ofClient;
+    const client = await buildClient(app.owner, { organization_id, deleted: true });
+    await updateRows(app.owner, 'sending_domains', { id: ofClient.id }, { client_id: client.id });
+    await updateRows(app.owner, 'organizations', { id: ofOrganization.organization_id }, { deleted: true });
+    for (const { id } of all)
+      await updateRows(app.owner, 'sending_domains', { id }, { next_check_at: sql`now()` });
+    await workUntil('both are released', async () =>
+      (await Promise.all(all.map(({ id }) => rowOf(id)))).every(({ status }) => status === 'pending'),
+    );
   });
 
   test('a silent resolver delays no other domain', async () => {

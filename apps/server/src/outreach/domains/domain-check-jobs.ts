@@ -5,7 +5,7 @@ import { handleJobs, JobInterrupted, type JobHandler, type JobKind } from '../..
 import type { Log } from '../../platform/log.ts';
 import { checkDomain, type CheckDeps, type InTransaction } from './check-domain.ts';
 import { missingSettingsOf } from './domain-setup-of.ts';
-import { listDueDomains, planNextCheck } from './domain.queries.ts';
+import { listDueDomains, planNextCheck, releaseUnused } from './domain.queries.ts';
 
 const domainCheckJobs: JobKind<object> = {
   name: 'domain_checks',
@@ -34,6 +34,7 @@ export const handleDomainChecks = ({ db, log, ...deps }: DomainCheckJobDeps): Jo
     if (signal.aborted) throw new JobInterrupted();
     // Planned first: a domain whose check fails here is not due again at once.
     if (!(await run((trx) => planNextCheck(trx, id)))) return;
+    if (!(await run((trx) => releaseUnused(trx, id)))) return;
     for (const kind of domainCheckKinds) {
       // The others are made in the next round of this domain.
       if (signal.aborted) throw new JobInterrupted();
@@ -41,7 +42,7 @@ export const handleDomainChecks = ({ db, log, ...deps }: DomainCheckJobDeps): Jo
       try {
         await checkDomain(deps, run, { domainId: id, kind });
       } catch (error) {
-        // Deleted meanwhile, or its client is: the next round finds out.
+        // Deleted meanwhile.
         log.warn(
           { err: error, organization_id, domain_id: id, check: kind },
           'a domain could not be checked',

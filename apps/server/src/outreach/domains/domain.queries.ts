@@ -226,7 +226,7 @@ export async function storeCheck(
       checked_at = now(),
       answered_at = ${isOpen ? sql`answered_at` : sql`now()`},
       state = ${isOpen ? sql`state` : verdict},
-      passed_at = ${verdict === 'pass' ? sql`now()` : sql`passed_at`},
+      passed_at = ${verdict === 'pass' ? sql`started_at` : sql`passed_at`},
       failing_since = ${isOpen ? sql`failing_since` : verdict === 'fail' ? sql`coalesce(failing_since, now())` : null},
       fails_count = ${isOpen ? sql`fails_count` : verdict === 'fail' ? sql`fails_count + 1` : 0}
     where domain_id = ${domainId} and kind = ${kind} and started_at = ${started}::timestamptz
@@ -284,6 +284,19 @@ export async function listDueDomains(
     select organization_id, id from due_sending_domains(${limit})
   `.execute(db);
   return rows;
+}
+
+/**
+ * A domain of a deleted organization, client or brand is not checked, and loses its status, so that another organization can verify
+ * the name. @returns whether it is in use
+ */
+export async function releaseUnused(trx: Transaction, id: string): Promise<boolean> {
+  const { rows } = await sql<{ is_used: boolean }>`select is_domain_used(${id}) as is_used`.execute(trx);
+  if (rows[0]!.is_used) return true;
+  await sql`
+    update sending_domains set status = 'pending', updated_at = now() where id = ${id} and status <> 'pending'
+  `.execute(trx);
+  return false;
 }
 
 /**

@@ -59,9 +59,10 @@ export const createDomainRoutes = (deps: DomainDeps) => {
     const missing = [...new Set(kinds.flatMap((kind) => missingSettingsOf(kind, installation)))];
     if (missing.length > 0) throw apiError('settings_missing', { settings: missing });
     await limitOfPerson(context.userId, () =>
-      limitOfOrganization(context.organizationId, () =>
-        Promise.all(kinds.map((kind) => checkDomain(deps, context.transaction, { domainId: id, kind }))),
-      ),
+      limitOfOrganization(context.organizationId, async () => {
+        // One after the other: an organization has as few places of the runner as requests.
+        for (const kind of kinds) await checkDomain(deps, context.transaction, { domainId: id, kind });
+      }),
     );
     return await context.transaction(async (trx) => {
       const { status } = await getDomain(trx, id);
