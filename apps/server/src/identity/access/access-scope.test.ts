@@ -232,6 +232,21 @@ suite('access scopes of limited members', () => {
     assert.deepEqual(await digestTenant(app.owner, tenant.organizationId), digestBefore);
   });
 
+  test('a limited editor neither adds nor moves a sending domain', async () => {
+    const editor = limited['an editor of two clients'];
+    const call = async (name: string, input: Record<string, unknown>) => {
+      const operation = memberOperations.find((each) => each.name === name)!;
+      return (await ask(operation, input, editor)).status;
+    };
+    const { organizationId: organization_id, clientId: client_id, domainId: id } = first;
+    assert.equal(
+      await call('domains.create', { organization_id, client_id, domain: 'limited.example' }),
+      403,
+    );
+    assert.equal(await call('domains.update', { id, client_id: last.clientId }), 403);
+    assert.equal(await call('domains.update', { id, destination: null }), 200);
+  });
+
   test('a limited editor can change accessible records', async () => {
     const editor = limited['an editor of two clients'];
     for (const name of words(`

@@ -138,6 +138,12 @@ interface NewDomain extends Owner {
   next_check_at?: string;
 }
 
+/** Whether who acts may see the records of all clients. */
+export async function hasFullAccessScope(trx: Transaction): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`select has_full_access_scope() as has`.execute(trx);
+  return rows[0]!.has;
+}
+
 /** Adds the domain with its checks, none of which has run. @returns false if the organization has it already */
 export async function insertDomain(trx: Transaction, row: NewDomain): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx

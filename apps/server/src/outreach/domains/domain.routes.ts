@@ -6,7 +6,7 @@ import { readSendingDomain } from '../../email/domains/domain-name.ts';
 import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
 import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { apiError, tooManyRecords } from '../../platform/http/api-error.ts';
+import { apiError, forbidden, tooManyRecords } from '../../platform/http/api-error.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { checkDomain, type CheckDeps } from './check-domain.ts';
@@ -23,6 +23,7 @@ import {
   countDomains,
   deleteDomain,
   getDomain,
+  hasFullAccessScope,
   insertDomain,
   isDomainTaken,
   listChecks,
@@ -84,6 +85,7 @@ export const createDomainRoutes = (deps: DomainDeps) => {
       const hasKeys = (await context.transaction(listDkimKeys)).length > 0;
       const keys = hasKeys ? undefined : await newKeys(secrets, organizationId);
       return await context.commit(async (trx) => {
+        await denyLimited(trx, 'create');
         const owner = await resolveOwner(trx, input);
         if ((await countDomains(trx)) >= maxDomains) throw tooManyRecords(maxDomains);
         if (await isDomainTaken(trx, domain)) throw apiError('domain_taken');
@@ -102,6 +104,7 @@ export const createDomainRoutes = (deps: DomainDeps) => {
     update: inTransaction(operations.domains.update, async (trx, { id, destination, ...change }, context) => {
       const current = await lockDomain(trx, id);
       const owner = await resolveOwnerChange(trx, current, change);
+      if (owner !== undefined) await denyLimited(trx, 'update');
       await updateDomain(trx, id, { ...owner, ...(destination !== undefined && { destination }) });
       if (owner !== undefined) await unlinkOthers(trx, id, owner);
       context.note({ record_name: current.domain });
@@ -129,6 +132,14 @@ export const createDomainRoutes = (deps: DomainDeps) => {
     rotateKeys: operations.domains.rotateKeys.handler(({ context }) => rotateKeys(secrets, context)),
   };
 };
+
+/**
+ * The keys belong to the organization: records that were published for one client would prove the domain for another one, too.
+ * @throws 403 for members who are limited to some clients
+ */
+async function denyLimited(trx: Transaction, action: 'create' | 'update'): Promise<void> {
+  if (!(await hasFullAccessScope(trx))) throw forbidden(action, 'Domain');
+}
 
 async function describeDomain(
   trx: Transaction,
