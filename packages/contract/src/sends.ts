@@ -13,7 +13,8 @@ import {
 import { liveSendKinds, sendKinds, sendStatuses } from './states/send.ts';
 import { AudienceBreakdown } from './filters.ts';
 import { reviewChecks } from './touchpoints.ts';
-import { byId, id, timestamp, list, order, paging, search, SendError } from './values.ts';
+import { byId, id, timestamp, list, order, paging, search } from './values.ts';
+import { SendError } from './send-error.ts';
 
 /** Throughput of a send: the average of about the last 10 s, as measured by the responding process. */
 export const SendPace = z.object({

@@ -8,12 +8,12 @@ import { invalidTransition, memberOperations } from './operation.ts';
 import { backendFailed } from './content-backend.ts';
 import { AudienceBreakdown, AudienceReading } from './filters.ts';
 import { mjmlSource, starterLanguages, TemplateProblem, templateStarters } from './templates.ts';
+import { SendError } from './send-error.ts';
 import { liveSendKinds } from './states/send.ts';
 import { campaignStatuses } from './states/campaign.ts';
 import { organizationStatuses } from './statuses.ts';
 import { touchpointStatuses, touchpointTypes } from './states/touchpoint.ts';
 import {
-  SendError,
   byId,
   collectionName,
   deleted,

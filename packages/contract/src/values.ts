@@ -11,7 +11,6 @@ import {
   webProtocolPattern,
 } from './rules/addresses.ts';
 import { maxJsonLength, maxNameLength } from './rules/lengths.ts';
-import { sendErrorCodes } from './rules/send-errors.ts';
 
 /** Schemas of input values, shared by server and forms. */
 
@@ -235,9 +234,3 @@ export const limitedRecord = <K extends z.core.$ZodRecordKey, V extends z.ZodTyp
 export const itemData = limitedRecord(fieldName, plainJson(maxJsonLength), 500);
 
 export const deleted = z.object({ id });
-
-/** Why a send or a delivery is in its state, if the reason is not a mail server's reply: see `sendErrors` for the texts. */
-export const SendError = z.object({
-  code: z.enum(sendErrorCodes),
-  values: z.record(z.string(), z.union([z.string(), z.number()])),
-});
