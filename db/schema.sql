@@ -1790,11 +1790,18 @@ create table touchpoint_websites (
   organization_id uuid not null,
   id uuid not null,
   touchpoint_id uuid not null,
+  hosts text[] not null default '{}'::text[],
+  token text not null,
+  token_rotated_at timestamp with time zone,
+  updated_at timestamp with time zone not null default now(),
   constraint touchpoint_websites_pkey PRIMARY KEY (organization_id, id),
   constraint touchpoint_websites_organization_id_touchpoint_id_key UNIQUE (organization_id, touchpoint_id),
+  constraint touchpoint_websites_hosts_check CHECK ((cardinality(hosts) <= 20)),
+  constraint touchpoint_websites_token_check CHECK ((token ~ '^[\w-]{32,64}$'::text)),
   constraint touchpoint_websites_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint touchpoint_websites_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
 );
+CREATE INDEX touchpoint_websites_id_idx ON touchpoint_websites USING btree (id);
 -- Row-level security: forced
 create policy access_scope on touchpoint_websites as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (touchpoint_id IN ( SELECT t.id
    FROM touchpoints t))));
@@ -1831,6 +1838,36 @@ create policy access_scope on touchpoints as restrictive for all to reachout_app
 create policy definer on touchpoints for select to owner using (true);
 create policy tenant on touchpoints for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on touchpoints to reachout_app;
+
+create table unfolded_visitor_events (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  id uuid not null,
+  at timestamp with time zone not null,
+  client_at timestamp with time zone,
+  type text not null,
+  visitor_id uuid not null,
+  name text,
+  url text not null,
+  path text not null,
+  title text,
+  referrer text,
+  referrer_host text,
+  language text,
+  country text,
+  width integer,
+  height integer,
+  user_id text,
+  collection text,
+  is_bot boolean not null,
+  constraint unfolded_visitor_events_pkey PRIMARY KEY (organization_id, touchpoint_id, id),
+  constraint unfolded_visitor_events_type_check CHECK ((type = ANY (ARRAY['VIEW_PAGE'::text, 'IDENTIFY'::text, 'TRACK'::text])))
+);
+-- Row-level security: forced
+create policy append on unfolded_visitor_events for insert to owner with check (true);
+create policy definer on unfolded_visitor_events for select to owner using (true);
+create policy tenant on unfolded_visitor_events for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on unfolded_visitor_events to reachout_app;
 
 create table user_addresses (
   id uuid not null,
@@ -1915,6 +1952,56 @@ CREATE INDEX verifications_identifier_idx ON verifications USING btree (identifi
 create policy sign_in on verifications for all to reachout_auth using (true);
 grant delete, insert, select, update on verifications to reachout_auth;
 
+create table visitor_events (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  at timestamp with time zone not null,
+  id uuid not null,
+  type text not null,
+  visitor_id uuid not null,
+  name text,
+  url text not null,
+  path text not null,
+  title text,
+  referrer text,
+  referrer_host text,
+  language text,
+  country text,
+  width integer,
+  height integer,
+  user_id text,
+  collection text,
+  is_bot boolean not null,
+  constraint visitor_events_pkey PRIMARY KEY (organization_id, touchpoint_id, at, id)
+) partition by RANGE (at);
+-- Row-level security: forced
+create policy definer on visitor_events for select to owner using (true);
+create policy tenant on visitor_events for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on visitor_events to reachout_app;
+
+create table visitor_sessions (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  visitor_id uuid not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone not null,
+  previous_started_at timestamp with time zone,
+  page_views integer not null,
+  events integer not null,
+  first_path text not null,
+  last_path text not null,
+  referrer_host text,
+  language text,
+  country text,
+  width integer,
+  constraint visitor_sessions_pkey PRIMARY KEY (organization_id, touchpoint_id, visitor_id, started_at)
+);
+CREATE INDEX visitor_sessions_organization_id_touchpoint_id_started_at_idx ON visitor_sessions USING btree (organization_id, touchpoint_id, started_at);
+-- Row-level security: forced
+create policy definer on visitor_sessions for select to owner using (true);
+create policy tenant on visitor_sessions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on visitor_sessions to reachout_app;
+
 create table warm_up_plans (
   domain text not null,
   first_limit integer not null,
@@ -1932,6 +2019,21 @@ create table warm_up_plans (
 -- Row-level security: forced
 create policy workers on warm_up_plans for all to reachout_app using (true);
 grant delete, insert, select, update on warm_up_plans to reachout_app;
+
+create table website_drops (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  day date not null,
+  reason text not null,
+  count bigint not null,
+  last_at timestamp with time zone not null,
+  constraint website_drops_pkey PRIMARY KEY (organization_id, touchpoint_id, day, reason),
+  constraint website_drops_reason_check CHECK ((reason = ANY (ARRAY['host'::text, 'inactive'::text, 'limit'::text, 'invalid'::text])))
+);
+-- Row-level security: forced
+create policy definer on website_drops for select to owner using (true);
+create policy tenant on website_drops for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on website_drops to reachout_app;
 
 create table write_checks (
   id boolean not null default true,
@@ -2284,6 +2386,11 @@ create function api_key_by_hash(hashes text[])
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine api_key_by_hash(text[]) to reachout_app;
 
+create function append_visitor_events(added json)
+  returns void
+  language sql volatile security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine append_visitor_events(json) to reachout_app;
+
 create function avatar_of(person_id uuid)
   returns text
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
@@ -2600,6 +2707,11 @@ create function unbalanced_sends(ended_within interval, max_rows integer)
   returns TABLE(organization_id uuid, send_id uuid, counters jsonb, counted jsonb)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine unbalanced_sends(interval,integer) to reachout_app;
+
+create function website_by_id(website_id uuid)
+  returns TABLE(organization_id uuid, touchpoint_id uuid, token text, hosts text[], status text)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine website_by_id(uuid) to reachout_app;
 
 create function worker_is_alive(id integer)
   returns boolean

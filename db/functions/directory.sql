@@ -124,3 +124,16 @@ as $$
   select o.id, o.name from public.organizations o where o.id = any (ids)
 $$;
 grant execute on function organization_names(uuid[]) to reachout_auth;
+
+-- Finds a website by the id that its tracking client sends. The server then compares the token.
+create function website_by_id(website_id uuid)
+  returns table (organization_id uuid, touchpoint_id uuid, token text, hosts text[], status text)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select w.organization_id, w.touchpoint_id, w.token, w.hosts, t.status
+  from public.touchpoint_websites w
+  join public.touchpoints t on t.organization_id = w.organization_id and t.id = w.touchpoint_id and not t.deleted
+  join public.organizations o on o.id = w.organization_id and not o.deleted and o.status = 'active'
+  where w.id = website_id
+$$;
+grant execute on function website_by_id(uuid) to reachout_app;

@@ -32,3 +32,6 @@ end
 $$;
 create policy retention_read on user_addresses for select to current_user
   using (deleted and deleted_at < now() - interval '30 days');
+
+-- Events of all organizations are appended, and later folded, by one statement each.
+create policy append on unfolded_visitor_events for insert to current_user with check (true);

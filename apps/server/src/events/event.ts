@@ -22,8 +22,37 @@ export interface MessageEvent extends AnyEvent {
   ipPrefix: string | null;
 }
 
+/** What a visitor did on a tracked website. */
+export interface VisitorEvent extends AnyEvent {
+  subject: 'visitor';
+  type: 'VIEW_PAGE' | 'IDENTIFY' | 'TRACK';
+  /** The time of the client, where the time of the server replaced it. */
+  clientAt: Date | null;
+  visitorId: string;
+  /** Of a TRACK event. */
+  name: string | null;
+  url: string;
+  path: string;
+  title: string | null;
+  referrer: string | null;
+  /** Null for none, and for the site itself. */
+  referrerHost: string | null;
+  language: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country: string | null;
+  /** In CSS pixels. */
+  width: number | null;
+  height: number | null;
+  /** What the page says about its visitor: a hint, never a proof. */
+  userId: string | null;
+  collection: string | null;
+  isBot: boolean;
+  /** The message whose link led here, by a token that was verified; not stored with the event. */
+  message: { sendId: string; seq: number } | null;
+}
+
 /** An event, as it is stored. Each subject has its own tables: docs/decisions/0102-events-have-a-subject.md */
-export type StoredEvent = MessageEvent;
+export type StoredEvent = MessageEvent | VisitorEvent;
 
 /** A message has at most one of each: a repeat, also one after a lost connection, changes nothing. */
 const onceTypes: readonly MessageEvent['type'][] = ['BOUNCE', 'UNSUBSCRIBE'];

@@ -6,6 +6,7 @@ import { totpPlace } from '../identity/auth/second-factor/verify-code.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { DB } from '../platform/database/types.gen.ts';
 import { newId } from '../platform/ids.ts';
+import { newToken } from '../platform/secrets.ts';
 import { testSecrets } from './test-secrets.ts';
 import { deleteRows, findRow, getRow, insertRows } from './rows.ts';
 
@@ -152,6 +153,7 @@ export async function buildTouchpoint(
       id: newId(),
       touchpoint_id: touchpoint.id,
       organization_id: touchpoint.organization_id,
+      token: newToken(),
     });
   }
   return touchpoint;

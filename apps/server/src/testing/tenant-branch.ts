@@ -4,6 +4,7 @@ import { domainCheckKinds } from '@reachout/contract/states/domain.ts';
 import type { Database } from '../platform/database/database.ts';
 import { buildBranchContent, type BranchContent } from './branch-content.ts';
 import { newId } from '../platform/ids.ts';
+import { newToken } from '../platform/secrets.ts';
 import {
   buildBrand,
   buildCampaign,
@@ -69,6 +70,8 @@ export async function buildBranch(
     id: newId(),
     organization_id,
     touchpoint_id: touchpoint.id,
+    hosts: [`${marker}.example`],
+    token: newToken(),
   });
   const send = await buildSend(owner, {
     touchpoint_id: touchpoint.id,

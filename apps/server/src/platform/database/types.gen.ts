@@ -1204,9 +1204,36 @@ export interface TouchpointSends {
 }
 
 export interface TouchpointWebsites {
+  hosts: Generated<string[]>;
   id: string;
   organization_id: string;
+  token: string;
+  token_rotated_at: string | null;
   touchpoint_id: string;
+  updated_at: Generated<string>;
+}
+
+export interface UnfoldedVisitorEvents {
+  at: string;
+  client_at: string | null;
+  collection: string | null;
+  country: string | null;
+  height: number | null;
+  id: string;
+  is_bot: boolean;
+  language: string | null;
+  name: string | null;
+  organization_id: string;
+  path: string;
+  referrer: string | null;
+  referrer_host: string | null;
+  title: string | null;
+  touchpoint_id: string;
+  type: string;
+  url: string;
+  user_id: string | null;
+  visitor_id: string;
+  width: number | null;
 }
 
 export interface UserAddresses {
@@ -1257,6 +1284,45 @@ export interface Verifications {
   value: string;
 }
 
+export interface VisitorEvents {
+  at: string;
+  collection: string | null;
+  country: string | null;
+  height: number | null;
+  id: string;
+  is_bot: boolean;
+  language: string | null;
+  name: string | null;
+  organization_id: string;
+  path: string;
+  referrer: string | null;
+  referrer_host: string | null;
+  title: string | null;
+  touchpoint_id: string;
+  type: string;
+  url: string;
+  user_id: string | null;
+  visitor_id: string;
+  width: number | null;
+}
+
+export interface VisitorSessions {
+  country: string | null;
+  ended_at: string;
+  events: number;
+  first_path: string;
+  language: string | null;
+  last_path: string;
+  organization_id: string;
+  page_views: number;
+  previous_started_at: string | null;
+  referrer_host: string | null;
+  started_at: string;
+  touchpoint_id: string;
+  visitor_id: string;
+  width: number | null;
+}
+
 export interface WarmUpPlans {
   counted: Generated<number>;
   counted_day: Generated<Timestamp>;
@@ -1265,6 +1331,15 @@ export interface WarmUpPlans {
   first_limit: number;
   growth: Numeric;
   last_limit: number;
+}
+
+export interface WebsiteDrops {
+  count: number;
+  day: Timestamp;
+  last_at: string;
+  organization_id: string;
+  reason: string;
+  touchpoint_id: string;
 }
 
 export interface WriteChecks {
@@ -1364,10 +1439,14 @@ export interface DB {
   touchpoint_sends: TouchpointSends;
   touchpoint_websites: TouchpointWebsites;
   touchpoints: Touchpoints;
+  unfolded_visitor_events: UnfoldedVisitorEvents;
   user_addresses: UserAddresses;
   user_socials: UserSocials;
   users: Users;
   verifications: Verifications;
+  visitor_events: VisitorEvents;
+  visitor_sessions: VisitorSessions;
   warm_up_plans: WarmUpPlans;
+  website_drops: WebsiteDrops;
   write_checks: WriteChecks;
 }
