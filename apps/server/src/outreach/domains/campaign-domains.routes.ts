@@ -1,7 +1,7 @@
 import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import { requireCampaign } from '../campaigns/find-campaign.ts';
-import { listCampaignDomains, listUsableDomains, replaceCampaignDomains } from './domain.queries.ts';
+import { listCampaignDomains, listUsableDomains, replaceCampaignDomains } from './campaign-domain.queries.ts';
 
 export const campaignDomainRoutes = {
   listDomains: inTransaction(operations.campaigns.listDomains, async (trx, { id }) => {

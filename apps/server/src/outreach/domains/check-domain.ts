@@ -16,18 +16,9 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import { statusAfter } from './domain-status.ts';
 import { domainSetupOf, type DomainInstallation } from './domain-setup-of.ts';
-import {
-  getDomain,
-  isDomainTaken,
-  listChecks,
-  listDkimKeys,
-  lockDomain,
-  startCheck,
-  storeCheck,
-  updateDomain,
-  type DkimKey,
-  type DomainRow,
-} from './domain.queries.ts';
+import { listDkimKeys, type DkimKey } from './dkim-key.queries.ts';
+import { listChecks, startCheck, storeCheck } from './domain-check.queries.ts';
+import { getDomain, isDomainTaken, lockDomain, updateDomain, type DomainRow } from './domain.queries.ts';
 
 export interface CheckDeps {
   installation: DomainInstallation;

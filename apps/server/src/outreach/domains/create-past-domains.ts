@@ -10,14 +10,10 @@ import type { Secrets } from '../../platform/secrets.ts';
 import { resultOf, type CheckDeps } from './check-domain.ts';
 import { newKeys, storeKeys } from './dkim-keys.ts';
 import { missingSettingsOf } from './domain-setup-of.ts';
-import {
-  insertDomain,
-  letCheckFail,
-  linkDomains,
-  listDkimKeys,
-  startCheck,
-  storeCheck,
-} from './domain.queries.ts';
+import { linkDomains } from './campaign-domain.queries.ts';
+import { listDkimKeys } from './dkim-key.queries.ts';
+import { letCheckFail, startCheck, storeCheck } from './domain-check.queries.ts';
+import { insertDomain } from './domain.queries.ts';
 
 export interface PastDomain extends Owner {
   domain: string;

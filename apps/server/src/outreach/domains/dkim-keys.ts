@@ -12,7 +12,7 @@ import {
   replaceDkimKey,
   switchSigningKey,
   type DkimKey,
-} from './domain.queries.ts';
+} from './dkim-key.queries.ts';
 
 const selectors = ['r1', 'r2'] as const;
 /** Messages that are signed with a key can be on their way, or be checked again, for so long. */

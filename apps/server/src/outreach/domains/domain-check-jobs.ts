@@ -5,7 +5,7 @@ import { handleJobs, JobInterrupted, type JobHandler, type JobKind } from '../..
 import type { Log } from '../../platform/log.ts';
 import { checkDomain, type CheckDeps, type InTransaction } from './check-domain.ts';
 import { missingSettingsOf } from './domain-setup-of.ts';
-import { listDueDomains, planNextCheck, releaseUnused } from './domain.queries.ts';
+import { listDueDomains, planNextCheck, releaseUnused } from './domain-check.queries.ts';
 
 const domainCheckJobs: JobKind<object> = {
   name: 'domain_checks',

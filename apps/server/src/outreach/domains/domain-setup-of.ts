@@ -4,7 +4,7 @@ import type { DomainSetup } from '../../email/domains/domain-setup.ts';
 import { recordsFor, type RecordToSet } from '../../email/domains/records-for.ts';
 import type { Config } from '../../platform/config.ts';
 import { isLoopback } from '../../platform/loopback.ts';
-import type { DkimKey } from './domain.queries.ts';
+import type { DkimKey } from './dkim-key.queries.ts';
 
 /** The settings of the installation that records of domains name. */
 export type DomainInstallation = Pick<Config, 'publicUrl' | 'bounceDomain' | 'spfInclude' | 'dmarcReports'>;

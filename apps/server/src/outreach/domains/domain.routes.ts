@@ -19,6 +19,9 @@ import {
   ownNamesOf,
   type DomainInstallation,
 } from './domain-setup-of.ts';
+import { unlinkOthers } from './campaign-domain.queries.ts';
+import { listDkimKeys } from './dkim-key.queries.ts';
+import { listChecks, type CheckRow } from './domain-check.queries.ts';
 import {
   countDomains,
   deleteDomain,
@@ -26,13 +29,9 @@ import {
   hasFullAccessScope,
   insertDomain,
   isDomainTaken,
-  listChecks,
-  listDkimKeys,
   listDomains,
   lockDomain,
-  unlinkOthers,
   updateDomain,
-  type CheckRow,
   type DomainRow,
 } from './domain.queries.ts';
 

@@ -1,5 +1,5 @@
 import type { InstallationPolicy, SenderPolicies } from '../../email/transports/sender-policy.ts';
-import { listSenderDomains } from './domain.queries.ts';
+import { listSenderDomains } from './campaign-domain.queries.ts';
 
 /**
  * Senders are at verified sending domains of the organization, or at those that the operator allows for all.

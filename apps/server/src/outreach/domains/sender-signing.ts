@@ -14,7 +14,8 @@ import type { Log } from '../../platform/log.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { checkDomain, type CheckDeps } from './check-domain.ts';
 import { privateKeyPlace } from './dkim-keys.ts';
-import { getSigningKey, getStartCheck, type SigningKey, type StartCheck } from './domain.queries.ts';
+import { getSigningKey, type SigningKey } from './dkim-key.queries.ts';
+import { getStartCheck, type StartCheck } from './domain-check.queries.ts';
 import { createSenderPolicies } from './sender-policies.ts';
 
 /** A check that passed within this time holds for the start of a send. */

@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../platform/database/database.ts';
+
+export interface DkimKey {
+  selector: string;
+  public_key: string;
+  is_signing: boolean;
+  signed_until: string | null;
+  created_at: string;
+}
+
+export const listDkimKeys = (trx: Transaction): Promise<DkimKey[]> =>
+  trx
+    .selectFrom('dkim_keys')
+    .select(['selector', 'public_key', 'is_signing', 'signed_until', 'created_at'])
+    .orderBy('selector')
+    .execute();
+
+export interface SigningKey extends Pick<DkimKey, 'selector' | 'public_key'> {
+  /** Sealed. */
+  private_key: string;
+}
+
+/** The key that signs now. */
+export const getSigningKey = (trx: Transaction): Promise<SigningKey | undefined> =>
+  trx
+    .selectFrom('dkim_keys')
+    .select(['selector', 'public_key', 'private_key'])
+    .where('is_signing', '=', true)
+    .executeTakeFirst();
+
+/** Serializes rotations. */
+export const lockDkimKeys = (trx: Transaction): Promise<DkimKey[]> =>
+  trx
+    .selectFrom('dkim_keys')
+    .select(['selector', 'public_key', 'is_signing', 'signed_until', 'created_at'])
+    .orderBy('selector')
+    .forUpdate()
+    .execute();
+
+/** Does nothing if the organization has keys: concurrent first domains share those of one. */
+export async function insertDkimKeys(
+  trx: Transaction,
+  rows: readonly {
+    organization_id: string;
+    selector: string;
+    public_key: string;
+    private_key: string;
+    is_signing: boolean;
+  }[],
+): Promise<void> {
+  await trx
+    .insertInto('dkim_keys')
+    .values([...rows])
+    .onConflict((conflict) => conflict.columns(['organization_id', 'selector']).doNothing())
+    .execute();
+}
+
+/** Messages are signed with the other key from now on. */
+export async function switchSigningKey(trx: Transaction, to: string): Promise<void> {
+  await trx
+    .updateTable('dkim_keys')
+    .set({ is_signing: false, signed_until: sql<string>`now()` })
+    .where('is_signing', '=', true)
+    .execute();
+  await trx
+    .updateTable('dkim_keys')
+    .set({ is_signing: true, signed_until: null })
+    .where('selector', '=', to)
+    .execute();
+}
+
+export async function replaceDkimKey(
+  trx: Transaction,
+  selector: string,
+  key: { public_key: string; private_key: string },
+): Promise<void> {
+  await trx
+    .updateTable('dkim_keys')
+    .set({ ...key, signed_until: null, created_at: sql<string>`now()` })
+    .where('selector', '=', selector)
+    .execute();
+}
+
+/** Verified and failing domains whose last passed check of DKIM, with both keys, was not after this time; by name. */
+export async function listWithoutKey(trx: Transaction, since: string): Promise<{ domain: string }[]> {
+  return await trx
+    .selectFrom('sending_domains as d')
+    .innerJoin('sending_domain_checks as c', (on) =>
+      on
+        .onRef('c.organization_id', '=', 'd.organization_id')
+        .onRef('c.domain_id', '=', 'd.id')
+        .on('c.kind', '=', 'dkim'),
+    )
+    .select('d.domain')
+    .where('d.status', '<>', 'pending')
+    .where(sql<boolean>`not (c.state = 'pass' and c.passed_at > ${since}::timestamptz)`)
+    .orderBy('d.domain')
+    .execute();
+}
