@@ -19,6 +19,8 @@ const refreshMs = 60_000;
 export function limitTrackingHosts(app: FastifyInstance, hosts: TrackingHosts, log: Log): void {
   let poller: Poller | undefined;
   app.addHook('onReady', async () => {
+    // Known before the first request. The poller tries again, and logs a failure.
+    await hosts.refresh().catch(() => undefined);
     poller = createPoller({
       name: 'the list of tracking hosts',
       everyMs: refreshMs,
