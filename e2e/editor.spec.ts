@@ -87,6 +87,26 @@ test('a newsletter is built by drag and drop', async ({ page, api, organization 
   await expect.poll(stored).toBe(start);
 });
 
+test('typing replaces the sample text of a dropped block', async ({ page, api, organization }) => {
+  const { touchpointId } = await prepareEmail(api, organization.id, { mjml: start });
+  await page.setViewportSize({ width: 1440, height: 1200 });
+  // Timers come late, as on a busy machine: the block is drawn before the drag has ended for dnd-kit.
+  await page.addInitScript(() => {
+    const { setTimeout } = window;
+    Object.assign(window, {
+      setTimeout: (work: () => void, ms = 0) => setTimeout(work, ms * 20),
+    });
+  });
+  await page.goto(`/o/${organization.id}/touchpoints/${touchpointId}/email`);
+  const tiles = page.getByRole('region', { name: 'Add a block' });
+  const heading = tiles.getByRole('button', { name: 'Heading', exact: true });
+  await drag(page, heading, block(page, 'Text: Old text'), 'above');
+  const text = page.getByRole('textbox', { name: 'Heading', exact: true });
+  await expect(text).toBeFocused();
+  await page.keyboard.type('Fresh');
+  await expect(text).toHaveText('Fresh');
+});
+
 test('an email shows a chosen item and lists the newest ones', async ({ page, api, organization }) => {
   const { touchpointId } = await prepareEmail(api, organization.id, { mjml: start });
   for (const title of ['Winter boots', 'Spring boots', 'Summer sandals'])

@@ -66,6 +66,13 @@ interface Props {
 
 type Dragged = { block: OfferedBlock } | { start: number };
 
+/**
+ * For this long after a drag, dnd-kit removes every selection, also the one in a text that is edited, so that the next letter would
+ * stand in front of the text instead of replacing it.
+ * @see `detach` of AbstractPointerSensor in @dnd-kit/core
+ */
+const noSelectionMs = 50;
+
 /** The email, with what can be put into it and what can be set. */
 export function VisualEditor({ store, snapshot, problems, brandId, sources, readOnly }: Props) {
   const { t } = useTranslation('editor');
@@ -76,6 +83,7 @@ export function VisualEditor({ store, snapshot, problems, brandId, sources, read
   const [look, setLook] = useState<Look>('light');
   const [drop, setDrop] = useState<FoundPlace>();
   const [dragged, setDragged] = useState<Dragged>();
+  const [canSelectText, setCanSelectText] = useState(true);
   const [said, setSaid] = useState('');
   const [edited, setEdited] = useState<{ at: Point | undefined; selection: number; count: number }>();
   const [editor, setEditor] = useState<Editor>();
@@ -221,8 +229,12 @@ export function VisualEditor({ store, snapshot, problems, brandId, sources, read
   const onDragEnd = () => {
     endDrag();
     if (!drop || !dragged) return;
-    if ('block' in dragged) insert(dragged.block, drop.place, drop.needsSection);
-    else {
+    if ('block' in dragged) {
+      setCanSelectText(false);
+      // The timer of dnd-kit is as long and was started before, so that it ends first however busy the machine is.
+      window.setTimeout(() => setCanSelectText(true), noSelectionMs);
+      insert(dragged.block, drop.place, drop.needsSection);
+    } else {
       const from = blockAt(parsed, dragged.start);
       if (from) move(from, drop.place);
     }
@@ -236,7 +248,7 @@ export function VisualEditor({ store, snapshot, problems, brandId, sources, read
 
   const inBlock = useMemo(() => problemsByBlock(blocks, source, problems), [blocks, source, problems]);
   // Another block may have been selected from outside, such as from a list of problems.
-  const isEditing = edited?.selection === snapshot.selection && canEdit(block);
+  const isEditing = canSelectText && edited?.selection === snapshot.selection && canEdit(block);
   const element = block?.node.kind === 'element' ? block.node : undefined;
   const isOneLine = element?.name === 'mj-button';
   const menu = (
