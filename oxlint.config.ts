@@ -5,7 +5,7 @@ export default defineConfig({
   plugins: ['typescript', 'import', 'unicorn', 'oxc', 'promise', 'react', 'jsx-a11y'],
   categories: { correctness: 'error', suspicious: 'error' },
   options: { typeAware: true },
-  ignorePatterns: ['**/routeTree.gen.ts', '**/types.gen.ts', 'apps/web/dist'],
+  ignorePatterns: ['**/routeTree.gen.ts', '**/types.gen.ts', 'apps/web/dist', 'packages/tracker/dist'],
   rules: {
     'no-eval': 'error',
     'no-new-func': 'error',

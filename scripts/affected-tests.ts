@@ -36,9 +36,9 @@ const affectsDatabase = /^db\//;
 const isApp = /^(apps|packages|db)\/(?!.*\.test\.tsx?$)/;
 /** Files that a runner starts before the tests of a folder, or of one file, without being imported by them. */
 const startedFor: readonly [path: string, files: readonly string[]][] = [
-  ['e2e/', ['playwright.config.ts', 'scripts/build-web.ts']],
+  ['e2e/', ['playwright.config.ts', 'scripts/build-web.ts', 'scripts/build-tracker.ts']],
   ['apps/server/', ['scripts/test-setup.ts']],
-  ['scripts/start.test.ts', ['scripts/build-web.ts']],
+  ['scripts/start.test.ts', ['scripts/build-web.ts', 'scripts/build-tracker.ts']],
 ];
 /** A test that lists files checks each of them without naming them. */
 const listsFiles = /\b(globSync|readdirSync|readdir|glob)\(/;

@@ -10,7 +10,7 @@ interface Step {
 }
 
 /** The first has everything that runs on Node.js, with one set of options, so that no file is checked twice. */
-const projects = ['.', 'apps/web'];
+const projects = ['.', 'apps/web', 'packages/tracker'];
 
 const steps: Step[] = [
   ...projects.map((project) => ({

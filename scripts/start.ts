@@ -7,6 +7,7 @@ import { InvalidConfig } from '../apps/server/src/platform/invalid-config.ts';
 import { SchemaMismatch } from '../apps/server/src/platform/database/migrate.ts';
 import { retryWhileAway } from '../apps/server/src/platform/database/retry-while-away.ts';
 import { askMailServer } from './ask-mail-server.ts';
+import { buildTracker } from './build-tracker.ts';
 import { buildWeb } from './build-web.ts';
 import { firstInvitation } from './installation.ts';
 import { startPostgres, type RunningPostgres } from './postgres.ts';
@@ -42,10 +43,15 @@ try {
 
 async function start(config: Config): Promise<void> {
   const servesPages = config.roles.includes('api');
-  if (servesPages || config.roles.includes('tracking')) await checkPort(config);
+  const tracks = config.roles.includes('tracking');
+  if (servesPages || tracks) await checkPort(config);
   if (stopping !== undefined) return;
   if (config.databaseUrl === undefined) postgres = startEmbeddedPostgres(config);
-  const [started] = await Promise.all([postgres, servesPages ? buildWeb() : undefined]);
+  const [started] = await Promise.all([
+    postgres,
+    servesPages ? buildWeb() : undefined,
+    tracks ? buildTracker() : undefined,
+  ]);
   if (stopping !== undefined) return;
   const ownerUrl = config.databaseUrl ?? started!.url;
   const mailServer = config.smtpUrl === undefined ? undefined : askMailServer(config.smtpUrl);

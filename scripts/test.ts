@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter';
 import { findAffectedTests } from './affected-tests.ts';
+import { buildTracker } from './build-tracker.ts';
 import { buildWeb } from './build-web.ts';
 import { findOrInstallChromium } from './chromium.ts';
 import { root, runCommand } from './run-command.ts';
@@ -71,12 +72,12 @@ async function runAll(wanted: string[]): Promise<Outcome[]> {
   if (matching.length === 0) return [failed(`No test file matches ${words.join(' ')}`)];
   const files = words.length === wanted.length ? matching : chooseAffected(matching);
   // Builds once for all tests, and outside the time limit of a test.
-  if (files.some((file) => groupOf(file) === 'e2e' || file === 'scripts/start.test.ts')) {
-    try {
-      await buildWeb();
-    } catch (error) {
-      return [failed(`The web app: ${error instanceof Error ? error.message : String(error)}`)];
-    }
+  const needsPages = files.some((file) => groupOf(file) === 'e2e' || file === 'scripts/start.test.ts');
+  try {
+    if (needsPages || files.some((file) => file.startsWith('packages/tracker/'))) await buildTracker();
+    if (needsPages) await buildWeb();
+  } catch (error) {
+    return [failed(error instanceof Error ? error.message : String(error))];
   }
   const browserFiles = files.filter((file) => groupOf(file) === 'e2e');
   const nodeFiles = files.filter((file) => groupOf(file) !== 'e2e');

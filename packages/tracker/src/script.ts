@@ -1,0 +1,26 @@
+import { createTracker, type Tracker } from './tracker.ts';
+
+// The script tag of a website; its attributes are the options. It makes the global `reachout`, which has the functions of the
+// tracker, and `push(['track', 'sign-up'])` for calls that pages make before this script has loaded.
+
+type Call = [name: keyof Tracker, ...args: string[]];
+type Global = Tracker & { push: (call: Call) => void };
+
+const page = window as { reachout?: Call[] | Global };
+const script = document.currentScript as HTMLScriptElement | null;
+const early = page.reachout;
+
+// A second tag on the same page would count everything twice.
+if (script && !(early && 'viewPage' in early)) {
+  const { websiteId = '', token = '', consent, auto } = script.dataset;
+  const tracker = createTracker({
+    url: new URL(script.src).origin,
+    websiteId,
+    token,
+    consent: consent === 'required' ? consent : undefined,
+    auto: auto !== 'off',
+  });
+  const push = ([name, ...args]: Call): void => (tracker[name] as (...args: string[]) => void)?.(...args);
+  page.reachout = { ...tracker, push };
+  if (Array.isArray(early)) early.forEach(push);
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, beforeEach, suite, test } from 'node:test';
+import { createQueue, type Entry, type Queue } from './queue.ts';
+import { createSender } from './sender.ts';
+
+interface Received {
+  at: number;
+  headers: IncomingHttpHeaders;
+  names: string[];
+}
+
+suite('sending events', () => {
+  let server: Server;
+  let url: string;
+  let received: Received[];
+  /** Status of each request, by the names of its events. */
+  let respond: (names: string[], count: number) => [status: number, headers?: Record<string, string>];
+  let queue: Queue;
+  let errors: string[];
+  let stored: string[];
+
+  before(async () => {
+    server = createServer((request, response) => {
+      let body = '';
+      request.setEncoding('utf8').on('data', (text: string) => (body += text));
+      request.on('end', () => {
+        const names = JSON.parse(body) as string[];
+        received.push({ at: performance.now(), headers: request.headers, names });
+        const [status, headers = {}] = respond(names, received.length);
+        response.writeHead(status, headers).end();
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  beforeEach(() => {
+    received = [];
+    errors = [];
+    stored = [];
+    respond = () => [204];
+    queue = createQueue('q ', {});
+  });
+
+  const namesIn = (entries: readonly Entry[]) => entries.map(([, json]) => JSON.parse(json) as string);
+
+  function create(names: string[], websiteId: string = crypto.randomUUID()) {
+    for (const name of names) queue.add(name, JSON.stringify(name));
+    const attempt = async (work: () => unknown) => {
+      try {
+        await work();
+      } catch (error) {
+        errors.push(String(error));
+      }
+    };
+    const onStored = (batch: readonly Entry[]) => void stored.push(...namesIn(batch));
+    return {
+      websiteId,
+      sender: createSender({ url: `${url}/`, token: 'secret', websiteId, queue, attempt, onStored }),
+    };
+  }
+
+  async function untilEmpty(): Promise<void> {
+    while (queue.entries().length > 0) await new Promise((done) => setTimeout(done, 5));
+  }
+
+  test('a batch is sent with token and website, and removed when it is stored', async () => {
+    const { sender, websiteId } = create(['a', 'b']);
+    sender.wake();
+    await untilEmpty();
+    assert.deepEqual(
+      received.map(({ names }) => names),
+      [['a', 'b']],
+    );
+    assert.equal(received[0]!.headers.authorization, 'Bearer secret');
+    assert.equal(received[0]!.headers['x-website-id'], websiteId);
+    assert.equal(received[0]!.headers['content-type'], 'application/json');
+    assert.deepEqual(stored, ['a', 'b']);
+  });
+
+  test('events that follow are collected for a second', async () => {
+    const { sender } = create(['a']);
+    sender.wake();
+    await untilEmpty();
+    for (const name of ['b', 'c']) {
+      queue.add(name, JSON.stringify(name));
+      sender.wake();
+    }
+    await untilEmpty();
+    assert.deepEqual(
+      received.map(({ names }) => names),
+      [['a'], ['b', 'c']],
+    );
+    assert.ok(received[1]!.at - received[0]!.at >= 900);
+  });
+
+  test('one bad event does not take the others along', async () => {
+    for (const status of [400, 413, 422]) {
+      received = [];
+      errors = [];
+      stored = [];
+      respond = (names) => [names.includes('b') ? status : 204];
+      create(['a', 'b', 'c']).sender.wake();
+      await untilEmpty();
+      assert.deepEqual(
+        received.map(({ names }) => names),
+        [['a', 'b', 'c'], ['a'], ['b'], ['c']],
+      );
+      assert.deepEqual(stored, ['a', 'c']);
+      assert.deepEqual(errors, [`Error: The server responded with ${status}.`]);
+    }
+  });
+
+  test('a batch with a wrong token or type is dropped', async () => {
+    for (const status of [401, 415]) {
+      respond = () => [status];
+      received = [];
+      create(['a', 'b']).sender.wake();
+      await untilEmpty();
+      assert.equal(received.length, 1);
+    }
+    assert.deepEqual(stored, []);
+  });
+
+  test('what a server has no time for is sent again, and not before it says', async () => {
+    for (const [status, headers, leastMs] of [
+      [429, { 'retry-after': '2' }, 1_950],
+      [503, {}, 450],
+    ] as const) {
+      received = [];
+      stored = [];
+      respond = (_names, count) => (count === 1 ? [status, headers] : [204]);
+      const { sender } = create(['a']);
+      sender.wake();
+      while (received.length === 0) await new Promise((done) => setTimeout(done, 5));
+      while (errors.length === 0) await new Promise((done) => setTimeout(done, 5));
+      errors = [];
+      sender.wake(status === 429);
+      await untilEmpty();
+      assert.deepEqual(stored, ['a']);
+      assert.ok(received[1]!.at - received[0]!.at >= leastMs, `${status}`);
+    }
+  });
+
+  test('of two tabs, one sends', async () => {
+    const { sender, websiteId } = create(['a', 'b']);
+    const other = create([], websiteId);
+    sender.wake();
+    other.sender.wake();
+    await untilEmpty();
+    assert.deepEqual(
+      received.map(({ names }) => names),
+      [['a', 'b']],
+    );
+  });
+});

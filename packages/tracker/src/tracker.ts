@@ -1,0 +1,187 @@
+import { readMarks, type MarkedAddress } from './address.ts';
+import { cookieNames, readCookie, writeCookie } from './cookies.ts';
+import { cutTexts, type EventType } from './event.ts';
+import { watchNavigation, whenShown } from './navigation.ts';
+import { createQueue, type Queue } from './queue.ts';
+import { createSender, type Sender } from './sender.ts';
+import { demand } from './tracker-error.ts';
+
+export interface TrackerOptions {
+  /** Origin of the server, `https://reachout.example.com`. */
+  url: string;
+  /** Id and token of the website, from its settings. */
+  websiteId: string;
+  token: string;
+  /** Nothing is stored or sent before `setConsent(true)`. */
+  consent?: 'required' | undefined;
+  /** Counts page views by itself; default true. */
+  auto?: boolean | undefined;
+  /** Gets every error; without it they stay unknown. */
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+export interface Tracker {
+  /** Says who the visitor is: the collection and the id of an item in it. */
+  identify: (collection: string, user_id: string) => void;
+  /** Counts an event by its name, such as `sign-up`. */
+  track: (event: string) => void;
+  /** Counts a view of the current page. */
+  viewPage: () => void;
+  /** `false` deletes what the browser has stored. The page must remember the choice, and repeat it after each load. */
+  setConsent: (granted: boolean) => void;
+}
+
+const signedId = /^[0-9a-z]+-[0-9a-z]+-[\w-]{22}$/;
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Never throws, and nor do its functions: errors are passed to `onError`. */
+export function createTracker(options: TrackerOptions): Tracker {
+  const { websiteId, token, auto = true } = options;
+  let isAllowed = false;
+  let marks: MarkedAddress['marks'] = {};
+  let queue: Queue;
+  let sender: Sender;
+  let referrer = '';
+  let viewed: string | undefined;
+  let lastTime = 0;
+
+  // The only place where errors end: a page must not break because its visits are counted.
+  const attempt = async (work: () => unknown): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      options.onError?.(error);
+    }
+  };
+
+  const isUnwanted = (): boolean => {
+    const { doNotTrack, globalPrivacyControl } = navigator as {
+      doNotTrack?: string | null;
+      globalPrivacyControl?: boolean;
+    };
+    return doNotTrack === '1' || globalPrivacyControl === true;
+  };
+
+  function add(type: EventType, event: string | null = null): void {
+    demand(options.url, 'MissingUrl');
+    demand(websiteId, 'MissingWebsiteId');
+    demand(token, 'MissingToken');
+    if (!isAllowed) return;
+    const { href, pathname, hash, search } = new URL(readMarks(location.href).address);
+    // Different for each event, since the queue sorts by it.
+    lastTime = Math.max(Date.now(), lastTime + 1);
+    const timestamp = new Date(lastTime).toISOString();
+    const event_id = crypto.randomUUID();
+    const payload = cutTexts({
+      type,
+      timestamp,
+      event_id,
+      anonymous_id: findAnonymousId(),
+      user_id: readCookie('ctm_user_id'),
+      collection: readCookie('ctm_user_collection'),
+      event,
+      title: document.title,
+      url: href,
+      path: pathname,
+      hash,
+      search,
+      language: navigator.language,
+      width: innerWidth,
+      height: innerHeight,
+      referrer,
+      ctm_aid: marks.ctm_aid,
+    });
+    queue.add(`${timestamp} ${event_id}`, JSON.stringify(payload));
+    sender.wake(type === 'VIEW_PAGE');
+  }
+
+  function view(): void {
+    const { address } = readMarks(location.href);
+    if (viewed !== undefined && viewed !== address) referrer = viewed;
+    viewed = address;
+    add('VIEW_PAGE');
+  }
+
+  function identify(collection: string | undefined, user_id: string | undefined): void {
+    demand(collection, 'CollectionMissing');
+    demand(user_id, 'UserMissing');
+    if (isAllowed) {
+      writeCookie('ctm_user_collection', String(collection));
+      writeCookie('ctm_user_id', String(user_id));
+    }
+    add('IDENTIFY');
+  }
+
+  /** Begins to count, for a visitor who has agreed or need not. */
+  function start(): void {
+    const { ctm_uid, ctm_ucn } = marks;
+    if (ctm_uid || ctm_ucn) void attempt(() => identify(ctm_ucn, ctm_uid));
+    if (auto) whenShown(() => void attempt(view));
+    sender.wake();
+  }
+
+  function setConsent(granted: boolean): void {
+    const wasAllowed = isAllowed;
+    isAllowed = granted && !isUnwanted();
+    if (isAllowed && !wasAllowed) start();
+    if (isAllowed) return;
+    queue.remove(queue.entries());
+    for (const name of cookieNames) writeCookie(name, '');
+  }
+
+  void attempt(() => {
+    const { address, marks: found } = readMarks(location.href);
+    marks = found;
+    if (!signedId.test(found.ctm_aid ?? '')) delete marks.ctm_aid;
+    if (address !== location.href) history.replaceState(history.state, '', address);
+    referrer = readMarks(document.referrer).address;
+    queue = createQueue(`ctm_queue ${websiteId} `, findStorage());
+    sender = createSender({
+      url: options.url,
+      token,
+      websiteId,
+      queue,
+      attempt,
+      onStored: (batch) => {
+        if (batch.some(([, json]) => json.includes(`"ctm_aid":"${marks.ctm_aid}"`))) delete marks.ctm_aid;
+      },
+    });
+    const settle = watchNavigation(() => void attempt(() => auto && view()));
+    const leave = (): void => {
+      settle();
+      sender.flush();
+    };
+    addEventListener('pagehide', leave);
+    addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && leave());
+    addEventListener('online', () => sender.wake(true));
+    if (options.consent !== 'required' || isUnwanted()) setConsent(true);
+  });
+
+  return {
+    identify: (collection, user_id) => void attempt(() => identify(collection, user_id)),
+    track: (event) =>
+      void attempt(() => {
+        demand(event, 'EventMissing');
+        add('TRACK', event);
+      }),
+    viewPage: () => void attempt(view),
+    setConsent: (granted) => void attempt(() => setConsent(granted)),
+  };
+}
+
+function findAnonymousId(): string {
+  const known = readCookie('ctm_anonymous_id');
+  if (known !== undefined && uuid.test(known)) return known;
+  const id = crypto.randomUUID();
+  writeCookie('ctm_anonymous_id', id);
+  return id;
+}
+
+/** Browsers that block it throw as soon as it is named. */
+function findStorage(): Record<string, string> | undefined {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
+}
