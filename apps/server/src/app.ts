@@ -72,6 +72,7 @@ import { registerPublicLogos } from './identity/images/public-logo.routes.ts';
 import { registerStorageRoutes } from './identity/images/storage.routes.ts';
 import { registerStatisticsApi } from './insight/statistics/statistics-api.routes.ts';
 import { noListeners } from './events/listeners.ts';
+import { registerTrackerScript } from './insight/tracking/tracker-script.routes.ts';
 import { registerTracking } from './insight/tracking/tracking.routes.ts';
 import { registerAuthRoutes } from './identity/auth/auth.routes.ts';
 import { registerWebApp } from './web-app.ts';
@@ -82,8 +83,13 @@ const drainLimitMs = 20_000;
 /**
  * Builds the HTTP side of one process without listening, so that tests can inject requests.
  * @param webFolder  folder of the built web app; without it, only the API responds
+ * @param trackerScript  file of the built tracker; without it, there is no `/tracker.js`
  */
-export async function createApp(services: Services, webFolder?: string): Promise<FastifyInstance> {
+export async function createApp(
+  services: Services,
+  webFolder?: string,
+  trackerScript?: string,
+): Promise<FastifyInstance> {
   const { config, log } = services;
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
@@ -141,6 +147,7 @@ export async function createApp(services: Services, webFolder?: string): Promise
       publicUrl: config.publicUrl,
       log,
     });
+    if (trackerScript !== undefined) registerTrackerScript(app, trackerScript);
     registerPublicLogos(app, { db: services.trackingDb, files: services.files });
     registerPublicImages(app, { db: services.trackingDb, files: services.files });
   }

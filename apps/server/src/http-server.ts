@@ -27,6 +27,7 @@ export interface HttpServer {
 
 /** Missing in development before the first build. */
 const webFolder = join(import.meta.dirname, '../../web/dist');
+const trackerScript = join(import.meta.dirname, '../../../packages/tracker/dist/script.js');
 
 /**
  * Starts the roles that serve requests. A process without them does not load this module.
@@ -43,7 +44,11 @@ export async function startHttpServer(
     services.installation = demoInstallation;
     services.runCheck = createCheckRunner(config.dnsServers, {}, answerDemoDomain);
   }
-  const app = await createApp(services, existsSync(webFolder) ? webFolder : undefined);
+  const app = await createApp(
+    services,
+    existsSync(webFolder) ? webFolder : undefined,
+    existsSync(trackerScript) ? trackerScript : undefined,
+  );
   const stop = async () => {
     await app.close();
     await closeServices(services);

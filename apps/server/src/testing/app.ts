@@ -74,6 +74,8 @@ export interface TestAppOptions {
   outboundLimits?: OutboundLimits;
   /** Folder of a built web app. */
   webFolder?: string;
+  /** File of the built tracker. */
+  trackerScript?: string;
 }
 
 /** Cheap password hashes, and waiting times that even a busy machine does not exceed. */
@@ -91,7 +93,7 @@ const unlimited = { person: 1_000_000, organization: 1_000_000, network: 1_000_0
 /** Creates the real app with its own database. It listens on no port, and no worker runs. */
 export async function createTestApp(
   settings: Partial<Config> = {},
-  { log, connectThrough, limits, beside, outboundLimits, webFolder }: TestAppOptions = {},
+  { log, connectThrough, limits, beside, outboundLimits, webFolder, trackerScript }: TestAppOptions = {},
 ): Promise<TestApp> {
   const database = beside ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'reachout-data-'));
@@ -111,7 +113,7 @@ export async function createTestApp(
     await services.outbound.close();
     services.outbound = createOutboundClient(config.privateHosts, outboundLimits);
   }
-  const app = await createApp(services, webFolder);
+  const app = await createApp(services, webFolder, trackerScript);
   const owner = connect(database.ownerUrl, {
     name: 'tests',
     connections: 4,
