@@ -13,6 +13,6 @@ export function readCookie(name: CookieName): string | undefined {
 
 /** @param value  an empty text deletes the cookie */
 export function writeCookie(name: CookieName, value: string): void {
-  document.cookie = `${name}=${encodeURIComponent(value)}; Max-Age=${value && yearS}; Path=/; SameSite=Strict; Secure`;
+  document.cookie = `${name}=${encodeURIComponent(value)}; Max-Age=${value === '' ? 0 : yearS}; Path=/; SameSite=Strict; Secure`;
   memory[name] = value;
 }
