@@ -2031,6 +2031,8 @@ create table website_drops (
   constraint website_drops_reason_check CHECK ((reason = ANY (ARRAY['host'::text, 'inactive'::text, 'limit'::text, 'invalid'::text])))
 );
 -- Row-level security: forced
+create policy count on website_drops for insert to owner with check (true);
+create policy count_more on website_drops for update to owner using (true);
 create policy definer on website_drops for select to owner using (true);
 create policy tenant on website_drops for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on website_drops to reachout_app;
@@ -2380,6 +2382,11 @@ create function add_running_counts(running integer[], added integer[])
   returns integer[]
   language plpgsql immutable;
 grant execute on routine add_running_counts(integer[],integer[]) to reachout_app;
+
+create function add_website_drops(added json)
+  returns void
+  language sql volatile security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine add_website_drops(json) to reachout_app;
 
 create function api_key_by_hash(hashes text[])
   returns TABLE(id uuid, organization_id uuid, user_id uuid, scopes text[], last_used_at timestamp with time zone)

@@ -35,3 +35,5 @@ create policy retention_read on user_addresses for select to current_user
 
 -- Events of all organizations are appended, and later folded, by one statement each.
 create policy append on unfolded_visitor_events for insert to current_user with check (true);
+create policy count on website_drops for insert to current_user with check (true);
+create policy count_more on website_drops for update to current_user using (true);
