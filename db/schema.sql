@@ -1350,6 +1350,7 @@ create table organizations (
   messages_per_minute integer,
   content_megabyte_limit integer,
   uncertain_policy text not null default 'retry'::text,
+  website_events_days integer not null default 400,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_contact_limit_check CHECK ((contact_limit >= 0)),
   constraint organizations_content_megabyte_limit_check CHECK ((content_megabyte_limit >= 0)),
@@ -1361,6 +1362,7 @@ create table organizations (
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'suspended'::text]))),
   constraint organizations_template_limit_check CHECK ((template_limit >= 0)),
   constraint organizations_uncertain_policy_check CHECK ((uncertain_policy = ANY (ARRAY['retry'::text, 'hold'::text]))),
+  constraint organizations_website_events_days_check CHECK (((website_events_days >= 30) AND (website_events_days <= 1825))),
   constraint organizations_country_id_fkey FOREIGN KEY (country_id) REFERENCES countries(id) ON DELETE RESTRICT,
   constraint organizations_organization_size_id_fkey FOREIGN KEY (organization_size_id) REFERENCES organization_sizes(id) ON DELETE RESTRICT
 );
@@ -1432,6 +1434,20 @@ CREATE INDEX recovery_codes_user_id_idx ON recovery_codes USING btree (user_id);
 -- Row-level security: forced
 create policy own on recovery_codes for all to reachout_app using ((user_id = current_user_id()));
 grant delete, insert, select, update on recovery_codes to reachout_app;
+
+create table replaced_visitor_events (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  constraint replaced_visitor_events_pkey PRIMARY KEY (organization_id, touchpoint_id, id)
+);
+CREATE INDEX replaced_visitor_events_created_at_idx ON replaced_visitor_events USING btree (created_at);
+-- Row-level security: forced
+create policy definer on replaced_visitor_events for select to owner using (true);
+create policy fold on replaced_visitor_events for all to owner using (true);
+create policy tenant on replaced_visitor_events for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on replaced_visitor_events to reachout_app;
 
 create table resubscriptions (
   organization_id uuid not null,
@@ -1864,8 +1880,8 @@ create table unfolded_visitor_events (
   constraint unfolded_visitor_events_type_check CHECK ((type = ANY (ARRAY['VIEW_PAGE'::text, 'IDENTIFY'::text, 'TRACK'::text])))
 );
 -- Row-level security: forced
-create policy append on unfolded_visitor_events for insert to owner with check (true);
 create policy definer on unfolded_visitor_events for select to owner using (true);
+create policy fold on unfolded_visitor_events for all to owner using (true);
 create policy tenant on unfolded_visitor_events for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on unfolded_visitor_events to reachout_app;
 
@@ -1952,6 +1968,55 @@ CREATE INDEX verifications_identifier_idx ON verifications USING btree (identifi
 create policy sign_in on verifications for all to reachout_auth using (true);
 grant delete, insert, select, update on verifications to reachout_auth;
 
+create table visitor_day_totals (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  day date not null,
+  dimension text not null,
+  is_other boolean not null,
+  value text not null,
+  count bigint not null,
+  sessions bigint not null,
+  constraint visitor_day_totals_pkey PRIMARY KEY (organization_id, touchpoint_id, day, dimension, is_other, value),
+  constraint visitor_day_totals_dimension_check CHECK ((dimension = ANY (ARRAY['path'::text, 'referrer'::text, 'country'::text, 'language'::text, 'screen'::text, 'event'::text])))
+);
+-- Row-level security: forced
+create policy definer on visitor_day_totals for select to owner using (true);
+create policy fold on visitor_day_totals for all to owner using (true);
+create policy tenant on visitor_day_totals for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on visitor_day_totals to reachout_app;
+
+create table visitor_days (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  day date not null,
+  previous_day date not null,
+  sessions bigint not null,
+  constraint visitor_days_pkey PRIMARY KEY (organization_id, touchpoint_id, day, previous_day)
+);
+-- Row-level security: forced
+create policy definer on visitor_days for select to owner using (true);
+create policy fold on visitor_days for all to owner using (true);
+create policy tenant on visitor_days for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on visitor_days to reachout_app;
+
+create table visitor_event_totals (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  at timestamp with time zone not null,
+  type text not null,
+  is_other boolean not null,
+  name text not null,
+  count bigint not null,
+  bot_count bigint not null,
+  constraint visitor_event_totals_pkey PRIMARY KEY (organization_id, touchpoint_id, at, type, is_other, name)
+);
+-- Row-level security: forced
+create policy definer on visitor_event_totals for select to owner using (true);
+create policy fold on visitor_event_totals for all to owner using (true);
+create policy tenant on visitor_event_totals for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on visitor_event_totals to reachout_app;
+
 create table visitor_events (
   organization_id uuid not null,
   touchpoint_id uuid not null,
@@ -1976,8 +2041,25 @@ create table visitor_events (
 ) partition by RANGE (at);
 -- Row-level security: forced
 create policy definer on visitor_events for select to owner using (true);
+create policy fold on visitor_events for all to owner using (true);
 create policy tenant on visitor_events for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on visitor_events to reachout_app;
+
+create table visitor_session_totals (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  at timestamp with time zone not null,
+  sessions bigint not null,
+  with_page_views bigint not null,
+  with_tracks bigint not null,
+  with_identifies bigint not null,
+  constraint visitor_session_totals_pkey PRIMARY KEY (organization_id, touchpoint_id, at)
+);
+-- Row-level security: forced
+create policy definer on visitor_session_totals for select to owner using (true);
+create policy fold on visitor_session_totals for all to owner using (true);
+create policy tenant on visitor_session_totals for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on visitor_session_totals to reachout_app;
 
 create table visitor_sessions (
   organization_id uuid not null,
@@ -1989,16 +2071,18 @@ create table visitor_sessions (
   page_views integer not null,
   events integer not null,
   first_path text not null,
-  last_path text not null,
   referrer_host text,
   language text,
   country text,
   width integer,
+  tracks integer not null,
   constraint visitor_sessions_pkey PRIMARY KEY (organization_id, touchpoint_id, visitor_id, started_at)
 );
-CREATE INDEX visitor_sessions_organization_id_touchpoint_id_started_at_idx ON visitor_sessions USING btree (organization_id, touchpoint_id, started_at);
+CREATE INDEX visitor_sessions_by_previous_start ON visitor_sessions USING btree (organization_id, touchpoint_id, previous_started_at) WHERE (previous_started_at IS NOT NULL);
+CREATE INDEX visitor_sessions_by_start ON visitor_sessions USING btree (organization_id, touchpoint_id, started_at) WHERE (events > 0);
 -- Row-level security: forced
 create policy definer on visitor_sessions for select to owner using (true);
+create policy fold on visitor_sessions for all to owner using (true);
 create policy tenant on visitor_sessions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on visitor_sessions to reachout_app;
 
@@ -2322,6 +2406,105 @@ create view current_touchpoints with (security_invoker=true) as
   WHERE NOT t.deleted;
 grant select on current_touchpoints to reachout_app;
 
+create view current_visitor_event_totals with (security_invoker=true) as
+ SELECT visitor_event_totals.organization_id,
+    visitor_event_totals.touchpoint_id,
+    visitor_event_totals.at,
+    visitor_event_totals.type,
+    visitor_event_totals.is_other,
+    visitor_event_totals.name,
+    visitor_event_totals.count,
+    visitor_event_totals.bot_count
+   FROM visitor_event_totals
+UNION ALL
+ SELECT e.organization_id,
+    e.touchpoint_id,
+    t.at,
+    t.type,
+    t.is_other,
+    t.name,
+    t.count,
+    t.bot_count
+   FROM new_visitor_events e
+     CROSS JOIN LATERAL visitor_event_total(e.at, e.type, e.name, e.is_bot) t(at, type, is_other, name, count, bot_count);
+grant select on current_visitor_event_totals to reachout_app;
+
+create view current_visitor_events with (security_invoker=true) as
+ SELECT visitor_events.organization_id,
+    visitor_events.touchpoint_id,
+    visitor_events.at,
+    visitor_events.id,
+    visitor_events.type,
+    visitor_events.visitor_id,
+    visitor_events.name,
+    visitor_events.url,
+    visitor_events.path,
+    visitor_events.title,
+    visitor_events.referrer,
+    visitor_events.referrer_host,
+    visitor_events.language,
+    visitor_events.country,
+    visitor_events.width,
+    visitor_events.height,
+    visitor_events.user_id,
+    visitor_events.collection,
+    visitor_events.is_bot
+   FROM visitor_events
+UNION ALL
+ SELECT new_visitor_events.organization_id,
+    new_visitor_events.touchpoint_id,
+    new_visitor_events.at,
+    new_visitor_events.id,
+    new_visitor_events.type,
+    new_visitor_events.visitor_id,
+    new_visitor_events.name,
+    new_visitor_events.url,
+    new_visitor_events.path,
+    new_visitor_events.title,
+    new_visitor_events.referrer,
+    new_visitor_events.referrer_host,
+    new_visitor_events.language,
+    new_visitor_events.country,
+    new_visitor_events.width,
+    new_visitor_events.height,
+    new_visitor_events.user_id,
+    new_visitor_events.collection,
+    new_visitor_events.is_bot
+   FROM new_visitor_events;
+grant select on current_visitor_events to reachout_app;
+
+create view new_visitor_events with (security_invoker=true) as
+ SELECT ctid AS place,
+    organization_id,
+    touchpoint_id,
+    id,
+    at,
+    client_at,
+    type,
+    visitor_id,
+    name,
+    url,
+    path,
+    title,
+    referrer,
+    referrer_host,
+    language,
+    country,
+    width,
+    height,
+    user_id,
+    collection,
+    is_bot
+   FROM unfolded_visitor_events u
+  WHERE NOT (EXISTS ( SELECT
+           FROM visitor_events e
+          WHERE e.organization_id = u.organization_id AND e.touchpoint_id = u.touchpoint_id AND e.at = u.at AND e.id = u.id)) AND NOT (EXISTS ( SELECT
+           FROM visitor_events e
+          WHERE e.organization_id = u.organization_id AND e.touchpoint_id = u.touchpoint_id AND e.at = u.client_at AND e.id = u.id)) AND NOT (EXISTS ( SELECT
+           FROM replaced_visitor_events r
+          WHERE r.organization_id = u.organization_id AND r.touchpoint_id = u.touchpoint_id AND r.id = u.id));
+grant select on new_visitor_events to reachout_app;
+
 create view touchpoint_collection_items with (security_invoker=true) as
  SELECT organization_id,
     touchpoint_id,
@@ -2407,6 +2590,10 @@ create function between_months(key text, key_type regtype, from_month timestamp 
   returns text
   language sql stable;
 
+create function bound_visitor_day(place visitor_day_totals)
+  returns void
+  language plpgsql volatile set search_path=pg_catalog, public, pg_temp;
+
 create function brand_logos(brand uuid)
   returns TABLE(logo_url text, dark_logo_url text)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
@@ -2451,6 +2638,11 @@ create function count_sending_domains()
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine count_sending_domains() to reachout_app;
 
+create function count_visitors(of_organization uuid, of_touchpoint uuid, from_time timestamp with time zone, to_time timestamp with time zone)
+  returns bigint
+  language plpgsql stable;
+grant execute on routine count_visitors(uuid,uuid,timestamp with time zone,timestamp with time zone) to reachout_app;
+
 create function create_partitions(parent_table text)
   returns TABLE(partition text, moved_rows bigint)
   language sql volatile security definer set search_path=pg_catalog, public, pg_temp;
@@ -2465,6 +2657,21 @@ create function current_user_id()
   returns uuid
   language sql stable;
 grant execute on routine current_user_id() to reachout_app;
+
+create function current_visitor_day_totals(of_organization uuid, of_touchpoint uuid)
+  returns TABLE(day date, dimension text, is_other boolean, value text, count bigint, sessions bigint)
+  language plpgsql stable;
+grant execute on routine current_visitor_day_totals(uuid,uuid) to reachout_app;
+
+create function current_visitor_session_totals(of_organization uuid, of_touchpoint uuid)
+  returns TABLE(at timestamp with time zone, sessions bigint, with_page_views bigint, with_tracks bigint, with_identifies bigint)
+  language sql stable;
+grant execute on routine current_visitor_session_totals(uuid,uuid) to reachout_app;
+
+create function current_visitor_sessions(of_organization uuid, of_touchpoint uuid, only_visitors uuid[] DEFAULT NULL::uuid[])
+  returns SETOF visitor_sessions
+  language plpgsql stable;
+grant execute on routine current_visitor_sessions(uuid,uuid,uuid[]) to reachout_app;
 
 create function delete_old_responses(max_rows integer)
   returns integer
@@ -2509,6 +2716,11 @@ grant execute on routine erase_organization(uuid) to reachout_app;
 create function first_key_of(key_type regtype, month timestamp without time zone)
   returns text
   language sql stable;
+
+create function fold_visitor_events(max_rows integer, only_organization uuid DEFAULT NULL::uuid)
+  returns integer
+  language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine fold_visitor_events(integer,uuid) to reachout_app;
 
 create function has_full_access_scope()
   returns boolean
@@ -2626,6 +2838,11 @@ create function public_image(key text)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine public_image(text) to reachout_app;
 
+create function quarter_of(at timestamp with time zone)
+  returns timestamp with time zone
+  language sql immutable;
+grant execute on routine quarter_of(timestamp with time zone) to reachout_app;
+
 create function recipients_in_organization(organization uuid, confirmed_by uuid)
   returns bigint
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
@@ -2660,6 +2877,11 @@ create function resolve_membership(kind text, record_id uuid)
   language plpgsql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine resolve_membership(text,uuid) to reachout_app;
 
+create function screen_class(width integer)
+  returns text
+  language sql immutable;
+grant execute on routine screen_class(integer) to reachout_app;
+
 create function search_candidates(of_collection text, pattern text, max_count integer)
   returns TABLE(item_id text)
   language plpgsql stable security definer set search_path=pg_catalog, public, pg_temp;
@@ -2679,6 +2901,11 @@ create function sender_domains(of_brand uuid, of_campaign uuid)
   returns TABLE(id uuid, domain text, status text, is_usable boolean, is_linked boolean, passed text[])
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine sender_domains(uuid,uuid) to reachout_app;
+
+create function session_dimensions(referrer_host text, country text, language text, width integer)
+  returns TABLE(dimension text, value text)
+  language sql immutable;
+grant execute on routine session_dimensions(text,text,text,integer) to reachout_app;
 
 create function stuck_sends(max_rows integer)
   returns TABLE(organization_id uuid, send_id uuid)
@@ -2705,6 +2932,11 @@ create function to_running_counts(quarters integer[], counts integer[])
   language plpgsql immutable;
 grant execute on routine to_running_counts(integer[],integer[]) to reachout_app;
 
+create function to_total_value(given text)
+  returns text
+  language sql immutable;
+grant execute on routine to_total_value(text) to reachout_app;
+
 create function tracking_hosts(target text, max_rows integer)
   returns TABLE(domain text, destination text)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
@@ -2714,6 +2946,26 @@ create function unbalanced_sends(ended_within interval, max_rows integer)
   returns TABLE(organization_id uuid, send_id uuid, counters jsonb, counted jsonb)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine unbalanced_sends(interval,integer) to reachout_app;
+
+create function utc_day(at timestamp with time zone)
+  returns date
+  language sql immutable;
+grant execute on routine utc_day(timestamp with time zone) to reachout_app;
+
+create function visitor_dimensions(type text, path text, referrer_host text, country text, language text, width integer, name text)
+  returns TABLE(dimension text, value text)
+  language sql immutable;
+grant execute on routine visitor_dimensions(text,text,text,text,text,integer,text) to reachout_app;
+
+create function visitor_event_total(at timestamp with time zone, type text, name text, is_bot boolean)
+  returns TABLE(at timestamp with time zone, type text, is_other boolean, name text, count bigint, bot_count bigint)
+  language sql immutable;
+grant execute on routine visitor_event_total(timestamp with time zone,text,text,boolean) to reachout_app;
+
+create function visitor_session_changes(of_organization uuid, of_touchpoint uuid, only_visitors uuid[] DEFAULT NULL::uuid[], places tid[] DEFAULT NULL::tid[])
+  returns TABLE(sign integer, organization_id uuid, touchpoint_id uuid, visitor_id uuid, started_at timestamp with time zone, ended_at timestamp with time zone, previous_started_at timestamp with time zone, page_views integer, tracks integer, events integer, first_path text, referrer_host text, language text, country text, width integer, place tid)
+  language plpgsql stable;
+grant execute on routine visitor_session_changes(uuid,uuid,uuid[],tid[]) to reachout_app;
 
 create function website_by_id(website_id uuid)
   returns TABLE(organization_id uuid, touchpoint_id uuid, token text, hosts text[], status text)

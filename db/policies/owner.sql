@@ -33,7 +33,18 @@ $$;
 create policy retention_read on user_addresses for select to current_user
   using (deleted and deleted_at < now() - interval '30 days');
 
--- Events of all organizations are appended, and later folded, by one statement each.
-create policy append on unfolded_visitor_events for insert to current_user with check (true);
+-- Events of visitors of all organizations are appended, and later folded, by one statement each (db/functions/visitors.sql).
 create policy count on website_drops for insert to current_user with check (true);
 create policy count_more on website_drops for update to current_user using (true);
+
+do $$
+declare
+  name text;
+begin
+  foreach name in array array['unfolded_visitor_events', 'replaced_visitor_events', 'visitor_events', 'visitor_event_totals',
+    'visitor_day_totals', 'visitor_sessions', 'visitor_session_totals', 'visitor_days']
+  loop
+    execute format('create policy fold on %I for all to current_user using (true)', name);
+  end loop;
+end
+$$;

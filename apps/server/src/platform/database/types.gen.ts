@@ -580,6 +580,39 @@ export interface CurrentTouchpoints {
   updated_at: string | null;
 }
 
+export interface CurrentVisitorEvents {
+  at: string | null;
+  collection: string | null;
+  country: string | null;
+  height: number | null;
+  id: string | null;
+  is_bot: boolean | null;
+  language: string | null;
+  name: string | null;
+  organization_id: string | null;
+  path: string | null;
+  referrer: string | null;
+  referrer_host: string | null;
+  title: string | null;
+  touchpoint_id: string | null;
+  type: string | null;
+  url: string | null;
+  user_id: string | null;
+  visitor_id: string | null;
+  width: number | null;
+}
+
+export interface CurrentVisitorEventTotals {
+  at: string | null;
+  bot_count: number | null;
+  count: number | null;
+  is_other: boolean | null;
+  name: string | null;
+  organization_id: string | null;
+  touchpoint_id: string | null;
+  type: string | null;
+}
+
 export interface DeletedCollections {
   collection: string;
   created_at: Generated<string>;
@@ -807,6 +840,30 @@ export interface Messages {
   seq: number;
 }
 
+export interface NewVisitorEvents {
+  at: string | null;
+  client_at: string | null;
+  collection: string | null;
+  country: string | null;
+  height: number | null;
+  id: string | null;
+  is_bot: boolean | null;
+  language: string | null;
+  name: string | null;
+  organization_id: string | null;
+  path: string | null;
+  place: string | null;
+  referrer: string | null;
+  referrer_host: string | null;
+  title: string | null;
+  touchpoint_id: string | null;
+  type: string | null;
+  url: string | null;
+  user_id: string | null;
+  visitor_id: string | null;
+  width: number | null;
+}
+
 export interface OneTimeTokens {
   browser_hash: string | null;
   created_at: Generated<string>;
@@ -925,6 +982,7 @@ export interface Organizations {
   template_limit: number | null;
   uncertain_policy: Generated<string>;
   updated_at: Generated<string>;
+  website_events_days: Generated<number>;
 }
 
 export interface OrganizationSizes {
@@ -978,6 +1036,13 @@ export interface RecoveryCodes {
   id: string;
   used_at: string | null;
   user_id: string;
+}
+
+export interface ReplacedVisitorEvents {
+  created_at: Generated<string>;
+  id: string;
+  organization_id: string;
+  touchpoint_id: string;
 }
 
 export interface Resubscriptions {
@@ -1284,6 +1349,25 @@ export interface Verifications {
   value: string;
 }
 
+export interface VisitorDays {
+  day: Timestamp;
+  organization_id: string;
+  previous_day: Timestamp;
+  sessions: number;
+  touchpoint_id: string;
+}
+
+export interface VisitorDayTotals {
+  count: number;
+  day: Timestamp;
+  dimension: string;
+  is_other: boolean;
+  organization_id: string;
+  sessions: number;
+  touchpoint_id: string;
+  value: string;
+}
+
 export interface VisitorEvents {
   at: string;
   collection: string | null;
@@ -1306,21 +1390,42 @@ export interface VisitorEvents {
   width: number | null;
 }
 
+export interface VisitorEventTotals {
+  at: string;
+  bot_count: number;
+  count: number;
+  is_other: boolean;
+  name: string;
+  organization_id: string;
+  touchpoint_id: string;
+  type: string;
+}
+
 export interface VisitorSessions {
   country: string | null;
   ended_at: string;
   events: number;
   first_path: string;
   language: string | null;
-  last_path: string;
   organization_id: string;
   page_views: number;
   previous_started_at: string | null;
   referrer_host: string | null;
   started_at: string;
   touchpoint_id: string;
+  tracks: number;
   visitor_id: string;
   width: number | null;
+}
+
+export interface VisitorSessionTotals {
+  at: string;
+  organization_id: string;
+  sessions: number;
+  touchpoint_id: string;
+  with_identifies: number;
+  with_page_views: number;
+  with_tracks: number;
 }
 
 export interface WarmUpPlans {
@@ -1388,6 +1493,8 @@ export interface DB {
   current_campaigns: CurrentCampaigns;
   current_sending_domains: CurrentSendingDomains;
   current_touchpoints: CurrentTouchpoints;
+  current_visitor_event_totals: CurrentVisitorEventTotals;
+  current_visitor_events: CurrentVisitorEvents;
   deleted_collections: DeletedCollections;
   deliveries: Deliveries;
   delivery_chunks: DeliveryChunks;
@@ -1407,6 +1514,7 @@ export interface DB {
   jobs: Jobs;
   mailbox_messages: MailboxMessages;
   messages: Messages;
+  new_visitor_events: NewVisitorEvents;
   one_time_tokens: OneTimeTokens;
   organization_addresses: OrganizationAddresses;
   organization_contact_types: OrganizationContactTypes;
@@ -1423,6 +1531,7 @@ export interface DB {
   rate_limits: RateLimits;
   recipient_domains: RecipientDomains;
   recovery_codes: RecoveryCodes;
+  replaced_visitor_events: ReplacedVisitorEvents;
   resubscriptions: Resubscriptions;
   role_permissions: RolePermissions;
   send_rates: SendRates;
@@ -1444,7 +1553,11 @@ export interface DB {
   user_socials: UserSocials;
   users: Users;
   verifications: Verifications;
+  visitor_day_totals: VisitorDayTotals;
+  visitor_days: VisitorDays;
+  visitor_event_totals: VisitorEventTotals;
   visitor_events: VisitorEvents;
+  visitor_session_totals: VisitorSessionTotals;
   visitor_sessions: VisitorSessions;
   warm_up_plans: WarmUpPlans;
   website_drops: WebsiteDrops;

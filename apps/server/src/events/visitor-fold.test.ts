@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import { connect, inOrganization, type Database } from '../platform/database/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { listRows } from '../testing/rows.ts';
+import {
+  buildVisit,
+  buildWebsite,
+  foldVisits,
+  storeVisits,
+  type Website,
+} from '../testing/visitor-events.ts';
+import type { VisitorEvent } from './event.ts';
+
+const options = { connections: 3, name: 'tests', statementTimeoutMs: 60_000, onError: () => {} };
+const minuteMs = 60_000;
+
+suite('folded events of visitors', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let db: Database;
+
+  before(async () => {
+    database = await createTestDatabase();
+    owner = connect(database.ownerUrl, options);
+    db = connect(database.appUrl, options);
+  });
+  after(async () => {
+    await owner.destroy();
+    await db.destroy();
+    await database.drop();
+  });
+
+  const fold = (maxRows?: number) => foldVisits(db, { ...(maxRows !== undefined && { maxRows }) });
+  const at = (minutes: number) => new Date(Date.UTC(2026, 4, 4, 22) + minutes * minuteMs);
+  const stored = async (website: Website) =>
+    await listRows(owner, 'visitor_sessions', ['started_at', 'ended_at', 'previous_started_at', 'events'], {
+      touchpoint_id: website.touchpointId,
+    });
+
+  /** @returns what is stored of a website, without its id, and what its readers get */
+  async function read(website: Website): Promise<{ rows: string[]; current: string[] }> {
+    const { organizationId, touchpointId } = website;
+    const lines = async (from: Database, of: string) => {
+      const { rows } = await sql<{
+        line: string;
+      }>`${sql.raw(of.replaceAll('$1', `'${organizationId}'`).replaceAll('$2', `'${touchpointId}'`))}`.execute(
+        from,
+      );
+      return rows.map(({ line }) => line).toSorted();
+    };
+    const where = 'where organization_id = $1 and touchpoint_id = $2';
+    const columns = `- '{organization_id,touchpoint_id}'::text[]`;
+    const rows = await lines(
+      owner,
+      `select 'event ' || (to_jsonb(t) ${columns})::text as line from visitor_events t ${where}
+      union all select 'total ' || (to_jsonb(t) ${columns})::text from visitor_event_totals t ${where} and count + bot_count <> 0
+      union all select 'day ' || (to_jsonb(t) ${columns})::text from visitor_day_totals t ${where}
+        and (count <> 0 or sessions <> 0)
+      union all select 'session ' || (to_jsonb(t) ${columns})::text from visitor_sessions t ${where}
+      union all select 'sessions ' || (to_jsonb(t) ${columns})::text from visitor_session_totals t ${where} and sessions <> 0
+      union all select 'visitors ' || (to_jsonb(t) ${columns})::text from visitor_days t ${where} and sessions <> 0`,
+    );
+    const current = await inOrganization(db, organizationId, (trx) =>
+      lines(
+        trx,
+        `select 'event ' || (to_jsonb(t) ${columns})::text as line from current_visitor_events t ${where}
+        union all select concat_ws(' ', 'total', at, type, is_other, name, sum(count), sum(bot_count))
+          from current_visitor_event_totals ${where} group by at, type, is_other, name
+        union all select concat_ws(' ', 'day', day, dimension, is_other, value, sum(count), sum(sessions))
+          from current_visitor_day_totals($1, $2) group by day, dimension, is_other, value
+          having sum(count) <> 0 or sum(sessions) <> 0
+        union all select 'session ' || (to_jsonb(t) ${columns})::text from current_visitor_sessions($1, $2) t
+        union all select concat_ws(' ', 'sessions', at, sum(sessions), sum(with_page_views), sum(with_tracks), sum(with_identifies))
+          from current_visitor_session_totals($1, $2) group by at having sum(sessions) <> 0`,
+      ),
+    );
+    return { rows, current };
+  }
+
+  const countVisitors = async ({ organizationId, touchpointId }: Website, start: Date, end: Date) =>
+    await inOrganization(db, organizationId, async (trx) => {
+      const { rows } = await sql<{ visitors: number }>`
+        select count_visitors(${organizationId}, ${touchpointId}, ${start}, ${end}) as visitors
+      `.execute(trx);
+      return rows[0]?.visitors;
+    });
+
+  test('events without a longer pause are one session', async () => {
+    const website = await buildWebsite(owner);
+    const visitorId = randomUUID();
+    const visit = (minutes: number) => buildVisit(website, { visitorId, at: at(minutes) });
+    const session = (start: number, end: number, previous: number | null, events: number) => ({
+      started_at: at(start).toISOString(),
+      ended_at: at(end).toISOString(),
+      previous_started_at: previous === null ? null : at(previous).toISOString(),
+      events,
+    });
+    const read = async () =>
+      (await stored(website)).toSorted((a, b) => a.started_at.localeCompare(b.started_at));
+    await storeVisits(db, [visit(0), visit(30), visit(90)]);
+    await fold();
+    assert.deepEqual(await read(), [session(0, 30, null, 2), session(90, 90, 0, 1)]);
+    // An event between both joins them, an earlier one opens a session, and a late one moves the start.
+    await storeVisits(db, [visit(60), visit(-60)]);
+    await fold();
+    assert.deepEqual(await read(), [session(-60, -60, null, 1), session(0, 90, -60, 4)]);
+    await storeVisits(db, [visit(-10), visit(-75)]);
+    await fold();
+    assert.deepEqual(await read(), [session(-75, -60, null, 2), session(-10, 90, -75, 5)]);
+  });
+
+  test('the order of arrival changes nothing, nor do repeats', async () => {
+    for (let run = 0; run < 8; run++) {
+      const events = randomEvents(60 + 60 * run);
+      const sorted = await buildWebsite(owner);
+      await storeVisits(
+        db,
+        of(
+          sorted,
+          events.toSorted((a, b) => a.at.getTime() - b.at.getTime()),
+        ),
+      );
+      await fold();
+      const expected = await read(sorted);
+      assert.deepEqual(
+        expected.rows.filter((row) => row.startsWith('session ')).length,
+        sessionsOf(events).length,
+      );
+
+      const shuffled = await buildWebsite(owner);
+      const arriving = shuffle([...events, ...events.filter(() => Math.random() < 0.3)]);
+      for (let next = 0; next < arriving.length;) {
+        const size = 1 + Math.floor(Math.random() ** 3 * 120);
+        await storeVisits(db, of(shuffled, arriving.slice(next, next + size)));
+        next += size;
+        if (Math.random() < 0.5) await fold(1 + Math.floor(Math.random() * 50));
+      }
+      const unfolded = await read(shuffled);
+      assert.deepEqual(unfolded.current, expected.current, 'before the last fold');
+      await fold();
+      assert.deepEqual(await read(shuffled), expected);
+    }
+  });
+
+  test('visitors of any period are exact, folded or not', async () => {
+    const website = await buildWebsite(owner);
+    const events = randomEvents(600);
+    const sessions = sessionsOf(events);
+    const check = async () => {
+      for (let index = 0; index < 60; index++) {
+        // Days of zones such as India and Nepal begin at any quarter of an hour, ranges at any time.
+        const step = index % 2 === 0 ? 15 : 0.731;
+        const start = at(Math.round(((Math.random() * 7 - 1) * 1_440) / step) * step);
+        const end = new Date(
+          start.getTime() + Math.round((Math.random() ** 2 * 5 * 1_440) / step) * step * minuteMs,
+        );
+        const expected = new Set(
+          sessions
+            .filter(({ startedAt }) => startedAt >= start && startedAt < end)
+            .map(({ visitorId }) => visitorId),
+        );
+        assert.equal(
+          await countVisitors(website, start, end),
+          expected.size,
+          `${start.toISOString()} ${end.toISOString()}`,
+        );
+      }
+    };
+    await storeVisits(db, of(website, events.slice(0, 400)));
+    await fold();
+    await storeVisits(db, of(website, events.slice(400)));
+    await check();
+    await fold();
+    await check();
+  });
+
+  test('a repeat whose time was replaced changes nothing', async () => {
+    const website = await buildWebsite(owner);
+    const clientAt = at(-9_999);
+    const event = buildVisit(website, { at: at(0), clientAt });
+    await storeVisits(db, [event]);
+    await fold();
+    await storeVisits(db, [{ ...event, at: at(5) }]);
+    await fold();
+    // The clock of the client was wrong by then, or right.
+    await storeVisits(db, [{ ...event, at: clientAt, clientAt: null }]);
+    await fold();
+    const late = buildVisit(website, { at: at(1) });
+    await storeVisits(db, [late]);
+    await fold();
+    await storeVisits(db, [{ ...late, at: at(3_000), clientAt: late.at }]);
+    await fold();
+    const rows = await listRows(owner, 'visitor_events', ['at'], { touchpoint_id: website.touchpointId });
+    assert.deepEqual(rows.map((row) => row.at).toSorted(), [at(0).toISOString(), at(1).toISOString()]);
+    assert.equal((await stored(website)).length, 2);
+  });
+
+  test('bots are counted apart, and have no session', async () => {
+    const website = await buildWebsite(owner);
+    await storeVisits(db, [
+      buildVisit(website, { isBot: true }),
+      buildVisit(website, { isBot: true, type: 'TRACK', name: 'spam' }),
+      buildVisit(website),
+    ]);
+    await fold();
+    const { rows } = await read(website);
+    assert.equal(rows.filter((row) => row.startsWith('event ')).length, 3);
+    assert.equal(rows.filter((row) => row.startsWith('session ')).length, 1);
+    const of = { touchpoint_id: website.touchpointId };
+    const totals = await listRows(owner, 'visitor_event_totals', ['type', 'name', 'count', 'bot_count'], of);
+    assert.deepEqual(
+      totals.toSorted((a, b) => a.type.localeCompare(b.type)),
+      [
+        { type: 'TRACK', name: '', count: 0, bot_count: 1 },
+        { type: 'VIEW_PAGE', name: '', count: 1, bot_count: 1 },
+      ],
+    );
+    const days = await listRows(owner, 'visitor_day_totals', ['count'], of);
+    assert.ok(days.every(({ count }) => count === 1));
+  });
+
+  test('forged names and paths add a bounded number of rows', async () => {
+    const website = await buildWebsite(owner);
+    const visitorId = randomUUID();
+    let sum = 0;
+    for (let turn = 0; turn < 4; turn++) {
+      await storeVisits(
+        db,
+        Array.from({ length: 1_500 }, (_, index) => [
+          // 'other' is a name like any other.
+          buildVisit(website, {
+            visitorId,
+            at: at(turn),
+            type: 'TRACK',
+            name: index < 200 ? 'other' : randomUUID(),
+          }),
+          buildVisit(website, {
+            visitorId,
+            at: at(turn),
+            path: `/${randomUUID()}`,
+            referrerHost: `${index}.example`,
+          }),
+        ]).flat(),
+      );
+      sum += 1_500;
+      await fold();
+      const of = { touchpoint_id: website.touchpointId };
+      const days = await listRows(
+        owner,
+        'visitor_day_totals',
+        ['dimension', 'is_other', 'value', 'count'],
+        of,
+      );
+      for (const dimension of ['path', 'event', 'referrer']) {
+        const rows = days.filter((row) => row.dimension === dimension);
+        assert.ok(rows.length <= 2_001, `${rows.length} of ${dimension}`);
+        assert.equal(
+          rows.reduce((total, { count }) => total + count, 0),
+          sum,
+        );
+      }
+      assert.equal(days.find(({ value }) => value === 'other')?.count, 200 * (turn + 1));
+      const quarters = await listRows(owner, 'visitor_event_totals', ['type', 'name', 'count'], of);
+      assert.ok(quarters.length <= 2_003, `${quarters.length} quarters`);
+      assert.equal(
+        quarters.reduce((total, { count }) => total + count, 0),
+        2 * sum,
+      );
+    }
+  });
+
+  test('events of an erased or another website are dropped', async () => {
+    const [website, other] = [await buildWebsite(owner), await buildWebsite(owner)];
+    await storeVisits(db, [
+      buildVisit({ ...website, organizationId: other.organizationId }),
+      buildVisit(website),
+      buildVisit(other),
+    ]);
+    await sql`delete from touchpoint_websites where touchpoint_id = ${website.touchpointId}`.execute(owner);
+    await fold();
+    assert.deepEqual((await read(website)).rows, []);
+    assert.equal((await stored(other)).length, 1);
+    assert.deepEqual(await listRows(owner, 'unfolded_visitor_events', ['id']), []);
+  });
+
+  test('one organization can be folded alone, one fold at a time', async () => {
+    const [website, other] = [await buildWebsite(owner), await buildWebsite(owner)];
+    await storeVisits(db, [buildVisit(website), buildVisit(other)]);
+    assert.equal(await foldVisits(db, { organizationId: website.organizationId }), 1);
+    await owner.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(hashtext('reachout visitors'))`.execute(trx);
+      assert.equal(await fold(), 0);
+    });
+    assert.equal(await fold(), 1);
+  });
+});
+
+const of = (website: Website, events: readonly VisitorEvent[]) =>
+  events.map((event) => ({ ...event, ...website }));
+
+const shuffle = <T>(items: readonly T[]): T[] =>
+  items
+    .map((item) => [Math.random(), item] as const)
+    .toSorted(([a], [b]) => a - b)
+    .map(([, item]) => item);
+
+const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)]!;
+
+/** @returns events of few visitors over five days, with pauses of about half an hour, and some at the same time */
+function randomEvents(count: number): VisitorEvent[] {
+  const start = Date.UTC(2026, 4, 4, 22);
+  const visitors = Array.from({ length: 8 }, () => randomUUID());
+  const times = Array.from(
+    { length: count / 4 },
+    () => start + Math.floor(Math.random() * 5 * 24 * 4) * 15 * minuteMs,
+  );
+  return Array.from({ length: count }, () =>
+    buildVisit(
+      { organizationId: '', touchpointId: '' },
+      {
+        visitorId: pick(visitors),
+        at: new Date(pick(times) + pick([0, 0, 1, 5, 30]) * minuteMs),
+        type: pick(['VIEW_PAGE', 'VIEW_PAGE', 'TRACK', 'IDENTIFY']),
+        name: pick([null, 'sign_up', 'buy']),
+        path: pick(['/', '/a', '/b']),
+        referrerHost: pick([null, 'a.example', 'b.example']),
+        country: pick([null, 'DE', 'FR']),
+        language: pick([null, 'de']),
+        width: pick([null, 400, 1_000, 1_920]),
+        isBot: Math.random() < 0.1,
+      },
+    ),
+  );
+}
+
+/** The same sessions, event by event. */
+function sessionsOf(
+  events: readonly VisitorEvent[],
+): { visitorId: string; startedAt: Date; endedAt: Date }[] {
+  const sessions: { visitorId: string; startedAt: Date; endedAt: Date }[] = [];
+  for (const { visitorId, at } of events
+    .filter(({ isBot }) => !isBot)
+    .toSorted((a, b) => a.visitorId.localeCompare(b.visitorId) || a.at.getTime() - b.at.getTime())) {
+    const last = sessions.at(-1);
+    if (last?.visitorId === visitorId && at.getTime() - last.endedAt.getTime() <= 30 * minuteMs)
+      last.endedAt = at;
+    else sessions.push({ visitorId, startedAt: at, endedAt: at });
+  }
+  return sessions;
+}

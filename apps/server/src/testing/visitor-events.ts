@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { appendVisitorEvents } from '../events/visitor-events.ts';
+import type { VisitorEvent } from '../events/event.ts';
+import { runSteps } from '../platform/database/pipelined.ts';
+import type { Database } from '../platform/database/database.ts';
+import { buildTouchpoint } from './builders.ts';
+
+export interface Website {
+  organizationId: string;
+  touchpointId: string;
+}
+
+export async function buildWebsite(
+  owner: Database,
+  given: Parameters<typeof buildTouchpoint>[1] = {},
+): Promise<Website> {
+  const { organization_id, id } = await buildTouchpoint(owner, { ...given, type: 'website' });
+  return { organizationId: organization_id, touchpointId: id };
+}
+
+/** @returns a page view of a new visitor, now */
+export const buildVisit = (
+  { organizationId, touchpointId }: Website,
+  given: Partial<VisitorEvent> = {},
+): VisitorEvent => ({
+  subject: 'visitor',
+  organizationId,
+  touchpointId,
+  id: randomUUID(),
+  at: new Date(),
+  clientAt: null,
+  type: 'VIEW_PAGE',
+  visitorId: randomUUID(),
+  name: null,
+  url: `https://shop.example${given.path ?? '/'}`,
+  path: '/',
+  title: null,
+  referrer: null,
+  referrerHost: null,
+  language: null,
+  country: null,
+  width: null,
+  height: null,
+  userId: null,
+  collection: null,
+  isBot: false,
+  message: null,
+  ...given,
+});
+
+/** Stores events as the tracking role does, without folding them. */
+export async function storeVisits(db: Database, events: readonly VisitorEvent[]): Promise<void> {
+  await db.transaction().execute((trx) => runSteps(trx, appendVisitorEvents(events)));
+}
+
+/** Folds all events, or those of an organization. @returns how many were taken */
+export async function foldVisits(
+  db: Database,
+  { maxRows = 20_000, organizationId }: { maxRows?: number; organizationId?: string } = {},
+): Promise<number> {
+  let folded = 0;
+  for (;;) {
+    const { rows } = await sql<{ taken: number }>`
+      select fold_visitor_events(${maxRows}, ${organizationId ?? null}) as taken
+    `.execute(db);
+    const taken = rows[0]?.taken ?? 0;
+    folded += taken;
+    if (taken < maxRows) return folded;
+  }
+}
