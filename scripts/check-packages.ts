@@ -39,6 +39,8 @@ const allowedLicenses = new Set([
   'MIT-0',
   'MPL-2.0',
   'OFL-1.1',
+  // Data in the public domain.
+  'PDDL-1.0',
   'Python-2.0',
   'Unlicense',
 ]);

@@ -196,9 +196,9 @@ function handleErrors(app: FastifyInstance): void {
 
 /**
  * Paths without a rate limit. Opens and clicks arrive in thousands from the few networks of large mail providers, and none
- * may be lost; health checks are cheap.
+ * may be lost; events of websites have limits of their own; health checks are cheap.
  */
-const unlimitedPaths = /^\/(?:[tupvl]\/|api\/health\/)/;
+const unlimitedPaths = /^\/(?:[tupvl]\/|api\/track$|api\/health\/)/;
 /** Paths of operations, the content API, and statistics for the Directus of an organization. */
 const apiPaths = /^\/(?:api|content|reachout)\//;
 /** Cost of a file of the web app, in requests: it is read from disk, and the first page needs dozens of files. */

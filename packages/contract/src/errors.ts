@@ -11,6 +11,7 @@ export const apiErrors = {
   invalid_email_or_password: { status: 401, message: 'Email and password don’t match.' },
   not_signed_in: { status: 401, message: 'Sign in or send a valid API key.' },
   sign_in_again: { status: 401, message: commonErrorTexts.sign_in_again },
+  unknown_website: { status: 401, message: 'There is no website with this id and token.' },
   unknown_passkey: { status: 401, message: 'This passkey is unknown here, or was not confirmed.' },
   wrong_code: { status: 401, message: commonErrorTexts.wrong_code },
   wrong_password: { status: 401, message: commonErrorTexts.wrong_password },

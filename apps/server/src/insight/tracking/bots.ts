@@ -18,10 +18,27 @@ const prefetchHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as cons
  * Who requests an image or a link, judging by its headers only. An image proxy hides the reader, keeps copies and fetches
  * them again, so that only its first request for a message says that a person opened it.
  */
-export function readRequester(headers: IncomingHttpHeaders): 'person' | 'image_proxy' | 'bot' {
-  const userAgent = headers['user-agent']?.trim() ?? '';
-  if (prefetchHeaders.some((name) => /prefetch|preview|prerender/i.test(String(headers[name] ?? ''))))
-    return 'bot';
+export function readRequester(headers: IncomingHttpHeaders): Requester {
+  const isAhead = prefetchHeaders.some(
+    (name) => headers[name] !== undefined && /prefetch|preview|prerender/i.test(String(headers[name])),
+  );
+  return isAhead ? 'bot' : requesterOf(headers['user-agent'] ?? '');
+}
+
+type Requester = 'person' | 'image_proxy' | 'bot';
+
+/** Requesters by user agent: the patterns take longer than the rest of a request, and few user agents make most requests. */
+const requesters = new LRUCache<string, Requester>({ max: 1_000 });
+
+function requesterOf(userAgent: string): Requester {
+  const known = requesters.get(userAgent);
+  if (known !== undefined) return known;
+  const requester = classify(userAgent.trim());
+  requesters.set(userAgent, requester);
+  return requester;
+}
+
+function classify(userAgent: string): Requester {
   if (imageProxies.test(userAgent)) return 'image_proxy';
   return userAgent === '' || mailBots.test(userAgent) || isbot(userAgent) ? 'bot' : 'person';
 }

@@ -9,18 +9,19 @@ import type { Log } from '../../platform/log.ts';
 import { createScanDetector, readRequester } from './bots.ts';
 import { describeClient } from './client.ts';
 import type { MessageEvent } from '../../events/event.ts';
-import { createEventCommitter } from '../../events/event-committer.ts';
+import { createEventCommitter, type EventCommitter } from '../../events/event-committer.ts';
 import type { EventListeners } from '../../events/listeners.ts';
 import { mailHeaders, pageHeaders } from './page-layout.ts';
 import { chooseLanguage, type Language } from './page-texts.ts';
 import { renderMessagePage, renderSubscriptionPage } from './pages.ts';
 import { createSentMessages, type SentMessage } from './sent-messages.ts';
 import { changeSubscription, type SubscriptionChange } from './unsubscribe.ts';
+import { registerTrack, type TrackRates } from './visitors/track.routes.ts';
 
 export interface TrackingDeps {
   /** The tracking pool, so that a flood of opens does not take connections from user requests. */
   db: Database;
-  /** Used only for opens and clicks. */
+  /** Used only for opens, clicks and events of visitors. */
   pipelined: PipelinedDatabase;
   /** What opens, clicks and unsubscribes cause. */
   listeners: EventListeners;
@@ -28,6 +29,8 @@ export interface TrackingDeps {
   /** As in messages, without a trailing slash. */
   publicUrl: string;
   log: Log;
+  /** Limits of events of visitors. */
+  rates?: TrackRates;
 }
 
 /** Maximum form size in bytes; the largest real form has 30. */
@@ -44,17 +47,23 @@ const pixelHeaders = {
 } as const;
 
 /**
- * Registers the public paths for recipients: open pixel, click redirect, unsubscribe, view in browser. They neither read nor
- * set cookies, and only POST changes consent. docs/tracking.md
+ * Registers the public paths for recipients: open pixel, click redirect, unsubscribe, view in browser, and the endpoint for
+ * events of websites. They neither read nor set cookies, and only POST changes consent. docs/tracking.md
  */
 export async function registerTracking(app: FastifyInstance, deps: TrackingDeps): Promise<void> {
+  const { db, pipelined, listeners, log, rates } = deps;
+  const committer = createEventCommitter(pipelined, listeners, log);
+  app.addHook('onClose', async () => await committer.close());
   await app.register(async (scope) => {
     acceptForms(scope);
-    handleErrors(scope, deps.log);
+    handleErrors(scope, log);
     const messages = createSentMessages(deps);
-    registerEvents(scope, deps, messages);
+    registerEvents(scope, { committer, log }, messages);
     registerPages(scope, deps, messages);
   });
+  await app.register(async (scope) =>
+    registerTrack(scope, { db, committer, findMessage: async () => undefined, log, rates }),
+  );
 }
 
 /** Signs that programs take along when they find an address in a text: `(see https://…/t/c/….1).` */
@@ -68,12 +77,10 @@ type TokenRequest = FastifyRequest<{ Params: { token: string }; Querystring: { l
 
 function registerEvents(
   app: FastifyInstance,
-  { pipelined, listeners, log }: TrackingDeps,
+  { committer, log }: { committer: EventCommitter; log: Log },
   messages: Messages,
 ): void {
-  const committer = createEventCommitter(pipelined, listeners, log);
   const looksLikeScan = createScanDetector();
-  app.addHook('onClose', async () => await committer.close());
 
   /** Resolves when the event is committed. The committer logs a failure; the reader gets a response anyway. */
   async function record(request: FastifyRequest, message: SentMessage, linkNo: number | null): Promise<void> {

@@ -10,8 +10,7 @@ const anyPage = '/*';
  * Responds 405 with `Allow` if an address does not support the method (RFC 9110), and 404 for an unknown address, both
  * before the body is read. Addresses are collected as routes are registered: call this before any registration.
  * The most specific matching address applies, as in OpenAPI: `GET /a/b` is not `GET /a/:id` if `/a/b` supports only
- * POST. No address supports OPTIONS, since cross-origin requests are not allowed; HEAD is supported wherever GET has no
- * effect.
+ * POST. An address supports OPTIONS only if pages of other origins may use it; HEAD is supported wherever GET has no effect.
  */
 export function refuseUnknownAddresses(app: FastifyInstance): void {
   const methodsOf = new Map<string, Set<string>>();

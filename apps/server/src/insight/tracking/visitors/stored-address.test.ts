@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { readAddress } from './stored-address.ts';
+
+suite('addresses as they are stored (TRK-5)', () => {
+  const site = 'https://shop.example';
+  const hex = '0123456789abcdef0123456789abcdef';
+  const random = 'q3Zx8Kp_1Lm-Wv7TnB2sYc9RfH4jD6gA0eUiOoPzXyQ';
+  const webToken = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P';
+
+  for (const [search, stored] of [
+    ['', ''],
+    ['?', ''],
+    ['?page=2&sort=-price', '?page=2&sort=-price'],
+    ['?q=%C3%A9t%C3%A9+2026&empty=&flag', '?q=%C3%A9t%C3%A9+2026&empty=&flag'],
+    ['?utm_source=news&utm_campaign=2026-Q1_Newsletter_Customers_Germany', undefined],
+    ['?utm_campaign=the-quick-brown-fox-jumps-over-the-lazy-dog', undefined],
+    ['?author=ada&monkey=1&postcode=12345', undefined],
+    ['?token=1', ''],
+    ['?a=1&access_token=x&b=2', '?a=1&b=2'],
+    ['?accessToken=x', ''],
+    ['?ACCESS-TOKEN=x', ''],
+    ['?%74oken=x', ''],
+    ['?reset%5Btoken%5D=x', ''],
+    ['?key=x', ''],
+    ['?apiKey=x', ''],
+    ['?api_key=x', ''],
+    ['?code=4711&state=open', '?state=open'],
+    ['?auth=x', ''],
+    ['?oauth_verifier=x', ''],
+    ['?session=x', ''],
+    ['?PHPSESSID=x', ''],
+    ['?password=x&new_passwd=y&pwd=z', ''],
+    ['?sid=x', ''],
+    ['?jwt=x', ''],
+    ['?X-Amz-Signature=x', ''],
+    ['?otp=123456', ''],
+    ['?ctm_aid=a-1-b&ctm_uid=7&ctm_ucn=people&x=1', '?x=1'],
+    ['?email=x', ''],
+    ['?user=ada%40people.example', ''],
+    ['?user=ada@people.example', ''],
+    ['?ada@people.example', ''],
+    [`?x=${hex}`, ''],
+    [`?${hex}`, ''],
+    [`?x=${random}`, ''],
+    [`?x=${webToken}`, ''],
+    ['?id=019b0000-0000-7000-8000-000000000000', ''],
+    ['?next=%2Freset%3Ftoken%3Dabc', ''],
+    ['?next=%252Freset%253Ftoken%253Dabc', ''],
+    ['?next=%2Fshop%3Fpage%3D2', undefined],
+    ['?x=%E0%A4%A&y=1', undefined],
+  ] as const) {
+    test(`parameters ${search || 'none'}`, () => {
+      assert.equal(readAddress(`${site}/a${search}#token=1`)?.url, `${site}/a${stored ?? search}`);
+    });
+  }
+
+  for (const [path, stored] of [
+    ['/', '/'],
+    ['/en/shoes/nike-air-max-270-react-ab1234cd-blue-and-white', undefined],
+    ['/orders/019b0000-0000-7000-8000-000000000000', undefined],
+    [`/reset/${hex}/now`, '/reset/*/now'],
+    [`/reset/${random}`, '/reset/*'],
+    [`/login/${webToken}`, '/login/*'],
+    ['/people/ada@people.example', '/people/*'],
+    ['/people/ada%40people.example/edit', '/people/*/edit'],
+  ] as const) {
+    test(`path ${path}`, () => {
+      const address = readAddress(site + path);
+      assert.deepEqual([address?.path, address?.url], [stored ?? path, site + (stored ?? path)]);
+    });
+  }
+
+  test('host and origin are those that a browser sees', () => {
+    const read = (text: string) => {
+      const { host, origin, url } = readAddress(text) ?? {};
+      return [host, origin, url];
+    };
+    assert.deepEqual(read('HTTPS://Ada:secret@Shop.Example:443/A'), ['shop.example', site, `${site}/A`]);
+    assert.deepEqual(read('https://bücher.example'), [
+      'xn--bcher-kva.example',
+      'https://xn--bcher-kva.example',
+      'https://xn--bcher-kva.example/',
+    ]);
+    assert.deepEqual(read('http://localhost:3000/'), [
+      'localhost:3000',
+      'http://localhost:3000',
+      'http://localhost:3000/',
+    ]);
+    assert.deepEqual(read('android-app://com.example.mail/'), [
+      'com.example.mail',
+      'null',
+      'android-app://com.example.mail/',
+    ]);
+    for (const text of ['', 'shop.example', '/a', 'https://']) assert.equal(readAddress(text), undefined);
+  });
+
+  test('what is stored is bounded', () => {
+    const address = readAddress(`${site}/${'é'.repeat(1_900)}`);
+    assert.deepEqual([address?.path.length, address?.url.length], [1_024, 2_048]);
+  });
+
+  test('long addresses of any shape are read at once', () => {
+    const started = performance.now();
+    for (const piece of [
+      '@',
+      '@a',
+      'a@',
+      '?',
+      '&=',
+      '%',
+      '%25',
+      '-',
+      'a1-',
+      'eyJ',
+      'A1a',
+      '[',
+      '/',
+      '=',
+      '#a',
+    ])
+      for (const place of ['/?x=', '/?', '/'])
+        readAddress(site + place + piece.repeat(2_000).slice(0, 2_000));
+    assert.ok(performance.now() - started < 1_000);
+  });
+});

@@ -1,0 +1,235 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { EventCommitter } from '../../../events/event-committer.ts';
+import type { VisitorEvent } from '../../../events/event.ts';
+import { createDropCounter } from '../../../events/website-drops.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { QueueFull } from '../../../platform/group-commit.ts';
+import { apiError } from '../../../platform/http/api-error.ts';
+import { acceptJsonOnly, sendApiErrors } from '../../../platform/http/request-guards.ts';
+import { requesterOf } from '../../../platform/http/requester.ts';
+import { isUuid, newId } from '../../../platform/ids.ts';
+import { LimitExceeded, retryAfter } from '../../../platform/limit-exceeded.ts';
+import type { Log } from '../../../platform/log.ts';
+import { createRequestRate } from '../../../platform/rate-limits/request-rate.ts';
+import { readRequester } from '../bots.ts';
+import { isUntracked } from '../client.ts';
+import { createCountries, type CountryOf } from './countries.ts';
+import { readAddress } from './stored-address.ts';
+import { maxEvents, readEvents, type TrackInput } from './track-input.ts';
+import { createWebsites, type TrackedWebsite } from './websites.ts';
+
+/** Finds the message of this organization whose link a signed value was added to; undefined for any other value. */
+export type FindMessage = (
+  token: string,
+  organizationId: string,
+) => Promise<{ sendId: string; seq: number } | undefined>;
+
+/** Events a minute, and how many at once; look-ups are of websites that are not in memory, known or not. */
+export interface TrackRates {
+  website: TrackRate;
+  network: TrackRate;
+  lookUps: TrackRate;
+}
+
+interface TrackRate {
+  perMinute: number;
+  atOnce: number;
+}
+
+/** Of one process. A network can be that of a company, or of all customers of a mobile network in a town. */
+const defaultRates: TrackRates = {
+  website: { perMinute: 120_000, atOnce: 20_000 },
+  network: { perMinute: 12_000, atOnce: 10_000 },
+  lookUps: { perMinute: 600, atOnce: 600 },
+};
+
+export interface TrackDeps {
+  db: Database;
+  committer: EventCommitter;
+  findMessage: FindMessage;
+  log: Log;
+  rates?: TrackRates | undefined;
+}
+
+const path = '/api/track';
+const maxBytes = 65_536;
+/** A client may send further fields than we know. */
+const maxKeys = 40 * maxEvents;
+
+/** Any page may send events: cookies are neither read nor needed, and what the response says is nobody's secret. */
+const preflightHeaders = {
+  'access-control-allow-methods': 'POST',
+  'access-control-allow-headers': 'authorization, content-type, x-website-id',
+  // A day; browsers keep it for two hours at most, or for a day.
+  'access-control-max-age': '86400',
+};
+
+const earliestMs = 24 * 60 * 60 * 1_000;
+const latestMs = 5 * 60 * 1_000;
+const busyRetryMs = 5_000;
+const maxHostLength = 255;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The website whose token a request has. */
+    website: TrackedWebsite | null;
+  }
+}
+
+/** Registers the endpoint that the pages of tracked websites send their events to. docs/tracking.md */
+export function registerTrack(
+  app: FastifyInstance,
+  { db, committer, findMessage, log, rates = defaultRates }: TrackDeps,
+): void {
+  const websites = createWebsites(db);
+  const loadCountries = createCountries(log);
+  const drops = createDropCounter(db, log);
+  const limits = {
+    website: createLimit('events of one website', rates.website),
+    network: createLimit('events of one network', rates.network),
+    lookUps: createLimit('look-ups of websites of one network', rates.lookUps),
+  };
+  app.addHook('onClose', async () => await drops.close());
+  app.decorateRequest('website', null);
+
+  app.addHook('onRequest', async (request) => {
+    if (request.method === 'OPTIONS') return;
+    request.website = (await findWebsite(request)) ?? null;
+    if (request.website === null) throw apiError('unknown_website');
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    reply.header('access-control-allow-origin', '*');
+    if (request.website !== null && refusals.has(reply.statusCode)) drops.count(request.website, 'invalid');
+    done(null, payload);
+  });
+  acceptJsonOnly(app, { maxBytes, maxKeys });
+  sendApiErrors(app);
+
+  async function findWebsite(request: FastifyRequest): Promise<TrackedWebsite | null | undefined> {
+    const { 'x-website-id': id, authorization = '' } = request.headers;
+    if (!isUuid(id) || !authorization.startsWith('Bearer ')) return null;
+    const key = id.toLowerCase();
+    let website = websites.known(key);
+    if (website === undefined) {
+      limits.lookUps(networkOf(request), 1);
+      website = await websites.lookUp(key);
+    }
+    return website?.hasToken(authorization.slice('Bearer '.length)) === true ? website : null;
+  }
+
+  /** @throws LimitExceeded 429 `too_many_requests` */
+  function countEvents(request: FastifyRequest, website: TrackedWebsite, events: number): void {
+    try {
+      limits.network(networkOf(request), events);
+      limits.website(website.touchpointId, events);
+    } catch (error) {
+      drops.count(website, 'limit', events);
+      throw error;
+    }
+  }
+
+  app.options(path, async (_request, reply) => await reply.code(204).headers(preflightHeaders).send());
+
+  app.post(path, { config: { isPublic: true }, bodyLimit: maxBytes }, async (request, reply) => {
+    const website = request.website!;
+    if (isUntracked(request.headers)) return await sendNothing(reply);
+    const inputs = readEvents(request.body);
+    countEvents(request, website, inputs.length);
+    if (!website.isActive) {
+      drops.count(website, 'inactive', inputs.length);
+      return await sendNothing(reply);
+    }
+    const events = toEvents(inputs, { website, request, countryOf: await loadCountries() });
+    if (events.length < inputs.length) drops.count(website, 'host', inputs.length - events.length);
+    for (const [event, token] of events) {
+      if (token !== null) event.message = (await findMessage(token, website.organizationId)) ?? null;
+    }
+    await store(events.map(([event]) => event));
+    return await sendNothing(reply);
+  });
+
+  async function store(events: readonly VisitorEvent[]): Promise<void> {
+    try {
+      await Promise.all(events.map((event) => committer.add(event)));
+    } catch (error) {
+      if (!(error instanceof QueueFull)) throw error;
+      throw new LimitExceeded('events that wait for a commit', 'unavailable', retryAfter(busyRetryMs));
+    }
+  }
+}
+
+/** Statuses of requests that are not what the endpoint describes. */
+const refusals: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+
+const sendNothing = async (reply: FastifyReply) => await reply.code(204).send();
+
+const networkOf = (request: FastifyRequest): string => requesterOf(request).network;
+
+/** @returns a function that throws LimitExceeded when a key has more of these */
+function createLimit(bound: string, { perMinute, atOnce }: TrackRate): (key: string, cost: number) => void {
+  const rate = createRequestRate({ perMinute, burstMs: (atOnce / perMinute) * 60_000, maxKeys: 50_000 });
+  return (key, cost) => {
+    const waitMs = rate(key, cost);
+    if (waitMs > 0) throw new LimitExceeded(bound, 'too_many_requests', retryAfter(waitMs));
+  };
+}
+
+interface Source {
+  website: TrackedWebsite;
+  request: FastifyRequest;
+  countryOf: CountryOf;
+}
+
+/** @returns the events of pages on hosts of the website, each with the signed value of the link that led to it */
+function toEvents(
+  inputs: readonly TrackInput[],
+  { website, request: { headers, ip }, countryOf }: Source,
+): [VisitorEvent, token: string | null][] {
+  const now = new Date();
+  const country = countryOf(ip);
+  const isBot = readRequester(headers) !== 'person';
+  let knownOrigin: string | undefined;
+  /** Browsers say where a page comes from: a page elsewhere that sends the address of another one is dropped, too. */
+  const isOwnOrigin = (origin: string | undefined) => {
+    if (origin === undefined || origin === knownOrigin) return true;
+    const address = readAddress(origin);
+    if (address === undefined || !website.hasHost(address.host)) return false;
+    knownOrigin = origin;
+    return true;
+  };
+  return inputs.flatMap((input): [VisitorEvent, string | null][] => {
+    const address = readAddress(input.url);
+    if (address === undefined || !website.hasHost(address.host)) return [];
+    knownOrigin ??= address.origin;
+    if (!isOwnOrigin(headers.origin)) return [];
+    const { timestamp } = input;
+    const isFar = timestamp < now.getTime() - earliestMs || timestamp > now.getTime() + latestMs;
+    const referrer = input.referrer === null ? undefined : readAddress(input.referrer);
+    const isFromElsewhere = referrer !== undefined && referrer.host !== '' && !website.hasHost(referrer.host);
+    const event: VisitorEvent = {
+      id: input.event_id ?? newId(),
+      subject: 'visitor',
+      organizationId: website.organizationId,
+      touchpointId: website.touchpointId,
+      type: input.type,
+      at: isFar ? now : new Date(timestamp),
+      clientAt: isFar ? new Date(timestamp) : null,
+      visitorId: input.anonymous_id,
+      name: input.event,
+      url: address.url,
+      path: address.path,
+      title: input.title,
+      referrer: referrer?.url ?? null,
+      referrerHost: isFromElsewhere ? referrer.host.slice(0, maxHostLength) : null,
+      language: input.language,
+      country,
+      width: input.width,
+      height: input.height,
+      userId: input.user_id,
+      collection: input.collection,
+      isBot,
+      message: null,
+    };
+    return [[event, input.ctm_aid]];
+  });
+}

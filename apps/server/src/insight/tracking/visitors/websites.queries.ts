@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/database/database.ts';
+
+export interface WebsiteRow {
+  organizationId: string;
+  touchpointId: string;
+  token: string;
+  /** `example.com`, `localhost:3000`, `*.example.com` for all hosts below it. */
+  hosts: string[];
+  /** Of its touchpoint. */
+  status: string;
+}
+
+/** Finds a website that is not deleted, of an active organization. */
+export async function findWebsite(db: Database, id: string): Promise<WebsiteRow | undefined> {
+  const { rows } = await sql<WebsiteRow>`
+    select organization_id as "organizationId", touchpoint_id as "touchpointId", token, hosts, status
+    from website_by_id(${id})
+  `.execute(db);
+  return rows[0];
+}

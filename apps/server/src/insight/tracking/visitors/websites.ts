@@ -1,0 +1,58 @@
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../../../platform/database/database.ts';
+import { equalSecrets } from '../../../platform/equal-secrets.ts';
+import { findWebsite } from './websites.queries.ts';
+
+/** A website that events come from. */
+export interface TrackedWebsite {
+  readonly organizationId: string;
+  readonly touchpointId: string;
+  /** Events of others are dropped. */
+  readonly isActive: boolean;
+  hasToken: (token: string) => boolean;
+  /** Whether a host is in its list. @param host  lower case, in ASCII, with a port if it is not the default one */
+  hasHost: (host: string) => boolean;
+}
+
+export interface Websites {
+  /** What is in memory: null for an id of no website, undefined if it has to be looked up. */
+  known(id: string): TrackedWebsite | null | undefined;
+  /** Concurrent callers with the same id share one look-up. */
+  lookUp(id: string): Promise<TrackedWebsite | null>;
+}
+
+/** A rotated token, a changed list of hosts and a pause take effect within this time. */
+const maxAgeMs = 10_000;
+const maxWebsites = 10_000;
+
+/** Keeps websites, and ids of no website, in memory for ten seconds. */
+export function createWebsites(db: Database): Websites {
+  const found = new LRUCache<string, { website: TrackedWebsite | null }>({
+    // By size, which allocates nothing in advance.
+    maxSize: maxWebsites,
+    sizeCalculation: () => 1,
+    ttl: maxAgeMs,
+    fetchMethod: async (id) => ({ website: await load(db, id) }),
+    ignoreFetchAbort: true,
+    allowStaleOnFetchAbort: true,
+  });
+  return {
+    known: (id) => found.get(id)?.website,
+    lookUp: async (id) => (await found.fetch(id))?.website ?? null,
+  };
+}
+
+async function load(db: Database, id: string): Promise<TrackedWebsite | null> {
+  const row = await findWebsite(db, id);
+  if (row === undefined) return null;
+  const { organizationId, touchpointId, token, status } = row;
+  const hosts = new Set(row.hosts);
+  const endings = row.hosts.filter((host) => host.startsWith('*.')).map((host) => host.slice(1));
+  return {
+    organizationId,
+    touchpointId,
+    isActive: status === 'active',
+    hasToken: (given) => equalSecrets(token, given),
+    hasHost: (host) => hosts.has(host) || endings.some((ending) => host.endsWith(ending)),
+  };
+}
