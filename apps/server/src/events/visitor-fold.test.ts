@@ -10,7 +10,7 @@ import {
   buildWebsite,
   foldVisits,
   storeVisits,
-  type Website,
+  type TestWebsite,
 } from '../testing/visitor-events.ts';
 import type { VisitorEvent } from './event.ts';
 
@@ -35,13 +35,13 @@ suite('folded events of visitors', () => {
 
   const fold = (maxRows?: number) => foldVisits(db, { ...(maxRows !== undefined && { maxRows }) });
   const at = (minutes: number) => new Date(Date.UTC(2026, 4, 4, 22) + minutes * minuteMs);
-  const stored = async (website: Website) =>
+  const stored = async (website: TestWebsite) =>
     await listRows(owner, 'visitor_sessions', ['started_at', 'ended_at', 'previous_started_at', 'events'], {
       touchpoint_id: website.touchpointId,
     });
 
   /** @returns what is stored of a website, without its id, and what its readers get */
-  async function read(website: Website): Promise<{ rows: string[]; current: string[] }> {
+  async function read(website: TestWebsite): Promise<{ rows: string[]; current: string[] }> {
     const { organizationId, touchpointId } = website;
     const lines = async (from: Database, of: string) => {
       const { rows } = await sql<{
@@ -80,7 +80,7 @@ suite('folded events of visitors', () => {
     return { rows, current };
   }
 
-  const countVisitors = async ({ organizationId, touchpointId }: Website, start: Date, end: Date) =>
+  const countVisitors = async ({ organizationId, touchpointId }: TestWebsite, start: Date, end: Date) =>
     await inOrganization(db, organizationId, async (trx) => {
       const { rows } = await sql<{ visitors: number }>`
         select count_visitors(${organizationId}, ${touchpointId}, ${start}, ${end}) as visitors
@@ -298,7 +298,7 @@ suite('folded events of visitors', () => {
   });
 });
 
-const of = (website: Website, events: readonly VisitorEvent[]) =>
+const of = (website: TestWebsite, events: readonly VisitorEvent[]) =>
   events.map((event) => ({ ...event, ...website }));
 
 const shuffle = <T>(items: readonly T[]): T[] =>

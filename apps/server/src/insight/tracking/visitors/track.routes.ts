@@ -12,7 +12,7 @@ import { LimitExceeded, retryAfter } from '../../../platform/limit-exceeded.ts';
 import type { Log } from '../../../platform/log.ts';
 import { createRequestRate } from '../../../platform/rate-limits/request-rate.ts';
 import { readRequester } from '../bots.ts';
-import { isUntracked } from '../client.ts';
+import { objectsToTracking } from '../client.ts';
 import { createCountries, type CountryOf } from './countries.ts';
 import { readAddress } from './stored-address.ts';
 import { maxEvents, readEvents, type TrackInput } from './track-input.ts';
@@ -20,8 +20,8 @@ import { createWebsites, type TrackedWebsite } from './websites.ts';
 
 /** Finds the message of this organization whose link a signed value was added to; undefined for any other value. */
 export type FindMessage = (
-  token: string,
   organizationId: string,
+  token: string,
 ) => Promise<{ sendId: string; seq: number } | undefined>;
 
 /** Events a minute, and how many at once; look-ups are of websites that are not in memory, known or not. */
@@ -132,7 +132,7 @@ export function registerTrack(
 
   app.post(path, { config: { isPublic: true }, bodyLimit: maxBytes }, async (request, reply) => {
     const website = request.website!;
-    if (isUntracked(request.headers)) return await sendNothing(reply);
+    if (objectsToTracking(request.headers)) return await sendNothing(reply);
     const inputs = readEvents(request.body);
     countEvents(request, website, inputs.length);
     if (!website.isActive) {
@@ -142,7 +142,7 @@ export function registerTrack(
     const events = toEvents(inputs, { website, request, countryOf: await loadCountries() });
     if (events.length < inputs.length) drops.count(website, 'host', inputs.length - events.length);
     for (const [event, token] of events) {
-      if (token !== null) event.message = (await findMessage(token, website.organizationId)) ?? null;
+      if (token !== null) event.message = (await findMessage(website.organizationId, token)) ?? null;
     }
     await store(events.map(([event]) => event));
     return await sendNothing(reply);
