@@ -197,7 +197,7 @@ suite('HTTP requests', () => {
     });
   });
 
-  test('no response allows foreign origins (CSRF-2)', async () => {
+  test('only the endpoint for websites allows foreign origins (CSRF-2)', async () => {
     const paths = [
       ...contractOperations.map((call) => toRequest(call, sampleInputs[call.name]?.(tenant) ?? {}).path),
       ...signInOperations.map(({ path }) => `/api${path}`),
@@ -442,6 +442,8 @@ suite('HTTP requests', () => {
         'GET /u/:token',
         'POST /u/:token',
         'GET /v/:token',
+        'POST /api/track',
+        'OPTIONS /api/track',
       ].map((route) => {
         const [method = '', path = ''] = route.split(' ');
         return { method, path };

@@ -5,6 +5,7 @@ import type { Invitation, InvitationLink } from '@reachout/contract/invitations.
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { getRow, listRows } from '../../testing/rows.ts';
 import { digestTenant, buildTenant, type Tenant } from '../../testing/tenant.ts';
+import { pageView, websiteHeaders } from '../../testing/visitor-events.ts';
 
 /**
  * Tries each kind of bearer token at the endpoints of all other kinds (TOK-1). The tests of each kind cover the responses
@@ -15,6 +16,7 @@ suite('purposes of tokens (TOK-1)', () => {
   let tenant: Tenant;
   let invited: Person;
   let joining: Person;
+  let website: { id: string; token: string };
   /** Tokens by kind. */
   let tokens: Record<string, string>;
 
@@ -40,12 +42,16 @@ suite('purposes of tokens (TOK-1)', () => {
     const { send_number } = await getRow(app.owner, 'touchpoint_sends', ['send_number'], {
       id: tenant.sendId,
     });
+    website = await getRow(app.owner, 'touchpoint_websites', ['id', 'token'], {
+      organization_id: id,
+    });
     tokens = {
       invitation: invitation.body.items[0]?.url?.split('/').at(-1) ?? '',
       link: link.body.invitation_token,
       'api key': key.body.secret,
       session: decodeURIComponent(/reachout_session=([^;]+)/.exec(owner.headers['cookie'] ?? '')?.[1] ?? ''),
       unsubscribe: app.services.signer.sign({ sendNumber: send_number, seq: 1 }).unsubscribe,
+      website: website.token,
     };
     for (const [kind, token] of Object.entries(tokens)) assert.ok(token.length > 20, kind);
   });
@@ -103,6 +109,16 @@ suite('purposes of tokens (TOK-1)', () => {
           })
         ).status,
     },
+    'events of a website': {
+      fits: ['website'],
+      try: async (token) => {
+        const { status } = await app.request('POST', '/api/track', {
+          body: pageView(),
+          headers: { ...websiteHeaders({ ...website, token }), cookie: `reachout_session=${token}` },
+        });
+        return status === 204 ? 200 : status;
+      },
+    },
     unsubscribing: {
       fits: ['unsubscribe'],
       // Mail programs always get a success response, so the effect is checked instead.
@@ -139,6 +155,7 @@ suite('purposes of tokens (TOK-1)', () => {
       ['seeing an invitation', 'link'],
       ['a call of an API key', 'api key'],
       ['a call of a session', 'session'],
+      ['events of a website', 'website'],
       ['unsubscribing', 'unsubscribe'],
       ['joining by link', 'link'],
       ['accepting an invitation', 'invitation'],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { Agent, get } from 'node:http';
+import { Agent, get, request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createTokenSigner } from '../../email/links/tokens.ts';
@@ -10,6 +10,7 @@ import { connect, type Database } from '../../platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { listRows } from '../../testing/rows.ts';
 import { buildSentEmail } from '../../testing/sent-email.ts';
+import { buildWebsite, listVisitorEvents, pageView, websiteHeaders } from '../../testing/visitor-events.ts';
 
 let database: TestDatabase;
 let owner: Database;
@@ -32,10 +33,7 @@ test('acknowledged opens survive a killed server', async () => {
   const secret = randomBytes(32);
   const signer = createTokenSigner(secret);
   const sent = await buildSentEmail(owner);
-  const server = spawn(process.execPath, [join(import.meta.dirname, '../../testing/tracking-process.ts')], {
-    env: { APP_URL: database.appUrl, SECRET: secret.toString('base64') },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const server = startServer(secret);
   try {
     const port = await readPort(server);
     const agent = new Agent({ keepAlive: true, maxSockets: 32 });
@@ -71,6 +69,47 @@ test('acknowledged opens survive a killed server', async () => {
   }
 });
 
+test('acknowledged events of visitors survive a killed server, each once (TRK-2)', async () => {
+  const website = await buildWebsite(owner);
+  const server = startServer(randomBytes(32));
+  try {
+    const port = await readPort(server);
+    const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+    const acknowledged: string[] = [];
+    // Each page sends its events again, as clients do that did not see the first response.
+    const pages = Array.from({ length: 32 }, async () => {
+      for (;;) {
+        const events = Array.from({ length: 5 }, () => pageView({ event_id: randomUUID() }));
+        for (let time = 0; time < 2; time++)
+          if (!(await sendEvents({ agent, port, headers: websiteHeaders(website), events }))) return;
+        acknowledged.push(...events.map(({ event_id }) => event_id));
+        if (acknowledged.length >= 3_000) server.kill('SIGKILL');
+      }
+    });
+    await Promise.all(pages);
+    agent.destroy();
+
+    assert.ok(acknowledged.length >= 3_000);
+    const ids = (await listVisitorEvents(owner, website)).map(({ id }) => id);
+    const stored = new Set(ids);
+    assert.equal(stored.size, ids.length);
+    assert.deepEqual(
+      acknowledged.filter((id) => !stored.has(id)),
+      [],
+    );
+    assert.ok(stored.size <= acknowledged.length + 5 * pages.length);
+  } finally {
+    server.kill('SIGKILL');
+  }
+});
+
+/** Starts the tracking server only, which prints its port. */
+const startServer = (secret: Buffer) =>
+  spawn(process.execPath, [join(import.meta.dirname, '../../testing/tracking-process.ts')], {
+    env: { APP_URL: database.appUrl, SECRET: secret.toString('base64') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+
 async function readPort(server: ChildProcess): Promise<number> {
   const [line] = (await once(server.stdout!, 'data')) as [Buffer];
   return Number(line.toString());
@@ -87,5 +126,28 @@ async function fetchPicture(agent: Agent, port: number, path: string): Promise<b
     response.on('close', () => resolve(bytes === 43));
   });
   request.on('error', () => resolve(false));
+  return await promise;
+}
+
+interface Sending {
+  agent: Agent;
+  port: number;
+  headers: Record<string, string>;
+  events: object[];
+}
+
+/** @returns whether the events were acknowledged */
+async function sendEvents({ agent, port, headers, events }: Sending): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const options = { agent, port, host: '127.0.0.1', method: 'POST', path: '/api/track' };
+  const sent = request(
+    { ...options, headers: { ...headers, 'content-type': 'application/json' } },
+    (response) => {
+      response.on('error', () => resolve(false)).resume();
+      response.on('close', () => resolve(response.complete && response.statusCode === 204));
+    },
+  );
+  sent.on('error', () => resolve(false));
+  sent.end(JSON.stringify(events));
   return await promise;
 }
