@@ -41,6 +41,7 @@ import type { Services } from './services.ts';
 import { createDashboardRoutes } from './insight/dashboard/dashboard.routes.ts';
 import { createStartRoute } from './start-route.ts';
 import { statisticsRoutes } from './insight/statistics/statistics.routes.ts';
+import { createWebsiteRoutes } from './insight/websites/website.routes.ts';
 import { createTimelineRoutes } from './insight/timeline/timeline.routes.ts';
 import { createShowLogo } from './identity/images/logo-preview.ts';
 import {
@@ -113,6 +114,7 @@ export function createRouter(services: Services) {
       getAvailableDomains: getAvailableDomainsRoute,
       ...createPasswordRoutes(signInDeps),
     },
+    websites: createWebsiteRoutes(config),
     sends: createSendRoutes(setup),
     schedules,
     messages: createMessageRoutes(setup),

@@ -41,6 +41,7 @@ export const apiErrors = {
   field_in_use: { status: 409, message: errorTexts.field_in_use },
   field_protected: { status: 409, message: errorTexts.field_protected },
   filter_in_use: { status: 409, message: errorTexts.filter_in_use },
+  host_missing: { status: 409, message: errorTexts.host_missing },
   import_in_progress: { status: 409, message: errorTexts.import_in_progress },
   invalid_transition: { status: 409, message: commonErrorTexts.invalid_transition },
   key_in_use: {

@@ -27,6 +27,7 @@ import { statistics } from './statistics.ts';
 import { suppressions } from './suppressions.ts';
 import { templates } from './templates.ts';
 import { emailPicture, previewEmail, touchpoints } from './touchpoints.ts';
+import { websites } from './websites.ts';
 
 /**
  * Every operation of the HTTP API under `/api`, declared once. Server, web client and OpenAPI document are derived from it.
@@ -50,6 +51,7 @@ export const contract = {
   touchpoints: { create: createTouchpoint, ...touchpoints },
   emails: { picture: emailPicture, preview: previewEmail, test: sendTestEmail },
   rpc: { createTouchpoint: createTouchpointRpc, getAvailableDomains, updateUserPassword },
+  websites,
   sends,
   schedules,
   messages,

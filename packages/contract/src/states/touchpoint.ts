@@ -70,6 +70,9 @@ export const touchpointCan = {
   /** From then on the touchpoint takes single messages. */
   activate: (touchpoint: Touchpoint) =>
     isSent(touchpoint.type) && touchpoint.status === 'draft' && canBecome(touchpoint, 'active'),
+  /** From then on events of the website are stored. */
+  start: (touchpoint: Touchpoint) => !isSent(touchpoint.type) && canBecome(touchpoint, 'active'),
+  pause: (touchpoint: Touchpoint) => !isSent(touchpoint.type) && canBecome(touchpoint, 'paused'),
   archive: (touchpoint: Touchpoint) => canBecome(touchpoint, 'archived'),
   reopen: ({ status }: Touchpoint) => status === 'archived',
 } as const;

@@ -4,3 +4,6 @@
  */
 export const dropReasons = ['host', 'inactive', 'limit', 'invalid'] as const;
 export type DropReason = (typeof dropReasons)[number];
+
+/** What visitors of a website do. */
+export const visitorEventTypes = ['VIEW_PAGE', 'IDENTIFY', 'TRACK'] as const;

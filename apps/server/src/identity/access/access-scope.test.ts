@@ -34,6 +34,7 @@ const namesNothing = [
   'domains.checkSpf',
   'domains.checkTracking',
   'schedules.freeTimes',
+  'websites.events',
   'schedules.changes',
   'emails.picture',
   'templates.picture',
@@ -251,7 +252,7 @@ suite('access scopes of limited members', () => {
     const editor = limited['an editor of two clients'];
     for (const name of words(`
       clients.update clients.addresses.create brands.create brands.update campaigns.create
-      campaigns.update touchpoints.create touchpoints.update touchpoints.updateEmail filters.create
+      campaigns.update touchpoints.create touchpoints.update touchpoints.updateEmail websites.update filters.create
       filters.update filters.count templates.create templates.update content.createItem
       content.updateItem content.updateItems content.createCollection content.updateCollection
     `)) {

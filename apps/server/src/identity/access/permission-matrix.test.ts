@@ -24,6 +24,9 @@ import { untilServed } from '../../testing/wait-until.ts';
 
 /** Operations that the sample's state rejects for all: its send has ended, its email has no template and is not active. */
 const refusedByState = [
+  // An email is no website that could be started.
+  'websites.start',
+  'websites.pause',
   'sends.start',
   'sends.pause',
   'sends.resume',

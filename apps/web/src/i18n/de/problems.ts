@@ -45,6 +45,8 @@ export const problems: Translation<typeof en> = {
     audience_changed: 'Die Zielgruppe hat sich seit Ihrer Bestätigung geändert.',
     touchpoint_locked:
       'Diese E-Mail ist geplant, wird gesendet oder ist gesendet und kann nicht mehr geändert werden.',
+    host_missing:
+      'Fügen Sie zuerst einen Host hinzu: Ohne Host würden alle Ereignisse der Website verworfen.',
     body_missing: 'Schreiben Sie zuerst die E-Mail.',
     filter_in_use: 'Eine E-Mail verwendet diese Zielgruppe. Wählen Sie für diese E-Mail zuerst eine andere.',
     changed_elsewhere: 'Jemand hat dies geändert, nachdem Sie es geöffnet haben.',

@@ -1,8 +1,40 @@
+import { sql } from 'kysely';
+import type { Website } from '@reachout/contract/websites.ts';
+import { notFound } from '../../../platform/http/api-error.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
+
+/** What is stored of a website. */
+export type WebsiteSettings = Pick<
+  Website,
+  'id' | 'touchpoint_id' | 'hosts' | 'token' | 'token_rotated_at' | 'updated_at'
+>;
 
 export async function insertTouchpointWebsite(
   trx: Transaction,
   row: { id: string; organization_id: string; touchpoint_id: string; token: string },
 ): Promise<void> {
   await trx.insertInto('touchpoint_websites').values(row).execute();
+}
+
+/** @throws 404 if the touchpoint or one of its parents is deleted, or it is no website */
+export const getTouchpointWebsite = (trx: Transaction, touchpointId: string): Promise<WebsiteSettings> =>
+  trx
+    .selectFrom('touchpoint_websites as w')
+    .innerJoin('current_touchpoints as t', (on) =>
+      on.onRef('t.organization_id', '=', 'w.organization_id').onRef('t.id', '=', 'w.touchpoint_id'),
+    )
+    .where('w.touchpoint_id', '=', touchpointId)
+    .select(['w.id', 'w.touchpoint_id', 'w.hosts', 'w.token', 'w.token_rotated_at', 'w.updated_at'])
+    .executeTakeFirstOrThrow(notFound);
+
+export async function updateTouchpointWebsite(
+  trx: Transaction,
+  touchpointId: string,
+  changes: { hosts: string[] } | { token: string },
+): Promise<void> {
+  await trx
+    .updateTable('touchpoint_websites')
+    .set({ ...changes, updated_at: sql`now()`, ...('token' in changes && { token_rotated_at: sql`now()` }) })
+    .where('touchpoint_id', '=', touchpointId)
+    .execute();
 }

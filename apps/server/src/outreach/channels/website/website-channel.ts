@@ -1,14 +1,21 @@
 import { newId } from '../../../platform/ids.ts';
 import { newToken } from '../../../platform/secrets.ts';
 import type { Channel } from '../channel.ts';
-import { insertTouchpointWebsite } from './touchpoint-website.queries.ts';
+import {
+  getTouchpointWebsite,
+  insertTouchpointWebsite,
+  updateTouchpointWebsite,
+} from './touchpoint-website.queries.ts';
 
 /** A tracked site. */
 export const website: Channel = {
   create: (trx, { id, organization_id }) =>
     insertTouchpointWebsite(trx, { id: newId(), organization_id, touchpoint_id: id, token: newToken() }),
-  // Each site has a separate id, and there is nothing else to copy yet.
-  copy: () => Promise.resolve(),
+  // The copy has an id and a token of its own.
+  copy: async (trx, from, to) => {
+    const { hosts } = await getTouchpointWebsite(trx, from.id);
+    await updateTouchpointWebsite(trx, to.id, { hosts });
+  },
   releaseItems: () => Promise.resolve(),
   review: null,
   findAudience: null,

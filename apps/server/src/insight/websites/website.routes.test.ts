@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { before, suite, test } from 'node:test';
+import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
+import type { Website, WebsiteEvent } from '@reachout/contract/websites.ts';
+import { readWebsiteHost } from '@reachout/contract/rules/website-hosts.ts';
+import type { VisitorEvent } from '../../events/event.ts';
+import { createDropCounter } from '../../events/website-drops.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
+import { insertRows } from '../../testing/rows.ts';
+import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
+
+suite('websites', () => {
+  const app = useSharedApp();
+  let email: ReadyEmail;
+  let editor: Person;
+  let analyst: Person;
+
+  before(async () => {
+    email = await buildReadyEmail(app);
+    editor = await app.signInMember(email.organizationId, 'editor');
+    analyst = await app.signInMember(email.organizationId, 'analyst');
+  });
+
+  async function createWebsite(): Promise<string> {
+    const { body } = await app.request<Touchpoint>('POST', '/api/touchpoints', {
+      body: {
+        organization_id: email.organizationId,
+        campaign_id: email.campaignId,
+        name: 'Shop',
+        type: 'website',
+      },
+      as: editor,
+    });
+    return body.id;
+  }
+  const path = (id: string, rest = '') => `/api/touchpoints/${id}/website${rest}`;
+  const get = async (id: string) => (await app.request<Website>('GET', path(id), { as: editor })).body;
+  const setHosts = (id: string, hosts: string[], as: Person = editor) =>
+    app.request<Website>('PATCH', path(id), { body: { hosts }, as });
+  const act = (id: string, action: 'start' | 'pause' | 'token', as: Person = editor) =>
+    app.request<Website>('POST', path(id, `/${action}`), { as });
+  const statusOf = async (id: string) =>
+    (await app.request<Touchpoint>('GET', `/api/touchpoints/${id}`, { as: editor })).body.status;
+
+  async function storeEvent(touchpointId: string, event: Partial<VisitorEvent> & { folded?: boolean } = {}) {
+    const { folded = false, ...given } = event;
+    const row = {
+      organization_id: email.organizationId,
+      touchpoint_id: touchpointId,
+      id: given.id ?? crypto.randomUUID(),
+      at: (given.at ?? new Date()).toISOString(),
+      type: given.type ?? 'VIEW_PAGE',
+      visitor_id: '00000000-0000-4000-8000-000000abcdef',
+      name: given.name ?? null,
+      url: `https://shop.example${given.path ?? '/'}`,
+      path: given.path ?? '/',
+      user_id: given.userId ?? null,
+      collection: given.collection ?? null,
+      is_bot: given.isBot ?? false,
+    };
+    await insertRows(app.owner, folded ? 'visitor_events' : 'unfolded_visitor_events', [row]);
+    return row;
+  }
+
+  test('a new website has a token and nothing else', async () => {
+    const id = await createWebsite();
+    const { token, updated_at, id: websiteId, ...website } = await get(id);
+    assert.match(token, /^[\w-]{32}$/);
+    assert.notEqual(websiteId, id);
+    assert.ok(Date.parse(updated_at) > 0);
+    assert.deepEqual(website, {
+      touchpoint_id: id,
+      hosts: [],
+      token_rotated_at: null,
+      tracker_url: `${app.services.config.publicUrl}/tracker.js`,
+      first_event: null,
+      last_event_at: null,
+      drops: [],
+    });
+  });
+
+  test('an email is no website', async () => {
+    for (const [method, rest, body] of [
+      ['GET', '', undefined],
+      ['PATCH', '', { hosts: [] }],
+      ['POST', '/token', undefined],
+      ['POST', '/start', undefined],
+      ['POST', '/pause', undefined],
+      ['GET', '/events', undefined],
+    ] as const)
+      assertProblem(
+        await app.request(method, path(email.touchpointId, rest), { body, as: email.person }),
+        404,
+        'not_found',
+      );
+  });
+
+  test('hosts are stored as A-labels without default ports, and shown as written', async () => {
+    const id = await createWebsite();
+    const typed = [
+      'Shop.Example',
+      'https://www.müller.example:443/de?x=1',
+      '*.müller.example',
+      'localhost:3000',
+    ];
+    const { status, body } = await setHosts(id, [...typed, 'shop.example.']);
+    assert.equal(status, 200);
+    const shown = ['shop.example', 'www.müller.example', '*.müller.example', 'localhost:3000'];
+    assert.deepEqual(body.hosts, shown);
+    const stored = await app.owner
+      .selectFrom('touchpoint_websites')
+      .select('hosts')
+      .where('touchpoint_id', '=', id)
+      .executeTakeFirstOrThrow();
+    assert.deepEqual(stored.hosts, [
+      'shop.example',
+      'www.xn--mller-kva.example',
+      '*.xn--mller-kva.example',
+      'localhost:3000',
+    ]);
+    // What is shown can be sent back.
+    assert.deepEqual((await setHosts(id, shown)).body.hosts, shown);
+  });
+
+  test('hosts are names, addresses or subdomains, with a port', () => {
+    for (const [typed, host] of [
+      ['127.0.0.1:8080', '127.0.0.1:8080'],
+      ['[::1]:8080', '[::1]:8080'],
+      ['http://localhost', 'localhost'],
+      ['shop.example:80', 'shop.example'],
+      [' shop.example:8443 ', 'shop.example:8443'],
+      ['a_b.example', 'a_b.example'],
+      ['shop.example/path', 'shop.example'],
+      ['', undefined],
+      ['shop', undefined],
+      ['123', undefined],
+      ['*', undefined],
+      ['*.', undefined],
+      ['*.example', undefined],
+      ['*.127.0.0.1', undefined],
+      ['a.*.example', undefined],
+      ['-a.example', undefined],
+      ['a..example', undefined],
+      ['shop.example:99999', undefined],
+      ['me:secret@shop.example', undefined],
+      ['ftp://shop.example', undefined],
+      ['shop .example', undefined],
+      ['localhost.', undefined],
+      [`${'a'.repeat(64)}.example`, undefined],
+    ] as const)
+      assert.equal(readWebsiteHost(typed), host, typed);
+  });
+
+  test('a host that cannot be one is named, and nothing is stored', async () => {
+    const id = await createWebsite();
+    assertInvalid(await setHosts(id, ['shop.example', 'no host']), 'hosts.1');
+    assertInvalid(
+      await setHosts(
+        id,
+        Array.from({ length: 21 }, (_, no) => `h${no}.example`),
+      ),
+      'hosts',
+    );
+    assertInvalid(await setHosts(id, ['x'.repeat(301)]), 'hosts.0');
+    assert.deepEqual((await get(id)).hosts, []);
+  });
+
+  test('a website starts with a host, and pauses and resumes', async () => {
+    const id = await createWebsite();
+    assertProblem(await act(id, 'start'), 409, 'host_missing');
+    assertProblem(await act(id, 'pause'), 409, 'invalid_transition');
+    await setHosts(id, ['shop.example']);
+    assert.equal((await act(id, 'start')).status, 200);
+    assert.equal(await statusOf(id), 'active');
+    assertProblem(await act(id, 'start'), 409, 'invalid_transition');
+    assertProblem(await setHosts(id, []), 409, 'host_missing');
+    assert.equal((await act(id, 'pause')).status, 200);
+    assert.equal(await statusOf(id), 'paused');
+    assert.equal((await act(id, 'start')).status, 200);
+    const archived = await app.request('PATCH', `/api/touchpoints/${id}`, {
+      body: { status: 'archived' },
+      as: editor,
+    });
+    assert.equal(archived.status, 200);
+    assertProblem(await act(id, 'start'), 409, 'invalid_transition');
+  });
+
+  test('a website of an archived campaign does not start', async () => {
+    const id = await createWebsite();
+    await setHosts(id, ['shop.example']);
+    const { campaign_id } = (await app.request<Touchpoint>('GET', `/api/touchpoints/${id}`, { as: editor }))
+      .body;
+    const archive = (status: string) =>
+      app.owner.updateTable('campaigns').set({ status }).where('id', '=', campaign_id).execute();
+    await archive('archived');
+    assertProblem(await act(id, 'start'), 409, 'campaign_archived');
+    await archive('draft');
+  });
+
+  test('a new token replaces the old one', async () => {
+    const id = await createWebsite();
+    const before = await get(id);
+    const { body: after } = await act(id, 'token');
+    assert.notEqual(after.token, before.token);
+    assert.equal(after.id, before.id);
+    assert.ok(after.token_rotated_at !== null);
+  });
+
+  test('a copy has the hosts of its original, and a token of its own', async () => {
+    const id = await createWebsite();
+    await setHosts(id, ['shop.example']);
+    await act(id, 'start');
+    const { body: copy } = await app.request<Touchpoint>('POST', `/api/touchpoints/${id}/duplicate`, {
+      body: { name: 'Copy' },
+      as: editor,
+    });
+    assert.equal(copy.status, 'draft');
+    const [one, other] = [await get(id), await get(copy.id)];
+    assert.deepEqual(other.hosts, ['shop.example']);
+    assert.notEqual(other.token, one.token);
+    assert.notEqual(other.id, one.id);
+  });
+
+  test('readers see a website and do not change it', async () => {
+    const id = await createWebsite();
+    assert.equal((await app.request('GET', path(id), { as: analyst })).status, 200);
+    assert.equal((await app.request('GET', path(id, '/events'), { as: analyst })).status, 200);
+    assertProblem(await setHosts(id, ['shop.example'], analyst), 403, 'forbidden');
+    for (const action of ['start', 'pause', 'token'] as const)
+      assertProblem(await act(id, action, analyst), 403, 'forbidden');
+  });
+
+  test('events are found at once, folded or not, each once', async () => {
+    const id = await createWebsite();
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    const first = await storeEvent(id, { path: '/first', at: minutesAgo(90), folded: true });
+    await storeEvent(id, { path: '/second', at: minutesAgo(60) });
+    // Repeated by its client after it was folded.
+    const repeated = { id: crypto.randomUUID(), path: '/third', at: minutesAgo(5) };
+    await storeEvent(id, { ...repeated, folded: true });
+    await storeEvent(id, repeated);
+    const { first_event, last_event_at } = await get(id);
+    assert.deepEqual(
+      { ...first_event, at: Date.parse(first_event!.at) },
+      { at: Date.parse(first.at), url: 'https://shop.example/first' },
+    );
+    assert.equal(Date.parse(last_event_at!), repeated.at.getTime());
+    const { body: events } = await app.request<WebsiteEvent[]>('GET', path(id, '/events'), { as: editor });
+    assert.deepEqual(
+      events.map(({ path: page, visitor }) => `${page} ${visitor}`),
+      ['/third abcdef', '/second abcdef', '/first abcdef'],
+    );
+  });
+
+  test('the newest 50 events are listed, without those of other websites', async () => {
+    const [id, other] = [await createWebsite(), await createWebsite()];
+    await storeEvent(other);
+    for (let no = 0; no < 60; no++)
+      await storeEvent(id, { path: `/${no}`, at: new Date(Date.now() - no * 1_000), folded: no % 2 === 0 });
+    const { body } = await app.request<WebsiteEvent[]>('GET', path(id, '/events'), { as: editor });
+    assert.deepEqual(
+      body.map(({ path: page }) => page),
+      Array.from({ length: 50 }, (_, no) => `/${no}`),
+    );
+  });
+
+  test('only those who read contacts see what a page says about its visitor', async () => {
+    const id = await createWebsite();
+    await storeEvent(id, { type: 'IDENTIFY', userId: 'ada@contacts.example', collection: 'contacts' });
+    const watcher = await signInWithRules(
+      app,
+      email.organizationId,
+      ['Organization', 'Touchpoint', 'Statistics'].map((subject) => ({ action: 'read', subject })),
+    );
+    const usersSeenBy = async (as: Person) =>
+      (await app.request<WebsiteEvent[]>('GET', path(id, '/events'), { as })).body.map(
+        ({ user_id, collection }) => [user_id, collection],
+      );
+    assert.deepEqual(await usersSeenBy(analyst), [['ada@contacts.example', 'contacts']]);
+    assert.deepEqual(await usersSeenBy(watcher), [[null, null]]);
+  });
+
+  test('dropped events are counted by their reason', async () => {
+    const id = await createWebsite();
+    const drops = createDropCounter(app.services.db, app.services.log);
+    const of = { organizationId: email.organizationId, touchpointId: id };
+    drops.count(of, 'inactive', 2);
+    drops.count(of, 'host', 3);
+    await drops.close();
+    assert.deepEqual(
+      (await get(id)).drops.map(({ reason, count }) => `${reason} ${count}`),
+      ['host 3', 'inactive 2'],
+    );
+  });
+});

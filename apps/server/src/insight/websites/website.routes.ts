@@ -1,0 +1,60 @@
+import { findEventSpan, listNewestEvents } from '../../events/website-activity.ts';
+import { listDrops } from '../../events/website-drops.ts';
+import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
+import {
+  changeHosts,
+  getWebsiteSettings,
+  pauseWebsite,
+  rotateWebsiteToken,
+  startWebsite,
+} from '../../outreach/channels/website/website-settings.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+
+/** The days whose drops are shown. */
+const dropDays = 30;
+
+/** @param publicUrl  without a slash at the end */
+export function createWebsiteRoutes({ publicUrl }: { publicUrl: string }) {
+  const describe = async (trx: Transaction, id: string, { organizationId }: { organizationId: string }) => {
+    const of = { organizationId, touchpointId: id };
+    const settings = await getWebsiteSettings(trx, id);
+    const { first, last_at } = await findEventSpan(trx, of);
+    return {
+      ...settings,
+      tracker_url: `${publicUrl}/tracker.js`,
+      first_event: first,
+      last_event_at: last_at,
+      drops: await listDrops(trx, of, dropDays),
+    };
+  };
+  /** The audit log names the touchpoint. */
+  const change = async (
+    trx: Transaction,
+    id: string,
+    context: OperationContext,
+    work: (trx: Transaction, id: string) => Promise<string>,
+  ) => {
+    context.note({ record_name: await work(trx, id) });
+    return await describe(trx, id, context);
+  };
+  return {
+    get: inTransaction(operations.websites.get, (trx, { id }, context) => describe(trx, id, context)),
+    update: inTransaction(operations.websites.update, (trx, { id, hosts }, context) =>
+      change(trx, id, context, () => changeHosts(trx, id, hosts)),
+    ),
+    rotateToken: inTransaction(operations.websites.rotateToken, (trx, { id }, context) =>
+      change(trx, id, context, rotateWebsiteToken),
+    ),
+    start: inTransaction(operations.websites.start, (trx, { id }, context) =>
+      change(trx, id, context, startWebsite),
+    ),
+    pause: inTransaction(operations.websites.pause, (trx, { id }, context) =>
+      change(trx, id, context, pauseWebsite),
+    ),
+    events: inTransaction(operations.websites.events, async (trx, { id }, context) => {
+      await getWebsiteSettings(trx, id);
+      const of = { organizationId: context.organizationId, touchpointId: id };
+      return await listNewestEvents(trx, of, { showsUsers: context.can('read', 'Content') });
+    }),
+  };
+}

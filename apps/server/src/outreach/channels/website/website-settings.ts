@@ -1,0 +1,84 @@
+import { domainToUnicode } from 'node:url';
+import { readWebsiteHost } from '@reachout/contract/rules/website-hosts.ts';
+import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
+import { apiError, invalidInput, invalidTransition } from '../../../platform/http/api-error.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
+import { newToken } from '../../../platform/secrets.ts';
+import { assertTakesTouchpoints, touchCampaign } from '../../campaigns/campaign-status.ts';
+import { setTouchpointStatus } from '../../touchpoints/touchpoint-status.ts';
+import { lockCurrentTouchpoint, updateTouchpoint } from '../../touchpoints/touchpoint.queries.ts';
+import {
+  getTouchpointWebsite,
+  updateTouchpointWebsite,
+  type WebsiteSettings,
+} from './touchpoint-website.queries.ts';
+
+// All of these functions throw 404 unless the touchpoint is a website that exists and is visible. Those that change one return
+// the name of the touchpoint.
+
+/** With the hosts as people write them. */
+export async function getWebsiteSettings(trx: Transaction, touchpointId: string): Promise<WebsiteSettings> {
+  const website = await getTouchpointWebsite(trx, touchpointId);
+  return { ...website, hosts: website.hosts.map(toShownHost) };
+}
+
+/** @throws 422 for what is no host; 409 `host_missing` if none is left of an active website */
+export async function changeHosts(
+  trx: Transaction,
+  touchpointId: string,
+  typed: readonly string[],
+): Promise<string> {
+  const { name, status, campaign_id } = await lockWebsite(trx, touchpointId);
+  const hosts = typed.map((text, index) => {
+    const host = readWebsiteHost(text);
+    if (host !== undefined) return host;
+    throw invalidInput(
+      `hosts.${index}`,
+      'Use a host such as shop.example, *.shop.example or localhost:3000.',
+    );
+  });
+  if (hosts.length === 0 && status === 'active') throw apiError('host_missing');
+  await updateTouchpointWebsite(trx, touchpointId, { hosts: [...new Set(hosts)] });
+  await updateTouchpoint(trx, touchpointId, {});
+  await touchCampaign(trx, campaign_id);
+  return name;
+}
+
+/** Gives the website a new token. */
+export async function rotateWebsiteToken(trx: Transaction, touchpointId: string): Promise<string> {
+  const { name } = await lockWebsite(trx, touchpointId);
+  await updateTouchpointWebsite(trx, touchpointId, { token: newToken() });
+  return name;
+}
+
+/**
+ * Starts or resumes a website.
+ * @throws 409 `invalid_transition`, `campaign_archived`; 409 `host_missing`
+ */
+export async function startWebsite(trx: Transaction, touchpointId: string): Promise<string> {
+  const { name, type, status, campaign_id, hosts } = await lockWebsite(trx, touchpointId);
+  if (!touchpointCan.start({ type, status })) throw invalidTransition(status, 'active');
+  await assertTakesTouchpoints(trx, campaign_id);
+  if (hosts.length === 0) throw apiError('host_missing');
+  await setTouchpointStatus(trx, touchpointId, 'active');
+  return name;
+}
+
+/** @throws 409 `invalid_transition` */
+export async function pauseWebsite(trx: Transaction, touchpointId: string): Promise<string> {
+  const { name, type, status } = await lockWebsite(trx, touchpointId);
+  if (!touchpointCan.pause({ type, status })) throw invalidTransition(status, 'paused');
+  await setTouchpointStatus(trx, touchpointId, 'paused');
+  return name;
+}
+
+async function lockWebsite(trx: Transaction, touchpointId: string) {
+  const touchpoint = await lockCurrentTouchpoint(trx, touchpointId);
+  return { ...touchpoint, hosts: (await getTouchpointWebsite(trx, touchpointId)).hosts };
+}
+
+/** International names in their own script, where they can be told apart from others in it. */
+function toShownHost(host: string): string {
+  const [, before = '', name = '', port = ''] = /^(\*\.)?(.*?)(:\d+)?$/.exec(host) ?? [];
+  return before + (domainToUnicode(name) || name) + port;
+}

@@ -1,0 +1,25 @@
+/** Maximum number of hosts of a website. */
+export const maxHosts = 20;
+
+/** The longest host name with a port and `*.`; whole web addresses are shortened to their host. */
+export const maxHostLength = 300;
+
+/**
+ * Reads a host of a website, as people type or paste it: `shop.example`, `*.shop.example` for its subdomains,
+ * `localhost:3000`, or a whole web address, of which the host is taken.
+ * @returns it in lower case, international names as A-labels, and without a default port; undefined if it is none
+ */
+export function readWebsiteHost(text: string): string | undefined {
+  const [, scheme = 'http://', subdomains = '', rest = ''] =
+    /^(https?:\/\/)?(\*\.)?(.*)$/i.exec(text.trim()) ?? [];
+  // A single word is nearly always a typing error, and URL reads numbers as addresses.
+  if (!/^(?:[^/?#]*[.\u3002][^/?#]|localhost(?![^:/?#])|\[)/i.test(rest)) return undefined;
+  const url = URL.parse(scheme + rest);
+  if (url === null || url.username !== '' || url.password !== '') return undefined;
+  const name = url.hostname.replace(/\.$/, '');
+  if (!/^(?:(?!-)[a-z\d_-]{1,63}(?<!-)(?:\.(?!-)[a-z\d_-]{1,63}(?<!-))*|\[[\da-f:.]+\])$/.test(name))
+    return undefined;
+  const isAddress = /^\[|\.\d+$/.test(name);
+  if (name.length > 253 || (subdomains !== '' && (isAddress || !name.includes('.')))) return undefined;
+  return subdomains + name + (url.port === '' || url.port === '443' ? '' : `:${url.port}`);
+}
