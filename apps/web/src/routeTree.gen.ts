@@ -92,6 +92,7 @@ import { Route as OOrgIdCollectionsCollectionImportRouteImport } from './routes/
 import { Route as OOrgIdSettingsRolesIndexRouteImport } from './routes/o/$orgId/settings/roles/index'
 import { Route as OOrgIdSettingsRolesRoleRouteImport } from './routes/o/$orgId/settings/roles/$role'
 import { Route as OOrgIdTouchpointsTouchpointIdEmailRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/email'
+import { Route as OOrgIdTouchpointsTouchpointIdOverviewRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/overview'
 import { Route as OOrgIdTouchpointsTouchpointIdReceiptRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/receipt'
 import { Route as OOrgIdTouchpointsTouchpointIdSettingsRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/settings'
 import { Route as OOrgIdTouchpointsTouchpointIdStatisticsRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/statistics'
@@ -535,6 +536,12 @@ const OOrgIdTouchpointsTouchpointIdEmailRoute =
     path: '/email',
     getParentRoute: () => OOrgIdTouchpointsTouchpointIdRouteRoute,
   } as any)
+const OOrgIdTouchpointsTouchpointIdOverviewRoute =
+  OOrgIdTouchpointsTouchpointIdOverviewRouteImport.update({
+    id: '/overview',
+    path: '/overview',
+    getParentRoute: () => OOrgIdTouchpointsTouchpointIdRouteRoute,
+  } as any)
 const OOrgIdTouchpointsTouchpointIdReceiptRoute =
   OOrgIdTouchpointsTouchpointIdReceiptRouteImport.update({
     id: '/receipt',
@@ -646,6 +653,7 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/collections/$collection/import': typeof OOrgIdCollectionsCollectionImportRoute
   '/o/$orgId/settings/roles/$role': typeof OOrgIdSettingsRolesRoleRoute
   '/o/$orgId/touchpoints/$touchpointId/email': typeof OOrgIdTouchpointsTouchpointIdEmailRoute
+  '/o/$orgId/touchpoints/$touchpointId/overview': typeof OOrgIdTouchpointsTouchpointIdOverviewRoute
   '/o/$orgId/touchpoints/$touchpointId/receipt': typeof OOrgIdTouchpointsTouchpointIdReceiptRoute
   '/o/$orgId/touchpoints/$touchpointId/settings': typeof OOrgIdTouchpointsTouchpointIdSettingsRoute
   '/o/$orgId/touchpoints/$touchpointId/statistics': typeof OOrgIdTouchpointsTouchpointIdStatisticsRoute
@@ -730,6 +738,7 @@ export interface FileRoutesByTo {
   '/o/$orgId/collections/$collection/import': typeof OOrgIdCollectionsCollectionImportRoute
   '/o/$orgId/settings/roles/$role': typeof OOrgIdSettingsRolesRoleRoute
   '/o/$orgId/touchpoints/$touchpointId/email': typeof OOrgIdTouchpointsTouchpointIdEmailRoute
+  '/o/$orgId/touchpoints/$touchpointId/overview': typeof OOrgIdTouchpointsTouchpointIdOverviewRoute
   '/o/$orgId/touchpoints/$touchpointId/receipt': typeof OOrgIdTouchpointsTouchpointIdReceiptRoute
   '/o/$orgId/touchpoints/$touchpointId/settings': typeof OOrgIdTouchpointsTouchpointIdSettingsRoute
   '/o/$orgId/touchpoints/$touchpointId/statistics': typeof OOrgIdTouchpointsTouchpointIdStatisticsRoute
@@ -821,6 +830,7 @@ export interface FileRoutesById {
   '/o/$orgId/collections/$collection/import': typeof OOrgIdCollectionsCollectionImportRoute
   '/o/$orgId/settings/roles/$role': typeof OOrgIdSettingsRolesRoleRoute
   '/o/$orgId/touchpoints/$touchpointId/email': typeof OOrgIdTouchpointsTouchpointIdEmailRoute
+  '/o/$orgId/touchpoints/$touchpointId/overview': typeof OOrgIdTouchpointsTouchpointIdOverviewRoute
   '/o/$orgId/touchpoints/$touchpointId/receipt': typeof OOrgIdTouchpointsTouchpointIdReceiptRoute
   '/o/$orgId/touchpoints/$touchpointId/settings': typeof OOrgIdTouchpointsTouchpointIdSettingsRoute
   '/o/$orgId/touchpoints/$touchpointId/statistics': typeof OOrgIdTouchpointsTouchpointIdStatisticsRoute
@@ -913,6 +923,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/collections/$collection/import'
     | '/o/$orgId/settings/roles/$role'
     | '/o/$orgId/touchpoints/$touchpointId/email'
+    | '/o/$orgId/touchpoints/$touchpointId/overview'
     | '/o/$orgId/touchpoints/$touchpointId/receipt'
     | '/o/$orgId/touchpoints/$touchpointId/settings'
     | '/o/$orgId/touchpoints/$touchpointId/statistics'
@@ -997,6 +1008,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/collections/$collection/import'
     | '/o/$orgId/settings/roles/$role'
     | '/o/$orgId/touchpoints/$touchpointId/email'
+    | '/o/$orgId/touchpoints/$touchpointId/overview'
     | '/o/$orgId/touchpoints/$touchpointId/receipt'
     | '/o/$orgId/touchpoints/$touchpointId/settings'
     | '/o/$orgId/touchpoints/$touchpointId/statistics'
@@ -1087,6 +1099,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/collections/$collection/import'
     | '/o/$orgId/settings/roles/$role'
     | '/o/$orgId/touchpoints/$touchpointId/email'
+    | '/o/$orgId/touchpoints/$touchpointId/overview'
     | '/o/$orgId/touchpoints/$touchpointId/receipt'
     | '/o/$orgId/touchpoints/$touchpointId/settings'
     | '/o/$orgId/touchpoints/$touchpointId/statistics'
@@ -1703,6 +1716,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdTouchpointsTouchpointIdEmailRouteImport
       parentRoute: typeof OOrgIdTouchpointsTouchpointIdRouteRoute
     }
+    '/o/$orgId/touchpoints/$touchpointId/overview': {
+      id: '/o/$orgId/touchpoints/$touchpointId/overview'
+      path: '/overview'
+      fullPath: '/o/$orgId/touchpoints/$touchpointId/overview'
+      preLoaderRoute: typeof OOrgIdTouchpointsTouchpointIdOverviewRouteImport
+      parentRoute: typeof OOrgIdTouchpointsTouchpointIdRouteRoute
+    }
     '/o/$orgId/touchpoints/$touchpointId/receipt': {
       id: '/o/$orgId/touchpoints/$touchpointId/receipt'
       path: '/receipt'
@@ -1863,6 +1883,7 @@ const OOrgIdClientsClientIdRouteRouteWithChildren =
 
 interface OOrgIdTouchpointsTouchpointIdRouteRouteChildren {
   OOrgIdTouchpointsTouchpointIdEmailRoute: typeof OOrgIdTouchpointsTouchpointIdEmailRoute
+  OOrgIdTouchpointsTouchpointIdOverviewRoute: typeof OOrgIdTouchpointsTouchpointIdOverviewRoute
   OOrgIdTouchpointsTouchpointIdReceiptRoute: typeof OOrgIdTouchpointsTouchpointIdReceiptRoute
   OOrgIdTouchpointsTouchpointIdSettingsRoute: typeof OOrgIdTouchpointsTouchpointIdSettingsRoute
   OOrgIdTouchpointsTouchpointIdStatisticsRoute: typeof OOrgIdTouchpointsTouchpointIdStatisticsRoute
@@ -1874,6 +1895,8 @@ const OOrgIdTouchpointsTouchpointIdRouteRouteChildren: OOrgIdTouchpointsTouchpoi
   {
     OOrgIdTouchpointsTouchpointIdEmailRoute:
       OOrgIdTouchpointsTouchpointIdEmailRoute,
+    OOrgIdTouchpointsTouchpointIdOverviewRoute:
+      OOrgIdTouchpointsTouchpointIdOverviewRoute,
     OOrgIdTouchpointsTouchpointIdReceiptRoute:
       OOrgIdTouchpointsTouchpointIdReceiptRoute,
     OOrgIdTouchpointsTouchpointIdSettingsRoute:

@@ -6,6 +6,7 @@ import { startErrors } from './sends.ts';
 import { touchpointTypes } from './states/touchpoint.ts';
 import { Touchpoint, TouchpointEmailInput } from './touchpoints.ts';
 import { collectionName, id, name } from './values.ts';
+import { WebsiteInput } from './websites.ts';
 
 const input = z
   .strictObject({
@@ -16,12 +17,18 @@ const input = z
     collection: collectionName.nullable().optional(),
     /** Subject, sender, body, content item and audience of an email. */
     email: TouchpointEmailInput.optional(),
+    /** The hosts of a website. */
+    website: WebsiteInput.optional(),
     /** When the email is sent: it is reviewed and confirmed after it was created. */
     schedule: z.strictObject(newSchedule).refine(isWindow, windowProblem).optional(),
   })
   .refine(({ type, email }) => type === 'email' || email === undefined, {
     path: ['email'],
     error: 'Only a touchpoint of type email has an email.',
+  })
+  .refine(({ type, website }) => type === 'website' || website === undefined, {
+    path: ['website'],
+    error: 'Only a touchpoint of type website has hosts.',
   })
   .refine(({ type, schedule }) => type === 'email' || schedule === undefined, {
     path: ['schedule'],
@@ -55,7 +62,7 @@ const errors = {
 
 const inOrganization = memberOperations('Touchpoints', 'organization_id');
 const options = {
-  inputPermissions: { email: 'update Touchpoint', schedule: 'send Touchpoint' },
+  inputPermissions: { email: 'update Touchpoint', website: 'update Touchpoint', schedule: 'send Touchpoint' },
   manualTransaction: true,
 } as const;
 

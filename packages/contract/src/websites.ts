@@ -49,6 +49,11 @@ export const WebsiteEvent = z.object({
 });
 export type WebsiteEvent = z.infer<typeof WebsiteEvent>;
 
+export const WebsiteInput = z.strictObject({
+  /** `shop.example`, `*.shop.example` for its subdomains, or `localhost:3000`. Replaces all of them. */
+  hosts: z.array(singleLine(maxHostLength)).max(maxHosts, `Use at most ${maxHosts} hosts.`),
+});
+
 const onTouchpoint = memberOperations('Websites', 'touchpoints');
 
 export const websites = {
@@ -64,13 +69,7 @@ export const websites = {
     'Change the hosts whose events are stored',
     'update Touchpoint',
   )
-    .input(
-      z.strictObject({
-        id,
-        /** `shop.example`, `*.shop.example` for its subdomains, or `localhost:3000`. Replaces all of them. */
-        hosts: z.array(singleLine(maxHostLength)).max(maxHosts, `Use at most ${maxHosts} hosts.`),
-      }),
-    )
+    .input(WebsiteInput.extend({ id }))
     .errors(pickErrors('host_missing'))
     .output(Website),
   rotateToken: onTouchpoint(

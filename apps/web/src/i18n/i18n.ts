@@ -31,7 +31,8 @@ type Part =
   | 'settings'
   | 'sends'
   | 'schedules'
-  | 'statistics';
+  | 'statistics'
+  | 'websites';
 
 const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
   en: {
@@ -47,6 +48,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     sends: () => import('./en/send-texts.ts').then(({ sendTexts }) => sendTexts),
     schedules: () => import('./en/schedules.ts'),
     statistics: () => import('./en/statistics.ts'),
+    websites: () => import('./en/websites.ts'),
   },
   de: {
     common: () => import('./de/common.ts'),
@@ -61,6 +63,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     sends: () => import('./de/send-texts.ts').then(({ sendTexts }) => sendTexts),
     schedules: () => import('./de/schedules.ts'),
     statistics: () => import('./de/statistics.ts'),
+    websites: () => import('./de/websites.ts'),
   },
 };
 
@@ -120,6 +123,9 @@ export const loadScheduleTexts = (): Promise<void> => loadParts(['sends', 'sched
 
 /** The texts of the touchpoint pages. */
 export const loadTouchpointTexts = (): Promise<void> => loadParts(['app', 'pages', 'sends', 'statistics']);
+
+/** The texts of websites, in addition to those of the touchpoint pages. */
+export const loadWebsiteTexts = (): Promise<void> => loadParts(['websites']);
 
 async function loadParts(parts: Part[]): Promise<void> {
   partsInUse = [...new Set([...partsInUse, ...parts])];

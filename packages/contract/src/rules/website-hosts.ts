@@ -14,8 +14,9 @@ export function readWebsiteHost(text: string): string | undefined {
     /^(https?:\/\/)?(\*\.)?(.*)$/i.exec(text.trim()) ?? [];
   // A single word is nearly always a typing error, and URL reads numbers as addresses.
   if (!/^(?:[^/?#]*[.\u3002][^/?#]|localhost(?![^:/?#])|\[)/i.test(rest)) return undefined;
-  const url = URL.parse(scheme + rest);
-  if (url === null || url.username !== '' || url.password !== '') return undefined;
+  if (!URL.canParse(scheme + rest)) return undefined;
+  const url = new URL(scheme + rest);
+  if (url.username !== '' || url.password !== '') return undefined;
   const name = url.hostname.replace(/\.$/, '');
   if (!/^(?:(?!-)[a-z\d_-]{1,63}(?<!-)(?:\.(?!-)[a-z\d_-]{1,63}(?<!-))*|\[[\da-f:.]+\])$/.test(name))
     return undefined;

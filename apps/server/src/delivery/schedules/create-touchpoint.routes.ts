@@ -3,6 +3,7 @@ import type { CreateTouchpoint } from '@reachout/contract/create-touchpoint.ts';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { operations, type OperationContext, type RequestContext } from '../../identity/access/operations.ts';
 import { changeEmail } from '../../outreach/channels/email/change-email.ts';
+import { changeHosts } from '../../outreach/channels/website/website-settings.ts';
 import { createTouchpoint } from '../../outreach/touchpoints/create-touchpoint.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
 import { requireShown } from '../../outreach/touchpoints/require-shown.ts';
@@ -14,7 +15,7 @@ import type { createScheduleRoutes } from './schedule.routes.ts';
 import { timesOf } from './send-times.ts';
 
 /**
- * Creates a touchpoint and fills its email in one transaction. A schedule is then created by its own operation, because the
+ * Creates a touchpoint, with its email or the hosts of its website, in one transaction. A schedule is then created by its own operation, because the
  * review takes long: if that fails, the draft stays, and a repeat with the same idempotency key goes on with it.
  */
 export function createTouchpointRoutes({ create }: Pick<ReturnType<typeof createScheduleRoutes>, 'create'>) {
@@ -45,7 +46,7 @@ export function createTouchpointRoutes({ create }: Pick<ReturnType<typeof create
 
 async function createDraft(
   trx: Transaction,
-  { email, schedule, ...input }: CreateTouchpoint,
+  { email, website, schedule, ...input }: CreateTouchpoint,
   context: OperationContext,
 ): Promise<Touchpoint> {
   requireShown(context, { ...email, collection: input.collection });
@@ -56,12 +57,16 @@ async function createDraft(
     });
   const { id } = await createTouchpoint(trx, input);
   const { organization_id: _organization, ...draft } = input;
-  context.note({ record_type: 'touchpoints', fields: Object.keys({ ...draft, ...email }) });
+  context.note({ record_type: 'touchpoints', fields: Object.keys({ ...draft, ...email, ...website }) });
   if (email !== undefined) {
     const { values } = await changeEmail(trx, id, email).catch((error: unknown) => {
       throw underPath('email', error);
     });
     context.note({ values: { ...values, ...(email.subject && { subject: email.subject }) } });
   }
+  if (website !== undefined)
+    await changeHosts(trx, id, website.hosts).catch((error: unknown) => {
+      throw underPath('website', error);
+    });
   return toTouchpoint(await requireTouchpoint(trx, id));
 }

@@ -14,6 +14,9 @@ import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts'
  * audience is in use.
  */
 const refusedByState = [
+  // An email is no website that could be started.
+  'websites.start',
+  'websites.pause',
   'sends.start',
   'sends.pause',
   'sends.resume',

@@ -8,7 +8,7 @@ import { createDropCounter } from '../../events/website-drops.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
-import { insertRows } from '../../testing/rows.ts';
+import { insertRows, listRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 suite('websites', () => {
@@ -23,18 +23,18 @@ suite('websites', () => {
     analyst = await app.signInMember(email.organizationId, 'analyst');
   });
 
-  async function createWebsite(): Promise<string> {
-    const { body } = await app.request<Touchpoint>('POST', '/api/touchpoints', {
+  const create = (given: object = {}) =>
+    app.request<Touchpoint>('POST', '/api/touchpoints', {
       body: {
         organization_id: email.organizationId,
         campaign_id: email.campaignId,
         name: 'Shop',
         type: 'website',
+        ...given,
       },
       as: editor,
     });
-    return body.id;
-  }
+  const createWebsite = async () => (await create()).body.id;
   const path = (id: string, rest = '') => `/api/touchpoints/${id}/website${rest}`;
   const get = async (id: string) => (await app.request<Website>('GET', path(id), { as: editor })).body;
   const setHosts = (id: string, hosts: string[], as: Person = editor) =>
@@ -167,6 +167,15 @@ suite('websites', () => {
     assert.deepEqual((await get(id)).hosts, []);
   });
 
+  test('a website is created with hosts, or not at all', async () => {
+    const { body } = await create({ website: { hosts: ['https://shop.example/'] } });
+    assert.deepEqual((await get(body.id)).hosts, ['shop.example']);
+    const name = `Refused ${crypto.randomUUID()}`;
+    assertInvalid(await create({ name, website: { hosts: ['no host'] } }), 'website.hosts.0');
+    assertInvalid(await create({ name, type: 'email', website: { hosts: ['shop.example'] } }), 'website');
+    assert.deepEqual(await listRows(app.owner, 'touchpoints', ['id'], { name }), []);
+  });
+
   test('a website starts with a host, and pauses and resumes', async () => {
     const id = await createWebsite();
     assertProblem(await act(id, 'start'), 409, 'host_missing');
@@ -185,6 +194,13 @@ suite('websites', () => {
     });
     assert.equal(archived.status, 200);
     assertProblem(await act(id, 'start'), 409, 'invalid_transition');
+    const actions = await listRows(app.owner, 'audit_log', ['action', 'record_name'], { record_id: id });
+    assert.deepEqual(
+      actions
+        .map(({ action, record_name }) => `${action} ${record_name}`)
+        .filter((entry) => /start|pause/.test(entry)),
+      ['websites.start Shop', 'websites.pause Shop', 'websites.start Shop'],
+    );
   });
 
   test('a website of an archived campaign does not start', async () => {

@@ -11,6 +11,9 @@ export const touchpoints: Translation<typeof en> = {
   new: 'Touchpoint anlegen',
   name: 'Touchpoint-Name',
   nameHint: 'Nur für Ihr Team sichtbar.',
+  websiteHost: 'Host',
+  websiteHostHint: 'Wo die Website ist, etwa shop.example. Sie können ihn später hinzufügen.',
+  websiteHostInvalid: 'Geben Sie einen Host ein, etwa shop.example.',
   campaign: 'Kampagne',
   campaignMissing: 'Wählen Sie eine Kampagne.',
   noCampaignYet: 'Noch keine Kampagnen. Legen Sie zuerst eine an.',
@@ -33,6 +36,7 @@ export const touchpoints: Translation<typeof en> = {
   noMatchSearch: 'Keine Touchpoints für „{{search}}“ gefunden.',
   tabs: {
     label: 'Bereiche',
+    overview: 'Überblick',
     email: 'E-Mail',
     receipt: 'Versandbeleg',
     statistics: 'Statistik',

@@ -11,6 +11,7 @@ import { sends } from './sends.ts';
 import { settingsAndAccount } from './settings-and-account.ts';
 import { shared } from './shared.ts';
 import { statistics } from './statistics.ts';
+import { websites } from './websites.ts';
 
 export const en = {
   auth,
@@ -25,4 +26,5 @@ export const en = {
   sendErrors,
   schedules,
   statistics,
+  websites,
 };

@@ -8,6 +8,9 @@ export const touchpoints = {
   new: 'New touchpoint',
   name: 'Touchpoint name',
   nameHint: 'Only visible to your team.',
+  websiteHost: 'Host',
+  websiteHostHint: 'Where the website is, such as shop.example. You can add it later.',
+  websiteHostInvalid: 'Enter a host such as shop.example.',
   campaign: 'Campaign',
   campaignMissing: 'Choose a campaign.',
   noCampaignYet: 'No campaigns yet. Create one first.',
@@ -29,6 +32,7 @@ export const touchpoints = {
   noMatchSearch: 'No touchpoints match “{{search}}”.',
   tabs: {
     label: 'Sections',
+    overview: 'Overview',
     email: 'Email',
     receipt: 'Receipt',
     statistics: 'Statistics',

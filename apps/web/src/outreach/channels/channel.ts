@@ -9,6 +9,10 @@ export interface Channel {
   pages: (state: WorkspaceState) => WorkspacePages;
   /** Shown prominently beside client and brand. */
   Note?: ComponentType;
+  /** The primary action of the workspace, on each of its pages. */
+  Action?: ComponentType;
+  /** Settings of this channel, beside those of all touchpoints. */
+  Settings?: ComponentType;
 }
 
 export type WorkspaceState = Pick<TouchpointDetails, 'status' | 'is_planned'>;
@@ -22,4 +26,4 @@ export interface WorkspacePage {
 }
 
 /** Each tab is a route below a touchpoint. */
-export type WorkspaceTab = 'email' | 'receipt' | 'statistics' | 'sends' | 'settings';
+export type WorkspaceTab = 'overview' | 'email' | 'receipt' | 'statistics' | 'sends' | 'settings';

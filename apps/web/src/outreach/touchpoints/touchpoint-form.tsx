@@ -1,6 +1,7 @@
 import { Alert, Group, Radio, Select, TextInput } from '@mantine/core';
 import { campaignCan } from '@reachout/contract/states/campaign.ts';
-import { touchpointTypes } from '@reachout/contract/states/touchpoint.ts';
+import { readWebsiteHost } from '@reachout/contract/rules/website-hosts.ts';
+import { isSent, touchpointTypes } from '@reachout/contract/states/touchpoint.ts';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -29,17 +30,22 @@ export function TouchpointForm({ campaignId, onClose }: { campaignId?: string; o
     .map((campaign) => ({ value: campaign.id, label: `${campaign.name} · ${campaign.brand.name}` }));
   const create = useMutation(api.touchpoints.create.mutationOptions());
   const form = useServerForm({
-    initial: { type: touchpointTypes[0], name: '', campaign_id: campaignId ?? '' },
+    initial: { type: touchpointTypes[0], name: '', host: '', campaign_id: campaignId ?? '' },
     checks: {
       name: checkName,
+      host: (value, { type }) =>
+        isSent(type) || value.trim() === '' || readWebsiteHost(value) !== undefined
+          ? null
+          : t('websiteHostInvalid'),
       campaign_id: (value) => (value === '' ? t('campaignMissing') : null),
     },
-    submit: async ({ type, name, campaign_id }) => {
+    submit: async ({ type, name, host, campaign_id }) => {
       const created = await create.mutateAsync({
         organization_id: orgId,
         campaign_id,
         name: name.trim(),
         type,
+        ...(isSent(type) || host.trim() === '' ? {} : { website: { hosts: [host] } }),
       });
       notify(t('created'));
       await navigate({
@@ -69,6 +75,16 @@ export function TouchpointForm({ campaignId, onClose }: { campaignId?: string; o
         description={t('nameHint')}
         {...form.fields.getInputProps('name')}
       />
+      {!isSent(form.fields.getValues().type) && (
+        <TextInput
+          label={t('websiteHost')}
+          description={t('websiteHostHint')}
+          autoComplete="off"
+          inputMode="url"
+          spellCheck={false}
+          {...form.fields.getInputProps('host')}
+        />
+      )}
       {campaignId === undefined && campaigns.isSuccess && options.length === 0 && (
         <Alert color="yellow" variant="light" title={t('noCampaignYet')}>
           <LinkButton size="xs" variant="default" to="/o/$orgId/campaigns" params={{ orgId }}>

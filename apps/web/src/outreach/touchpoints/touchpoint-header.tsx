@@ -1,7 +1,7 @@
 import { Box, Group } from '@mantine/core';
 import { isSent } from '@reachout/contract/states/touchpoint.ts';
 import { linkOptions, useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandChip } from '#web/clients/brands/brand-chip.tsx';
 import { BrandEdge } from '#web/clients/brands/brand-edge.tsx';
@@ -30,7 +30,7 @@ export function TouchpointHeader({ badge }: { badge: ReactNode }) {
     canPause: isEmail && touchpoint.status === 'active',
     canResume: isEmail && touchpoint.status === 'paused',
   });
-  const { Note } = channels[touchpoint.type];
+  const { Note, Action } = channels[touchpoint.type];
   const pages = pagesOf(touchpoint);
   return (
     <>
@@ -56,6 +56,13 @@ export function TouchpointHeader({ badge }: { badge: ReactNode }) {
           },
         ])}
         badge={badge}
+        primary={
+          Action && (
+            <Suspense fallback={null}>
+              <Action />
+            </Suspense>
+          )
+        }
         more={
           (can('create', 'Touchpoint') || pauseAll.items !== undefined) && (
             <>

@@ -31,7 +31,7 @@ export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId')({
   component: Workspace,
 });
 
-const editors = ['email', 'settings'];
+const editors = ['overview', 'email', 'settings'];
 
 function Workspace() {
   const { t } = useTranslation('touchpoints');
@@ -50,6 +50,12 @@ function WorkspaceSkeleton() {
 
 /** Skeletons below the tabs, until the channel is known. */
 const skeletons: Record<WorkspaceTab, ReactNode> = {
+  overview: (
+    <Stack gap="lg">
+      <CardSkeleton lines={2} />
+      <CardSkeleton />
+    </Stack>
+  ),
   email: <ComposeSkeleton />,
   receipt: <ReceiptSkeleton />,
   statistics: <StatisticsSkeleton />,

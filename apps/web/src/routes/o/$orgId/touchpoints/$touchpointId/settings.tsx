@@ -2,14 +2,17 @@ import { Stack } from '@mantine/core';
 import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import { useMutation } from '@tanstack/react-query';
 import { createFileRoute, linkOptions } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { channels } from '#web/outreach/channels/channels.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { DeletedState } from '#web/ui/deleted-state.tsx';
 import { NameForm } from '#web/ui/name-form.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { useRecordDeletion } from '#web/ui/deletion.ts';
+import { CardSkeleton } from '#web/ui/page-skeletons.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 
@@ -47,6 +50,7 @@ function Settings() {
       />
     );
   }
+  const { Settings: ChannelSettings } = channels[touchpoint.type];
   const archived = touchpointCan.reopen(touchpoint);
   return (
     <Stack gap="lg" maw={640}>
@@ -56,6 +60,11 @@ function Settings() {
         canChange={can('update', 'Touchpoint')}
         rename={(name) => rename.mutateAsync({ id: touchpoint.id, name })}
       />
+      {ChannelSettings && (
+        <Suspense fallback={<CardSkeleton lines={2} />}>
+          <ChannelSettings />
+        </Suspense>
+      )}
       <ActionError error={archive.error ?? unarchive.error ?? deletion.error} />
       {canEver('update', 'Touchpoint') && (
         <SectionCard title={t('settings.archive')} hint={t('settings.archiveHint')}>
