@@ -7,6 +7,7 @@ import type { Filter } from '@reachout/contract/filters.ts';
 import type { Figures } from '@reachout/contract/figures.ts';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
 import type { ListedTouchpoint, Touchpoint } from '@reachout/contract/touchpoints.ts';
+import type { Website } from '@reachout/contract/websites.ts';
 import { sql } from 'kysely';
 import type { Person, TestApp } from './app.ts';
 import { getRow } from './rows.ts';
@@ -70,7 +71,17 @@ async function checkFigures(app: TestApp, as: Person, organizationId: string): P
   assert.deepEqual(sum(campaigns), total);
   assert.equal(new Set(campaigns.map(({ name }) => name)).size, campaigns.length, 'campaigns share a name');
   assert.deepEqual(sum(touchpoints), total);
-  for (const { id: touchpoint, figures } of touchpoints) {
+  const websites = touchpoints.filter(({ type }) => type === 'website');
+  assert.deepEqual(
+    websites.map(({ status }) => status),
+    ['active'],
+  );
+  for (const { id } of websites) {
+    const website = await get<Website>(app, as, `/api/touchpoints/${id}/website`);
+    assert.ok(website.hosts.length > 0 && website.first_event !== null);
+    assert.equal((await get<unknown[]>(app, as, `/api/touchpoints/${id}/website/events`)).length, 50);
+  }
+  for (const { id: touchpoint, figures } of touchpoints.filter(({ type }) => type === 'email')) {
     const path = `/api/content/${organizationId}/reachout/touchpoint_emails/stats?organization_id=${organizationId}&touchpoint=${touchpoint}`;
     const { data } = await get<{ data: EmailStats }>(app, as, path);
     assert.deepEqual(

@@ -11,6 +11,7 @@ import { createAudiences, createBrands, createPeople, type MakeDemo } from './ma
 import { inventPeople } from './people.ts';
 import { dayMs, planEmails, type PlannedEmail } from './plan-emails.ts';
 import { storeHistory } from './store-history.ts';
+import { storeWebsite, websiteBrand } from './store-website.ts';
 
 /** Any fixed number: demos created at the same time are identical. */
 const seed = 20_261_123;
@@ -39,6 +40,7 @@ export async function makeDemo(db: Database, options: MakeDemo): Promise<void> {
     const campaigns = await storeHistory(trx, place, { brands, emails, people, random });
     if (options.domains !== undefined)
       await waitWithin(trx, createDomains(trx, place, options.domains, { kits, campaigns }));
+    await storeWebsite(trx, place, kits[websiteBrand].id);
     await writeAuditEntry(trx, { userId, organizationId, origin: internalOrigin }, 'demo.create', {
       record_type: 'organizations',
       record_id: organizationId,

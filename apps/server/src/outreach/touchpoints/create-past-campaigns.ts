@@ -3,14 +3,13 @@ import type { TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { insertPastCampaigns } from '../campaigns/past-campaigns.queries.ts';
 import { insertPastEmails } from '../channels/email/past-emails.queries.ts';
+import { insertTouchpointWebsite } from '../channels/website/touchpoint-website.queries.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
+import { newToken } from '../../platform/secrets.ts';
 import { insertPastTouchpoints } from './past-touchpoints.queries.ts';
 
-export interface NewPastEmail extends Omit<
-  TouchpointEmail,
-  'id' | 'touchpoint_id' | 'filter' | 'item_id' | 'items_count' | 'updated_at'
-> {
+interface NewPastTouchpoint {
   touchpoint_id: string;
   name: string;
   status: TouchpointStatus;
@@ -18,47 +17,74 @@ export interface NewPastEmail extends Omit<
   updated_at: Date;
 }
 
+export interface NewPastEmail
+  extends
+    NewPastTouchpoint,
+    Omit<TouchpointEmail, 'id' | 'touchpoint_id' | 'filter' | 'item_id' | 'items_count' | 'updated_at'> {}
+
+export interface NewPastWebsite extends NewPastTouchpoint {
+  hosts: string[];
+}
+
 export interface NewPastCampaign {
   id: string;
   brand_id: string;
   name: string;
   emails: readonly NewPastEmail[];
+  websites?: readonly NewPastWebsite[];
 }
 
-/** Creates past campaigns with their emails, in bulk. Their statuses are derived from those of the emails. */
+/** Creates past campaigns with their touchpoints, in bulk. Their statuses are derived from those of the touchpoints. */
 export async function createPastCampaigns(
   trx: Transaction,
   organizationId: string,
   campaigns: readonly NewPastCampaign[],
 ): Promise<void> {
-  const rows = campaigns.map(({ emails, ...campaign }) => ({
-    ...campaign,
-    status: campaignStatusFrom(emails.map(({ status }) => ({ type: 'email', status }))),
-    created_at: earliest(emails.map(({ created_at }) => created_at)),
-    updated_at: latest(emails.map(({ updated_at }) => updated_at)),
+  const placed = campaigns.map(({ emails, websites = [], ...campaign }) => ({
+    campaign,
+    touchpoints: [
+      ...emails.map((email) => ({ ...email, type: 'email' as const })),
+      ...websites.map((website) => ({ ...website, type: 'website' as const })),
+    ],
   }));
-  await insertPastCampaigns(trx, organizationId, rows);
-  const emails = campaigns.flatMap((campaign) =>
-    campaign.emails.map((email) => ({ ...email, campaign_id: campaign.id })),
+  await insertPastCampaigns(
+    trx,
+    organizationId,
+    placed.map(({ campaign, touchpoints }) => ({
+      ...campaign,
+      status: campaignStatusFrom(touchpoints),
+      created_at: earliest(touchpoints.map(({ created_at }) => created_at)),
+      updated_at: latest(touchpoints.map(({ updated_at }) => updated_at)),
+    })),
   );
   await insertPastTouchpoints(
     trx,
     organizationId,
-    emails.map(({ touchpoint_id, campaign_id, name, status, created_at, updated_at }) => ({
-      id: touchpoint_id,
-      campaign_id,
-      name,
-      type: 'email',
-      status,
-      created_at,
-      updated_at,
-    })),
+    placed.flatMap(({ campaign, touchpoints }) =>
+      touchpoints.map(({ touchpoint_id, name, type, status, created_at, updated_at }) => ({
+        id: touchpoint_id,
+        campaign_id: campaign.id,
+        name,
+        type,
+        status,
+        created_at,
+        updated_at,
+      })),
+    ),
   );
   await insertPastEmails(
     trx,
     organizationId,
-    emails.map((email) => ({ ...email, id: newId() })),
+    campaigns.flatMap(({ emails }) => emails.map((email) => ({ ...email, id: newId() }))),
   );
+  for (const { touchpoint_id, hosts } of campaigns.flatMap(({ websites = [] }) => websites))
+    await insertTouchpointWebsite(trx, {
+      id: newId(),
+      organization_id: organizationId,
+      touchpoint_id,
+      hosts,
+      token: newToken(),
+    });
 }
 
 const earliest = (dates: readonly Date[]): Date => new Date(Math.min(...dates.map(Number)));

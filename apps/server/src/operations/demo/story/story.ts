@@ -135,6 +135,8 @@ export interface Story {
   clients: Readonly<Record<ClientKey, string>>;
   brands: Readonly<Record<BrandKey, BrandText>>;
   audiences: { vip: string; region: string; recent: string };
+  /** Of the first brand. */
+  website: { campaign: string; name: string; pages: readonly (readonly [path: string, title: string])[] };
   hello: string;
   vip: string;
   /** Subject of the second email of a topic. */
