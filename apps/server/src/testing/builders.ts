@@ -123,9 +123,12 @@ export async function buildCampaign(
 /** Builds a touchpoint with the row of its channel. The default type is email. */
 export async function buildTouchpoint(
   owner: Database,
-  given: Given<'touchpoints'> & { email?: Given<'touchpoint_emails'> } = {},
+  given: Given<'touchpoints'> & {
+    email?: Given<'touchpoint_emails'>;
+    website?: Given<'touchpoint_websites'>;
+  } = {},
 ): Promise<Row<'touchpoints'>> {
-  const { email, ...columns } = given;
+  const { email, website, ...columns } = given;
   const campaign = await findOrBuild(owner, 'campaigns', given.campaign_id, () =>
     buildCampaign(owner, organizationOf(given)),
   );
@@ -151,9 +154,10 @@ export async function buildTouchpoint(
   } else {
     await insertRows(owner, 'touchpoint_websites', {
       id: newId(),
+      token: newToken(),
+      ...website,
       touchpoint_id: touchpoint.id,
       organization_id: touchpoint.organization_id,
-      token: newToken(),
     });
   }
   return touchpoint;

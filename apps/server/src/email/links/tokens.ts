@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
 /** What a token allows its bearer to do. Each purpose has its position in the digest: the order must never change. */
-export const tokenPurposes = ['open', 'click', 'view', 'unsubscribe', 'return_path'] as const;
+export const tokenPurposes = ['open', 'click', 'view', 'unsubscribe', 'return_path', 'visit'] as const;
 export type TokenPurpose = (typeof tokenPurposes)[number];
 
 /** Identifies one message: `sendNumber` is a positive safe integer, `seq` a positive 32-bit integer. */
@@ -10,8 +10,8 @@ export interface DeliveryRef {
   seq: number;
 }
 
-/** The tokens of one message, one for each purpose. */
-export type MessageTokens = Readonly<Record<TokenPurpose, string>>;
+/** The tokens that a message carries, one for each purpose. */
+export type MessageTokens = Readonly<Record<Exclude<TokenPurpose, 'visit'>, string>>;
 
 export interface TokenSigner {
   /**
@@ -20,6 +20,11 @@ export interface TokenSigner {
    * @throws RangeError when the reference is out of range
    */
   sign(ref: DeliveryRef): MessageTokens;
+  /**
+   * The token that a click takes along to a tracked website, of the same form. No message carries it.
+   * @throws RangeError when the reference is out of range
+   */
+  signVisit(ref: DeliveryRef): string;
   /** @returns undefined unless exactly this token was signed for this purpose, with the current or a previous secret */
   verify(purpose: TokenPurpose, token: string): DeliveryRef | undefined;
 }
@@ -37,10 +42,8 @@ export function createTokenSigner(secret: Buffer, previous: readonly Buffer[] = 
   const digest = createDigest(secret);
   const digests = [digest, ...previous.map(createDigest)];
   return {
-    sign: ({ sendNumber, seq }) => {
-      if (!isReference(sendNumber, seq))
-        throw new RangeError('A token needs a positive send number and seq.');
-      const name = `${sendNumber.toString(36)}-${seq.toString(36)}`;
+    sign: (ref) => {
+      const name = nameOf(ref);
       const macs = digest(name);
       return {
         open: `${name}-${macOf(macs, 'open')}`,
@@ -49,6 +52,10 @@ export function createTokenSigner(secret: Buffer, previous: readonly Buffer[] = 
         unsubscribe: `${name}-${macOf(macs, 'unsubscribe')}`,
         return_path: `${name}-${macOf(macs, 'return_path')}`,
       };
+    },
+    signVisit: (ref) => {
+      const name = nameOf(ref);
+      return `${name}-${macOf(digest(name), 'visit')}`;
     },
     verify: (purpose, token) => {
       const parts = tokenPattern.exec(places[purpose].foldsCase ? token.toLowerCase() : token);
@@ -69,6 +76,11 @@ export function createTokenSigner(secret: Buffer, previous: readonly Buffer[] = 
 
 // No leading zero, so that one message has exactly one token.
 const tokenPattern = /^(([1-9a-z][0-9a-z]{0,10})-([1-9a-z][0-9a-z]{0,5}))-([\w-]{22,26})$/;
+
+function nameOf({ sendNumber, seq }: DeliveryRef): string {
+  if (!isReference(sendNumber, seq)) throw new RangeError('A token needs a positive send number and seq.');
+  return `${sendNumber.toString(36)}-${seq.toString(36)}`;
+}
 
 function isReference(sendNumber: number, seq: number): boolean {
   return (
@@ -113,10 +125,10 @@ function macOf(digest: string, purpose: TokenPurpose): string {
 const keyBytes = 32;
 /** `<send>-<seq>` of the largest reference has 18 characters. */
 const maxNameLength = 32;
-/** 89 bytes: one block of SHAKE256 has 136. */
+/** 105 bytes: one block of SHAKE256 has 136. A longer output begins with the shorter one. */
 const digestOptions = {
   outputEncoding: 'base64url',
-  outputLength: Math.ceil((3 * exactLength + 2 * foldedLength) * (6 / 8)),
+  outputLength: Math.ceil((4 * exactLength + 2 * foldedLength) * (6 / 8)),
 } as const;
 
 /** One-shot hashing into text takes 0.6 us; `createHmac`, or a hash into a buffer, takes twice that or more. */

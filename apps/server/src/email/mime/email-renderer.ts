@@ -14,7 +14,7 @@ import type { TokenSigner } from '../links/tokens.ts';
 export interface EmailRendererOptions {
   /** As `readConfig` returns it: an origin. */
   publicUrl: string;
-  signer: TokenSigner;
+  signer: Pick<TokenSigner, 'sign'>;
   sendNumber: number;
   /** Unique to the send, in letters, digits and hyphens; forms the left side of the Message-ID with `seq`. */
   messageIdBase: string;

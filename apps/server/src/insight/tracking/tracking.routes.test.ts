@@ -53,7 +53,7 @@ async function createTrackingApp(pool: Database, events: PipelinedDatabase): Pro
 }
 
 const sign = (purpose: TokenPurpose, { sendNumber }: SentEmail, seq = 1) =>
-  signer.sign({ sendNumber, seq })[purpose];
+  purpose === 'visit' ? signer.signVisit({ sendNumber, seq }) : signer.sign({ sendNumber, seq })[purpose];
 
 const get = (url: string, headers: Record<string, string> = {}) =>
   app.inject({ method: 'GET', url, headers: { 'user-agent': browser, ...headers } });

@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import type { Log } from '../../platform/log.ts';
 import { createScanDetector, readRequester } from './bots.ts';
-import { describeClient } from './client.ts';
+import { describeClient, objectsToTracking } from './client.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import { createEventCommitter, type EventCommitter } from '../../events/event-committer.ts';
 import type { EventListeners } from '../../events/listeners.ts';
@@ -16,6 +16,7 @@ import { chooseLanguage, type Language } from './page-texts.ts';
 import { renderMessagePage, renderSubscriptionPage } from './pages.ts';
 import { createSentMessages, type SentMessage } from './sent-messages.ts';
 import { changeSubscription, type SubscriptionChange } from './unsubscribe.ts';
+import { createVisitTokens, type VisitTokens } from './visit-tokens.ts';
 import { registerTrack, type TrackRates } from './visitors/track.routes.ts';
 
 export interface TrackingDeps {
@@ -51,18 +52,19 @@ const pixelHeaders = {
  * events of websites. They neither read nor set cookies, and only POST changes consent. docs/tracking.md
  */
 export async function registerTracking(app: FastifyInstance, deps: TrackingDeps): Promise<void> {
-  const { db, pipelined, listeners, log, rates } = deps;
+  const { db, pipelined, listeners, signer, log, rates } = deps;
+  const messages = createSentMessages(deps);
+  const visits = createVisitTokens({ db, signer, messages, log });
   const committer = createEventCommitter(pipelined, listeners, log);
   app.addHook('onClose', async () => await committer.close());
   await app.register(async (scope) => {
     acceptForms(scope);
     handleErrors(scope, log);
-    const messages = createSentMessages(deps);
-    registerEvents(scope, { committer, log }, messages);
+    registerEvents(scope, { committer, visits, log }, messages);
     registerPages(scope, deps, messages);
   });
   await app.register(async (scope) =>
-    registerTrack(scope, { db, committer, findMessage: async () => undefined, log, rates }),
+    registerTrack(scope, { db, committer, findMessage: visits.findMessage, log, rates }),
   );
 }
 
@@ -77,18 +79,17 @@ type TokenRequest = FastifyRequest<{ Params: { token: string }; Querystring: { l
 
 function registerEvents(
   app: FastifyInstance,
-  { committer, log }: { committer: EventCommitter; log: Log },
+  { committer, visits, log }: { committer: EventCommitter; visits: VisitTokens; log: Log },
   messages: Messages,
 ): void {
   const looksLikeScan = createScanDetector();
 
-  /** Resolves when the event is committed. The committer logs a failure; the reader gets a response anyway. */
-  async function record(request: FastifyRequest, message: SentMessage, linkNo: number | null): Promise<void> {
+  function toEvent(request: FastifyRequest, message: SentMessage, linkNo: number | null): MessageEvent {
     const now = new Date();
     const { organizationId, touchpointId, sendId, seq } = message;
     const isScan = linkNo !== null && looksLikeScan(`${sendId}/${seq}`, linkNo, now.getTime());
     const requester = readRequester(request.headers);
-    const event: MessageEvent = {
+    return {
       id: newId(),
       subject: 'message',
       organizationId,
@@ -103,14 +104,32 @@ function registerEvents(
       isFirstOnly: requester === 'image_proxy' && linkNo === null,
       ...describeClient(request.headers, request.ip),
     };
-    await committer.add(event).catch(() => undefined);
+  }
+
+  /** Resolves when the event is committed. The committer logs a failure; the reader gets a response anyway. */
+  const record = (event: MessageEvent): Promise<void> => committer.add(event).catch(() => undefined);
+
+  /** Records a click. @returns where it leads */
+  async function follow(
+    request: FastifyRequest,
+    message: SentMessage,
+    linkNo: number,
+    destination: string,
+  ): Promise<string> {
+    const event = toEvent(request, message, linkNo);
+    const isVisit = !event.isBot && !objectsToTracking(request.headers);
+    const [address] = await Promise.all([
+      isVisit ? visits.addTo(destination, message) : destination,
+      record(event),
+    ]);
+    return address;
   }
 
   app.get('/t/o/:token', async (request: TokenRequest, reply) => {
     if (request.method === 'GET') {
       try {
         const message = await messages.find('open', tokenOf(request));
-        if (message !== undefined) await record(request, message, null);
+        if (message !== undefined) await record(toEvent(request, message, null));
       } catch (error) {
         log.error({ err: error }, 'an open could not be counted');
       }
@@ -127,10 +146,11 @@ function registerEvents(
       return await sendPage(reply, 404, renderMessagePage(languageOf(request), 'nowhere'));
     }
     // Link checkers send HEAD requests.
-    if (request.method === 'GET') await record(request, message, Number(linkNo));
+    const address =
+      request.method === 'GET' ? await follow(request, message, Number(linkNo), destination) : destination;
     return await reply
       .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
-      .redirect(destination, 302);
+      .redirect(address, 302);
   });
 }
 

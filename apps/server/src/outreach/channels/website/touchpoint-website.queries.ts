@@ -38,3 +38,21 @@ export async function updateTouchpointWebsite(
     .where('touchpoint_id', '=', touchpointId)
     .execute();
 }
+
+/** Lists hosts of the active websites of an organization, as they are stored. */
+export async function listActiveHosts(
+  trx: Transaction,
+  organizationId: string,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ host: string }>`
+    select distinct host
+    from touchpoint_websites w
+    join current_touchpoints t
+      on t.organization_id = w.organization_id and t.id = w.touchpoint_id and t.status = 'active'
+    cross join unnest(w.hosts) host
+    where w.organization_id = ${organizationId}
+    limit ${limit}
+  `.execute(trx);
+  return rows.map(({ host }) => host);
+}

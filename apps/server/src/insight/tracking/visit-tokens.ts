@@ -1,0 +1,63 @@
+import type { TokenSigner } from '../../email/links/tokens.ts';
+import { createTrackedHosts } from '../../outreach/channels/website/tracked-hosts.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/log.ts';
+import type { SentMessage, SentMessages } from './sent-messages.ts';
+
+/** Parameter of an address that the tracking client reads, and sends with its events. */
+const parameter = 'ctm_aid';
+
+export interface VisitTokens {
+  /**
+   * @param destination  in WHATWG form
+   * @returns the destination, with the visit token of the message if it is on a host of an active website of the same
+   *   organization. Everything else of it stays as it is.
+   */
+  addTo(destination: string, message: SentMessage): Promise<string>;
+  /**
+   * @returns the message of the organization that the token was signed for; undefined for anything else
+   */
+  findMessage(organizationId: string, token: string): Promise<{ sendId: string; seq: number } | undefined>;
+}
+
+/** Tokens that tell a tracked website which message a visitor came from. docs/decisions/0122-a-click-binds-a-visitor.md */
+export function createVisitTokens({
+  db,
+  signer,
+  messages,
+  log,
+}: {
+  db: Database;
+  signer: TokenSigner;
+  messages: SentMessages;
+  log: Log;
+}): VisitTokens {
+  const isTracked = createTrackedHosts(db);
+  return {
+    addTo: async (destination, message) => {
+      if (message.isTest) return destination;
+      try {
+        if (!(await isTracked(message.organizationId, new URL(destination).host))) return destination;
+      } catch (error) {
+        // The reader gets to the page anyway.
+        log.warn({ err: error }, 'websites of an organization could not be read');
+        return destination;
+      }
+      return withParameter(destination, signer.signVisit(message));
+    },
+    findMessage: async (organizationId, token) => {
+      const message = await messages.find('visit', token);
+      if (message === undefined || message.organizationId !== organizationId || message.isTest)
+        return undefined;
+      return { sendId: message.sendId, seq: message.seq };
+    },
+  };
+}
+
+/** Replaces the parameter in the query, and leaves all other bytes as they are. */
+function withParameter(address: string, value: string): string {
+  const [, path = '', query, fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(address)!;
+  const others = (query ?? '').split('&').filter((part) => !new URLSearchParams(`&${part}`).has(parameter));
+  const added = `${parameter}=${value}`;
+  return `${path}?${others.join('&') === '' ? added : [...others, added].join('&')}${fragment}`;
+}

@@ -1,0 +1,35 @@
+import { createCache } from '../../../platform/cache.ts';
+import { inOrganization, type Database } from '../../../platform/database/database.ts';
+import { listActiveHosts } from './touchpoint-website.queries.ts';
+
+/** Organizations whose hosts are kept in memory, and the maximum number of hosts of each. */
+const maxOrganizations = 1_000;
+const maxHosts = 1_000;
+/** Time after which a website that was started, paused or deleted is noticed. */
+const maxAgeMs = 15_000;
+
+/** Whether a host, as in `URL.host`, is one of an active website of the organization. */
+export type TrackedHosts = (organizationId: string, host: string) => Promise<boolean>;
+
+export function createTrackedHosts(db: Database): TrackedHosts {
+  const hostsOf = createCache(
+    maxOrganizations,
+    async (organizationId: string): Promise<ReadonlySet<string>> =>
+      new Set(
+        await inOrganization(db, organizationId, (trx) => listActiveHosts(trx, organizationId, maxHosts)),
+      ),
+    maxAgeMs,
+  );
+  return async (organizationId, host) => {
+    const hosts = await hostsOf(organizationId);
+    return hosts !== undefined && hosts.size > 0 && isHostOf(hosts, host);
+  };
+}
+
+/** @param hosts  `shop.example`, or `*.shop.example` for all of its subdomains */
+function isHostOf(hosts: ReadonlySet<string>, host: string): boolean {
+  if (hosts.has(host)) return true;
+  for (let dot = host.indexOf('.'); dot !== -1; dot = host.indexOf('.', dot + 1))
+    if (hosts.has(`*${host.slice(dot)}`)) return true;
+  return false;
+}
