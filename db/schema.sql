@@ -1968,6 +1968,26 @@ CREATE INDEX verifications_identifier_idx ON verifications USING btree (identifi
 create policy sign_in on verifications for all to reachout_auth using (true);
 grant delete, insert, select, update on verifications to reachout_auth;
 
+create table visitor_contacts (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  visitor_id uuid not null,
+  bound_at timestamp with time zone not null,
+  send_id uuid not null,
+  seq integer not null,
+  collection text not null,
+  contact_id text not null,
+  constraint visitor_contacts_pkey PRIMARY KEY (organization_id, touchpoint_id, visitor_id, bound_at),
+  constraint visitor_contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint visitor_contacts_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX visitor_contacts_organization_id_contact_id_bound_at_idx ON visitor_contacts USING btree (organization_id, contact_id, bound_at);
+CREATE INDEX visitor_contacts_organization_id_send_id_seq_idx ON visitor_contacts USING btree (organization_id, send_id, seq);
+-- Row-level security: forced
+create policy definer on visitor_contacts for select to owner using (true);
+create policy tenant on visitor_contacts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on visitor_contacts to reachout_app;
+
 create table visitor_day_totals (
   organization_id uuid not null,
   touchpoint_id uuid not null,
@@ -2184,6 +2204,19 @@ create view coming_sends with (security_invoker=true) as
      LEFT JOIN touchpoint_send_contents c ON c.organization_id = s.organization_id AND c.send_id = s.id
   WHERE s.kind = 'campaign'::text AND (s.status = ANY (ARRAY['queued'::text, 'held'::text]));
 grant select on coming_sends to reachout_app;
+
+create view contact_visitors with (security_invoker=true) as
+ SELECT organization_id,
+    collection,
+    contact_id,
+    touchpoint_id,
+    visitor_id,
+    bound_at,
+    ( SELECT min(n.bound_at) AS min
+           FROM visitor_contacts n
+          WHERE n.organization_id = v.organization_id AND n.touchpoint_id = v.touchpoint_id AND n.visitor_id = v.visitor_id AND n.bound_at > v.bound_at) AS bound_until
+   FROM visitor_contacts v;
+grant select on contact_visitors to reachout_app;
 
 create view counted_results with (security_invoker=true) as
  SELECT delivery_result_totals.organization_id,
@@ -2473,6 +2506,17 @@ UNION ALL
    FROM new_visitor_events;
 grant select on current_visitor_events to reachout_app;
 
+create view message_contacts with (security_invoker=true) as
+ SELECT d.organization_id,
+    d.send_id,
+    d.seq,
+    COALESCE(c.audience ->> 'collection'::text, ''::text) AS collection,
+    d.contact_id
+   FROM deliveries d
+     JOIN touchpoint_sends s ON s.organization_id = d.organization_id AND s.id = d.send_id AND s.kind <> 'test'::text
+     LEFT JOIN touchpoint_send_contents c ON c.organization_id = d.organization_id AND c.send_id = d.send_id;
+grant select on message_contacts to reachout_app;
+
 create view new_visitor_events with (security_invoker=true) as
  SELECT ctid AS place,
     organization_id,
@@ -2530,6 +2574,19 @@ create view touchpoint_collection_items with (security_invoker=true) as
    FROM counted_sends s
   WHERE kind = 'campaign'::text AND item_id IS NOT NULL AND occurrence_at IS NOT NULL;
 grant select on touchpoint_collection_items to reachout_app;
+
+create view visits with (security_invoker=true) as
+ SELECT organization_id,
+    touchpoint_id,
+    visitor_id,
+    started_at,
+    ended_at,
+    page_views,
+    events,
+    first_path,
+    referrer_host
+   FROM visitor_sessions s;
+grant select on visits to reachout_app;
 
 create function access_scope_brand_ids()
   returns uuid[]
@@ -2608,6 +2665,11 @@ create function collections_to_erase(max_rows integer)
   returns TABLE(organization_id uuid, collection text)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine collections_to_erase(integer) to reachout_app;
+
+create function contact_is_gone(of_organization uuid, of_collection text, contact_id text)
+  returns boolean
+  language sql stable set search_path=pg_catalog, public, pg_temp;
+grant execute on routine contact_is_gone(uuid,text,text) to reachout_app;
 
 create function count_audiences_of(wanted text)
   returns bigint

@@ -41,3 +41,16 @@ create trigger count_updated_bytes after update on content_items
   referencing old table as old_items new table as new_items for each statement execute function count_item_bytes();
 create trigger count_deleted_bytes after delete on content_items
   referencing old table as old_items for each statement execute function count_item_bytes();
+
+-- Whether a contact was deleted from its collection. Nothing is known of the contacts in a Directus.
+create function contact_is_gone(of_organization uuid, of_collection text, contact_id text)
+  returns boolean
+  language sql stable set search_path = pg_catalog, public, pg_temp
+as $$
+  select exists (select from public.content_collections c
+      where c.organization_id = of_organization and c.collection = of_collection)
+    and not exists (select from public.content_items i
+      where i.organization_id = of_organization and i.collection = of_collection and i.id = contact_is_gone.contact_id)
+    and not exists (select from public.organization_directus d where d.organization_id = of_organization)
+$$;
+grant execute on function contact_is_gone(uuid, text, text) to reachout_app;

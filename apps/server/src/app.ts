@@ -73,6 +73,7 @@ import { registerStorageRoutes } from './identity/images/storage.routes.ts';
 import { registerStatisticsApi } from './insight/statistics/statistics-api.routes.ts';
 import { noListeners } from './events/listeners.ts';
 import { registerTrackerScript } from './insight/tracking/tracker-script.routes.ts';
+import { bindVisitors } from './insight/tracking/bind-visitors.ts';
 import { registerTracking } from './insight/tracking/tracking.routes.ts';
 import { registerAuthRoutes } from './identity/auth/auth.routes.ts';
 import { registerWebApp } from './web-app.ts';
@@ -142,7 +143,7 @@ export async function createApp(
     await registerTracking(app, {
       db: services.trackingDb,
       pipelined: services.trackingPipelined,
-      listeners: noListeners,
+      listeners: { ...noListeners, builtIn: [bindVisitors] },
       signer: services.signer,
       publicUrl: config.publicUrl,
       log,

@@ -2,7 +2,7 @@ import type { Step } from '../platform/database/pipelined.ts';
 import type { StoredEvent } from './event.ts';
 
 /**
- * Makes events of one touchpoint and type into steps that run after the events are stored, in the same transaction, and are
+ * Makes events of one organization into steps that run after the events are stored, in the same transaction, and are
  * rolled back with it. Whether an event counts is known only then, and a commit may be repeated: the steps look up
  * what was stored (of messages in `delivery_event_counts`), and insert the same row once. They lock no send, because other
  * transactions lock sends before they store events. A listener never throws: the commit has events of other organizations.
@@ -10,12 +10,17 @@ import type { StoredEvent } from './event.ts';
 export type Listener = (events: readonly StoredEvent[]) => readonly Step[];
 
 /**
- * The listeners by organization, then by `listenerKey`. They are complete and in memory, because nothing is looked up when an
- * event is stored; read at each commit, so that their owner may change them at any time.
+ * All listeners. They are in memory, because nothing is looked up when an event is stored; read at each commit, so that their
+ * owner may change them at any time.
  */
-export type EventListeners = ReadonlyMap<string, ReadonlyMap<string, readonly Listener[]>>;
+export interface EventListeners {
+  /** What the platform itself does: they get all events. */
+  builtIn: readonly Listener[];
+  /** By organization, then by `listenerKey`: they get the events of one touchpoint and type. */
+  ofTouchpoints: ReadonlyMap<string, ReadonlyMap<string, readonly Listener[]>>;
+}
 
-export const noListeners: EventListeners = new Map();
+export const noListeners: EventListeners = { builtIn: [], ofTouchpoints: new Map() };
 
 export const listenerKey = ({ touchpointId, type }: Pick<StoredEvent, 'touchpointId' | 'type'>): string =>
   `${touchpointId} ${type}`;
@@ -26,11 +31,13 @@ export function listenerSteps(
   organizationId: string,
   events: readonly StoredEvent[],
 ): Step[] {
-  const ofOrganization = listeners.get(organizationId);
-  if (ofOrganization === undefined) return [];
+  const builtIn = listeners.builtIn.flatMap((listener) => listener(events));
+  const ofOrganization = listeners.ofTouchpoints.get(organizationId);
+  if (ofOrganization === undefined) return builtIn;
   const groups = Map.groupBy(events, listenerKey);
   // All processes use the same order, to prevent deadlocks.
-  return [...groups.keys()]
+  const ofTouchpoints = [...groups.keys()]
     .toSorted()
     .flatMap((key) => (ofOrganization.get(key) ?? []).flatMap((listener) => listener(groups.get(key)!)));
+  return [...builtIn, ...ofTouchpoints];
 }

@@ -9,7 +9,7 @@ import {
 } from '../backend/content-backend.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
 import { requirePageLength } from '../backend/page-length.ts';
-import { eraseContact } from '../contacts/erase-notes.ts';
+import { eraseContact } from '../contacts/erase-contact.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { changeContent, readContent } from '../gateway/with-content.ts';
 import { keyOf } from '../rest-api/read-items.ts';

@@ -5,7 +5,7 @@ import { maxBatchKeys } from '@reachout/contract/rules/lengths.ts';
 import { itemData } from '@reachout/contract/values.ts';
 import { acceptJsonOnly, checkBeforeBody, forbidCaching } from '../../platform/http/request-guards.ts';
 import { requirePageLength } from '../backend/page-length.ts';
-import { eraseContact } from '../contacts/erase-notes.ts';
+import { eraseContact } from '../contacts/erase-contact.ts';
 import { parseBody } from './parse-body.ts';
 import { describePermissions } from './permissions.ts';
 import { keyOf, picker, readItems } from './read-items.ts';

@@ -4,7 +4,7 @@ import {
   listCollectionsOf,
   type ErasedOwner,
 } from '../../content/built-in/erase-items.ts';
-import { noteRows } from '../../content/contacts/erase-notes.ts';
+import { noteRows, visitorContactRows } from '../../content/contacts/erase-contact.ts';
 import { importPartRows, importRows, listImportsOfCollection } from '../../content/imports/erase-imports.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { DeleteBatchOf } from '../../platform/database/delete-rows.ts';
@@ -31,7 +31,7 @@ export async function eraseContentOf(
   await step((trx) => eraseTemplatesOf(trx, organization_id, owner));
 }
 
-/** Erases the content of a collection: its items with their notes, and its imports. */
+/** Erases the content of a collection: its items with what is stored about them, and its imports. */
 export async function eraseCollectionContent(
   { organization_id, collection }: ErasableCollection,
   step: Step,
@@ -40,5 +40,5 @@ export async function eraseCollectionContent(
   const imports = await step((trx) => listImportsOfCollection(trx, organization_id, collection));
   for (const import_id of imports)
     for (const rows of importPartRows) await erase(rows, { organization_id, import_id });
-  for (const rows of [importRows, noteRows, ...itemRows]) await erase(rows, { organization_id, collection });
+  for (const rows of [importRows, noteRows, visitorContactRows, ...itemRows]) await erase(rows, { organization_id, collection });
 }

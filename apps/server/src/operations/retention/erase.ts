@@ -8,7 +8,7 @@ import { eraseBrand } from '../../clients/brands/erase-brand.ts';
 import { eraseClient } from '../../clients/clients/erase-client.ts';
 import { deletedCollectionRow, itemRows } from '../../content/built-in/erase-items.ts';
 import { removeContentFiles } from '../../content/files/files.ts';
-import { noteRows } from '../../content/contacts/erase-notes.ts';
+import { noteRows, visitorContactRows } from '../../content/contacts/erase-contact.ts';
 import { importPartRows } from '../../content/imports/erase-imports.ts';
 import { deliveryRows, eraseSend } from '../../queue/erase-sends.ts';
 import { suppressionRows } from '../../content/consent/erase-suppressions.ts';
@@ -35,7 +35,12 @@ import {
 } from './erase.queries.ts';
 
 /** Message rows, up to millions, all found by their send. */
-const ofSend: readonly DeleteBatchOf[] = [...deliveryRows, mailboxRows, ...eventCountRows];
+const ofSend: readonly DeleteBatchOf[] = [
+  ...deliveryRows,
+  mailboxRows,
+  ...eventCountRows,
+  visitorContactRows,
+];
 
 /** Tables with very many rows per organization. All others are deleted with the organization itself. */
 const ofOrganization: readonly DeleteBatchOf[] = [

@@ -284,6 +284,16 @@ export interface ContactNotes {
   text: string;
 }
 
+export interface ContactVisitors {
+  bound_at: string | null;
+  bound_until: string | null;
+  collection: string | null;
+  contact_id: string | null;
+  organization_id: string | null;
+  touchpoint_id: string | null;
+  visitor_id: string | null;
+}
+
 export interface ContentCollections {
   brand_id: string | null;
   client_id: string | null;
@@ -831,6 +841,14 @@ export interface MailboxMessages {
   subject: string;
 }
 
+export interface MessageContacts {
+  collection: string | null;
+  contact_id: string | null;
+  organization_id: string | null;
+  send_id: string | null;
+  seq: number | null;
+}
+
 export interface Messages {
   contact_id: string;
   created_at: Generated<string>;
@@ -1349,6 +1367,17 @@ export interface Verifications {
   value: string;
 }
 
+export interface VisitorContacts {
+  bound_at: string;
+  collection: string;
+  contact_id: string;
+  organization_id: string;
+  send_id: string;
+  seq: number;
+  touchpoint_id: string;
+  visitor_id: string;
+}
+
 export interface VisitorDays {
   day: Timestamp;
   organization_id: string;
@@ -1428,6 +1457,18 @@ export interface VisitorSessionTotals {
   with_tracks: number;
 }
 
+export interface Visits {
+  ended_at: string | null;
+  events: number | null;
+  first_path: string | null;
+  organization_id: string | null;
+  page_views: number | null;
+  referrer_host: string | null;
+  started_at: string | null;
+  touchpoint_id: string | null;
+  visitor_id: string | null;
+}
+
 export interface WarmUpPlans {
   counted: Generated<number>;
   counted_day: Generated<Timestamp>;
@@ -1473,6 +1514,7 @@ export interface DB {
   coming_sends: ComingSends;
   contact_deliveries: ContactDeliveries;
   contact_notes: ContactNotes;
+  contact_visitors: ContactVisitors;
   content_collections: ContentCollections;
   content_fields: ContentFields;
   content_files: ContentFiles;
@@ -1513,6 +1555,7 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   jobs: Jobs;
   mailbox_messages: MailboxMessages;
+  message_contacts: MessageContacts;
   messages: Messages;
   new_visitor_events: NewVisitorEvents;
   one_time_tokens: OneTimeTokens;
@@ -1553,12 +1596,14 @@ export interface DB {
   user_socials: UserSocials;
   users: Users;
   verifications: Verifications;
+  visitor_contacts: VisitorContacts;
   visitor_day_totals: VisitorDayTotals;
   visitor_days: VisitorDays;
   visitor_event_totals: VisitorEventTotals;
   visitor_events: VisitorEvents;
   visitor_session_totals: VisitorSessionTotals;
   visitor_sessions: VisitorSessions;
+  visits: Visits;
   warm_up_plans: WarmUpPlans;
   website_drops: WebsiteDrops;
   write_checks: WriteChecks;

@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { PreparedStatement } from '../../platform/database/pipelined.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { ContactKey } from '../consent/contact-subscription.ts';
+
+/** Bindings that are kept of a visitor: beyond that, the oldest go. */
+const maxOfVisitor = 20;
+/** Bindings that a message can cause: its link may be public, and anybody can make up visitors. A batch may add some more. */
+const maxOfMessage = 1_000;
+
+const links = `json_to_recordset($2::json) as l (touchpoint_id uuid, visitor_id uuid, at timestamptz, send_id uuid, seq integer)`;
+
+/**
+ * $1 is the organization, $2 an array of `VisitorLink` in snake case. A link to the contact that the visitor is already changes
+ * nothing, so that a repeated event doesn't either. All processes insert in the same order, to prevent deadlocks.
+ */
+export const insertVisitorContacts: PreparedStatement = {
+  name: 'insert_visitor_contacts',
+  text: `
+    with link as materialized (
+      select l.*, m.collection, m.contact_id, lag(m.collection) over visitor as collection_before,
+        lag(m.contact_id) over visitor as contact_before
+      from ${links}
+      join message_contacts m on m.organization_id = $1 and m.send_id = l.send_id and m.seq = l.seq
+      where not contact_is_gone($1, m.collection, m.contact_id)
+      window visitor as (partition by l.touchpoint_id, l.visitor_id order by l.at, l.send_id, l.seq)
+    )
+    insert into visitor_contacts
+      (organization_id, touchpoint_id, visitor_id, bound_at, send_id, seq, collection, contact_id)
+    select $1::uuid, touchpoint_id, visitor_id, at, send_id, seq, collection, contact_id
+    from link l
+    where (
+        case when contact_before is not null then collection_before = collection and contact_before = contact_id
+        else (
+          select v.collection = l.collection and v.contact_id = l.contact_id from visitor_contacts v
+          where v.organization_id = $1 and v.touchpoint_id = l.touchpoint_id and v.visitor_id = l.visitor_id
+            and v.bound_at <= l.at
+          order by v.bound_at desc
+          limit 1
+        ) end
+      ) is not true
+      and (
+        select count(*) from (
+          select from visitor_contacts v
+          where v.organization_id = $1 and v.send_id = l.send_id and v.seq = l.seq
+          limit ${maxOfMessage}
+        ) of_message
+      ) < ${maxOfMessage}
+    order by touchpoint_id, visitor_id, at
+    on conflict do nothing`,
+};
+
+/** The parameters are the same. */
+export const deleteOldVisitorContacts: PreparedStatement = {
+  name: 'delete_old_visitor_contacts',
+  text: `
+    delete from visitor_contacts v
+    using (select distinct touchpoint_id, visitor_id from ${links}) l
+    where v.organization_id = $1 and v.touchpoint_id = l.touchpoint_id and v.visitor_id = l.visitor_id
+      and v.bound_at < (
+        select n.bound_at from visitor_contacts n
+        where n.organization_id = $1 and n.touchpoint_id = l.touchpoint_id and n.visitor_id = l.visitor_id
+        order by n.bound_at desc
+        offset ${maxOfVisitor - 1} limit 1
+      )`,
+};
+
+/** Deletes what binds visitors to a deleted contact. */
+export async function deleteVisitorContacts(
+  trx: Transaction,
+  { organizationId, collection, key }: ContactKey,
+): Promise<void> {
+  await sql`
+    delete from visitor_contacts
+    where organization_id = ${organizationId} and collection = ${collection} and contact_id = ${key}
+  `.execute(trx);
+}

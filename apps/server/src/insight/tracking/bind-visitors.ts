@@ -1,0 +1,12 @@
+import { bindVisitors as bindingsOf } from '../../content/contacts/visitor-contacts.ts';
+import type { Listener } from '../../events/listeners.ts';
+
+/** Binds visitors to the contacts whose links they followed. Bots that follow one are nobody. */
+export const bindVisitors: Listener = (events) => {
+  const links = events.flatMap((event) => {
+    if (event.subject !== 'visitor' || event.message === null || event.isBot) return [];
+    const { touchpointId, visitorId, at, message } = event;
+    return [{ touchpointId, visitorId, at, ...message }];
+  });
+  return links.length === 0 ? [] : bindingsOf(events[0]!.organizationId, links);
+};
