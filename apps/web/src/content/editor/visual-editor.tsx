@@ -20,7 +20,7 @@ import type { TagSources } from '#web/content/templates/merge-tags.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { inSection, kindOf, levelOfSource, offeredBlocks, writeBlock, type OfferedBlock } from './blocks.ts';
 import { Canvas, type Point, type Shown } from './canvas/canvas.tsx';
-import { textElement, type Look } from './canvas/canvas-document.ts';
+import { textElement, type Look, type Rect } from './canvas/canvas-document.ts';
 import { findPlace, type FoundPlace } from './canvas/find-place.ts';
 import { nameOfCode, type CanvasTexts } from './canvas/mark-source.ts';
 import { useCompiled } from './canvas/use-compiled.ts';
@@ -81,7 +81,7 @@ export function VisualEditor({ store, snapshot, problems, brandId, sources, read
   const [chosen, setDevice] = useState<'desktop' | 'phone'>();
   const device = chosen ?? (isWide ? 'desktop' : 'phone');
   const [look, setLook] = useState<Look>('light');
-  const [drop, setDrop] = useState<FoundPlace>();
+  const [dropLine, setDropLine] = useState<Rect>();
   const [dragged, setDragged] = useState<Dragged>();
   const [canSelectText, setCanSelectText] = useState(true);
   const [said, setSaid] = useState('');
@@ -206,11 +206,11 @@ export function VisualEditor({ store, snapshot, problems, brandId, sources, read
     const page = { left: 0, top: 0, right: stage.width, bottom: stage.height };
     return findPlace(parsed, { rects: now.rects, page }, point, level, isNew, moving?.node);
   };
-  const onDragMove = () => {
-    if (!dragged) return;
+  const placeOfDragged = (): FoundPlace | undefined => {
+    if (!dragged) return undefined;
     const moving = 'start' in dragged ? blockAt(parsed, dragged.start) : undefined;
     const level = 'block' in dragged ? levelOfSource(write(dragged.block)) : moving && levelOf(moving.node);
-    setDrop(level && placeAt(pointer.current, level, 'block' in dragged, moving));
+    return level && placeAt(pointer.current, level, 'block' in dragged, moving);
   };
   /** Puts an image file where it is dropped, or behind the selected block. */
   const receive = (files: FileList | undefined, at?: Point): boolean => {
@@ -224,10 +224,12 @@ export function VisualEditor({ store, snapshot, problems, brandId, sources, read
   };
   const endDrag = () => {
     setDragged(undefined);
-    setDrop(undefined);
+    setDropLine(undefined);
   };
   const onDragEnd = () => {
     endDrag();
+    // Found anew: on a busy machine, the pointer has gone on since the line was drawn.
+    const drop = placeOfDragged();
     if (!drop || !dragged) return;
     if ('block' in dragged) {
       setCanSelectText(false);
@@ -278,7 +280,7 @@ export function VisualEditor({ store, snapshot, problems, brandId, sources, read
           setDragged(pressed && { start: pressed.node.start });
         }
       }}
-      onDragMove={onDragMove}
+      onDragMove={() => setDropLine(placeOfDragged()?.line)}
       onDragEnd={onDragEnd}
       onDragCancel={endDrag}
       accessibility={{
@@ -309,7 +311,7 @@ export function VisualEditor({ store, snapshot, problems, brandId, sources, read
           readOnly={readOnly || !isWide}
           width={device === 'phone' ? 375 : 640}
           look={look}
-          dropLine={drop?.line}
+          dropLine={dropLine}
           shown={shown}
         >
           {({ frame, stage }) => {
