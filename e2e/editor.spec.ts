@@ -91,12 +91,10 @@ test('typing replaces the sample text of a dropped block', async ({ page, api, o
   const { touchpointId } = await prepareEmail(api, organization.id, { mjml: start });
   await page.setViewportSize({ width: 1440, height: 1200 });
   // Timers come late, as on a busy machine: the block is drawn before the drag has ended for dnd-kit.
-  await page.addInitScript(() => {
+  await page.addInitScript(`{
     const { setTimeout } = window;
-    Object.assign(window, {
-      setTimeout: (work: () => void, ms = 0) => setTimeout(work, ms * 20),
-    });
-  });
+    window.setTimeout = (work, ms = 0, ...values) => setTimeout(work, ms * 20, ...values);
+  }`);
   await page.goto(`/o/${organization.id}/touchpoints/${touchpointId}/email`);
   const tiles = page.getByRole('region', { name: 'Add a block' });
   const heading = tiles.getByRole('button', { name: 'Heading', exact: true });
