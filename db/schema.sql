@@ -2852,7 +2852,7 @@ create function my_invitations()
 grant execute on routine my_invitations() to reachout_app;
 
 create function my_organizations()
-  returns TABLE(id uuid, name text, logo_url text, status text, organization_size_id text, country_id text, role text, role_name text, uncertain_policy text, requires_second_factor boolean, lacks_second_factor boolean, created_at timestamp with time zone)
+  returns TABLE(id uuid, name text, logo_url text, status text, organization_size_id text, country_id text, role text, role_name text, uncertain_policy text, website_events_days integer, requires_second_factor boolean, lacks_second_factor boolean, created_at timestamp with time zone)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine my_organizations() to reachout_app;
 
@@ -2860,6 +2860,11 @@ create function my_personal_data()
   returns TABLE(kind text, organization_id uuid, data jsonb)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine my_personal_data() to reachout_app;
+
+create function old_visits(max_rows integer)
+  returns TABLE(organization_id uuid, touchpoint_id uuid, kept_from timestamp with time zone)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine old_visits(integer) to reachout_app;
 
 create function organization_names(ids uuid[])
   returns TABLE(id uuid, name text)
@@ -3028,6 +3033,11 @@ create function visitor_session_changes(of_organization uuid, of_touchpoint uuid
   returns TABLE(sign integer, organization_id uuid, touchpoint_id uuid, visitor_id uuid, started_at timestamp with time zone, ended_at timestamp with time zone, previous_started_at timestamp with time zone, page_views integer, tracks integer, events integer, first_path text, referrer_host text, language text, country text, width integer, place tid)
   language plpgsql stable;
 grant execute on routine visitor_session_changes(uuid,uuid,uuid[],tid[]) to reachout_app;
+
+create function visits_kept_from(days integer)
+  returns timestamp with time zone
+  language sql stable;
+grant execute on routine visits_kept_from(integer) to reachout_app;
 
 create function website_by_id(website_id uuid)
   returns TABLE(organization_id uuid, touchpoint_id uuid, token text, hosts text[], status text)

@@ -34,6 +34,7 @@ grant execute on function to_running_counts(integer[], integer[]), add_running_c
 
 -- Stores events of visitors, of all organizations at once. Those of a website that is not of their organization are not
 -- stored, nor an event that waits already.
+-- owner: events
 create function append_visitor_events(added json)
   returns void
   language sql security definer set search_path = pg_catalog, public, pg_temp

@@ -58,6 +58,34 @@ as $$
 $$;
 grant execute on function tests_to_erase(integer) to reachout_app;
 
+-- From when single events and sessions of visitors are kept.
+create function visits_kept_from(days integer)
+  returns timestamptz
+  language sql stable
+  return ((now() at time zone 'UTC')::date - days)::timestamp at time zone 'UTC';
+grant execute on function visits_kept_from(integer) to reachout_app;
+
+-- Websites with single events, sessions or drops that their organization keeps no longer.
+create function old_visits(max_rows integer)
+  returns table (organization_id uuid, touchpoint_id uuid, kept_from timestamptz)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select w.organization_id, w.touchpoint_id, k.kept_from
+  from public.organizations o
+  cross join lateral (select public.visits_kept_from(o.website_events_days) as kept_from) k
+  join public.touchpoint_websites w on w.organization_id = o.id
+  where exists (select from public.visitor_events e
+      where e.organization_id = w.organization_id and e.touchpoint_id = w.touchpoint_id and e.at < k.kept_from)
+    or exists (select from public.visitor_sessions s
+      where s.organization_id = w.organization_id and s.touchpoint_id = w.touchpoint_id and s.started_at < k.kept_from
+        and s.events > 0)
+    or exists (select from public.website_drops d
+      where d.organization_id = w.organization_id and d.touchpoint_id = w.touchpoint_id
+        and d.day < (k.kept_from at time zone 'UTC')::date)
+  limit max_rows
+$$;
+grant execute on function old_visits(integer) to reachout_app;
+
 -- Deletes an expired organization, which the server's role cannot do itself. Returns whether it was deleted.
 -- owner: identity/organizations
 create function erase_organization(expired_id uuid)

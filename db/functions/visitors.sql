@@ -254,8 +254,7 @@ declare
   end_day date;
   visitors bigint;
 begin
-  select (utc_day(now()) - o.website_events_days)::timestamp at time zone 'UTC' into kept_from
-  from organizations o where o.id = of_organization;
+  select visits_kept_from(o.website_events_days) into kept_from from organizations o where o.id = of_organization;
   if from_time < kept_from then
     from_time := utc_day(from_time + interval '12 hours')::timestamp at time zone 'UTC';
   end if;
@@ -475,6 +474,8 @@ begin
     perform public.bound_visitor_day(place);
   end loop;
   delete from public.unfolded_visitor_events u where u.ctid = any (taken);
+  delete from public.replaced_visitor_events r where r.ctid = any (array(
+    select o.ctid from public.replaced_visitor_events o where o.created_at < now() - interval '30 days' limit max_rows));
   perform set_config('enable_nestloop', 'on', true), set_config('enable_mergejoin', 'on', true),
     set_config('enable_seqscan', 'on', true), set_config('plan_cache_mode', 'auto', true);
   return cardinality(taken);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pickErrors } from './errors.ts';
 import { addressOperations, contactPersonOperations } from './contact-details.ts';
 import { memberOperations, userOperations } from './operation.ts';
+import { maxWebsiteEventsDays, minWebsiteEventsDays } from './rules/lengths.ts';
 import { organizationStatuses, uncertainPolicies } from './statuses.ts';
 import {
   countryId,
@@ -30,6 +31,8 @@ export const Organization = z.object({
   role_name: z.string().nullable(),
   /** Of its sends whose confirmation does not name one. */
   uncertain_policy: z.enum(uncertainPolicies),
+  /** Days that single events and sessions of visitors of its websites are kept. */
+  website_events_days: z.int(),
   /** Whether members without a second factor are denied access to everything else in it. */
   requires_second_factor: z.boolean(),
   /** Whether this applies to the caller. */
@@ -118,7 +121,7 @@ export const organizations = {
     .output(Organization),
   update: onOrganization(
     'PATCH /organizations/{id}',
-    'Change name, size, country and default delivery options of an organization',
+    'Change name, size, country, default delivery options and retention of an organization',
     'update Organization',
   )
     .input(
@@ -129,6 +132,7 @@ export const organizations = {
         country_id: settings.country_id.optional(),
         /** Sends that are confirmed already keep theirs. */
         uncertain_policy: z.enum(uncertainPolicies).optional(),
+        website_events_days: z.int().min(minWebsiteEventsDays).max(maxWebsiteEventsDays).optional(),
       }),
     )
     .output(Organization),

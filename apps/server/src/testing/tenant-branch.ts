@@ -15,6 +15,7 @@ import {
 } from './builders.ts';
 import { insertRows } from './rows.ts';
 import { indexContacts } from './sent-email.ts';
+import { buildVisit, foldVisits, storeVisits } from './visitor-events.ts';
 
 /** A client and everything that belongs to it. */
 export interface TenantBranch extends BranchContent {
@@ -266,6 +267,7 @@ async function buildSendData(
     total_count: 1,
   });
   await buildEvents(owner, { ...delivery, touchpoint_id, at });
+  await buildVisitors(owner, { organization_id, touchpoint_id, marker });
   const id = newId();
   await insertRows(owner, 'messages', { ...delivery, id, contact_id });
   await insertRows(owner, 'mailbox_messages', {
@@ -278,6 +280,26 @@ async function buildSendData(
     received_at: at,
   });
   return id;
+}
+
+/** Stores that a visitor was on a website, and is on it again. */
+async function buildVisitors(
+  owner: Database,
+  { marker, ...of }: { organization_id: string; touchpoint_id: string; marker: string },
+): Promise<void> {
+  const website = { organizationId: of.organization_id, touchpointId: of.touchpoint_id };
+  const visitorId = randomUUID();
+  const visit = () => buildVisit(website, { visitorId, path: `/${marker}`, clientAt: new Date(0) });
+  await storeVisits(owner, [visit()]);
+  await foldVisits(owner, website);
+  await storeVisits(owner, [visit()]);
+  await insertRows(owner, 'website_drops', {
+    ...of,
+    day: new Date().toISOString().slice(0, 10),
+    reason: 'host',
+    count: 1,
+    last_at: new Date().toISOString(),
+  });
 }
 
 /** Stores that a person opened the message and followed its link. */

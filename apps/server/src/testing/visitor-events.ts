@@ -1,40 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { VisitorEvent } from '../events/event.ts';
 import { appendVisitorEvents } from '../events/visitor-events.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { VisitorEvent } from '../events/event.ts';
 import { runSteps } from '../platform/database/pipelined.ts';
-import { newToken } from '../platform/secrets.ts';
+import type { Database } from '../platform/database/database.ts';
 import { buildTouchpoint } from './builders.ts';
-import { getRow, updateRows } from './rows.ts';
 
-export interface TestWebsite {
-  /** The id that its pages send. */
-  id: string;
-  token: string;
+export interface Website {
   organizationId: string;
   touchpointId: string;
 }
 
-/** Builds a website that is active, with pages on `shop.example`; in an organization of its own, unless one is given. */
 export async function buildWebsite(
   owner: Database,
-  { hosts = ['shop.example'], ...given }: { hosts?: string[] } & Parameters<typeof buildTouchpoint>[1] = {},
-): Promise<TestWebsite> {
-  const { id: touchpoint_id, organization_id } = await buildTouchpoint(owner, {
-    status: 'active',
-    ...given,
-    type: 'website',
-  });
-  const token = newToken();
-  await updateRows(owner, 'touchpoint_websites', { touchpoint_id }, { hosts, token });
-  const { id } = await getRow(owner, 'touchpoint_websites', ['id'], { touchpoint_id });
-  return { id, token, organizationId: organization_id, touchpointId: touchpoint_id };
+  given: Parameters<typeof buildTouchpoint>[1] = {},
+): Promise<Website> {
+  const { organization_id, id } = await buildTouchpoint(owner, { ...given, type: 'website' });
+  return { organizationId: organization_id, touchpointId: id };
 }
 
 /** @returns a page view of a new visitor, now */
 export const buildVisit = (
-  { organizationId, touchpointId }: Pick<TestWebsite, 'organizationId' | 'touchpointId'>,
+  { organizationId, touchpointId }: Website,
   given: Partial<VisitorEvent> = {},
 ): VisitorEvent => ({
   subject: 'visitor',
@@ -67,81 +54,30 @@ export async function storeVisits(db: Database, events: readonly VisitorEvent[])
   await db.transaction().execute((trx) => runSteps(trx, appendVisitorEvents(events)));
 }
 
-/** Folds all events, or those of an organization. @returns how many were taken */
+/** Folds all events, or those of an organization, after a fold that is running. @returns how many were taken */
 export async function foldVisits(
   db: Database,
   { maxRows = 20_000, organizationId }: { maxRows?: number; organizationId?: string } = {},
 ): Promise<number> {
   let folded = 0;
   for (;;) {
-    const { rows } = await sql<{ taken: number }>`
-      select fold_visitor_events(${maxRows}, ${organizationId ?? null}) as taken
-    `.execute(db);
-    const taken = rows[0]?.taken ?? 0;
+    const taken = await db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(hashtext('reachout visitors'))`.execute(trx);
+      return await foldVisitsOnce(trx, maxRows, organizationId);
+    });
     folded += taken;
     if (taken < maxRows) return folded;
   }
 }
 
-export const websiteHeaders = ({ id, token }: Pick<TestWebsite, 'id' | 'token'>): Record<string, string> => ({
-  authorization: `Bearer ${token}`,
-  'x-website-id': id,
-  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-});
-
-/** A page view as the tracking client sends it. */
-export const pageView = (more: Record<string, unknown> = {}) => ({
-  type: 'VIEW_PAGE',
-  timestamp: new Date().toISOString(),
-  event_id: randomUUID(),
-  anonymous_id: '5f0c3b1e-6a54-4b8e-9f1d-3c1b5a8e7d21',
-  user_id: null,
-  collection: null,
-  event: null,
-  title: 'Shoes',
-  url: 'https://shop.example/en/shoes?page=2#reviews',
-  path: '/en/shoes',
-  hash: '#reviews',
-  search: '?page=2',
-  language: 'en-GB',
-  width: 1440,
-  height: 900,
-  referrer: 'https://www.google.com/',
-  ...more,
-});
-
-export interface StoredVisitorEvent {
-  id: string;
-  type: string;
-  at: Date;
-  visitor_id: string;
-  name: string | null;
-  url: string;
-  path: string;
-  title: string | null;
-  referrer: string | null;
-  referrer_host: string | null;
-  language: string | null;
-  country: string | null;
-  width: number | null;
-  height: number | null;
-  user_id: string | null;
-  collection: string | null;
-  is_bot: boolean;
-}
-
-/** Lists the events of a website, whether they are folded or not, by the time that they happened. */
-export async function listVisitorEvents(
-  owner: Database,
-  { touchpointId }: Pick<TestWebsite, 'touchpointId'>,
-): Promise<StoredVisitorEvent[]> {
-  const columns = sql`id, type, at, visitor_id, name, url, path, title, referrer, referrer_host, language, country, width,
-    height, user_id, collection, is_bot`;
-  const { rows } = await sql<StoredVisitorEvent>`
-    select ${columns} from unfolded_visitor_events where touchpoint_id = ${touchpointId}
-    union
-    select ${columns} from visitor_events where touchpoint_id = ${touchpointId}
-    order by at, id
-  `.execute(owner);
-  return rows;
+/** As a fold of the tracking role; takes nothing while another one is running. */
+export async function foldVisitsOnce(
+  db: Database,
+  maxRows = 20_000,
+  organizationId: string | null = null,
+): Promise<number> {
+  const { rows } = await sql<{ taken: number }>`
+    select fold_visitor_events(${maxRows}, ${organizationId}) as taken
+  `.execute(db);
+  return rows[0]?.taken ?? 0;
 }

@@ -13,6 +13,10 @@ export const maxBatch = 500;
 /** Maximum number of entries in all lists of a JSON body; lists may be long because a condition may contain many values. */
 export const maxBodyEntries = 10_000;
 
+/** Bounds of the days that single events and sessions of visitors of websites are kept. */
+export const minWebsiteEventsDays = 30;
+export const maxWebsiteEventsDays = 1_825;
+
 /** Maximum number of content items that an email lists. */
 export const maxListedItems = 20;
 

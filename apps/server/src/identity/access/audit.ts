@@ -148,6 +148,7 @@ const keptFields: ReadonlySet<string> = new Set([
   'type',
   'uncertain_policy',
   'unique',
+  'website_events_days',
 ]);
 
 /** @returns the new value of a field; of a reference, the name that the record has now; undefined if it is not kept */

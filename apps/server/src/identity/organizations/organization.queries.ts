@@ -15,6 +15,7 @@ interface OrganizationRow {
   role: string;
   role_name: string | null;
   uncertain_policy: UncertainPolicy;
+  website_events_days: number;
   requires_second_factor: boolean;
   lacks_second_factor: boolean;
   created_at: string;
@@ -25,6 +26,7 @@ interface OrganizationSettings {
   organization_size_id?: string | null | undefined;
   country_id?: string | null | undefined;
   uncertain_policy?: UncertainPolicy | undefined;
+  website_events_days?: number | undefined;
   requires_second_factor?: boolean | undefined;
 }
 

@@ -98,6 +98,30 @@ export async function findSendOf(
     .executeTakeFirst();
 }
 
+/** Finds one of the websites that belong to a record. */
+export async function findWebsiteOf(
+  trx: Transaction,
+  { organization_id, kind, record_id }: ErasableRecord,
+): Promise<{ organization_id: string; touchpoint_id: string } | undefined> {
+  const column = kind === 'touchpoints' ? 't.id' : recordColumns[kind];
+  return await trx
+    .selectFrom('touchpoint_websites as w')
+    .innerJoin('touchpoints as t', (join) =>
+      join.onRef('t.organization_id', '=', 'w.organization_id').onRef('t.id', '=', 'w.touchpoint_id'),
+    )
+    .innerJoin('campaigns as c', (join) =>
+      join.onRef('c.organization_id', '=', 't.organization_id').onRef('c.id', '=', 't.campaign_id'),
+    )
+    .innerJoin('brands as b', (join) =>
+      join.onRef('b.organization_id', '=', 'c.organization_id').onRef('b.id', '=', 'c.brand_id'),
+    )
+    .select(['w.organization_id', 'w.touchpoint_id'])
+    .where('w.organization_id', '=', organization_id)
+    .where(column, '=', record_id)
+    .limit(1)
+    .executeTakeFirst();
+}
+
 const recordColumns = {
   clients: 'b.client_id',
   brands: 'c.brand_id',

@@ -13,17 +13,20 @@ import { importPartRows } from '../../content/imports/erase-imports.ts';
 import { deliveryRows, eraseSend } from '../../queue/erase-sends.ts';
 import { suppressionRows } from '../../content/consent/erase-suppressions.ts';
 import { eventCountRows, eventRows } from '../../events/erase-events.ts';
+import { lockOutFolds, visitorRows } from '../../events/erase-visitors.ts';
 import { eraseOrganizationItself } from '../../identity/organizations/erase-organization.ts';
 import {
   releaseFilters,
   touchpointEmailRows,
 } from '../../outreach/channels/email/erase-touchpoint-emails.ts';
+import { websiteRow } from '../../outreach/channels/website/erase-website.ts';
 import { eraseCampaign } from '../../outreach/campaigns/erase-campaign.ts';
 import { eraseTouchpoint } from '../../outreach/touchpoints/erase-touchpoint.ts';
 import { eraseCollectionContent, eraseContentOf } from './erase-content.ts';
 import { mailboxRows } from '../mailbox/mailbox.queries.ts';
 import {
   findSendOf,
+  findWebsiteOf,
   lockOutEvents,
   lockDeletedCollection,
   lockDeletedOrganization,
@@ -46,6 +49,7 @@ const ofSend: readonly DeleteBatchOf[] = [
 const ofOrganization: readonly DeleteBatchOf[] = [
   ...ofSend,
   eventRows,
+  ...visitorRows,
   ...itemRows,
   noteRows,
   ...importPartRows,
@@ -89,9 +93,10 @@ export async function eraseOrganization(deps: EraseDeps, organizationId: string)
   await removeFilesOf(deps.files, { organizationId });
   await removeContentFiles(deps.files, organizationId);
   await step(async (trx) => {
+    await lockOutFolds(trx);
     await eraseOrganizationItself(trx, organizationId);
     // Deletes rows stored since those batches: links in messages work until the organization is deleted.
-    for (const deleteBatch of [...eventCountRows, eventRows])
+    for (const deleteBatch of [...eventCountRows, eventRows, ...visitorRows])
       await repeatWhileFull(deps.batchRows, () =>
         deleteBatch(trx, { organization_id: organizationId }, deps.batchRows),
       );
@@ -110,6 +115,11 @@ export async function eraseRecord(deps: EraseDeps, record: ErasableRecord): Prom
     const send = await step((trx) => findSendOf(trx, record));
     if (send === undefined) break;
     await eraseSendOf(deps, record, send, step);
+  }
+  for (;;) {
+    const website = await step((trx) => findWebsiteOf(trx, record));
+    if (website === undefined) break;
+    await eraseWebsite(deps, website, step);
   }
   const { kind, record_id: id } = record;
   if (kind === 'clients' || kind === 'brands')
@@ -174,6 +184,23 @@ async function eraseSendOf(
     const here: Step = (work) => work(trx);
     for (const deleteBatch of eventCountRows) await erase(here, deleteBatch, bySend);
     await erase(here, eventRows, byTouchpoint);
+  });
+}
+
+async function eraseWebsite(
+  { batchRows }: EraseDeps,
+  { organization_id, touchpoint_id }: { organization_id: string; touchpoint_id: string },
+  step: Step,
+): Promise<void> {
+  const website = { organization_id, touchpoint_id };
+  for (const deleteBatch of visitorRows)
+    await repeatWhileFull(batchRows, () => step((trx) => deleteBatch(trx, website, batchRows)));
+  await step(async (trx) => {
+    await lockOutFolds(trx);
+    await websiteRow(trx, website, 1);
+    // Deletes rows stored since those batches; what is appended from now on is dropped when it is folded.
+    for (const deleteBatch of visitorRows)
+      await repeatWhileFull(batchRows, () => deleteBatch(trx, website, batchRows));
   });
 }
 

@@ -29,6 +29,7 @@ import { waitUntil } from '../../testing/wait-until.ts';
 import { buildOpen } from '../../testing/events.ts';
 import { deleteRows, insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail } from '../../testing/sent-email.ts';
+import { buildVisit, buildWebsite, foldVisits, storeVisits } from '../../testing/visitor-events.ts';
 import { listTenantTables } from '../../testing/tenant-tables.ts';
 import { buildTenant, digestTenant } from '../../testing/tenant.ts';
 import { eraseOrganization, eraseRecord, NothingToDo } from './erase.ts';
@@ -57,6 +58,17 @@ const contentTables = [
   'contact_notes',
   'filters',
 ];
+
+async function listVisitorTables(owner: Database, touchpointId: string): Promise<string[]> {
+  const found = [];
+  for (const table of (await listTenantTables(owner)).filter((name) => /visitor|website_/.test(name))) {
+    const { rows } = await sql`select from ${sql.table(table)} where touchpoint_id = ${touchpointId}`.execute(
+      owner,
+    );
+    if (rows.length > 0) found.push(table);
+  }
+  return found;
+}
 
 suite('retention', () => {
   const database = useSendDatabase();
@@ -274,6 +286,11 @@ suite('retention', () => {
           `.execute(owner);
           assert.equal(rows.length, 0, table);
         }
+        // From a client that goes on sending.
+        const website = { organizationId: tenant.organizationId, touchpointId: tenant.touchpointId };
+        await storeVisits(db, [buildVisit(website)]);
+        await foldVisits(db);
+        assert.deepEqual(await listVisitorTables(owner, tenant.touchpointId), []);
         assert.equal((await files.read(keyOf(logo))) === undefined, order.indexOf(kind) < 2);
         // Contacts, templates and audiences of a client are erased with it, or with their brand.
         for (const table of contentTables) {
@@ -286,6 +303,39 @@ suite('retention', () => {
         const sends = await listRows(owner, 'touchpoint_sends', ['id'], { id: send.id });
         assert.equal(sends.length, 1);
       });
+
+    test('single visits are erased after the days of their organization', async () => {
+      const website = await buildWebsite(owner);
+      const { touchpointId: touchpoint_id } = website;
+      const dayMs = 86_400_000;
+      const at = (days: number) => new Date(Date.now() - days * dayMs);
+      const visitorId = newId();
+      await storeVisits(
+        db,
+        [450, 449, 410, 405, 402, 399, 40, 0].map((days) => buildVisit(website, { visitorId, at: at(days) })),
+      );
+      await foldVisits(db);
+      const left = async () => [
+        (await listRows(owner, 'visitor_events', ['id'], { touchpoint_id })).length,
+        (await listRows(owner, 'visitor_sessions', ['visitor_id'], { touchpoint_id })).length,
+      ];
+      const totals = async () =>
+        await inOrganization(db, website.organizationId, async (trx) => {
+          const { rows } = await sql`
+            select count_visitors(organization_id, touchpoint_id, now() - interval '500 days', now() - interval '401 days'),
+              sum(count) as views
+            from visitor_event_totals where touchpoint_id = ${touchpoint_id} group by organization_id, touchpoint_id
+          `.execute(trx);
+          return rows;
+        });
+      const before = await totals();
+      await runRetention(deps());
+      assert.deepEqual(await left(), [3, 3]);
+      assert.deepEqual(await totals(), before);
+      await updateRows(owner, 'organizations', { id: website.organizationId }, { website_events_days: 30 });
+      await runRetention(deps());
+      assert.deepEqual(await left(), [1, 1]);
+    });
 
     test('deleted collections are erased after an hour', async () => {
       const tenant = await buildTenant(owner);

@@ -1,4 +1,4 @@
-import { transactionAs } from '../../platform/database/database.ts';
+import { inOrganization, transactionAs } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { listErasableCollections, listErasableOrganizations, listErasableRecords } from './erase.queries.ts';
 import { eraseOldTests } from './erase-tests.ts';
@@ -10,6 +10,7 @@ import {
   repeatWhileFull,
   type EraseDeps,
 } from './erase.ts';
+import { eraseOldVisits, listOldVisits } from '../../events/erase-visitors.ts';
 import { expired } from './expired.ts';
 import { maintainPartitions, type PartitionFaults } from './partitions.ts';
 
@@ -23,6 +24,7 @@ const testsPerBatch = 100;
 const organizations = 'deleted organizations';
 const records = 'deleted records';
 const collections = 'deleted collections';
+const visits = 'old visits';
 
 /**
  * Runs all retention steps: deletes rows with limited retention and erases records deleted long ago. A failed step does not
@@ -63,6 +65,18 @@ export async function runRetention(
       return await eraseOldTests(db, testsPerBatch);
     }),
   );
+
+  await run(visits, {}, async () => {
+    for (const old of await listOldVisits(db, maxErasedPerRun))
+      await run(visits, { touchpoint: old.touchpoint_id }, () =>
+        repeatWhileFull(batchRows, () =>
+          inOrganization(db, old.organization_id, async (trx) => {
+            if (signal.aborted) throw new NothingToDo();
+            return await eraseOldVisits(trx, old, batchRows);
+          }),
+        ),
+      );
+  });
 
   await run(organizations, {}, async () => {
     for (const organization of await listErasableOrganizations(db, maxErasedPerRun))

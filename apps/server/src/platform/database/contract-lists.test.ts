@@ -20,6 +20,7 @@ import {
   sendStatuses,
   workingSendStatuses,
 } from '@reachout/contract/states/send.ts';
+import { dropReasons } from '@reachout/contract/states/website.ts';
 import { touchpointStatuses, touchpointTypes } from '@reachout/contract/states/touchpoint.ts';
 import { directusStates } from '@reachout/contract/content-backend.ts';
 import { copyStates, mirroredCollections } from '@reachout/contract/rules/mirrored-collections.ts';
@@ -53,6 +54,7 @@ const listOf: Record<string, readonly string[]> = {
   'delivery_exclusions.reason': statuses.exclusionReasons,
   'events.type': statuses.eventTypes,
   'organization_invitations.status': invitationStatuses,
+  'website_drops.reason': dropReasons,
   'sending_domains.status': domainStatuses,
   'sending_domain_checks.kind': domainCheckKinds,
   'sending_domain_checks.state': domainCheckStates,
@@ -78,6 +80,9 @@ const ownLists = [
   'organization_invitations.language',
   'account_email_outbox.language',
   'dkim_keys.selector',
+  // A part of the types of events.
+  'unfolded_visitor_events.type',
+  'visitor_day_totals.dimension',
 ];
 
 test('database and contract list the same statuses', () =>
@@ -127,6 +132,7 @@ const decisions: Record<string, readonly (readonly string[])[]> = {
   ],
   'function due_sending_domains': [['active']],
   'function is_domain_taken': [['pending']],
+  'function website_by_id': [['active']],
   'function tracking_hosts': [['pending'], ['pending']],
   'index sending_domains_verified_once': [['pending']],
   'function stuck_sends': [['queued', 'preparing', 'cancelled'], ['sending']],

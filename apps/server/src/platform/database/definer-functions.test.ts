@@ -13,8 +13,12 @@ import { applySchema, withClient } from './migrate.ts';
 
 /** All functions that bypass row-level security, and what each checks itself. Think twice before adding one. */
 const definerFunctions = {
+  'add_website_drops(json)':
+    'adds to counts alone, for websites that are of the organization named with them',
   'api_key_by_hash(text[])':
     'the caller who can name the keyed hash holds the key; the owner of the key is active',
+  'append_visitor_events(json)':
+    'adds events alone, for websites that are of the organization named with them',
   'avatar_of(uuid)': 'the avatar of a member of an organization that the acting user is a member of',
   'brand_logos(uuid)': 'addresses of files alone, for the picture that emails show to everybody',
   'collections_to_erase(integer)': 'names alone, for the worker, which then enters each organization',
@@ -35,6 +39,8 @@ const definerFunctions = {
   'erase_addresses_and_contacts(integer)': 'tells how many; its policies reach what was deleted 30 days ago',
   'erase_my_personal_data()': 'what names the acting user; takes no argument',
   'erase_organization(uuid)': 'its policy reaches what was deleted 30 days ago; yes or no',
+  'fold_visitor_events(integer,uuid)':
+    'moves what was appended, within its organization; tells how many events',
   'has_other_clients(uuid)': 'yes or no about the organization of the transaction',
   'hold_link_place(text[],uuid)': 'the caller who can name the keyed hash holds the link; yes or no',
   'invitation_by_hash(text[])': 'the caller who can name the keyed hash holds the token; ids alone',
@@ -45,6 +51,7 @@ const definerFunctions = {
   'my_invitations()': 'those to the acting user’s own address, which was proven',
   'my_organizations()': 'those that the acting user is a member of',
   'my_personal_data()': 'what is kept about the acting user; takes no argument',
+  'old_visits(integer)': 'ids and a time alone, for the worker, which then enters each organization',
   'organization_names(uuid[])': 'names alone, for the page of operators, which logs in as reachout_auth',
   'organization_of(text,uuid)': 'called by resolve_membership alone: the server may not',
   'organizations_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
@@ -73,6 +80,7 @@ const definerFunctions = {
   'tracking_hosts(text,integer)':
     'names that their DNS publishes, and where they lead, for the server, which answers requests to them',
   'unbalanced_sends(interval,integer)': 'ids and numbers alone, for the log of the worker',
+  'website_by_id(uuid)': 'for the server, which then compares the token that came with the id',
 };
 
 const options = { connections: 4, statementTimeoutMs: 60_000, name: 'tests', onError: () => {} };

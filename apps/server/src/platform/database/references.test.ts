@@ -29,6 +29,15 @@ const bigTables = [
   'events',
   'mailbox_messages',
   'messages',
+  'replaced_visitor_events',
+  'unfolded_visitor_events',
+  'visitor_day_totals',
+  'visitor_days',
+  'visitor_event_totals',
+  'visitor_events',
+  'visitor_session_totals',
+  'visitor_sessions',
+  'website_drops',
 ];
 
 /** Tables without a foreign key to organizations: checking it for a million rows, or for each open, costs too much. */
@@ -44,6 +53,15 @@ const withoutAnyReference = [
   'delivery_exclusions',
   'delivery_results',
   'events',
+  'replaced_visitor_events',
+  'unfolded_visitor_events',
+  'visitor_day_totals',
+  'visitor_days',
+  'visitor_event_totals',
+  'visitor_events',
+  'visitor_session_totals',
+  'visitor_sessions',
+  'website_drops',
 ];
 
 /**

@@ -123,7 +123,18 @@ const ownerWrites = [
   'organization_contacts retention DELETE',
   'organization_invitation_links sign_up UPDATE',
   'organizations retention DELETE',
+  // Appended and folded for all organizations at once, for websites of their organization alone.
+  'replaced_visitor_events fold ALL',
+  'unfolded_visitor_events fold ALL',
   'user_addresses retention DELETE',
+  'visitor_day_totals fold ALL',
+  'visitor_days fold ALL',
+  'visitor_event_totals fold ALL',
+  'visitor_events fold ALL',
+  'visitor_session_totals fold ALL',
+  'visitor_sessions fold ALL',
+  'website_drops count INSERT',
+  'website_drops count_more UPDATE',
 ];
 
 /** Tables whose rows never change. */
@@ -167,6 +178,11 @@ const unscopedTables: Record<string, string[]> = {
     contact_deliveries deliveries delivery_chunks delivery_event_counts delivery_event_days
     delivery_event_sums delivery_event_totals delivery_exclusions delivery_result_totals delivery_results
     delivery_queue touchpoint_send_contents
+  `),
+  'written in bulk, for all organizations at once; operations look for the website, which has an access scope, first':
+    words(`
+    replaced_visitor_events unfolded_visitor_events visitor_day_totals visitor_days visitor_event_totals
+    visitor_events visitor_session_totals visitor_sessions website_drops
   `),
 };
 

@@ -90,6 +90,7 @@ export const auditLog: Translation<typeof en> = {
     organization_size_id: 'Größe',
     country_id: 'Land',
     uncertain_policy: 'unklare Zustellungen',
+    website_events_days: 'Aufbewahrung von Besuchen in Tagen',
     is_required: 'verlangt',
     line1: 'Straße und Hausnummer',
     line2: 'Adresszusatz',

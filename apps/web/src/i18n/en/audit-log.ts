@@ -88,6 +88,7 @@ export const auditLog = {
     organization_size_id: 'size',
     country_id: 'country',
     uncertain_policy: 'uncertain deliveries',
+    website_events_days: 'retention of visits in days',
     is_required: 'required',
     line1: 'street and number',
     line2: 'address addition',

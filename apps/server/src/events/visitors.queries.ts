@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { Database, Transaction } from '../platform/database/database.ts';
+
+/** A website with rows of visitors that its organization keeps no longer. */
+export interface OldVisits {
+  organization_id: string;
+  touchpoint_id: string;
+  /** The first time that is kept: a midnight in UTC. */
+  kept_from: string;
+}
+
+export async function listOldVisits(db: Database, limit: number): Promise<OldVisits[]> {
+  const { rows } = await sql<OldVisits>`select * from old_visits(${limit})`.execute(db);
+  return rows;
+}
+
+/** Deletes at most `limit` rows of each table. @returns the most that were deleted of one table */
+export async function deleteOldVisits(
+  trx: Transaction,
+  { organization_id, touchpoint_id, kept_from }: OldVisits,
+  limit: number,
+): Promise<number> {
+  const ofWebsite = sql`organization_id = ${organization_id} and touchpoint_id = ${touchpoint_id}`;
+  const { rows } = await sql<{ most: number }>`
+    with events as (
+      delete from visitor_events
+      where (at, id) in (select at, id from visitor_events where ${ofWebsite} and at < ${kept_from} order by at limit ${limit})
+        and ${ofWebsite} and at < ${kept_from}
+      returning 1
+    ), sessions as (
+      delete from visitor_sessions where ctid = any (array(
+        select ctid from visitor_sessions
+        where ${ofWebsite} and started_at < ${kept_from} and events > 0 limit ${limit}
+      )) and ${ofWebsite}
+      returning 1
+    ), drops as (
+      delete from website_drops where ${ofWebsite} and day < (${kept_from}::timestamptz at time zone 'UTC')::date
+    )
+    select greatest((select count(*) from events), (select count(*) from sessions))::integer as most
+  `.execute(trx);
+  return rows[0]?.most ?? 0;
+}
