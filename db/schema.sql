@@ -2732,7 +2732,7 @@ grant execute on routine current_visitor_session_totals(uuid,uuid) to reachout_a
 
 create function current_visitor_sessions(of_organization uuid, of_touchpoint uuid, only_visitors uuid[] DEFAULT NULL::uuid[])
   returns SETOF visitor_sessions
-  language plpgsql stable;
+  language sql stable;
 grant execute on routine current_visitor_sessions(uuid,uuid,uuid[]) to reachout_app;
 
 create function delete_old_responses(max_rows integer)

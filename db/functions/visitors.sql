@@ -182,23 +182,20 @@ grant execute on function visitor_session_changes(uuid, uuid, uuid[], tid[]) to 
 -- Sessions of a website, also those of events that are not folded yet; of some visitors alone, if given.
 create function current_visitor_sessions(of_organization uuid, of_touchpoint uuid, only_visitors uuid[] default null)
   returns setof visitor_sessions
-  language plpgsql stable
+  language sql stable
 as $$
-begin
-  return query
   with changes as materialized (
     select * from visitor_session_changes(of_organization, of_touchpoint, only_visitors)
   )
   select s.*
   from visitor_sessions s
-  where s.organization_id = of_organization and s.touchpoint_id = of_touchpoint
+  where s.organization_id = of_organization and s.touchpoint_id = of_touchpoint and s.events > 0
     and (only_visitors is null or s.visitor_id = any (only_visitors))
     and not exists (select from changes c where c.sign < 0 and c.visitor_id = s.visitor_id and c.started_at = s.started_at)
   union all
   select c.organization_id, c.touchpoint_id, c.visitor_id, c.started_at, c.ended_at, c.previous_started_at, c.page_views,
     c.events, c.first_path, c.referrer_host, c.language, c.country, c.width, c.tracks
-  from changes c where c.sign > 0;
-end
+  from changes c where c.sign > 0
 $$;
 grant execute on function current_visitor_sessions(uuid, uuid, uuid[]) to reachout_app;
 
@@ -370,7 +367,7 @@ begin
   -- PostgreSQL has no statistics about rows that are being folded, and plans once. Stored rows are found by their keys or
   -- places, the others joined by hashes.
   perform set_config('plan_cache_mode', 'force_generic_plan', true), set_config('work_mem', '64MB', true),
-    set_config('enable_mergejoin', 'off', true);
+    set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'on', true);
   taken := array(select u.ctid from public.unfolded_visitor_events u
     where only_organization is null or u.organization_id = only_organization limit max_rows);
   if cardinality(taken) = 0 then

@@ -22,21 +22,21 @@ export async function deleteOldVisits(
 ): Promise<number> {
   const ofWebsite = sql`organization_id = ${organization_id} and touchpoint_id = ${touchpoint_id}`;
   const { rows } = await sql<{ most: number }>`
-    with events as (
+    with old_events as (
       delete from visitor_events
       where (at, id) in (select at, id from visitor_events where ${ofWebsite} and at < ${kept_from} order by at limit ${limit})
         and ${ofWebsite} and at < ${kept_from}
       returning 1
-    ), sessions as (
+    ), old_sessions as (
       delete from visitor_sessions where ctid = any (array(
         select ctid from visitor_sessions
         where ${ofWebsite} and started_at < ${kept_from} and events > 0 limit ${limit}
       )) and ${ofWebsite}
       returning 1
-    ), drops as (
+    ), old_drops as (
       delete from website_drops where ${ofWebsite} and day < (${kept_from}::timestamptz at time zone 'UTC')::date
     )
-    select greatest((select count(*) from events), (select count(*) from sessions))::integer as most
+    select greatest((select count(*) from old_events), (select count(*) from old_sessions))::integer as most
   `.execute(trx);
   return rows[0]?.most ?? 0;
 }

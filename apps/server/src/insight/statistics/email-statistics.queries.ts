@@ -4,7 +4,7 @@ import type { EventType } from '@reachout/contract/statuses.ts';
 import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import type { TimeSpan } from '@reachout/contract/period.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { fullQuarters, quarterOf } from './quarters.ts';
+import { cutByQuarters, quarterOf } from './quarters.ts';
 
 /** Selects all sends of a touchpoint except tests, or one of them. */
 export interface StatisticsQuery {
@@ -251,17 +251,6 @@ export async function listLatestEvents(
     order by e.at desc, e.id desc
   `.execute(trx);
   return rows;
-}
-
-/** @returns the part of a span that totals cover, and the remaining edges */
-function cutByQuarters(span: TimeSpan, byMinute: boolean) {
-  const { start, end } = span;
-  const quarters = byMinute ? { start, end: start } : fullQuarters(span);
-  const edges = [
-    { from: start, to: quarters.start },
-    { from: quarters.end, to: end },
-  ].filter(({ from, to }) => from < to);
-  return { quarters, edges };
 }
 
 const ofSend = (column: RawBuilder<unknown>, { sendId }: StatisticsQuery) =>

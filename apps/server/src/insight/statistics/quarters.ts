@@ -15,6 +15,17 @@ export function fullQuarters({ start, end }: TimeSpan): TimeSpan {
   return first < last ? { start: first, end: last } : { start, end: start };
 }
 
+/** @returns the part of a span that totals cover, and the remaining edges */
+export function cutByQuarters(span: TimeSpan, byMinute: boolean) {
+  const { start, end } = span;
+  const quarters = byMinute ? { start, end: start } : fullQuarters(span);
+  const edges = [
+    { from: start, to: quarters.start },
+    { from: quarters.end, to: end },
+  ].filter(({ from, to }) => from < to);
+  return { quarters, edges };
+}
+
 /** A part of a UTC day in quarter hours, numbered 1 to 96: after number `from`, up to and including number `to`. */
 export interface DayPiece {
   day: string;

@@ -1,5 +1,6 @@
 import { createDirectus, customEndpoint, rest, staticToken } from '@directus/sdk';
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { before, suite, test } from 'node:test';
 import { noListeners } from '../../events/listeners.ts';
 import { storeEvents } from '../../events/store-events.ts';
@@ -10,6 +11,7 @@ import { buildOrganization, buildTouchpoint } from '../../testing/builders.ts';
 import { buildOpen } from '../../testing/events.ts';
 import { insertRows } from '../../testing/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
+import { buildVisit, foldVisits, storeVisits } from '../../testing/visitor-events.ts';
 
 type Query = Record<string, string>;
 interface Refusal {
@@ -147,17 +149,86 @@ suite('statistics interface for programs', () => {
     });
   });
 
-  test('website events are empty', async () => {
-    const query = { touchpoint: website, period: '7day' };
+  test('a website without events has none', async () => {
+    const { id } = await buildTouchpoint(app.owner, {
+      organization_id: sent.organizationId,
+      type: 'website',
+    });
+    const query = { touchpoint: id, period: '7day' };
     assert.deepEqual(await read('touchpoint_websites/stats', query), { events: [] });
-    const { current } = await read('touchpoint_websites/metrics', query);
-    assert.deepEqual((current as { events: unknown }).events, []);
     for (const name of ['stats_chart', 'event_stats_chart']) {
       const { rows, unit } = await read(`touchpoint_websites/${name}`, query);
       assert.equal(unit, 'day');
       for (const row of rows as { count?: number; events?: object }[])
         assert.deepEqual(row.events ?? row.count, name === 'stats_chart' ? 0 : []);
     }
+  });
+
+  test('website events are counted by type, and as sessions, folded or not', async () => {
+    const at = { organizationId: sent.organizationId, touchpointId: website };
+    const noon = new Date(new Date().setUTCHours(12, 7, 30, 0) - day);
+    const after = (minutes: number) => new Date(noon.getTime() + minutes * 60_000);
+    const [one, two] = [randomUUID(), randomUUID()];
+    await storeVisits(app.owner, [
+      buildVisit(at, { visitorId: one, at: noon }),
+      buildVisit(at, { visitorId: one, at: after(1) }),
+      buildVisit(at, { visitorId: one, at: after(2), type: 'TRACK', name: 'buy' }),
+      buildVisit(at, { visitorId: one, at: after(60) }),
+      buildVisit(at, {
+        visitorId: two,
+        at: after(20),
+        type: 'IDENTIFY',
+        userId: 'ada',
+        collection: 'contacts',
+      }),
+      buildVisit(at, { visitorId: two, at: after(20), isBot: true }),
+      buildVisit(at, { visitorId: two, at: after(-3 * 1_440) }),
+    ]);
+    const events = (identifies: number, tracks: number, views: number) =>
+      Object.entries({ IDENTIFY: identifies, TRACK: tracks, VIEW_PAGE: views })
+        .filter(([, count]) => count > 0)
+        .map(([type, count]) => ({ type, count }));
+    const check = async () => {
+      const ask = async (name: string, query: Query) =>
+        await read(`touchpoint_websites/${name}`, { touchpoint: website, ...query });
+      assert.deepEqual(await ask('stats', {}), { events: events(1, 1, 4) });
+      assert.deepEqual(await ask('stats', { distinct: 'true' }), { events: events(1, 1, 3) });
+      assert.deepEqual(await ask('stats', { period: '-1day' }), { events: events(1, 1, 3) });
+      const { current, previous } = (await ask('metrics', { period: '-1day', distinct: 'true' })) as Record<
+        string,
+        { events: unknown }
+      >;
+      assert.deepEqual([current!.events, previous!.events], [events(1, 1, 2), []]);
+      // From within a quarter of an hour until within another.
+      const period = `${after(0.5).toISOString()}::${after(30).toISOString()}`;
+      assert.deepEqual(await ask('stats', { period }), { events: events(1, 1, 1) });
+      assert.deepEqual(await ask('stats', { period, distinct: 'true' }), { events: events(1, 0, 0) });
+      for (const [query, counts] of [
+        [{}, [3, 1, 1]],
+        [{ distinct: 'true' }, [1, 1, 1]],
+      ] as const) {
+        const hour = `${noon.toISOString().slice(0, 11)}12:00:00Z::${after(60).toISOString().slice(0, 11)}14:00:00Z`;
+        for (const end of [hour, `${noon.toISOString()}::${after(45).toISOString()}`]) {
+          const { rows } = (await ask('stats_chart', { ...query, period: end })) as {
+            rows: { count: number }[];
+          };
+          const seen = rows.map(({ count }) => count).filter((count) => count > 0);
+          if (end === hour) assert.deepEqual(seen, [counts[0] + counts[1], counts[2]]);
+          else
+            assert.equal(
+              seen.reduce((sum, count) => sum + count, 0),
+              counts[0] + counts[1],
+            );
+        }
+      }
+      const { rows } = (await ask('event_stats_chart', { period: '-1day' })) as {
+        rows: { events: object[] }[];
+      };
+      assert.deepEqual(rows[12]?.events, events(1, 1, 2));
+    };
+    await check();
+    await foldVisits(app.owner);
+    await check();
   });
 
   test('invalid requests return errors in Directus form', async () => {
@@ -182,6 +253,7 @@ suite('statistics interface for programs', () => {
       [stats, ofEmail({ period: 'ever' }), key, 400, 'INVALID_QUERY'],
       [stats, ofEmail({ type: 'open' }), key, 400, 'INVALID_QUERY'],
       [stats, ofEmail({ time_zone: 'Mars' }), key, 400, 'INVALID_QUERY'],
+      [stats, ofEmail({ distinct: 'maybe' }), key, 400, 'INVALID_QUERY'],
       ['/reachout/touchpoint_emails/nothing', {}, key, 404, 'ROUTE_NOT_FOUND'],
       [`/content/${foreign.organizationId}${stats}`, ofEmail(), key, 401, 'INVALID_CREDENTIALS'],
     ];

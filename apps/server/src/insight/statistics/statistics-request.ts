@@ -13,6 +13,7 @@ const Parameters = z.object({
   type: z.enum(eventTypes).optional(),
   period: z.string().max(100).optional(),
   time_zone: timeZone.default('UTC'),
+  distinct: z.enum(['true', 'false']).default('false'),
 });
 
 /** The validated parameters of a statistics API request. */
@@ -22,6 +23,8 @@ export interface StatisticsRequest {
   type: EventType | undefined;
   period: string | undefined;
   timeZone: string;
+  /** Of a website: sessions instead of events. */
+  isDistinct: boolean;
   now: Date;
 }
 
@@ -36,8 +39,16 @@ export function readStatisticsRequest(
     const [issue] = read.error.issues;
     throw invalidQuery(`${issue?.path.join('.')}: ${issue?.message}.`);
   }
-  const { time_zone, touchpoint, type, period } = read.data;
-  return { organizationId, touchpoint, type, period, timeZone: time_zone, now };
+  const { time_zone, distinct, ...rest } = read.data;
+  return {
+    organizationId,
+    touchpoint: rest.touchpoint,
+    type: rest.type,
+    period: rest.period,
+    timeZone: time_zone,
+    isDistinct: distinct === 'true',
+    now,
+  };
 }
 
 /**

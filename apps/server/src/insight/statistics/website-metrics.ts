@@ -2,22 +2,24 @@ import { listBuckets, type Period } from '@reachout/contract/period.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { limitsOf } from './email-metrics.ts';
 import { chartPeriodOf, periodOf, requireTouchpoint, type StatisticsRequest } from './statistics-request.ts';
-import { countStoredEvents, type StoredEvents } from './website-statistics.queries.ts';
+import { countSessions, countVisitorEvents, type CountedVisits } from './website-statistics.queries.ts';
 
-// Website touchpoint metrics of the statistics API: its stored events by type. A type without events has no entry.
-// All functions throw 403 for a touchpoint that does not exist.
+// Website touchpoint metrics of the statistics API: the events of its visitors by type, or, with `distinct`, the sessions that
+// have such events. A type without events has no entry. All functions throw 403 for a touchpoint that does not exist.
 
 interface EventCount {
   type: string;
   count: number;
 }
 
+const countBy = ({ isDistinct }: StatisticsRequest) => (isDistinct ? countSessions : countVisitorEvents);
+
 export async function getWebsiteFigures(
   trx: Transaction,
   request: StatisticsRequest,
 ): Promise<{ events: EventCount[] }> {
   const query = await requireTouchpoint(trx, request, 'website');
-  return { events: toCounts(await countStoredEvents(trx, query, periodOf(request))) };
+  return { events: toCounts(await countBy(request)(trx, query, periodOf(request))) };
 }
 
 /** @returns the metrics for the period and the previous period */
@@ -26,7 +28,7 @@ export async function getWebsiteMetrics(trx: Transaction, request: StatisticsReq
   const period = periodOf(request);
   const count = async (span?: Pick<Period, 'start' | 'end'>) => ({
     ...limitsOf(span),
-    events: toCounts(await countStoredEvents(trx, query, span)),
+    events: toCounts(await countBy(request)(trx, query, span)),
   });
   return {
     current: await count(period),
@@ -36,36 +38,43 @@ export async function getWebsiteMetrics(trx: Transaction, request: StatisticsReq
 
 /** @returns a chart of the events by type */
 export async function getWebsiteEventChart(trx: Transaction, request: StatisticsRequest) {
-  const { stored, ...chart } = await readChart(trx, request);
+  const { counted, ...chart } = await readChart(trx, request);
   return {
     ...chart,
     rows: chart.rows.map((row, index) => ({
       ...row,
-      events: toCounts(stored.filter(({ bucket }) => bucket === index)),
+      events: toCounts(counted.filter(({ bucket }) => bucket === index)),
     })),
   };
 }
 
-/** @returns a chart of all events together */
+/** @returns a chart of all events, or sessions, together */
 export async function getWebsiteChart(trx: Transaction, request: StatisticsRequest) {
-  const { stored, ...chart } = await readChart(trx, request);
+  const { counted, ...chart } = await readChart(trx, request);
   const countOf = (index: number) =>
-    stored.filter(({ bucket }) => bucket === index).reduce((sum, { count }) => sum + count, 0);
+    counted
+      .filter(({ bucket, type }) => bucket === index && (type === null) === request.isDistinct)
+      .reduce((sum, { count }) => sum + count, 0);
   return { ...chart, rows: chart.rows.map((row, index) => ({ ...row, count: countOf(index) })) };
 }
 
 async function readChart(trx: Transaction, request: StatisticsRequest) {
   const query = await requireTouchpoint(trx, request, 'website');
   const { start, end, until, granularity } = chartPeriodOf(request);
-  const buckets = listBuckets({ start, end: until }, granularity, request.timeZone);
+  const starts = listBuckets({ start, end: until }, granularity, request.timeZone);
   return {
     unit: granularity,
     time_zone: request.timeZone,
     until: until.toISOString(),
-    rows: buckets.map((at) => ({ at: at.toISOString() })),
-    stored: await countStoredEvents(trx, query, { start, end }, buckets),
+    rows: starts.map((at) => ({ at: at.toISOString() })),
+    counted: await countBy(request)(
+      trx,
+      query,
+      { start, end },
+      { starts, byMinute: granularity === 'minute' },
+    ),
   };
 }
 
-const toCounts = (stored: readonly StoredEvents[]): EventCount[] =>
-  stored.map(({ type, count }) => ({ type, count }));
+const toCounts = (counted: readonly CountedVisits[]): EventCount[] =>
+  counted.flatMap(({ type, count }) => (type === null ? [] : [{ type, count }]));
