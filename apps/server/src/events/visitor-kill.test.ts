@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { openOwnServer, type OwnServer } from '../testing/own-server.ts';
+import {
+  buildVisit,
+  buildWebsite,
+  foldVisits,
+  foldVisitsOnce,
+  storeVisits,
+  type Website,
+} from '../testing/visitor-events.ts';
+import { letLocksWait, waitUntilSomebodyWaits } from '../testing/wait-for-lock.ts';
+import { waitUntil } from '../testing/wait-until.ts';
+import type { VisitorEvent } from './event.ts';
+
+let server: OwnServer;
+
+before(async () => {
+  server = await openOwnServer();
+  await letLocksWait(server);
+});
+after(async () => {
+  await server.close();
+});
+
+const isBack = async () => await sql`select 1`.execute(server.app).catch(() => undefined);
+
+/** Stores a batch as a client does: repeated until it was acknowledged. */
+async function storeSurely(events: readonly VisitorEvent[]): Promise<void> {
+  await waitUntil('events are acknowledged', async () => {
+    try {
+      await storeVisits(server.app, events);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** @returns the number of events by each table, and by what reads the unfolded ones too */
+async function countAll({ organizationId, touchpointId }: Website): Promise<Record<string, number>> {
+  const { rows } = await sql<Record<string, number>>`
+    select (select count(*) from visitor_events) as stored, (select count(distinct id) from visitor_events) as different,
+      (select sum(count)::bigint from visitor_event_totals) as totals,
+      (select sum(events)::bigint from visitor_sessions) as in_sessions,
+      (select sum(count)::bigint from visitor_day_totals where dimension = 'path') as in_days,
+      (select count(*) from visitor_sessions) - (select sum(sessions)::bigint from visitor_session_totals) as more_sessions,
+      (select count(*) from visitor_sessions) - (select sum(sessions)::bigint from visitor_days) as more_visitors,
+      (select count(*) from unfolded_visitor_events) as unfolded,
+      (select count(*) from current_visitor_events) as current,
+      (select sum(events)::bigint from current_visitor_sessions(${organizationId}, ${touchpointId})) as in_current_sessions
+  `.execute(server.owner);
+  return rows[0]!;
+}
+
+test('what was acknowledged is there once after PostgreSQL was killed', async () => {
+  const website = await buildWebsite(server.owner);
+  const visitors = Array.from({ length: 300 }, () => buildVisit(website).visitorId);
+  const batch = () =>
+    Array.from({ length: 50 }, (_, index) => {
+      const at = new Date(Date.now() - Math.floor(Math.random() * 10_000_000));
+      return buildVisit(website, { visitorId: visitors[(index * 7) % visitors.length]!, at });
+    });
+  let acknowledged = 0;
+  let isOver = false;
+  const appending = Array.from({ length: 3 }, async () => {
+    while (!isOver) {
+      const events = batch();
+      await storeSurely(events);
+      acknowledged += events.length;
+    }
+  });
+
+  // While events are appended.
+  await waitUntil('many were acknowledged', () => acknowledged >= 2_000);
+  await server.kill();
+  const killedAt = acknowledged;
+  await waitUntil('PostgreSQL is back', isBack);
+  await waitUntil('more were acknowledged', () => acknowledged >= killedAt + 1_000);
+
+  // In the middle of a fold, which waits for a row of totals.
+  await foldVisitsOnce(server.app, 1_000);
+  let outcome: Promise<string> | undefined;
+  await assert.rejects(
+    server.owner.transaction().execute(async (trx) => {
+      await sql`select from visitor_session_totals for update`.execute(trx);
+      outcome = foldVisitsOnce(server.app).then(
+        () => 'folded',
+        () => 'killed',
+      );
+      await waitUntilSomebodyWaits(server.owner);
+      await server.kill();
+      await outcome;
+    }),
+  );
+  assert.equal(await outcome, 'killed');
+  await waitUntil('PostgreSQL is back', isBack);
+  isOver = true;
+  await Promise.all(appending);
+
+  const unfolded = await countAll(website);
+  assert.equal(unfolded['current'], acknowledged);
+  assert.equal(unfolded['in_current_sessions'], acknowledged);
+  await foldVisits(server.app);
+  assert.deepEqual(await countAll(website), {
+    stored: acknowledged,
+    different: acknowledged,
+    totals: acknowledged,
+    in_sessions: acknowledged,
+    in_days: acknowledged,
+    more_sessions: 0,
+    more_visitors: 0,
+    unfolded: 0,
+    current: acknowledged,
+    in_current_sessions: acknowledged,
+  });
+});
