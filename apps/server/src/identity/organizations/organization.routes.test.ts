@@ -189,6 +189,21 @@ suite('organizations', () => {
     );
   });
 
+  test('visits of websites are kept for 30 to 1,825 days', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const admin = await app.signInMember(id, 'admin');
+    const path = `/api/organizations/${id}`;
+    const kept = async () =>
+      (await app.request<Organization>('GET', path, { as: admin })).body.website_events_days;
+    assert.equal(await kept(), 400);
+    const change = (website_events_days: unknown) =>
+      app.request('PATCH', path, { body: { website_events_days }, as: admin });
+    for (const wrong of [29, 1_826, 99.5, '90', null])
+      assertInvalid(await change(wrong), 'website_events_days');
+    assert.equal((await change(90)).status, 200);
+    assert.equal(await kept(), 90);
+  });
+
   test('only owners delete an organization without open sends', async () => {
     const send = await buildSend(app.owner, { status: 'paused' });
     const id = send.organization_id;

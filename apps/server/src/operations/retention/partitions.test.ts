@@ -9,7 +9,7 @@ import { useSendDatabase } from '../../testing/send-worker.ts';
 import { createLog } from '../../platform/log.ts';
 import { maintainPartitions } from './partitions.ts';
 
-const tables = ['deliveries', 'delivery_exclusions', 'delivery_results', 'events'];
+const tables = ['deliveries', 'delivery_exclusions', 'delivery_results', 'events', 'visitor_events'];
 
 suite('tables partitioned by month', () => {
   const database = useSendDatabase();
