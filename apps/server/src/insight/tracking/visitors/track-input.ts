@@ -69,7 +69,7 @@ function readEvent(input: unknown, place: string): TrackInput {
     language: text('language', 35),
     width: readSize(fields['width'], `${place}width`),
     height: readSize(fields['height'], `${place}height`),
-    ctm_aid: text('ctm_aid', 64),
+    ctm_aid: text('ctm_aid', maxNameLength),
   };
 }
 

@@ -199,7 +199,7 @@ function toEvents(
   };
   return inputs.flatMap((input): [VisitorEvent, string | null][] => {
     const address = readAddress(input.url);
-    if (address === undefined || !website.hasHost(address.host)) return [];
+    if (address?.origin.startsWith('http') !== true || !website.hasHost(address.host)) return [];
     knownOrigin ??= address.origin;
     if (!isOwnOrigin(headers.origin)) return [];
     const { timestamp } = input;
