@@ -12,7 +12,7 @@ import {
   pageView,
   websiteHeaders,
   type TestWebsite,
-} from '../apps/server/src/testing/visitor-events.ts';
+} from '../apps/server/src/testing/tracked-website.ts';
 import { startPostgres } from '../scripts/postgres.ts';
 import { startChild, type Child } from './support/child-process.ts';
 import { load, type LoadReport } from './support/http-load.ts';

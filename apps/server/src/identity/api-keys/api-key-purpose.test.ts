@@ -5,7 +5,7 @@ import type { Invitation, InvitationLink } from '@reachout/contract/invitations.
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { getRow, listRows } from '../../testing/rows.ts';
 import { digestTenant, buildTenant, type Tenant } from '../../testing/tenant.ts';
-import { pageView, websiteHeaders } from '../../testing/visitor-events.ts';
+import { pageView, websiteHeaders } from '../../testing/tracked-website.ts';
 
 /**
  * Tries each kind of bearer token at the endpoints of all other kinds (TOK-1). The tests of each kind cover the responses

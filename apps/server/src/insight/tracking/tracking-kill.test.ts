@@ -10,7 +10,7 @@ import { connect, type Database } from '../../platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { listRows } from '../../testing/rows.ts';
 import { buildSentEmail } from '../../testing/sent-email.ts';
-import { buildWebsite, listVisitorEvents, pageView, websiteHeaders } from '../../testing/visitor-events.ts';
+import { buildWebsite, listVisitorEvents, pageView, websiteHeaders } from '../../testing/tracked-website.ts';
 
 let database: TestDatabase;
 let owner: Database;

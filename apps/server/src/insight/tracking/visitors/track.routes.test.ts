@@ -21,7 +21,7 @@ import {
   pageView,
   websiteHeaders,
   type TestWebsite,
-} from '../../../testing/visitor-events.ts';
+} from '../../../testing/tracked-website.ts';
 import { waitUntil } from '../../../testing/wait-until.ts';
 import { registerTrack, type TrackDeps } from './track.routes.ts';
 
