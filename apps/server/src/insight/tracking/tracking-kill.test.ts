@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { Agent, get, request } from 'node:http';
+import { Agent, get, request as ask } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createTokenSigner } from '../../email/links/tokens.ts';
@@ -140,7 +140,7 @@ interface Sending {
 async function sendEvents({ agent, port, headers, events }: Sending): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const options = { agent, port, host: '127.0.0.1', method: 'POST', path: '/api/track' };
-  const sent = request(
+  const sent = ask(
     { ...options, headers: { ...headers, 'content-type': 'application/json' } },
     (response) => {
       response.on('error', () => resolve(false)).resume();
