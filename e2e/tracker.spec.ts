@@ -25,6 +25,8 @@ interface Collector {
   status: number;
   /** False: the browser is not allowed to send. */
   allowsOrigins: boolean;
+  /** What the responses to preflights wait for. */
+  preflightsWaitFor: Promise<unknown> | undefined;
 }
 
 interface Shop {
@@ -39,7 +41,14 @@ interface Shop {
 const test = base.extend<{ collector: Collector; shop: Shop }>({
   collector: async ({ server }, use) => {
     const script = await (await fetch(`${server.url}/tracker.js`)).text();
-    const collector: Collector = { url: '', requests: [], preflights: [], status: 204, allowsOrigins: true };
+    const collector: Collector = {
+      url: '',
+      requests: [],
+      preflights: [],
+      status: 204,
+      allowsOrigins: true,
+      preflightsWaitFor: undefined,
+    };
     const stop = await serve(
       collector,
       (request, response) => void respond(collector, script, request, response),
@@ -93,6 +102,7 @@ async function respond(
   const headers = collector.allowsOrigins ? { 'access-control-allow-origin': '*' } : {};
   if (request.method === 'OPTIONS') {
     collector.preflights.push(request.headers);
+    await collector.preflightsWaitFor;
     response.writeHead(204, {
       ...headers,
       'access-control-allow-methods': 'POST',
@@ -108,9 +118,11 @@ async function respond(
   response.writeHead(status, headers).end();
 }
 
-/** Events that were acknowledged, in the order of their arrival. */
-const stored = ({ requests }: Collector) =>
-  requests.filter(({ status }) => status === 204).flatMap(({ events }) => events);
+/** Events that were acknowledged, in the order of their arrival, each once, as the server counts them. */
+const stored = ({ requests }: Collector) => {
+  const events = requests.filter(({ status }) => status === 204).flatMap((request) => request.events);
+  return [...new Map(events.map((event) => [event.event_id, event])).values()];
+};
 const typesAndNames = (collector: Collector) =>
   stored(collector).map(({ type, event }) => (event === null ? type : event));
 
@@ -233,13 +245,27 @@ test('events that were not acknowledged are sent again after a reload', async ({
 });
 
 test('what is counted right before a page is left arrives', async ({ page, collector, shop }) => {
+  shop.attributes = 'data-auto="off"';
   await page.goto(shop.url);
-  await expect.poll(() => stored(collector).length).toBe(1);
+  await call(page, 'track', 'first');
+  await expect.poll(() => typesAndNames(collector)).toEqual(['first']);
   // They are not sent on their own, since a request has just been made.
   await page.evaluate(
     `for (const name of ['add-to-cart', 'check-out']) reachout.track(name); location.href = 'about:blank'`,
   );
-  await expect.poll(() => typesAndNames(collector)).toEqual(['VIEW_PAGE', 'add-to-cart', 'check-out']);
+  await expect.poll(() => typesAndNames(collector)).toEqual(['first', 'add-to-cart', 'check-out']);
+});
+
+test('it arrives also if the browser first asks whether it may send', async ({ page, collector, shop }) => {
+  shop.attributes = 'data-auto="off"';
+  await page.goto(shop.url);
+  const gone = Promise.withResolvers<void>();
+  collector.preflightsWaitFor = gone.promise;
+  await page.evaluate(`reachout.track('good-bye'); location.href = 'about:blank'`);
+  await page.waitForURL('about:blank');
+  await expect.poll(() => collector.preflights.length).toBe(1);
+  gone.resolve();
+  await expect.poll(() => typesAndNames(collector)).toEqual(['good-bye']);
 });
 
 test('navigation within a page is counted once it has settled', async ({ page, collector, shop }) => {
@@ -284,7 +310,7 @@ test('without automatic views, pages say what to count', async ({ page, collecto
 });
 
 test('without consent, nothing is stored or sent', async ({ page, context, collector, shop }) => {
-  shop.attributes = 'data-consent="required"';
+  shop.attributes = 'data-consent="Required"';
   await page.goto(`${shop.url}/?ctm_aid=${signedId}&ctm_uid=7&ctm_ucn=customers`);
   await expect(page).toHaveURL(`${shop.url}/`);
   await call(page, 'track', 'unseen');
@@ -371,6 +397,11 @@ test('marks of links are read from the address and removed from it', async ({
   await expect(page).toHaveURL(`${shop.url}/`);
   await expect.poll(() => stored(collector).length).toBe(5);
   expect(JSON.stringify(stored(collector).at(-1))).not.toContain('forged');
+
+  // Routers of applications may put the address back that they have read before.
+  await page.evaluate(`history.replaceState({}, '', '/?x=1&ctm_aid=${signedId}')`);
+  await expect.poll(() => stored(collector).length).toBe(6);
+  expect(stored(collector).at(-1)).toMatchObject({ url: `${shop.url}/?x=1`, search: '?x=1' });
 });
 
 test('a second tag of the same page counts nothing twice', async ({ page, collector, shop }) => {

@@ -17,7 +17,8 @@ if (script && !(early && 'viewPage' in early)) {
     url: new URL(script.src).origin,
     websiteId,
     token,
-    consent: consent === 'required' ? consent : undefined,
+    // A misspelled value must not count visitors who have not agreed.
+    consent: consent === undefined ? undefined : 'required',
     auto: auto !== 'off',
   });
   const push = ([name, ...args]: Call): void => (tracker[name] as (...args: string[]) => void)?.(...args);

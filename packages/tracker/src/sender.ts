@@ -121,7 +121,7 @@ export function createSender({ url, token, websiteId, queue, attempt, onStored }
     flush(): void {
       if (performance.now() < retryAt) return;
       const waiting = queue.entries().filter(([key]) => !inFlight.has(key));
-      void attempt(() => send(toBatches(waiting)[0] ?? [])).then(() => wake());
+      void attempt(() => send(toBatches(waiting)[0] ?? []).finally(() => wake()));
     },
   };
 }

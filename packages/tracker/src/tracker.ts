@@ -147,14 +147,15 @@ export function createTracker(options: TrackerOptions): Tracker {
       },
     });
     const settle = watchNavigation(() => void attempt(() => auto && view()));
-    const leave = (): void => {
-      settle();
-      sender.flush();
-    };
+    const leave = (): void =>
+      void attempt(() => {
+        settle();
+        sender.flush();
+      });
     addEventListener('pagehide', leave);
     addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && leave());
-    addEventListener('online', () => sender.wake(true));
-    if (options.consent !== 'required' || isUnwanted()) setConsent(true);
+    addEventListener('online', () => void attempt(() => sender.wake(true)));
+    if (!options.consent || isUnwanted()) setConsent(true);
   });
 
   return {
