@@ -53,6 +53,13 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
     domain: 'nordwind.example',
   });
   const draft = await prepareEmail(api, id, { contacts: [], brand: 'Südwind', subject: 'Entwurf' });
+  const website = await api.post<{ id: string }>('/touchpoints', {
+    organization_id: id,
+    campaign_id: email.campaignId,
+    name: 'Nordwind shop',
+    type: 'website',
+    website: { hosts: ['shop.nordwind.example'] },
+  });
   const seeded = await seedData(api, id, email.clientId, 'Amsel');
   const mail = await readMail(context.request, server, seeded.invitedEmail, /Rotkehlchen/);
   const cookies = await context.cookies();
@@ -97,6 +104,8 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
       { path: `${sent}/sends/${sendId}`, shows: 'ada@contacts.example' },
       { path: `${sent}/statistics`, shows: '@contacts.example' },
       { path: `${writing}/statistics`, shows: 'Südwind news' },
+      { path: `${at}/touchpoints/${website.id}/overview`, shows: 'shop.nordwind.example' },
+      { path: `${at}/touchpoints/${website.id}/settings`, shows: 'Nordwind shop' },
     ],
     content: [
       { path: `${at}/templates`, shows: 'Nordwind letter' },

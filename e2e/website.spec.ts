@@ -1,4 +1,5 @@
 import { prepareEmail } from './api.ts';
+import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
 import { drawer, mainNavigation } from './steps.ts';
 
@@ -14,9 +15,9 @@ test('a website can be created, renamed, archived and deleted', async ({ page, a
 
   await test.step('it opens with the pages that a website has', async () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Spring shop' })).toBeVisible();
-    await expect(page).toHaveURL(/\/touchpoints\/[^/]+\/settings$/);
+    await expect(page).toHaveURL(/\/touchpoints\/[^/]+\/overview$/);
     const tabs = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
-    await expect(tabs).toHaveText(['Settings']);
+    await expect(tabs).toHaveText(['Overview', 'Settings']);
     await expect(main).not.toContainText('no sender yet');
     for (const tab of ['email', 'statistics', 'sends']) {
       await page.goto(page.url().replace(/[^/]+$/, tab));
@@ -34,11 +35,12 @@ test('a website can be created, renamed, archived and deleted', async ({ page, a
       await page.goto(`/o/${organization.id}/${list}`);
       await page.getByRole('main').getByRole('link', { name: 'Spring shop' }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'Spring shop' })).toBeVisible();
-      await expect(page).toHaveURL(/\/settings$/);
+      await expect(page).toHaveURL(/\/overview$/);
     }
   });
 
   await test.step('it is renamed, archived and unarchived', async () => {
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Settings' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Summer shop');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Summer shop' })).toBeVisible();
@@ -69,5 +71,94 @@ test('a website can be created, renamed, archived and deleted', async ({ page, a
     await expect(page.getByText('Touchpoint “Summer shop” deleted.')).toBeVisible();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Summer shop' })).toBeVisible();
+  });
+});
+
+test('a website is set up, started, and shows what arrives', async ({ page, api, organization, server }) => {
+  const email = await prepareEmail(api, organization.id, { contacts: [] });
+  const main = page.getByRole('main');
+  const check = main.getByRole('status', { name: 'Live check' });
+  await page.goto(`/o/${organization.id}/campaigns/${email.campaignId}`);
+  await main.getByRole('button', { name: 'Add touchpoint' }).click();
+  await drawer(page).getByRole('radio', { name: 'Website' }).click();
+  await drawer(page).getByLabel('Touchpoint name').fill('Shop');
+  await drawer(page).getByLabel('Host', { exact: true }).fill('no host');
+  await drawer(page).getByRole('button', { name: 'Create touchpoint' }).click();
+  await expect(drawer(page).getByLabel('Host', { exact: true })).toHaveAccessibleDescription(
+    /Enter a host such as shop.example/,
+  );
+  await drawer(page).getByLabel('Host', { exact: true }).fill('https://shop.example/');
+  await drawer(page).getByRole('button', { name: 'Create touchpoint' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Shop' })).toBeVisible();
+  const [, touchpointId = ''] = /touchpoints\/([^/]+)/.exec(page.url()) ?? [];
+
+  /** Stores a page view, as the endpoint for websites does. */
+  const view = (path: string) =>
+    runSql(
+      server.databaseUrl,
+      `insert into unfolded_visitor_events (organization_id, touchpoint_id, id, at, type, visitor_id, url, path, country, is_bot)
+       values ($1, $2, gen_random_uuid(), now(), 'VIEW_PAGE', gen_random_uuid(), 'https://shop.example' || $3, $3, 'DE', false)`,
+      [organization.id, touchpointId, path],
+    );
+
+  await test.step('hosts are edited', async () => {
+    const hosts = main.getByLabel('Hosts, one per line');
+    await expect(hosts).toHaveValue('shop.example');
+    await hosts.fill('shop.example\nnonsense');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(hosts).toHaveAccessibleDescription(/“nonsense” is not a host/);
+    await hosts.fill('shop.example\n*.müller.example');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Hosts saved')).toBeVisible();
+    await page.reload();
+    await expect(hosts).toHaveValue('shop.example\n*.müller.example');
+  });
+
+  await test.step('it is started, and the first event is noticed', async () => {
+    await expect(check).toContainText('Not started yet');
+    await main.getByRole('button', { name: 'Start' }).click();
+    await expect(check).toContainText('Waiting for the first event');
+    await expect(main.getByText('No events yet.')).toBeVisible();
+    await view('/first');
+    await expect(check).toContainText('from shop.example/first');
+    const events = main.getByLabel('Live events');
+    await expect(events.getByRole('row').nth(1)).toContainText('/first');
+    await expect(events.getByRole('row').nth(1)).toContainText('Germany');
+    await main.getByRole('button', { name: 'Pause list' }).click();
+    await expect(main.getByText('The list is paused.')).toBeVisible();
+    await view('/second');
+    await main.getByRole('button', { name: 'Resume list' }).click();
+    await expect(events.getByRole('row').nth(1)).toContainText('/second');
+  });
+
+  await test.step('dropped events are explained', async () => {
+    await runSql(
+      server.databaseUrl,
+      `insert into website_drops (organization_id, touchpoint_id, day, reason, count, last_at)
+       values ($1, $2, (now() at time zone 'UTC')::date, 'host', 7, now())`,
+      [organization.id, touchpointId],
+    );
+    await page.reload();
+    await expect(check).toContainText('7 events from other hosts were dropped');
+    await expect(main.getByRole('row').filter({ hasText: 'Other host' })).toContainText('7');
+  });
+
+  await test.step('the snippet is the one of this website', async () => {
+    const website = await api.get<{ id: string; token: string }>(`/touchpoints/${touchpointId}/website`);
+    await expect(main.getByLabel('Install', { exact: true })).toHaveText(
+      `<script async src="${server.url}/tracker.js" data-website-id="${website.id}" data-token="${website.token}"></script>`,
+    );
+    await main.getByLabel('How your website is built').selectOption('React');
+    await expect(main.getByLabel('Install', { exact: true })).toContainText(`token: '${website.token}'`);
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Settings' }).click();
+    await main.getByRole('button', { name: 'Replace token' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace token' }).click();
+    await expect(page.getByText('Token replaced')).toBeVisible();
+    await expect(main.getByText(website.token)).toHaveCount(0);
+  });
+
+  await test.step('it is paused', async () => {
+    await main.getByRole('button', { name: 'Pause' }).click();
+    await expect(main.getByRole('button', { name: 'Resume' })).toBeVisible();
   });
 });

@@ -58,7 +58,7 @@ export const websites: Translation<typeof en> = {
     copy: 'Code kopieren',
     consent: 'Einwilligung',
     consentHint:
-      'Wo Besucher erst zustimmen müssen, wird nichts gespeichert oder gesendet, bis Ihre Seite die Zustimmung meldet: Ergänzen Sie die erste Zeile im Code, und rufen Sie die zweite nach der Zustimmung auf.',
+      'Wo Besucher erst zustimmen müssen, wird nichts gespeichert oder gesendet, bis Ihre Seite die Zustimmung meldet: Ergänzen Sie die erste Zeile im Code, und führen Sie nach der Zustimmung die zweite auf jeder Seite aus.',
     policy: 'Content Security Policy',
     policyHint: 'Falls Ihre Website eine hat, erlauben Sie darin:',
   },

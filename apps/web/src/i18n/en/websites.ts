@@ -56,7 +56,7 @@ export const websites = {
     copy: 'Copy snippet',
     consent: 'Consent',
     consentHint:
-      'Where visitors must agree first, nothing is stored or sent until your page says that they did: add the first line to the snippet, and call the second one once they have agreed.',
+      'Where visitors must agree first, nothing is stored or sent until your page says that they did: add the first line to the snippet, and run the second one on each page once they have agreed.',
     policy: 'Content Security Policy',
     policyHint: 'If your website has one, allow this:',
   },

@@ -31,7 +31,7 @@ export function InstallCard({ website }: { website: Website }) {
           <CopyTextButton mt="xs" size="sm" text={snippet} label={t('install.copy')} />
         </div>
         <div>
-          <Title order={3} size="h4" mb={4}>
+          <Title order={3} size="h5" mb={4}>
             {t('install.consent')}
           </Title>
           <Text size="sm" c="dimmed" maw={640} mb={6}>
@@ -40,7 +40,7 @@ export function InstallCard({ website }: { website: Website }) {
           <Snippet text={consentOf(kind).join('\n')} label={t('install.consent')} />
         </div>
         <div>
-          <Title order={3} size="h4" mb={4}>
+          <Title order={3} size="h5" mb={4}>
             {t('install.policy')}
           </Title>
           <Text size="sm" c="dimmed" maw={640} mb={6}>

@@ -48,7 +48,7 @@ export const tracker = createTracker({
 export function consentOf(kind: SnippetKind): [option: string, call: string] {
   if (!tagKinds.includes(kind)) return [`consent: 'required',`, 'tracker.setConsent(true);'];
   const option = kind === 'gtm' ? `script.dataset.consent = 'required';` : 'data-consent="required"';
-  return [option, 'reachout.setConsent(true);'];
+  return [option, `(window.reachout ||= []).push(['setConsent', true]);`];
 }
 
 export const policyOf = (website: Installed): string =>
