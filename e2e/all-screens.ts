@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { apiOf, createPerson, prepareEmail, readMail, sendAtOnce } from './api.ts';
+import { storeDrops, storePageView } from './database.ts';
 import { seedData, type SeedData } from './seed-data.ts';
 import type { Server } from './server.ts';
 
@@ -60,6 +61,9 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
     type: 'website',
     website: { hosts: ['shop.nordwind.example'] },
   });
+  await api.post(`/touchpoints/${website.id}/website/start`, {});
+  await storePageView(server.databaseUrl, id, website.id, 'https://shop.nordwind.example/spring');
+  await storeDrops(server.databaseUrl, id, website.id);
   const seeded = await seedData(api, id, email.clientId, 'Amsel');
   const mail = await readMail(context.request, server, seeded.invitedEmail, /Rotkehlchen/);
   const cookies = await context.cookies();
@@ -104,7 +108,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
       { path: `${sent}/sends/${sendId}`, shows: 'ada@contacts.example' },
       { path: `${sent}/statistics`, shows: '@contacts.example' },
       { path: `${writing}/statistics`, shows: 'Südwind news' },
-      { path: `${at}/touchpoints/${website.id}/overview`, shows: 'shop.nordwind.example' },
+      { path: `${at}/touchpoints/${website.id}/overview`, shows: '/spring' },
       { path: `${at}/touchpoints/${website.id}/settings`, shows: 'Nordwind shop' },
     ],
     content: [

@@ -61,3 +61,30 @@ export async function deferAll(databaseUrl: string, sendId: string, addresses: s
     [sendId, addresses],
   );
 }
+
+/** Stores a page view of a new visitor from Germany, as the endpoint for websites does. */
+export const storePageView = (
+  databaseUrl: string,
+  organizationId: string,
+  touchpointId: string,
+  url: string,
+): Promise<void> =>
+  runSql(
+    databaseUrl,
+    `insert into unfolded_visitor_events (organization_id, touchpoint_id, id, at, type, visitor_id, url, path, country, is_bot)
+     values ($1, $2, gen_random_uuid(), now(), 'VIEW_PAGE', gen_random_uuid(), $3, $4, 'DE', false)`,
+    [organizationId, touchpointId, url, new URL(url).pathname],
+  );
+
+/** Stores that seven events of a website were dropped, because their pages are on another host. */
+export const storeDrops = (
+  databaseUrl: string,
+  organizationId: string,
+  touchpointId: string,
+): Promise<void> =>
+  runSql(
+    databaseUrl,
+    `insert into website_drops (organization_id, touchpoint_id, day, reason, count, last_at)
+     values ($1, $2, (now() at time zone 'UTC')::date, 'host', 7, now())`,
+    [organizationId, touchpointId],
+  );

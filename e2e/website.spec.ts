@@ -1,5 +1,5 @@
 import { prepareEmail } from './api.ts';
-import { runSql } from './database.ts';
+import { storeDrops, storePageView } from './database.ts';
 import { expect, test } from './fixtures.ts';
 import { drawer, mainNavigation } from './steps.ts';
 
@@ -92,14 +92,8 @@ test('a website is set up, started, and shows what arrives', async ({ page, api,
   await expect(page.getByRole('heading', { level: 1, name: 'Shop' })).toBeVisible();
   const [, touchpointId = ''] = /touchpoints\/([^/]+)/.exec(page.url()) ?? [];
 
-  /** Stores a page view, as the endpoint for websites does. */
   const view = (path: string) =>
-    runSql(
-      server.databaseUrl,
-      `insert into unfolded_visitor_events (organization_id, touchpoint_id, id, at, type, visitor_id, url, path, country, is_bot)
-       values ($1, $2, gen_random_uuid(), now(), 'VIEW_PAGE', gen_random_uuid(), 'https://shop.example' || $3, $3, 'DE', false)`,
-      [organization.id, touchpointId, path],
-    );
+    storePageView(server.databaseUrl, organization.id, touchpointId, `https://shop.example${path}`);
 
   await test.step('hosts are edited', async () => {
     const hosts = main.getByLabel('Hosts, one per line');
@@ -132,12 +126,7 @@ test('a website is set up, started, and shows what arrives', async ({ page, api,
   });
 
   await test.step('dropped events are explained', async () => {
-    await runSql(
-      server.databaseUrl,
-      `insert into website_drops (organization_id, touchpoint_id, day, reason, count, last_at)
-       values ($1, $2, (now() at time zone 'UTC')::date, 'host', 7, now())`,
-      [organization.id, touchpointId],
-    );
+    await storeDrops(server.databaseUrl, organization.id, touchpointId);
     await page.reload();
     await expect(check).toContainText('7 events from other hosts were dropped');
     await expect(main.getByRole('row').filter({ hasText: 'Other host' })).toContainText('7');

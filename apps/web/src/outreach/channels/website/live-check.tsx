@@ -27,7 +27,9 @@ export function LiveCheck({ website }: { website: Website }) {
       {ofOtherHosts !== undefined && (
         <Alert color="yellow" variant="light" icon={<IconAlertTriangle {...icon} />}>
           {t('check.otherHosts', { count: ofOtherHosts.count, ago: format.relative(ofOtherHosts.last_at) })}{' '}
-          <Anchor href="#hosts">{t('check.toHosts')}</Anchor>
+          <Anchor inherit underline="always" href="#hosts">
+            {t('check.toHosts')}
+          </Anchor>
         </Alert>
       )}
     </Stack>
