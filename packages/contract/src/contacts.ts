@@ -5,7 +5,7 @@ import { errorFields } from './sends.ts';
 import { deliveryStates } from './statuses.ts';
 import { collectionName, id, itemKey, multiLine, timestamp, timestampInput } from './values.ts';
 
-// The contact page, apart from its fields and consent: notes and the messages sent to the contact.
+// The contact page, apart from its fields and consent: notes, the messages sent to the contact, and its visits of websites.
 
 export const ContactNote = z.object({
   id,
@@ -32,7 +32,10 @@ export type ContactEvent = z.infer<typeof ContactEvent>;
 
 const Named = z.object({ id, name: z.string() });
 
+const shownPlace = { touchpoint: Named, campaign: Named, brand: Named, client: Named };
+
 export const ContactMessage = z.object({
+  kind: z.literal('message'),
   send_id: id,
   seq: z.number(),
   /** When the message reached its final state; otherwise when it was requested or its send is due. */
@@ -42,10 +45,7 @@ export const ContactMessage = z.object({
   reply: z.string().nullable(),
   ...errorFields,
   address: z.string(),
-  touchpoint: Named,
-  campaign: Named,
-  brand: Named,
-  client: Named,
+  ...shownPlace,
   /** Sorted by kind, then time; at most 20 links, those clicked first. */
   events: z.array(ContactEvent),
   /** Number of clicked links. */
@@ -53,12 +53,33 @@ export const ContactMessage = z.object({
 });
 export type ContactMessage = z.infer<typeof ContactMessage>;
 
+/** A visit of a website: events of the contact's browser without a pause of more than 30 minutes. */
+export const ContactVisit = z.object({
+  kind: z.literal('visit'),
+  id,
+  /** Its first event. */
+  at: timestamp,
+  /** Its last event. */
+  ended_at: timestamp,
+  page_views: z.number(),
+  /** All events, page views included. */
+  events_count: z.number(),
+  first_path: z.string(),
+  /** Null for none, and for the website itself. */
+  referrer_host: z.string().nullable(),
+  ...shownPlace,
+});
+export type ContactVisit = z.infer<typeof ContactVisit>;
+
 export const maxNoteLength = 4_000;
 
 const maxSequence = 2 ** 31 - 1;
 
-/** A place in a timeline: time, send and number of the message. Each part is one that the database can hold. */
-const messageCursor = z
+/**
+ * A place in a timeline: the time, and send and number of the message, or id of the visit and 0. Each part is one that the
+ * database can hold.
+ */
+const timelineCursor = z
   .string()
   .max(120, { error: 'This is not a cursor.', abort: true })
   .regex(/^[0-9T:.Z-]{20,30}_[0-9a-f-]{36}_\d{1,10}$/, { error: 'This is not a cursor.', abort: true })
@@ -73,14 +94,14 @@ const contactPath = z.strictObject({ organization_id: id, collection: collection
 export const contacts = {
   timeline: inOrganization(
     'GET /content/{organization_id}/timeline/{collection}/{key}',
-    'The messages that a contact was sent, the latest first, with what came back',
+    'The messages that a contact was sent, with what came back, and its visits of websites, the latest first',
     'read Statistics',
     { additionalPermissions: ['read Content', 'read Touchpoint'] },
   )
     .input(
       contactPath.extend({
         /** `next` of the previous page. */
-        cursor: messageCursor.optional(),
+        cursor: timelineCursor.optional(),
         client_id: id.optional(),
         brand_id: id.optional(),
         limit: z.coerce.number<number>().int().min(1).max(100).default(20),
@@ -89,10 +110,13 @@ export const contacts = {
     .errors(backendFailed)
     .output(
       z.object({
-        items: z.array(ContactMessage),
+        items: z.array(z.discriminatedUnion('kind', [ContactMessage, ContactVisit])),
         /** Null on the last page. */
         next: z.string().nullable(),
-        /** More than 5,000 sends of the organization, or single messages to the contact: only the latest are searched. */
+        /**
+         * More than 5,000 sends of the organization, or single messages to the contact, or 1,000 browsers in which it
+         * followed a link: only the latest are searched.
+         */
         is_cut: z.boolean(),
       }),
     ),

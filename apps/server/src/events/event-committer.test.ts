@@ -36,7 +36,10 @@ suite('events of several organizations', () => {
   /** Of this suite; each test adds its own. */
   const listeners = { ...noListeners, ofTouchpoints: new Map<string, Map<string, Listener[]>>() };
   const listen = ({ organizationId, touchpointId }: SentEmail, listener: Listener) =>
-    listeners.ofTouchpoints.set(organizationId, new Map([[listenerKey({ touchpointId, type: 'OPEN_EMAIL' }), [listener]]]));
+    listeners.ofTouchpoints.set(
+      organizationId,
+      new Map([[listenerKey({ touchpointId, type: 'OPEN_EMAIL' }), [listener]]]),
+    );
   const nameOf = async ({ touchpointId }: SentEmail) =>
     (await getRow(owner, 'touchpoints', ['name'], { id: touchpointId })).name;
 

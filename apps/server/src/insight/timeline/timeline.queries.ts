@@ -1,11 +1,15 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { ContactEvent, ContactMessage } from '@reachout/contract/contacts.ts';
+import type { ContactEvent, ContactMessage, ContactVisit } from '@reachout/contract/contacts.ts';
 import { deliveriesOfContact } from '../../queue/contact-deliveries-sql.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** A timeline searches the organization's latest sends and the contact's latest single messages, up to these limits. */
+/**
+ * A timeline searches the organization's latest sends, the contact's latest single messages, and the visitors that the contact
+ * was lately, up to these limits.
+ */
 const maxSends = 5_000;
 const maxMessages = 5_000;
+const maxVisitors = 1_000;
 /** Maximum links listed per message. */
 const maxLinks = 20;
 
@@ -17,30 +21,37 @@ export interface TimelineQuery {
   address: string | null;
   clientId: string | undefined;
   brandId: string | undefined;
-  /** Cursor: the last message of the previous page. */
-  before: MessagePlace | undefined;
+  /** Cursor: the last entry of the previous page. */
+  before: Place | undefined;
   limit: number;
 }
 
-export interface MessagePlace {
+export interface Place {
   /** With the microseconds of PostgreSQL: `2026-11-22T09:00:00.123456Z`. */
   at: string;
-  sendId: string;
+  /** Of the send, or of the visit. */
+  id: string;
+  /** 0 for a visit. */
   seq: number;
 }
 
+interface ListedPlace extends Place {
+  /** Of a visit; null for a message. */
+  visitor: { touchpointId: string; visitorId: string } | null;
+}
+
 export interface TimelinePage {
-  places: MessagePlace[];
+  places: ListedPlace[];
   isCut: boolean;
 }
 
 /**
- * Lists a page of messages, newest first, of brands that the reader can see. Looks up message rows instead of joining them:
+ * Lists a page of messages and visits, newest first, of brands that the reader can see. Looks up message rows instead of joining them:
  * PostgreSQL assumes that the tables of a new send are empty and would scan them for each message.
  */
-export async function listMessages(trx: Transaction, query: TimelineQuery): Promise<TimelinePage> {
-  const { organizationId, key, address, before, limit } = query;
-  const { rows } = await sql<{ places: MessagePlace[]; isCut: boolean }>`
+export async function listPlaces(trx: Transaction, query: TimelineQuery): Promise<TimelinePage> {
+  const { organizationId, collection, key, address, before, limit } = query;
+  const { rows } = await sql<TimelinePage>`
     with latest as materialized (
       select id, send_date, touchpoint_id from touchpoint_sends
       where organization_id = ${organizationId} and kind in ('campaign', 'follow_up')
@@ -59,8 +70,30 @@ export async function listMessages(trx: Transaction, query: TimelineQuery): Prom
         where organization_id = ${organizationId} and id = of_message.send_id and kind = 'triggered'
         limit 1
       ) s
+    ), visitors as materialized (
+      select touchpoint_id, visitor_id, bound_at, coalesce(bound_until, 'infinity') as bound_until from contact_visitors
+      where organization_id = ${organizationId}
+        and ((collection = ${collection} and contact_id = ${key}) or (collection = '' and contact_id = ${address}))
+      order by bound_at desc
+      limit ${maxVisitors + 1}
+    ), visited as (
+      -- A visit in which links to the same contact were followed, and one to another in between, is found twice.
+      select distinct s.*
+      from (select * from visitors limit ${maxVisitors}) v
+      join current_touchpoints t on t.organization_id = ${organizationId} and t.id = v.touchpoint_id
+        ${ofPlace(query)}
+      cross join lateral (
+        select ${idOfVisit(sql`s`)} as id, s.started_at as at, s.touchpoint_id, s.visitor_id from visits s
+        where ${isOfVisitor(organizationId, sql`v`)} and s.started_at < v.bound_until and s.ended_at >= v.bound_at
+          and s.started_at >= coalesce(
+            (select max(s.started_at) from visits s where ${isOfVisitor(organizationId, sql`v`)} and s.started_at <= v.bound_at),
+            v.bound_at)
+          and ${before === undefined ? sql`true` : sql`s.started_at <= ${before.at}::timestamptz`}
+        order by s.started_at desc
+        limit ${limit + 1}
+      ) s
     ), dated as (
-      select m.send_id, m.seq, coalesce(
+      select null::uuid as touchpoint_id, null::uuid as visitor_id, m.send_id as id, m.seq, coalesce(
         (select at from delivery_results where organization_id = ${organizationId} and send_id = m.send_id and seq = m.seq),
         m.unsent_at) as at
       from (
@@ -71,16 +104,21 @@ export async function listMessages(trx: Transaction, query: TimelineQuery): Prom
         from (select * from single limit ${maxMessages}) m
         join ${visible(sql`triggered`, query)} s on s.id = m.send_id
       ) m
+      union all
+      select touchpoint_id, visitor_id, id, 0, at from visited
     ), page as (
       select * from dated
-      where ${before === undefined ? sql`true` : sql`(at, send_id, seq) < (${before.at}::timestamptz, ${before.sendId}::uuid, ${before.seq}::int)`}
-      order by at desc, send_id desc, seq desc
+      where ${before === undefined ? sql`true` : sql`(at, id, seq) < (${before.at}::timestamptz, ${before.id}::uuid, ${before.seq}::int)`}
+      order by at desc, id desc, seq desc
       limit ${limit}
     )
     select
       (select coalesce(json_agg(json_build_object('at', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
-        'sendId', send_id, 'seq', seq) order by at desc, send_id desc, seq desc), '[]') from page) as places,
-      (select count(*) from latest) > ${maxSends} or (select count(*) from single) > ${maxMessages} as "isCut"
+        'id', id, 'seq', seq, 'visitor', case when visitor_id is not null
+          then json_build_object('touchpointId', touchpoint_id, 'visitorId', visitor_id) end)
+        order by at desc, id desc, seq desc), '[]') from page) as places,
+      (select count(*) from latest) > ${maxSends} or (select count(*) from single) > ${maxMessages}
+        or (select count(*) from visitors) > ${maxVisitors} as "isCut"
   `.execute(trx);
   return rows[0]!;
 }
@@ -89,22 +127,39 @@ export async function listMessages(trx: Transaction, query: TimelineQuery): Prom
  * Filters sends to the requested touchpoints that the reader can see, and to this collection.
  * @param sends  table expression with id, send_date and touchpoint_id
  */
-const visible = (
-  sends: RawBuilder<unknown>,
-  { organizationId, collection, clientId, brandId }: TimelineQuery,
-): RawBuilder<unknown> => sql`(
+const visible = (sends: RawBuilder<unknown>, query: TimelineQuery): RawBuilder<unknown> => sql`(
     select s.id, s.send_date
     from ${sends} s
-    join current_touchpoints t on t.organization_id = ${organizationId} and t.id = s.touchpoint_id
+    join current_touchpoints t on t.organization_id = ${query.organizationId} and t.id = s.touchpoint_id
     where coalesce((
         select audience ->> 'collection' from touchpoint_send_contents
-        where organization_id = ${organizationId} and send_id = s.id
-      ), ${collection}) = ${collection}
-      ${equals('t.client_id', clientId)} ${equals('t.brand_id', brandId)}
+        where organization_id = ${query.organizationId} and send_id = s.id
+      ), ${query.collection}) = ${query.collection}
+      ${ofPlace(query)}
   )`;
+
+/** Condition on `current_touchpoints` as `t`. */
+const ofPlace = ({ clientId, brandId }: TimelineQuery): RawBuilder<unknown> =>
+  sql`${equals('t.client_id', clientId)} ${equals('t.brand_id', brandId)}`;
+
+/** @param visitor  alias of a row with touchpoint_id and visitor_id; the visits are `s` */
+const isOfVisitor = (organizationId: string, visitor: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`s.organization_id = ${organizationId} and s.touchpoint_id = ${visitor}.touchpoint_id and s.visitor_id = ${visitor}.visitor_id`;
+
+/** A UUID (version 8) that is the same at each reading, and says nothing of the browser. */
+const idOfVisit = (visit: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const hash = sql`md5(concat_ws(' ', ${visit}.touchpoint_id, ${visit}.visitor_id, extract(epoch from ${visit}.started_at)))`;
+  return sql`overlay(overlay(${hash} placing '8' from 13) placing '8' from 17)::uuid`;
+};
 
 const equals = (column: string, id: string | undefined): RawBuilder<unknown> =>
   id === undefined ? sql`` : sql`and ${sql.ref(column)} = ${id}`;
+
+const shownPlace = sql`
+      json_build_object('id', t.id, 'name', t.name) as touchpoint,
+      json_build_object('id', t.campaign_id, 'name', t.campaign_name) as campaign,
+      json_build_object('id', t.brand_id, 'name', t.brand_name) as brand,
+      json_build_object('id', t.client_id, 'name', t.client_name) as client`;
 
 export type MessageRow = Omit<ContactMessage, 'error_content'>;
 
@@ -112,11 +167,11 @@ export type MessageRow = Omit<ContactMessage, 'error_content'>;
 export async function readMessages(
   trx: Transaction,
   organizationId: string,
-  places: readonly MessagePlace[],
+  places: readonly Place[],
 ): Promise<MessageRow[]> {
   if (places.length === 0) return [];
   const { rows } = await sql<MessageRow>`
-    select d.send_id, d.seq, d.address, p.at::timestamptz as at,
+    select 'message' as kind, d.send_id, d.seq, d.address, p.at::timestamptz as at,
       case
         when r.state is not null then r.state
         when w.kind = 'uncertain' then 'uncertain'
@@ -125,13 +180,10 @@ export async function readMessages(
         else 'queued'
       end as state,
       coalesce(r.reply, w.reply) as reply, coalesce(r.error, w.error) as error,
-      json_build_object('id', t.id, 'name', t.name) as touchpoint,
-      json_build_object('id', t.campaign_id, 'name', t.campaign_name) as campaign,
-      json_build_object('id', t.brand_id, 'name', t.brand_name) as brand,
-      json_build_object('id', t.client_id, 'name', t.client_name) as client,
+      ${shownPlace},
       (select count(*) from (${countsOf('CLICK')} and c.link_no >= 0) link) as links_count,
       (${eventsOf(organizationId)}) as events
-    from unnest(${places.map(({ at }) => at)}::text[], ${places.map(({ sendId }) => sendId)}::uuid[],
+    from unnest(${places.map(({ at }) => at)}::text[], ${places.map(({ id }) => id)}::uuid[],
       ${places.map(({ seq }) => seq)}::int[]) with ordinality p(at, send_id, seq, place)
     cross join lateral (
       select * from deliveries where organization_id = ${organizationId} and send_id = p.send_id and seq = p.seq limit 1
@@ -172,3 +224,23 @@ const eventsOf = (organizationId: string): RawBuilder<unknown> => sql`
     union all
     select 4, type, link_no, first_human_at, human_count, bot_count from (${countsOf('UNSUBSCRIBE')}) unsubscribed
   ) e`;
+
+/** Reads visits, in the order of `places`. */
+export async function readVisits(
+  trx: Transaction,
+  organizationId: string,
+  places: readonly ListedPlace[],
+): Promise<ContactVisit[]> {
+  if (places.length === 0) return [];
+  const { rows } = await sql<ContactVisit>`
+    select 'visit' as kind, ${idOfVisit(sql`s`)} as id, s.started_at as at, s.ended_at, s.page_views, s.events as events_count,
+      s.first_path, s.referrer_host,
+      ${shownPlace}
+    from unnest(${places.map(({ at }) => at)}::timestamptz[], ${places.map(({ visitor }) => visitor?.touchpointId)}::uuid[],
+      ${places.map(({ visitor }) => visitor?.visitorId)}::uuid[]) with ordinality p(at, touchpoint_id, visitor_id, place)
+    join visits s on ${isOfVisitor(organizationId, sql`p`)} and s.started_at = p.at
+    join current_touchpoints t on t.organization_id = ${organizationId} and t.id = p.touchpoint_id
+    order by p.place
+  `.execute(trx);
+  return rows;
+}

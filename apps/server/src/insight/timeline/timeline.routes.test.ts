@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { sql, type RawBuilder } from 'kysely';
-import type { ContactMessage, ContactNote } from '@reachout/contract/contacts.ts';
+import type { ContactMessage, ContactNote, ContactVisit } from '@reachout/contract/contacts.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
@@ -9,15 +9,18 @@ import { useSharedApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../testing/builders.ts';
-import { insertRows, updateRows } from '../../testing/rows.ts';
+import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, indexContacts, type SentEmail } from '../../testing/sent-email.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 interface Page {
-  items: ContactMessage[];
+  items: (ContactMessage | ContactVisit)[];
   next: string | null;
   is_cut: boolean;
 }
+
+const messagesOf = ({ items }: Page): ContactMessage[] => items.filter((item) => item.kind === 'message');
+const visitsOf = ({ items }: Page): ContactVisit[] => items.filter((item) => item.kind === 'visit');
 
 const someTime = '2026-11-22T09:00:00.123456Z';
 const someId = '019b0000-0000-7000-8000-000000000000';
@@ -42,6 +45,7 @@ suite('contact pages', () => {
   let base: string;
   const clients = { north: '', south: '' };
   const touchpoints = { north: '', south: '' };
+  const websites = { north: '', south: '' };
 
   before(async () => {
     owner = await app.signIn();
@@ -57,6 +61,13 @@ suite('contact pages', () => {
         status: 'sent',
       });
       touchpoints[name] = touchpoint.id;
+      const website = await buildTouchpoint(app.owner, {
+        campaign_id: campaign.id,
+        name: `${name} shop`,
+        type: 'website',
+        status: 'active',
+      });
+      websites[name] = website.id;
     }
   });
 
@@ -127,7 +138,7 @@ suite('contact pages', () => {
 
     const { body } = await timeline(key, { limit: '1' });
     assert.equal(body.items.length, 1);
-    const [message] = body.items;
+    const [message] = messagesOf(body);
     assert.deepEqual(
       [message?.state, message?.at, message?.touchpoint.name, message?.brand.name, message?.client.name],
       ['sent', '2026-11-18T09:00:00.000Z', 'north news', 'north brand', 'north'],
@@ -144,7 +155,7 @@ suite('contact pages', () => {
     );
     const next = (await timeline(key, { limit: '1', cursor: body.next ?? '' })).body;
     assert.deepEqual(
-      next.items.map(({ state, reply, touchpoint }) => [state, reply, touchpoint.name]),
+      messagesOf(next).map(({ state, reply, touchpoint }) => [state, reply, touchpoint.name]),
       [['bounced', '550 no such user', 'south news']],
     );
     assert.equal(next.next, null);
@@ -156,10 +167,188 @@ suite('contact pages', () => {
     for (const cursor of malformedCursors) assertInvalid(await timeline(key, { cursor }), 'cursor');
   });
 
-  test('a client member sees messages of that client only', async () => {
+  type Site = keyof typeof websites;
+  /** Stores that this contact followed a link in a browser. */
+  const bind = (
+    contact_id: string,
+    of: Site,
+    visitor_id: string,
+    bound_at: string,
+    collection = 'contacts',
+  ) =>
+    insertRows(app.owner, 'visitor_contacts', {
+      organization_id: organizationId,
+      touchpoint_id: websites[of],
+      visitor_id,
+      bound_at,
+      send_id: newId(),
+      seq: 1,
+      collection,
+      contact_id,
+    });
+  const visit = (
+    of: Site,
+    visitor_id: string,
+    started_at: string,
+    ended_at = started_at,
+    more: object = {},
+  ) =>
+    insertRows(app.owner, 'visitor_sessions', {
+      organization_id: organizationId,
+      touchpoint_id: websites[of],
+      visitor_id,
+      started_at,
+      ended_at,
+      page_views: 1,
+      events: 1,
+      first_path: '/',
+      last_path: '/',
+      ...more,
+    });
+  const timesOf = (page: Page) => page.items.map(({ kind, at }) => `${kind} ${at.slice(5, 16)}`);
+
+  test('a timeline shows visits between messages in pages', async () => {
+    const key = await add('hana@mail.example');
+    await send(key, 'north', '2026-11-18T09:00:00Z');
+    await send(key, 'south', '2026-11-20T09:00:00Z');
+    const [here, elsewhere] = [newId(), newId()];
+    await visit('north', here, '2026-11-17T09:00:00Z');
+    await visit('north', here, '2026-11-18T09:05:00Z', '2026-11-18T09:25:30Z', {
+      page_views: 3,
+      events: 5,
+      first_path: '/spring',
+      referrer_host: 'mail.example',
+    });
+    await bind(key, 'north', here, '2026-11-18T09:06:00Z');
+    await visit('north', here, '2026-11-21T09:00:00Z');
+    await visit('south', elsewhere, '2026-11-19T09:00:00Z');
+    await bind(key, 'south', elsewhere, '2026-11-19T09:00:00Z');
+    // Somebody else.
+    await visit('north', newId(), '2026-11-19T10:00:00Z');
+
+    const { body } = await timeline(key);
+    assert.deepEqual(timesOf(body), [
+      'visit 11-21T09:00',
+      'message 11-20T09:00',
+      'visit 11-19T09:00',
+      'visit 11-18T09:05',
+      'message 11-18T09:00',
+    ]);
+    const shown = visitsOf(body).at(-1);
+    assert.deepEqual(
+      [shown?.touchpoint.name, shown?.brand.name, shown?.client.name, shown?.campaign.id !== undefined],
+      ['north shop', 'north brand', 'north', true],
+    );
+    assert.deepEqual(
+      [shown?.ended_at, shown?.page_views, shown?.events_count, shown?.first_path, shown?.referrer_host],
+      ['2026-11-18T09:25:30.000Z', 3, 5, '/spring', 'mail.example'],
+    );
+    for (const limit of ['1', '2', '3']) {
+      const seen: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const page: Page = (await timeline(key, { limit, ...(cursor !== '' && { cursor }) })).body;
+        seen.push(...timesOf(page));
+        cursor = page.next;
+      }
+      assert.deepEqual(seen, timesOf(body), `${limit} a page`);
+    }
+    assert.deepEqual(timesOf((await timeline(key, { client_id: clients.south })).body), [
+      'message 11-20T09:00',
+      'visit 11-19T09:00',
+    ]);
+  });
+
+  test('visits belong to the contact whose link was followed last', async () => {
+    const [one, other] = [await add('ina@mail.example'), await add('jon@mail.example')];
+    const shared = newId();
+    await visit('north', shared, '2026-11-10T09:00:00Z');
+    await visit('north', shared, '2026-11-11T09:00:00Z', '2026-11-11T09:10:00Z');
+    await bind(one, 'north', shared, '2026-11-11T09:05:00Z');
+    await visit('north', shared, '2026-11-12T09:00:00Z');
+    // Links to both are followed in one visit: it belongs to both.
+    await visit('north', shared, '2026-11-13T09:00:00Z', '2026-11-13T09:20:00Z');
+    await bind(other, 'north', shared, '2026-11-13T09:10:00Z');
+    await visit('north', shared, '2026-11-14T09:00:00Z');
+    assert.deepEqual(timesOf((await timeline(one)).body), [
+      'visit 11-13T09:00',
+      'visit 11-12T09:00',
+      'visit 11-11T09:00',
+    ]);
+    assert.deepEqual(timesOf((await timeline(other)).body), ['visit 11-14T09:00', 'visit 11-13T09:00']);
+    await bind(one, 'north', shared, '2026-11-13T09:15:00Z');
+    assert.deepEqual(timesOf((await timeline(one)).body).slice(0, 2), [
+      'visit 11-14T09:00',
+      'visit 11-13T09:00',
+    ]);
+  });
+
+  test('links of single messages show the visits of their address', async () => {
+    const key = await add('kim@mail.example');
+    const visitor = newId();
+    await visit('north', visitor, '2026-11-18T09:00:00Z');
+    await bind('kim@mail.example', 'north', visitor, '2026-11-18T09:00:00Z', '');
+    // An item of another collection has the same key.
+    await bind(key, 'north', newId(), '2026-11-18T09:00:00Z', 'members');
+    assert.deepEqual(timesOf((await timeline(key)).body), ['visit 11-18T09:00']);
+  });
+
+  test('visits of deleted websites are not shown', async () => {
+    const key = await add('lea@mail.example');
+    const { campaign_id } = await app.owner
+      .selectFrom('touchpoints')
+      .select('campaign_id')
+      .where('id', '=', websites.north)
+      .executeTakeFirstOrThrow();
+    const website = await buildTouchpoint(app.owner, { campaign_id, type: 'website' });
+    const [visitor, kept] = [newId(), websites.north];
+    websites.north = website.id;
+    await visit('north', visitor, '2026-11-18T09:00:00Z');
+    await bind(key, 'north', visitor, '2026-11-18T09:00:00Z');
+    websites.north = kept;
+    assert.equal((await timeline(key)).body.items.length, 1);
+    await updateRows(app.owner, 'touchpoints', { id: website.id }, { deleted: true });
+    assert.equal((await timeline(key)).body.items.length, 0);
+  });
+
+  test('a deleted contact leaves no trace of its visits', async () => {
+    const key = await add('mona@mail.example');
+    const [kept, visitor] = [await add('nils@mail.example'), newId()];
+    await bind(key, 'south', visitor, '2026-11-18T09:00:00Z');
+    await bind(kept, 'south', visitor, '2026-11-19T09:00:00Z');
+    assert.equal((await app.request('DELETE', `${base}/items/contacts/${key}`, { as: owner })).status, 200);
+    assert.deepEqual(await listRows(app.owner, 'visitor_contacts', ['contact_id'], { visitor_id: visitor }), [
+      { contact_id: kept },
+    ]);
+  });
+
+  test('visits with the latest 1,000 browsers are searched', async () => {
+    const key = await add('olga@mail.example');
+    const { rows } = await sql<{ id: string }>`
+      select gen_random_uuid() as id from generate_series(1, 1001)
+    `.execute(app.owner);
+    const visitors = rows.map(({ id }) => id);
+    await sql`
+      insert into visitor_contacts (organization_id, touchpoint_id, visitor_id, bound_at, send_id, seq, collection, contact_id)
+      select ${organizationId}::uuid, ${websites.north}::uuid, id, '2026-11-18T09:00:00Z'::timestamptz + place * interval '1 minute',
+        gen_random_uuid(), 1, 'contacts', ${key}
+      from unnest(${visitors}::uuid[]) with ordinality v(id, place)
+    `.execute(app.owner);
+    await visit('north', visitors[0]!, '2026-11-18T09:01:00Z');
+    for (let hour = 10; hour < 20; hour++) await visit('north', visitors[1000]!, `2026-11-19T${hour}:00:00Z`);
+    const { body } = await timeline(key);
+    assert.equal(body.items.length, 10);
+    assert.ok(body.is_cut);
+  });
+
+  test('a client member sees messages and visits of that client only', async () => {
     const key = await add('bea@mail.example');
     await send(key, 'north', '2026-11-18T09:00:00Z');
     await send(key, 'south', '2026-11-19T09:00:00Z');
+    for (const site of ['north', 'south'] as const) {
+      const visitor = newId();
+      await visit(site, visitor, '2026-11-18T10:00:00Z');
+      await bind(key, site, visitor, '2026-11-18T10:00:00Z');
+    }
     await addNote(key, 'Best customer of south');
     const ofClients = { client_id: { $in: '${client_ids}' } };
     const rules = ['Content', 'Touchpoint', 'Statistics', 'Consent'].map((subject) => ({
@@ -170,8 +359,11 @@ suite('contact pages', () => {
     const limited = await signInWithRules(app, organizationId, rules, [clients.north]);
     const { body } = await timeline(key, {}, limited);
     assert.deepEqual(
-      body.items.map(({ client }) => client.name),
-      ['north'],
+      body.items.map(({ kind, client }) => [kind, client.name]),
+      [
+        ['visit', 'north'],
+        ['message', 'north'],
+      ],
     );
     assert.deepEqual((await timeline(key, { client_id: clients.south }, limited)).body.items, []);
     assertProblem(await notes(key, limited), 403, 'forbidden');

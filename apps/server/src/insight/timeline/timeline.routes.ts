@@ -1,12 +1,13 @@
+import type { ContactMessage, ContactVisit } from '@reachout/contract/contacts.ts';
 import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import { operations } from '../../identity/access/operations.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
 import { rejectPlatformCollections } from '../../content/collections/item-input.ts';
 import { findContacts, getContact } from '../../content/consent/find-contacts.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
-import { listMessages, readMessages, type MessagePlace } from './timeline.queries.ts';
+import { listPlaces, readMessages, readVisits, type Place } from './timeline.queries.ts';
 
-/** Timeline of the messages to one contact, with their results and events. */
+/** Timeline of one contact: messages with their results and events, and visits of websites. */
 export const createTimelineRoutes = (deps: DirectusDeps) => ({
   timeline: operations.contacts.timeline.handler(async ({ input, context }) => {
     const { organizationId } = context;
@@ -15,7 +16,7 @@ export const createTimelineRoutes = (deps: DirectusDeps) => ({
     const contacts = await findContacts(deps, context, collection, [key]);
     return await context.transaction(async (trx) => {
       const { email } = await getContact(trx, contacts);
-      const { places, isCut } = await listMessages(trx, {
+      const { places, isCut } = await listPlaces(trx, {
         organizationId,
         collection,
         key,
@@ -27,9 +28,28 @@ export const createTimelineRoutes = (deps: DirectusDeps) => ({
         limit: limit + 1,
       });
       const shown = places.slice(0, limit);
-      const items = await readMessages(trx, organizationId, shown);
+      const messages = await readMessages(
+        trx,
+        organizationId,
+        shown.filter(({ visitor }) => visitor === null),
+      );
+      const visits = await readVisits(
+        trx,
+        organizationId,
+        shown.filter(({ visitor }) => visitor !== null),
+      );
+      const items = new Map<string, ContactMessage | ContactVisit>([
+        ...messages.map(
+          (message) =>
+            [
+              nameOf(message.send_id, message.seq),
+              { ...message, error_content: message.error && describeSendError(message.error) },
+            ] as const,
+        ),
+        ...visits.map((visit) => [nameOf(visit.id, 0), visit] as const),
+      ]);
       return {
-        items: items.map((item) => ({ ...item, error_content: item.error && describeSendError(item.error) })),
+        items: shown.flatMap(({ id, seq }) => items.get(nameOf(id, seq)) ?? []),
         next: places.length > limit ? toCursor(shown.at(-1)!) : null,
         is_cut: isCut,
       };
@@ -43,9 +63,11 @@ function addressOf(email: string | null): string | null {
   return parsed === undefined || 'error' in parsed ? null : parsed.address;
 }
 
-const toCursor = ({ at, sendId, seq }: MessagePlace): string => [at, sendId, seq].join('_');
+const nameOf = (id: string, seq: number): string => `${id} ${seq}`;
 
-function parseCursor(cursor: string): MessagePlace {
-  const [at = '', sendId = '', seq = ''] = cursor.split('_');
-  return { at, sendId, seq: Number(seq) };
+const toCursor = ({ at, id, seq }: Place): string => [at, id, seq].join('_');
+
+function parseCursor(cursor: string): Place {
+  const [at = '', id = '', seq = ''] = cursor.split('_');
+  return { at, id, seq: Number(seq) };
 }

@@ -40,5 +40,6 @@ export async function eraseCollectionContent(
   const imports = await step((trx) => listImportsOfCollection(trx, organization_id, collection));
   for (const import_id of imports)
     for (const rows of importPartRows) await erase(rows, { organization_id, import_id });
-  for (const rows of [importRows, noteRows, visitorContactRows, ...itemRows]) await erase(rows, { organization_id, collection });
+  for (const rows of [importRows, noteRows, visitorContactRows, ...itemRows])
+    await erase(rows, { organization_id, collection });
 }

@@ -2,10 +2,11 @@ import type { timeline as en } from '#web/i18n/en/timeline.ts';
 import type { Translation } from '#web/i18n/translation.ts';
 
 export const timeline: Translation<typeof en> = {
-  title: 'Nachrichten',
-  what: 'Nachrichten',
-  empty: 'Noch keine Nachrichten',
-  emptyHint: 'Hier erscheinen E-Mails an diesen Kontakt, mit Öffnungen, Klicks und Abmeldungen.',
+  title: 'Nachrichten und Besuche',
+  what: 'Nachrichten und Besuche',
+  empty: 'Noch keine Nachrichten oder Besuche',
+  emptyHint:
+    'Hier erscheinen E-Mails an diesen Kontakt, mit Öffnungen, Klicks und Abmeldungen, und seine Besuche auf Ihren Websites.',
   place: '{{client}} › {{brand}} › {{campaign}}',
   opened: 'Geöffnet',
   clicked: '{{url}} angeklickt',
@@ -21,6 +22,15 @@ export const timeline: Translation<typeof en> = {
   moreLinks_one: '{{count, number}} weiterer Link wurde angeklickt.',
   moreLinks_other: '{{count, number}} weitere Links wurden angeklickt.',
   reply: 'Serverantwort: {{reply}}',
-  more: 'Ältere Nachrichten anzeigen',
-  cut: 'Nur Nachrichten aus den letzten {{count, number}} Sendevorgängen sind aufgeführt.',
+  visit: 'Website-Besuch',
+  visitBegan: 'Begann auf {{path}}',
+  pages_one: '{{count, number}} Seite',
+  pages_other: '{{count, number}} Seiten',
+  visitEvents_one: '{{count, number}} Ereignis',
+  visitEvents_other: '{{count, number}} Ereignisse',
+  minutes_one: '{{count, number}} Minute',
+  minutes_other: '{{count, number}} Minuten',
+  cameFrom: 'kam von {{host}}',
+  more: 'Ältere Einträge anzeigen',
+  cut: 'Nur Nachrichten aus den letzten {{count, number}} Sendevorgängen und Besuche mit den letzten Browsern sind aufgeführt.',
 };

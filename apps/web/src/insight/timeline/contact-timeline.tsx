@@ -6,6 +6,7 @@ import { useOrganization, type OrganizationContext } from '#web/identity/organiz
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { TimelineMessage } from './timeline-message.tsx';
+import { TimelineVisit } from './timeline-visit.tsx';
 
 /** The number of sends that the server searches; the texts count single messages as sends, too. */
 const maxSends = 5_000;
@@ -32,7 +33,7 @@ interface Props {
   contactKey: string;
 }
 
-/** The messages sent to a contact, newest first, with their events. */
+/** The messages sent to a contact, with their events, and its visits of websites, newest first. */
 export function ContactTimeline({ collection, contactKey }: Props) {
   const { t } = useTranslation('timeline');
   const query = useInfiniteQuery(timelineQuery(useOrganization(), collection, contactKey));
@@ -60,9 +61,13 @@ export function ContactTimeline({ collection, contactKey }: Props) {
           return (
             <Stack gap="md">
               <ol className="plain-list" style={{ gap: 0 }}>
-                {items.map((message) => (
-                  <TimelineMessage key={`${message.send_id} ${message.seq}`} message={message} />
-                ))}
+                {items.map((item) =>
+                  item.kind === 'visit' ? (
+                    <TimelineVisit key={item.id} visit={item} />
+                  ) : (
+                    <TimelineMessage key={`${item.send_id} ${item.seq}`} message={item} />
+                  ),
+                )}
               </ol>
               {query.hasNextPage && (
                 <Button

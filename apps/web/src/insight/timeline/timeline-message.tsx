@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ContactEvent, ContactMessage } from '@reachout/contract/contacts.ts';
 import {
   IconAlertTriangle,
@@ -8,48 +8,23 @@ import {
   IconRobot,
   type Icon,
 } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { LinkAnchor } from '#web/platform/links.tsx';
 import { useSendErrorText } from '#web/ui/send-error-text.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
-import { Time } from '#web/ui/time.tsx';
-import classes from './timeline-message.module.css';
+import { TimelineEntry, TimelineLine as Line } from './timeline-entry.tsx';
 
 /** One message: brand, result and events. */
 export function TimelineMessage({ message }: { message: ContactMessage }) {
   const { t } = useTranslation('timeline');
-  const { orgId } = useOrganization();
   const errorText = useSendErrorText();
-  const { touchpoint, client, brand, campaign, events, links_count, reply, error, state, at } = message;
+  const { events, links_count, reply, error, state, at } = message;
   const followed = events.filter(({ type }) => type === 'CLICK').length;
+  const hasLines = events.length > 0 || (state !== 'sent' && (reply !== null || error !== null));
   return (
-    <li className={classes.message}>
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <div className={classes.words}>
-          <LinkAnchor
-            fw={500}
-            className="break"
-            to="/o/$orgId/touchpoints/$touchpointId"
-            params={{ orgId, touchpointId: touchpoint.id }}
-          >
-            {touchpoint.name}
-          </LinkAnchor>
-          <Text size="sm" c="dimmed" className="break">
-            {t('place', { client: client.name, brand: brand.name, campaign: campaign.name })}
-          </Text>
-        </div>
-        <div className={classes.end}>
-          <StatusBadge status={state} />
-          <Text size="xs" c="dimmed" component="div" mt={2}>
-            <Time at={at} as="dateTime" />
-          </Text>
-        </div>
-      </Group>
-      {(events.length > 0 || (state !== 'sent' && (reply !== null || error !== null))) && (
-        <ul className={classes.events}>
+    <TimelineEntry place={message} end={<StatusBadge status={state} />} at={at}>
+      {hasLines && (
+        <>
           {state !== 'sent' && reply !== null && (
             <Line icon={IconAlertTriangle}>{t('reply', { reply })}</Line>
           )}
@@ -58,9 +33,9 @@ export function TimelineMessage({ message }: { message: ContactMessage }) {
             <EventLine key={`${event.type} ${event.url}`} event={event} />
           ))}
           {links_count > followed && <Line>{t('moreLinks', { count: links_count - followed })}</Line>}
-        </ul>
+        </>
       )}
-    </li>
+    </TimelineEntry>
   );
 }
 
@@ -105,13 +80,4 @@ function EventWords({ event: { type, url, count } }: { event: ContactEvent }) {
     default:
       return t('unsubscribed');
   }
-}
-
-function Line({ icon: LineIcon, children }: { icon?: Icon; children: ReactNode }) {
-  return (
-    <li className={classes.event}>
-      {LineIcon && <LineIcon size={16} stroke={1.75} className="quiet-icon" aria-hidden />}
-      <span className={classes.text}>{children}</span>
-    </li>
-  );
 }
