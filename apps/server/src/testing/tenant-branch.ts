@@ -107,6 +107,7 @@ export async function buildBranch(
     touchpoint_id: touchpoint.id,
     brand_id: brand.id,
     client_id: client.id,
+    collection: content.collection,
     contact_id: content.itemId,
     marker,
   };
@@ -185,11 +186,12 @@ async function buildSendData(
     send_id: string;
     touchpoint_id: string;
     brand_id: string;
+    collection: string;
     contact_id: string;
     marker: string;
   },
 ): Promise<string> {
-  const { organization_id, send_id, touchpoint_id, brand_id, contact_id, marker } = ids;
+  const { organization_id, send_id, touchpoint_id, brand_id, collection, contact_id, marker } = ids;
   const at = new Date().toISOString();
   const address = `ada@${marker}.example`;
   const delivery = { organization_id, send_id, seq: 1 };
@@ -268,6 +270,14 @@ async function buildSendData(
   });
   await buildEvents(owner, { ...delivery, touchpoint_id, at });
   await buildVisitors(owner, { organization_id, touchpoint_id, marker });
+  await insertRows(owner, 'visitor_contacts', {
+    ...delivery,
+    touchpoint_id,
+    visitor_id: newId(),
+    bound_at: at,
+    collection,
+    contact_id,
+  });
   const id = newId();
   await insertRows(owner, 'messages', { ...delivery, id, contact_id });
   await insertRows(owner, 'mailbox_messages', {

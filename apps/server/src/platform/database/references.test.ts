@@ -85,6 +85,10 @@ const unreferenced = [
   'suppressions.import_id',
   // An item of a content backend; notes are deleted with their item.
   'contact_notes.contact_id',
+  // Of a visitor's browser, of a message, and of a contact, with which they are deleted.
+  'visitor_contacts.visitor_id',
+  'visitor_contacts.send_id',
+  'visitor_contacts.contact_id',
   'content_shares.item_id',
   // The number of the worker's advisory lock.
   'jobs.worker_id',

@@ -170,6 +170,8 @@ const unscopedTables: Record<string, string[]> = {
     'content_outbox',
   ],
   'seen by those alone whose permissions on consent are limited to nothing': ['contact_notes'],
+  'seen with visits of websites alone, which have an access scope; deleted with a contact by those who see less':
+    ['visitor_contacts'],
   'seen by no operation of members: they hold ids alone, for the runner': ['jobs'],
   'names alone, which new collections may not have': ['deleted_collections'],
   'public keys alone leave them, which are published': ['dkim_keys'],
