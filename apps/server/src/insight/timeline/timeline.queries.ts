@@ -36,8 +36,8 @@ export interface Place {
 }
 
 interface ListedPlace extends Place {
-  /** Of a visit; null for a message. */
-  visitor: { touchpointId: string; visitorId: string } | null;
+  /** Null for a message. */
+  visit: ContactVisit | null;
 }
 
 export interface TimelinePage {
@@ -51,6 +51,8 @@ export interface TimelinePage {
  */
 export async function listPlaces(trx: Transaction, query: TimelineQuery): Promise<TimelinePage> {
   const { organizationId, collection, key, address, before, limit } = query;
+  const isVisit = sql`s.touchpoint_id = v.touchpoint_id and s.visitor_id = v.visitor_id and s.started_at < v.bound_until
+    and s.ended_at >= v.bound_at and ${before === undefined ? sql`true` : sql`s.started_at <= ${before.at}::timestamptz`}`;
   const { rows } = await sql<TimelinePage>`
     with latest as materialized (
       select id, send_date, touchpoint_id from touchpoint_sends
@@ -76,24 +78,46 @@ export async function listPlaces(trx: Transaction, query: TimelineQuery): Promis
         and ((collection = ${collection} and contact_id = ${key}) or (collection = '' and contact_id = ${address}))
       order by bound_at desc
       limit ${maxVisitors + 1}
+    ), changed as materialized (
+      -- Sessions as events that are not folded yet change them.
+      select c.*
+      from (select touchpoint_id, array_agg(distinct visitor_id) as ids from visitors group by 1) of_website
+      cross join lateral visitor_session_changes(${organizationId}, of_website.touchpoint_id, of_website.ids) c
     ), visited as (
       -- A visit in which links to the same contact were followed, and one to another in between, is found twice.
-      select distinct s.*
+      select distinct on (s.touchpoint_id, s.visitor_id, s.started_at) shown.id, s.started_at as at, row_to_json(shown) as visit
       from (select * from visitors limit ${maxVisitors}) v
       join current_touchpoints t on t.organization_id = ${organizationId} and t.id = v.touchpoint_id
         ${ofPlace(query)}
       cross join lateral (
-        select ${idOfVisit(sql`s`)} as id, s.started_at as at, s.touchpoint_id, s.visitor_id from visits s
-        where ${isOfVisitor(organizationId, sql`v`)} and s.started_at < v.bound_until and s.ended_at >= v.bound_at
-          and s.started_at >= coalesce(
-            (select max(s.started_at) from visits s where ${isOfVisitor(organizationId, sql`v`)} and s.started_at <= v.bound_at),
-            v.bound_at)
-          and ${before === undefined ? sql`true` : sql`s.started_at <= ${before.at}::timestamptz`}
-        order by s.started_at desc
-        limit ${limit + 1}
+        (
+          select ${visitColumns} from visits s
+          where ${isVisit} and s.organization_id = ${organizationId}
+            and s.started_at >= coalesce(
+              (
+                select max(earlier.started_at) from visits earlier
+                where earlier.organization_id = ${organizationId} and earlier.touchpoint_id = v.touchpoint_id
+                  and earlier.visitor_id = v.visitor_id and earlier.started_at <= v.bound_at
+              ),
+              v.bound_at)
+            and not exists (
+              select from changed c
+              where c.sign < 0 and c.touchpoint_id = s.touchpoint_id and c.visitor_id = s.visitor_id
+                and c.started_at = s.started_at
+            )
+          order by s.started_at desc
+          limit ${limit + 1}
+        )
+        union all
+        select ${visitColumns} from changed s where ${isVisit} and s.sign > 0
       ) s
+      cross join lateral (
+        select 'visit' as kind, ${idOfVisit} as id, s.started_at as at, s.ended_at, s.page_views, s.events as events_count,
+          s.first_path, s.referrer_host,
+          ${shownPlace}
+      ) shown
     ), dated as (
-      select null::uuid as touchpoint_id, null::uuid as visitor_id, m.send_id as id, m.seq, coalesce(
+      select null::json as visit, m.send_id as id, m.seq, coalesce(
         (select at from delivery_results where organization_id = ${organizationId} and send_id = m.send_id and seq = m.seq),
         m.unsent_at) as at
       from (
@@ -105,7 +129,7 @@ export async function listPlaces(trx: Transaction, query: TimelineQuery): Promis
         join ${visible(sql`triggered`, query)} s on s.id = m.send_id
       ) m
       union all
-      select touchpoint_id, visitor_id, id, 0, at from visited
+      select visit, id, 0, at from visited
     ), page as (
       select * from dated
       where ${before === undefined ? sql`true` : sql`(at, id, seq) < (${before.at}::timestamptz, ${before.id}::uuid, ${before.seq}::int)`}
@@ -114,8 +138,7 @@ export async function listPlaces(trx: Transaction, query: TimelineQuery): Promis
     )
     select
       (select coalesce(json_agg(json_build_object('at', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
-        'id', id, 'seq', seq, 'visitor', case when visitor_id is not null
-          then json_build_object('touchpointId', touchpoint_id, 'visitorId', visitor_id) end)
+        'id', id, 'seq', seq, 'visit', visit)
         order by at desc, id desc, seq desc), '[]') from page) as places,
       (select count(*) from latest) > ${maxSends} or (select count(*) from single) > ${maxMessages}
         or (select count(*) from visitors) > ${maxVisitors} as "isCut"
@@ -142,15 +165,12 @@ const visible = (sends: RawBuilder<unknown>, query: TimelineQuery): RawBuilder<u
 const ofPlace = ({ clientId, brandId }: TimelineQuery): RawBuilder<unknown> =>
   sql`${equals('t.client_id', clientId)} ${equals('t.brand_id', brandId)}`;
 
-/** @param visitor  alias of a row with touchpoint_id and visitor_id; the visits are `s` */
-const isOfVisitor = (organizationId: string, visitor: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`s.organization_id = ${organizationId} and s.touchpoint_id = ${visitor}.touchpoint_id and s.visitor_id = ${visitor}.visitor_id`;
+const visitColumns = sql`s.touchpoint_id, s.visitor_id, s.started_at, s.ended_at, s.page_views, s.events, s.first_path,
+  s.referrer_host`;
 
 /** A UUID (version 8) that is the same at each reading, and says nothing of the browser. */
-const idOfVisit = (visit: RawBuilder<unknown>): RawBuilder<unknown> => {
-  const hash = sql`md5(concat_ws(' ', ${visit}.touchpoint_id, ${visit}.visitor_id, extract(epoch from ${visit}.started_at)))`;
-  return sql`overlay(overlay(${hash} placing '8' from 13) placing '8' from 17)::uuid`;
-};
+const idOfVisit = sql`overlay(overlay(md5(concat_ws(' ', s.touchpoint_id, s.visitor_id, extract(epoch from s.started_at)))
+  placing '8' from 13) placing '8' from 17)::uuid`;
 
 const equals = (column: string, id: string | undefined): RawBuilder<unknown> =>
   id === undefined ? sql`` : sql`and ${sql.ref(column)} = ${id}`;
@@ -224,23 +244,3 @@ const eventsOf = (organizationId: string): RawBuilder<unknown> => sql`
     union all
     select 4, type, link_no, first_human_at, human_count, bot_count from (${countsOf('UNSUBSCRIBE')}) unsubscribed
   ) e`;
-
-/** Reads visits, in the order of `places`. */
-export async function readVisits(
-  trx: Transaction,
-  organizationId: string,
-  places: readonly ListedPlace[],
-): Promise<ContactVisit[]> {
-  if (places.length === 0) return [];
-  const { rows } = await sql<ContactVisit>`
-    select 'visit' as kind, ${idOfVisit(sql`s`)} as id, s.started_at as at, s.ended_at, s.page_views, s.events as events_count,
-      s.first_path, s.referrer_host,
-      ${shownPlace}
-    from unnest(${places.map(({ at }) => at)}::timestamptz[], ${places.map(({ visitor }) => visitor?.touchpointId)}::uuid[],
-      ${places.map(({ visitor }) => visitor?.visitorId)}::uuid[]) with ordinality p(at, touchpoint_id, visitor_id, place)
-    join visits s on ${isOfVisitor(organizationId, sql`p`)} and s.started_at = p.at
-    join current_touchpoints t on t.organization_id = ${organizationId} and t.id = p.touchpoint_id
-    order by p.place
-  `.execute(trx);
-  return rows;
-}

@@ -11,6 +11,7 @@ import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../testing/builders.ts';
 import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, indexContacts, type SentEmail } from '../../testing/sent-email.ts';
+import { buildVisit, foldVisits, storeVisits } from '../../testing/visitor-events.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 interface Page {
@@ -202,7 +203,7 @@ suite('contact pages', () => {
       page_views: 1,
       events: 1,
       first_path: '/',
-      last_path: '/',
+      tracks: 0,
       ...more,
     });
   const timesOf = (page: Page) => page.items.map(({ kind, at }) => `${kind} ${at.slice(5, 16)}`);
@@ -241,7 +242,7 @@ suite('contact pages', () => {
     );
     assert.deepEqual(
       [shown?.ended_at, shown?.page_views, shown?.events_count, shown?.first_path, shown?.referrer_host],
-      ['2026-11-18T09:25:30.000Z', 3, 5, '/spring', 'mail.example'],
+      ['2026-11-18T09:25:30+00:00', 3, 5, '/spring', 'mail.example'],
     );
     for (const limit of ['1', '2', '3']) {
       const seen: string[] = [];
@@ -280,6 +281,34 @@ suite('contact pages', () => {
       'visit 11-14T09:00',
       'visit 11-13T09:00',
     ]);
+  });
+
+  test('visits include events that are not folded yet', async () => {
+    const [key, visitorId] = [await add('pia@mail.example'), newId()];
+    const website = { organizationId, touchpointId: websites.north };
+    const at = (minute: number) => new Date(Date.now() - 7_200_000 + minute * 60_000);
+    await bind(key, 'north', visitorId, at(0).toISOString());
+    await storeVisits(app.owner, [
+      buildVisit(website, { visitorId, at: at(0), path: '/start' }),
+      buildVisit(website, { visitorId, at: at(10), path: '/more' }),
+      buildVisit(website, { visitorId, at: at(50), path: '/again' }),
+    ]);
+    const shown = async () =>
+      visitsOf((await timeline(key)).body).map(({ first_path, page_views }) => [first_path, page_views]);
+    const unfolded = await shown();
+    assert.deepEqual(unfolded, [
+      ['/again', 1],
+      ['/start', 2],
+    ]);
+    await foldVisits(app.owner, { organizationId });
+    assert.deepEqual(await shown(), unfolded);
+    // Joins both.
+    await storeVisits(app.owner, [buildVisit(website, { visitorId, at: at(30), path: '/between' })]);
+    assert.deepEqual(await shown(), [['/start', 4]]);
+    const late = await timeline(key, { limit: '1' });
+    assert.equal(late.body.next, null);
+    await foldVisits(app.owner, { organizationId });
+    assert.deepEqual(await shown(), [['/start', 4]]);
   });
 
   test('links of single messages show the visits of their address', async () => {

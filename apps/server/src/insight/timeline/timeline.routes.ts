@@ -1,11 +1,10 @@
-import type { ContactMessage, ContactVisit } from '@reachout/contract/contacts.ts';
 import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import { operations } from '../../identity/access/operations.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
 import { rejectPlatformCollections } from '../../content/collections/item-input.ts';
 import { findContacts, getContact } from '../../content/consent/find-contacts.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
-import { listPlaces, readMessages, readVisits, type Place } from './timeline.queries.ts';
+import { listPlaces, readMessages, type Place } from './timeline.queries.ts';
 
 /** Timeline of one contact: messages with their results and events, and visits of websites. */
 export const createTimelineRoutes = (deps: DirectusDeps) => ({
@@ -28,28 +27,20 @@ export const createTimelineRoutes = (deps: DirectusDeps) => ({
         limit: limit + 1,
       });
       const shown = places.slice(0, limit);
-      const messages = await readMessages(
-        trx,
-        organizationId,
-        shown.filter(({ visitor }) => visitor === null),
+      const messages = new Map(
+        (
+          await readMessages(
+            trx,
+            organizationId,
+            shown.filter(({ visit }) => visit === null),
+          )
+        ).map((message) => [
+          `${message.send_id} ${message.seq}`,
+          { ...message, error_content: message.error && describeSendError(message.error) },
+        ]),
       );
-      const visits = await readVisits(
-        trx,
-        organizationId,
-        shown.filter(({ visitor }) => visitor !== null),
-      );
-      const items = new Map<string, ContactMessage | ContactVisit>([
-        ...messages.map(
-          (message) =>
-            [
-              nameOf(message.send_id, message.seq),
-              { ...message, error_content: message.error && describeSendError(message.error) },
-            ] as const,
-        ),
-        ...visits.map((visit) => [nameOf(visit.id, 0), visit] as const),
-      ]);
       return {
-        items: shown.flatMap(({ id, seq }) => items.get(nameOf(id, seq)) ?? []),
+        items: shown.flatMap(({ id, seq, visit }) => visit ?? messages.get(`${id} ${seq}`) ?? []),
         next: places.length > limit ? toCursor(shown.at(-1)!) : null,
         is_cut: isCut,
       };
@@ -62,8 +53,6 @@ function addressOf(email: string | null): string | null {
   const parsed = email === null ? undefined : parseAddress(email);
   return parsed === undefined || 'error' in parsed ? null : parsed.address;
 }
-
-const nameOf = (id: string, seq: number): string => `${id} ${seq}`;
 
 const toCursor = ({ at, id, seq }: Place): string => [at, id, seq].join('_');
 
