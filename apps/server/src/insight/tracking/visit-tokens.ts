@@ -20,7 +20,7 @@ export interface VisitTokens {
   findMessage(organizationId: string, token: string): Promise<{ sendId: string; seq: number } | undefined>;
 }
 
-/** Tokens that tell a tracked website which message a visitor came from. docs/decisions/0122-a-click-binds-a-visitor.md */
+/** Tokens that tell a tracked website which message a visitor came from. docs/decisions/0122 */
 export function createVisitTokens({
   db,
   signer,
