@@ -5,14 +5,8 @@ import { sql } from 'kysely';
 import { connect, inOrganization, type Database } from '../platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { listRows } from '../testing/rows.ts';
-import {
-  buildVisit,
-  buildWebsite,
-  foldVisits,
-  foldVisitsOnce,
-  storeVisits,
-  type TestWebsite,
-} from '../testing/visitor-events.ts';
+import { buildWebsite, type TestWebsite } from '../testing/tracked-website.ts';
+import { buildVisit, foldVisits, foldVisitsOnce, storeVisits } from '../testing/visitor-events.ts';
 import type { VisitorEvent } from './event.ts';
 
 const options = { connections: 3, name: 'tests', statementTimeoutMs: 60_000, onError: () => {} };

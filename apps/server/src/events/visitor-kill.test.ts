@@ -2,14 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { openOwnServer, type OwnServer } from '../testing/own-server.ts';
-import {
-  buildVisit,
-  buildWebsite,
-  foldVisits,
-  foldVisitsOnce,
-  storeVisits,
-  type Website,
-} from '../testing/visitor-events.ts';
+import { buildWebsite, type TestWebsite } from '../testing/tracked-website.ts';
+import { buildVisit, foldVisits, foldVisitsOnce, storeVisits } from '../testing/visitor-events.ts';
 import { letLocksWait, waitUntilSomebodyWaits } from '../testing/wait-for-lock.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 import type { VisitorEvent } from './event.ts';
@@ -39,7 +33,7 @@ async function storeSurely(events: readonly VisitorEvent[]): Promise<void> {
 }
 
 /** @returns the number of events by each table, and by what reads the unfolded ones too */
-async function countAll({ organizationId, touchpointId }: Website): Promise<Record<string, number>> {
+async function countAll({ organizationId, touchpointId }: TestWebsite): Promise<Record<string, number>> {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*) from visitor_events) as stored, (select count(distinct id) from visitor_events) as different,
       (select sum(count)::bigint from visitor_event_totals) as totals,

@@ -13,12 +13,16 @@ export interface TestWebsite {
   touchpointId: string;
 }
 
-/** Builds a website that is active, with pages on `shop.example`, in an organization of its own. */
+/** Builds a website that is active, with pages on `shop.example`; in an organization of its own, unless one is given. */
 export async function buildWebsite(
   owner: Database,
-  { hosts = ['shop.example'], status = 'active' }: { hosts?: string[]; status?: string } = {},
+  { hosts = ['shop.example'], ...given }: { hosts?: string[] } & Parameters<typeof buildTouchpoint>[1] = {},
 ): Promise<TestWebsite> {
-  const { id: touchpoint_id, organization_id } = await buildTouchpoint(owner, { type: 'website', status });
+  const { id: touchpoint_id, organization_id } = await buildTouchpoint(owner, {
+    status: 'active',
+    ...given,
+    type: 'website',
+  });
   const token = newToken();
   await updateRows(owner, 'touchpoint_websites', { touchpoint_id }, { hosts, token });
   const { id } = await getRow(owner, 'touchpoint_websites', ['id'], { touchpoint_id });

@@ -11,7 +11,8 @@ import { useSharedApp } from '../../testing/app.ts';
 import { buildTouchpoint } from '../../testing/builders.ts';
 import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
-import { buildVisit, type Website } from '../../testing/visitor-events.ts';
+import type { TestWebsite } from '../../testing/tracked-website.ts';
+import { buildVisit } from '../../testing/visitor-events.ts';
 import { bindVisitors } from './bind-visitors.ts';
 
 suite('visitors that followed a link (TRK-3)', () => {
@@ -29,7 +30,9 @@ suite('visitors that followed a link (TRK-3)', () => {
   const store = (...events: ReturnType<typeof buildVisit>[]) =>
     storeEvents(pipelined, events, { ...noListeners, builtIn: [bindVisitors] });
 
-  const buildWebsiteOf = async ({ organizationId }: SentEmail): Promise<Website> => {
+  const buildWebsiteOf = async ({
+    organizationId,
+  }: SentEmail): Promise<Pick<TestWebsite, 'organizationId' | 'touchpointId'>> => {
     const { id } = await buildTouchpoint(owner, {
       organization_id: organizationId,
       type: 'website',
@@ -45,7 +48,7 @@ suite('visitors that followed a link (TRK-3)', () => {
   const noon = new Date().setUTCHours(12, 0, 0, 0);
   /** @param minute  after noon of today, in UTC */
   const at = (minute: number) => new Date(noon + minute * 60_000);
-  const listBound = async ({ touchpointId }: Website) =>
+  const listBound = async ({ touchpointId }: Pick<TestWebsite, 'organizationId' | 'touchpointId'>) =>
     (
       await owner
         .selectFrom('visitor_contacts')
