@@ -12,6 +12,11 @@ interface TrackedEvent {
   type: string;
   event_id: string;
   timestamp: string;
+  event: string | null;
+  path: string;
+  search: string | null;
+  hash: string | null;
+  referrer: string | null;
   [name: string]: unknown;
 }
 
@@ -273,10 +278,10 @@ test('navigation within a page is counted once it has settled', async ({ page, c
   await expect.poll(() => stored(collector).length).toBe(1);
   const paths = () =>
     stored(collector).map(({ path, search, hash, referrer }) => [
-      `${String(path)}${String(search ?? '')}${String(hash ?? '')}`,
-      referrer === null ? null : String(referrer).slice(shop.url.length),
+      path + (search ?? '') + (hash ?? ''),
+      referrer?.slice(shop.url.length),
     ]);
-  const views: (string | null)[][] = [['/a', null]];
+  const views: (string | undefined)[][] = [['/a', undefined]];
   const navigate = async (code: string, path: string, referrer: string) => {
     await page.evaluate(code);
     views.push([path, referrer]);
