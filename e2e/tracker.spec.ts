@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page } from '@playwright/test';
+import { prepareEmail } from './api.ts';
 import { expect, test as base } from './fixtures.ts';
 
 const websiteId = '0199c0de-0000-7000-8000-000000000001';
@@ -36,6 +37,8 @@ interface Collector {
 
 interface Shop {
   url: string;
+  /** Of the script, and what its tag says. */
+  tracker: { url: string; websiteId: string; token: string };
   /** Of the script tag, after website and token. */
   attributes: string;
   /** In a script with the nonce of the page, before the script tag. */
@@ -62,9 +65,15 @@ const test = base.extend<{ collector: Collector; shop: Shop }>({
     await stop();
   },
   shop: async ({ collector }, use) => {
-    const shop: Shop = { url: '', attributes: '', inline: '' };
+    const shop: Shop = {
+      url: '',
+      tracker: { url: collector.url, websiteId, token },
+      attributes: '',
+      inline: '',
+    };
     const stop = await serve(shop, (_request, response) => {
-      const policy = `default-src 'none'; script-src 'nonce-n0' ${collector.url}; connect-src ${collector.url}`;
+      const { tracker } = shop;
+      const policy = `default-src 'none'; script-src 'nonce-n0' ${tracker.url}; connect-src ${tracker.url}`;
       response.writeHead(200, {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
@@ -72,7 +81,7 @@ const test = base.extend<{ collector: Collector; shop: Shop }>({
       });
       response.end(`<!doctype html><html lang="en"><head><meta charset="utf-8">
         <script nonce="n0">${shop.inline}</script>
-        <script async src="${collector.url}/tracker.js" data-website-id="${websiteId}" data-token="${token}" ${shop.attributes}></script>
+        <script async src="${tracker.url}/tracker.js" data-website-id="${tracker.websiteId}" data-token="${tracker.token}" ${shop.attributes}></script>
         <title>Shop</title></head><body><h1>Shop</h1></body></html>`);
     });
     await use(shop);
@@ -422,4 +431,36 @@ test('a second tag of the same page counts nothing twice', async ({ page, collec
   }).then(() => undefined)`);
   await call(page, 'track', 'once');
   await expect.poll(() => typesAndNames(collector)).toEqual(['VIEW_PAGE', 'once']);
+});
+
+test('the server stores what a page of the website sends', async ({
+  page,
+  api,
+  organization,
+  server,
+  shop,
+}) => {
+  const { campaignId } = await prepareEmail(api, organization.id, { contacts: [] });
+  const touchpoint = await api.post<{ id: string }>('/touchpoints', {
+    organization_id: organization.id,
+    campaign_id: campaignId,
+    type: 'website',
+    name: 'Shop',
+  });
+  const path = `/touchpoints/${touchpoint.id}/website`;
+  await api.patch(path, { hosts: [new URL(shop.url).host] });
+  const website = await api.post<{ id: string; token: string }>(`${path}/start`, {});
+  shop.tracker = { url: server.url, websiteId: website.id, token: website.token };
+  await page.goto(`${shop.url}/spring?size=4#top`);
+  await call(page, 'identify', 'contacts', '7');
+  await call(page, 'track', 'sign-up');
+  const events = () => api.get<{ type: string; name: string | null; path: string }[]>(`${path}/events`);
+  await expect
+    .poll(async () => (await events()).map(({ type, name, path: at }) => [type, name, at]))
+    .toEqual([
+      ['TRACK', 'sign-up', '/spring'],
+      ['IDENTIFY', null, '/spring'],
+      ['VIEW_PAGE', null, '/spring'],
+    ]);
+  await expect.poll(() => readQueue(page)).toEqual([]);
 });
