@@ -56,8 +56,10 @@ create function session_dimensions(referrer_host text, country text, language te
   returns table (dimension text, value text)
   language sql immutable parallel safe
 begin atomic
-  select * from (values ('referrer', to_total_value($1)), ('country', to_total_value($2)), ('language', to_total_value($3)),
-    ('screen', screen_class($4))) d (dimension, value);
+  select 'referrer', to_total_value($1)
+  union all select 'country', to_total_value($2)
+  union all select 'language', to_total_value($3)
+  union all select 'screen', screen_class($4);
 end;
 
 -- The values by which an event is counted: a page view by its page and by all that sessions are counted by, a TRACK event by
@@ -66,11 +68,12 @@ create function visitor_dimensions(type text, path text, referrer_host text, cou
   returns table (dimension text, value text)
   language sql immutable parallel safe
 begin atomic
-  select d.dimension, d.value
-  from (values ('VIEW_PAGE', 'path', to_total_value($2)), ('VIEW_PAGE', 'referrer', to_total_value($3)),
-    ('VIEW_PAGE', 'country', to_total_value($4)), ('VIEW_PAGE', 'language', to_total_value($5)),
-    ('VIEW_PAGE', 'screen', screen_class($6)), ('TRACK', 'event', to_total_value($7))) d (type, dimension, value)
-  where d.type = $1;
+  select 'path', to_total_value($2) where $1 = 'VIEW_PAGE'
+  union all select 'referrer', to_total_value($3) where $1 = 'VIEW_PAGE'
+  union all select 'country', to_total_value($4) where $1 = 'VIEW_PAGE'
+  union all select 'language', to_total_value($5) where $1 = 'VIEW_PAGE'
+  union all select 'screen', screen_class($6) where $1 = 'VIEW_PAGE'
+  union all select 'event', to_total_value($7) where $1 = 'TRACK';
 end;
 
 grant execute on function quarter_of(timestamptz), utc_day(timestamptz), to_total_value(text), screen_class(integer),
@@ -139,12 +142,12 @@ begin
     select p.*, coalesce(p.started_at > max(p.ended_at) over (w rows between unbounded preceding and 1 preceding)
       + interval '30 minutes', true) as is_first
     from parts p
-    window w as (partition by p.organization_id, p.touchpoint_id, p.visitor_id
+    window w as (partition by p.visitor_id, p.touchpoint_id, p.organization_id
       order by p.started_at, p.first_path collate "C", p.referrer_host collate "C", p.language collate "C",
         p.country collate "C", p.width)
   ), numbered as (
     select m.*, count(*) filter (where m.is_first) over (
-      partition by m.organization_id, m.touchpoint_id, m.visitor_id
+      partition by m.visitor_id, m.touchpoint_id, m.organization_id
       order by m.started_at, m.first_path collate "C", m.referrer_host collate "C", m.language collate "C",
         m.country collate "C", m.width
       rows unbounded preceding) as number
@@ -165,7 +168,7 @@ begin
     select 1, j.organization_id, j.touchpoint_id, j.visitor_id, j.started_at, j.ended_at,
       -- The first one has a session before it only if it was stored with that.
       case when j.number = 1 then case when j.least_previous < j.started_at then j.least_previous end
-        else lag(j.started_at) over (partition by j.organization_id, j.touchpoint_id, j.visitor_id order by j.number) end,
+        else lag(j.started_at) over (partition by j.visitor_id, j.touchpoint_id, j.organization_id order by j.number) end,
       j.page_views, j.tracks, j.events, j.first_path, j.referrer_host, j.language, j.country, j.width, null
     from joined j
   )
@@ -449,8 +452,14 @@ begin
       cross join lateral public.visitor_dimensions(e.type, e.path, e.referrer_host, e.country, e.language, e.width, e.name) d
       where not e.is_bot
       union all
-      select c.organization_id, c.touchpoint_id, public.utc_day(c.started_at), d.dimension, d.value, 0, c.sign
-      from changes c
+      select c.organization_id, c.touchpoint_id, c.day, d.dimension, d.value, 0, c.sessions
+      from (
+        select n.organization_id, n.touchpoint_id, public.utc_day(n.started_at) as day, n.referrer_host, n.country, n.language,
+          n.width, sum(n.sign) as sessions
+        from changes n
+        group by 1, 2, 3, 4, 5, 6, 7
+        having sum(n.sign) <> 0
+      ) c
       cross join lateral public.session_dimensions(c.referrer_host, c.country, c.language, c.width) d
     ) a
     group by 1, 2, 3, 4, 6
