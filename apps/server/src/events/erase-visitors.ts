@@ -1,12 +1,6 @@
-import { sql } from 'kysely';
 import { deleteRowsOf, type DeleteBatchOf } from '../platform/database/delete-rows.ts';
 import type { Transaction } from '../platform/database/database.ts';
-import { deleteOldVisits, listOldVisits, type OldVisits } from './visitors.queries.ts';
-
-/** Waits for a fold that is running, and blocks others until the transaction ends: both change the same rows. */
-export async function lockOutFolds(trx: Transaction): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('reachout visitors'))`.execute(trx);
-}
+import { deleteOldVisits, lockOutFolds, type OldVisits } from './visitors.queries.ts';
 
 const afterFolds =
   (deleteBatch: DeleteBatchOf): DeleteBatchOf =>
@@ -31,7 +25,7 @@ export const visitorRows: readonly DeleteBatchOf[] = [
   deleteRowsOf('website_drops'),
 ].map(afterFolds);
 
-export { listOldVisits, type OldVisits };
+export { listOldVisits, lockOutFolds } from './visitors.queries.ts';
 
 /** Deletes single events and sessions that the organization keeps no longer; totals stay. @returns the rows of the fullest table */
 export async function eraseOldVisits(trx: Transaction, old: OldVisits, limit: number): Promise<number> {

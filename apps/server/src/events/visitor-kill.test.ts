@@ -57,9 +57,9 @@ test('what was acknowledged is there once after PostgreSQL was killed', async ()
       return buildVisit(website, { visitorId: visitors[(index * 7) % visitors.length]!, at });
     });
   let acknowledged = 0;
-  let isOver = false;
+  const over = new AbortController();
   const appending = Array.from({ length: 3 }, async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const events = batch();
       await storeSurely(events);
       acknowledged += events.length;
@@ -90,7 +90,7 @@ test('what was acknowledged is there once after PostgreSQL was killed', async ()
   );
   assert.equal(await outcome, 'killed');
   await waitUntil('PostgreSQL is back', isBack);
-  isOver = true;
+  over.abort();
   await Promise.all(appending);
 
   const unfolded = await countAll(website);

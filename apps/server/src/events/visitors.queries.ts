@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../platform/database/database.ts';
 
+/** Waits for a fold that is running, and blocks others until the transaction ends: both change the same rows. */
+export async function lockOutFolds(trx: Transaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('reachout visitors'))`.execute(trx);
+}
+
 /** A website with rows of visitors that its organization keeps no longer. */
 export interface OldVisits {
   organization_id: string;

@@ -329,10 +329,10 @@ suite('retention', () => {
           `.execute(trx);
           return rows;
         });
-      const before = await totals();
+      const totalsBefore = await totals();
       await runRetention(deps());
       assert.deepEqual(await left(), [3, 3]);
-      assert.deepEqual(await totals(), before);
+      assert.deepEqual(await totals(), totalsBefore);
       await updateRows(owner, 'organizations', { id: website.organizationId }, { website_events_days: 30 });
       await runRetention(deps());
       assert.deepEqual(await left(), [1, 1]);
