@@ -7,6 +7,7 @@ import { buildMember, buildOrganization, buildSend, buildUser } from '../../test
 import { deleteRows, getRow, insertRows, listRows } from '../../testing/rows.ts';
 import { testSecrets } from '../../testing/test-secrets.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
+import { buildVisit, foldVisits, storeVisits } from '../../testing/visitor-events.ts';
 import { findMembership } from '../../identity/memberships/membership.queries.ts';
 import { connect, inOrganization, transactionAs, type Database } from './database.ts';
 import { applySchema, withClient } from './migrate.ts';
@@ -374,6 +375,16 @@ suite('owner role without superuser rights', () => {
       sql<{ count: number }>`select count_open_jobs('definer', false, 10) as count`.execute(trx),
     );
     assert.deepEqual(open.rows, [{ count: 1 }]);
+    const website = { organizationId: tenant.organizationId, touchpointId: tenant.touchpointId };
+    const visit = buildVisit(website);
+    for (let turn = 0; turn < 2; turn += 1) {
+      await storeVisits(db, [visit, buildVisit(website, { visitorId: visit.visitorId })]);
+      await foldVisits(db);
+    }
+    const sessions = await listRows(superuser, 'visitor_sessions', ['events'], {
+      visitor_id: visit.visitorId,
+    });
+    assert.deepEqual(sessions, [{ events: 3 }]);
   });
 
   test('expired rows are erased, and no others', async () => {
