@@ -22,7 +22,7 @@ export interface TrackInput {
   ctm_aid: string | null;
 }
 
-export const maxEvents = 50;
+const maxEvents = 50;
 const maxNameLength = 255;
 const maxPartLength = 1_024;
 /** In CSS pixels. */

@@ -277,12 +277,12 @@ suite('events from pages of websites', () => {
 
     test('a body is one event, or a list of 1 to 50', async () => {
       const own = await buildWebsite(app.owner);
-      for (const body of [[], 'null', '1', '"x"', '', Array(51).fill(pageView()), Array(10_000).fill(0)])
+      for (const body of [[], 'null', '1', '"x"', Array(51).fill(pageView()), Array(10_000).fill(0)])
         assertProblem(await track(body, own), 422, 'invalid_input', JSON.stringify(body).slice(0, 20));
       assertInvalid(await track([[pageView()]], own), '0');
       assertInvalid(await track([pageView(), null], own), '1');
       assert.deepEqual(await list(own), []);
-      await waitForDrops(own, 'invalid', 9);
+      await waitForDrops(own, 'invalid', 8);
       const most = Array.from({ length: 50 }, () => pageView());
       assert.equal((await track(most, own)).status, 204);
       assert.equal((await list(own)).length, 50);
