@@ -2585,7 +2585,8 @@ create view visits with (security_invoker=true) as
     events,
     first_path,
     referrer_host
-   FROM visitor_sessions s;
+   FROM visitor_sessions s
+  WHERE events > 0;
 grant select on visits to reachout_app;
 
 create function access_scope_brand_ids()

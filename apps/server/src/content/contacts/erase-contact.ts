@@ -2,13 +2,14 @@ import { deleteRowsOf, type DeleteBatchOf } from '../../platform/database/delete
 import type { Transaction } from '../../platform/database/database.ts';
 import type { ContactKey } from '../consent/contact-subscription.ts';
 import { deleteNotes } from './note.queries.ts';
-import { deleteVisitorContacts } from './visitor-contact.queries.ts';
+import { deleteOldVisitorContacts, deleteVisitorContacts } from './visitor-contact.queries.ts';
 
 /** Contact notes, by `organization_id` and optionally `collection`. */
 export const noteRows: DeleteBatchOf = deleteRowsOf('contact_notes');
 
-/** Bindings of visitors to contacts, by `organization_id` and optionally `send_id`, or `collection`. */
+/** Bindings of visitors to contacts, by `organization_id` and optionally `send_id`, `touchpoint_id` or `collection`. */
 export const visitorContactRows: DeleteBatchOf = deleteRowsOf('visitor_contacts');
+export { deleteOldVisitorContacts };
 
 /** Deletes what the platform stores about a contact, in the transaction that deletes the contact. */
 export async function eraseContact(trx: Transaction, contact: ContactKey): Promise<void> {

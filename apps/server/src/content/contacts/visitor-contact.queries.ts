@@ -51,8 +51,8 @@ export const insertVisitorContacts: PreparedStatement = {
 };
 
 /** The parameters are the same. */
-export const deleteOldVisitorContacts: PreparedStatement = {
-  name: 'delete_old_visitor_contacts',
+export const trimVisitorContacts: PreparedStatement = {
+  name: 'trim_visitor_contacts',
   text: `
     delete from visitor_contacts v
     using (select distinct touchpoint_id, visitor_id from ${links}) l
@@ -74,4 +74,19 @@ export async function deleteVisitorContacts(
     delete from visitor_contacts
     where organization_id = ${organizationId} and collection = ${collection} and contact_id = ${key}
   `.execute(trx);
+}
+
+/** Deletes at most `limit` bindings of a website from before a time. @returns their number */
+export async function deleteOldVisitorContacts(
+  trx: Transaction,
+  of: { organization_id: string; touchpoint_id: string; kept_from: string },
+  limit: number,
+): Promise<number> {
+  const isOld = sql`organization_id = ${of.organization_id} and touchpoint_id = ${of.touchpoint_id}
+    and bound_at < ${of.kept_from}`;
+  const { numAffectedRows } = await sql`
+    delete from visitor_contacts
+    where (visitor_id, bound_at) in (select visitor_id, bound_at from visitor_contacts where ${isOld} limit ${limit}) and ${isOld}
+  `.execute(trx);
+  return Number(numAffectedRows);
 }

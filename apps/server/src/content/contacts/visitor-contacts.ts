@@ -1,5 +1,5 @@
 import type { Step } from '../../platform/database/pipelined.ts';
-import { deleteOldVisitorContacts, insertVisitorContacts } from './visitor-contact.queries.ts';
+import { insertVisitorContacts, trimVisitorContacts } from './visitor-contact.queries.ts';
 
 /** A visitor of a website followed the link of a message. */
 export interface VisitorLink {
@@ -25,6 +25,6 @@ export function bindVisitors(organizationId: string, links: readonly VisitorLink
   const values = [organizationId, JSON.stringify(rows)];
   return [
     { ...insertVisitorContacts, values },
-    { ...deleteOldVisitorContacts, values },
+    { ...trimVisitorContacts, values },
   ];
 }

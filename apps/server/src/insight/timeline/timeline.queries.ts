@@ -109,7 +109,7 @@ export async function listPlaces(trx: Transaction, query: TimelineQuery): Promis
           limit ${limit + 1}
         )
         union all
-        select ${visitColumns} from changed s where ${isVisit} and s.sign > 0
+        select ${visitColumns} from changed s where ${isVisit} and s.sign > 0 and s.events > 0
       ) s
       cross join lateral (
         select 'visit' as kind, ${idOfVisit} as id, s.started_at as at, s.ended_at, s.page_views, s.events as events_count,

@@ -193,7 +193,7 @@ async function eraseWebsite(
   step: Step,
 ): Promise<void> {
   const website = { organization_id, touchpoint_id };
-  for (const deleteBatch of visitorRows)
+  for (const deleteBatch of [...visitorRows, visitorContactRows])
     await repeatWhileFull(batchRows, () => step((trx) => deleteBatch(trx, website, batchRows)));
   await step(async (trx) => {
     await lockOutFolds(trx);

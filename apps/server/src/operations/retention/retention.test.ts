@@ -311,14 +311,30 @@ suite('retention', () => {
       const dayMs = 86_400_000;
       const at = (days: number) => new Date(Date.now() - days * dayMs);
       const visitorId = newId();
+      const ages = [450, 449, 410, 405, 402, 399, 40, 0];
       await storeVisits(
         db,
-        [450, 449, 410, 405, 402, 399, 40, 0].map((days) => buildVisit(website, { visitorId, at: at(days) })),
+        ages.map((days) => buildVisit(website, { visitorId, at: at(days) })),
       );
       await foldVisits(db);
+      await insertRows(
+        owner,
+        'visitor_contacts',
+        ages.map((days) => ({
+          organization_id: website.organizationId,
+          touchpoint_id,
+          visitor_id: visitorId,
+          bound_at: at(days).toISOString(),
+          send_id: newId(),
+          seq: 1,
+          collection: 'contacts',
+          contact_id: 'contact-1',
+        })),
+      );
       const left = async () => [
         (await listRows(owner, 'visitor_events', ['id'], { touchpoint_id })).length,
         (await listRows(owner, 'visitor_sessions', ['visitor_id'], { touchpoint_id })).length,
+        (await listRows(owner, 'visitor_contacts', ['visitor_id'], { touchpoint_id })).length,
       ];
       const totals = async () =>
         await inOrganization(db, website.organizationId, async (trx) => {
@@ -331,11 +347,11 @@ suite('retention', () => {
         });
       const totalsBefore = await totals();
       await runRetention(deps());
-      assert.deepEqual(await left(), [3, 3]);
+      assert.deepEqual(await left(), [3, 3, 3]);
       assert.deepEqual(await totals(), totalsBefore);
       await updateRows(owner, 'organizations', { id: website.organizationId }, { website_events_days: 30 });
       await runRetention(deps());
-      assert.deepEqual(await left(), [1, 1]);
+      assert.deepEqual(await left(), [1, 1, 1]);
     });
 
     test('deleted collections are erased after an hour', async () => {
@@ -347,6 +363,7 @@ suite('retention', () => {
         'content_items',
         'content_unique_values',
         'contact_notes',
+        'visitor_contacts',
         'deleted_collections',
       ];
       const left = async () => {

@@ -11,6 +11,7 @@ import {
   type EraseDeps,
 } from './erase.ts';
 import { eraseOldVisits, listOldVisits } from '../../events/erase-visitors.ts';
+import { deleteOldVisitorContacts } from '../../content/contacts/erase-contact.ts';
 import { expired } from './expired.ts';
 import { maintainPartitions, type PartitionFaults } from './partitions.ts';
 
@@ -68,14 +69,16 @@ export async function runRetention(
 
   await run(visits, {}, async () => {
     for (const old of await listOldVisits(db, maxErasedPerRun))
-      await run(visits, { touchpoint: old.touchpoint_id }, () =>
-        repeatWhileFull(batchRows, () =>
-          inOrganization(db, old.organization_id, async (trx) => {
-            if (signal.aborted) throw new NothingToDo();
-            return await eraseOldVisits(trx, old, batchRows);
-          }),
-        ),
-      );
+      await run(visits, { touchpoint: old.touchpoint_id }, async () => {
+        // Bindings first: a website without old visits is not listed again.
+        for (const deleteBatch of [deleteOldVisitorContacts, eraseOldVisits])
+          await repeatWhileFull(batchRows, () =>
+            inOrganization(db, old.organization_id, async (trx) => {
+              if (signal.aborted) throw new NothingToDo();
+              return await deleteBatch(trx, old, batchRows);
+            }),
+          );
+      });
   });
 
   await run(organizations, {}, async () => {
