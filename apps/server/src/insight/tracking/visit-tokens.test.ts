@@ -114,7 +114,7 @@ suite('clicks that lead to tracked websites', () => {
       assert.equal(await click(sent), expected.replace('=V', `=${visitToken(sent)}`));
     });
 
-  test('each recipient gets a token of their own', async () => {
+  test('each recipient gets a separate token', async () => {
     const sent = await buildSentEmail(owner, { addresses: ['a@example.org', 'b@example.org'] });
     await buildWebsite(sent, ['shop.example']);
     for (const seq of [1, 2])
