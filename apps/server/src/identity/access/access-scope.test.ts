@@ -34,7 +34,6 @@ const namesNothing = [
   'domains.checkSpf',
   'domains.checkTracking',
   'schedules.freeTimes',
-  'websites.events',
   'schedules.changes',
   'emails.picture',
   'templates.picture',

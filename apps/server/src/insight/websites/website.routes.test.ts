@@ -194,7 +194,10 @@ suite('websites', () => {
     });
     assert.equal(archived.status, 200);
     assertProblem(await act(id, 'start'), 409, 'invalid_transition');
-    const actions = await listRows(app.owner, 'audit_log', ['action', 'record_name'], { record_id: id });
+    const actions = await listRows(app.owner, 'audit_log', ['action', 'record_name'], {
+      record_type: 'touchpoints',
+      record_id: id,
+    });
     assert.deepEqual(
       actions
         .map(({ action, record_name }) => `${action} ${record_name}`)

@@ -34,7 +34,7 @@ export function createWebsiteRoutes({ publicUrl }: { publicUrl: string }) {
     context: OperationContext,
     work: (trx: Transaction, id: string) => Promise<string>,
   ) => {
-    context.note({ record_name: await work(trx, id) });
+    context.note({ record_type: 'touchpoints', record_id: id, record_name: await work(trx, id) });
     return await describe(trx, id, context);
   };
   return {

@@ -1,4 +1,5 @@
-import { TextInput } from '@mantine/core';
+import { NumberInput, TextInput } from '@mantine/core';
+import { maxWebsiteEventsDays, minWebsiteEventsDays } from '@reachout/contract/rules/lengths.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { countryNames } from '#web/identity/contact-details/country-name.ts';
@@ -16,7 +17,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { ValueList } from '#web/ui/value-list.tsx';
 
-/** Name, size and country; saved with the bar that appears once something has changed. */
+/** Name, size, country and retention; saved with the bar that appears once something has changed. */
 export function GeneralForm() {
   const { t } = useTranslation(['settings', 'common']);
   const { api, organization, orgId } = useOrganization();
@@ -28,10 +29,22 @@ export function GeneralForm() {
       name: organization.name,
       organization_size_id: organization.organization_size_id,
       country_id: organization.country_id,
+      // Text while it is being typed.
+      website_events_days: organization.website_events_days as number | string,
     },
-    checks: { name: checkName },
+    checks: {
+      name: checkName,
+      website_events_days: (days) =>
+        Number.isInteger(days) && Number(days) >= minWebsiteEventsDays && Number(days) <= maxWebsiteEventsDays
+          ? null
+          : t('general.visitDaysRange', { min: minWebsiteEventsDays, max: maxWebsiteEventsDays }),
+    },
     submit: async (values) => {
-      const saved = { ...values, name: values.name.trim() };
+      const saved = {
+        ...values,
+        name: values.name.trim(),
+        website_events_days: Number(values.website_events_days),
+      };
       await update.mutateAsync({ id: orgId, ...saved });
       form.setSaved(saved);
     },
@@ -48,6 +61,15 @@ export function GeneralForm() {
         clearable
         label={`${t('general.country')} ${t('common:optional')}`}
         {...getInputProps('country_id')}
+      />
+      <NumberInput
+        label={t('general.visitDays')}
+        description={t('general.visitDaysHint')}
+        min={minWebsiteEventsDays}
+        max={maxWebsiteEventsDays}
+        clampBehavior="none"
+        allowDecimal={false}
+        {...getInputProps('website_events_days')}
       />
       <ValueList
         values={[{ name: t('general.status'), value: <StatusBadge status={organization.status} /> }]}
@@ -73,6 +95,7 @@ export function GeneralValues() {
           name: t('general.country'),
           value: country_id === null ? t('common:none') : countryNames(i18n.language)(country_id),
         },
+        { name: t('general.visitDays'), value: organization.website_events_days },
         { name: t('general.status'), value: <StatusBadge status={organization.status} /> },
       ]}
     />

@@ -12,7 +12,7 @@ import { websiteQuery } from './website-query.ts';
 const icon = { size: 16, stroke: 1.75 } as const;
 
 /** Starts, pauses or resumes a website. */
-export default function WebsiteAction() {
+export function WebsiteAction() {
   const { t } = useTranslation('websites');
   const scope = useOrganization();
   const { websites } = scope.api;

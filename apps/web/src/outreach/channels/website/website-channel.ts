@@ -1,20 +1,23 @@
 import { IconWorld } from '@tabler/icons-react';
-import { lazy, type ComponentType } from 'react';
+import { lazy } from 'react';
 import { loadWebsiteTexts } from '#web/i18n/i18n.ts';
 import type { Channel } from '#web/outreach/channels/channel.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
 
-type Loaded = Promise<{ default: ComponentType }>;
+/** With the texts, which only these parts need. */
+const part = (name: 'Action' | 'Overview' | 'Settings') =>
+  lazy(() =>
+    loadChunk(async () => {
+      const [{ parts }] = await Promise.all([import('./website-parts.ts'), loadWebsiteTexts()]);
+      return { default: parts[name] };
+    }),
+  );
 
-/** With the texts, which only these pages need. */
-const withTexts = (load: () => Loaded) =>
-  lazy(() => loadChunk(async () => (await Promise.all([load(), loadWebsiteTexts()]))[0]));
-
-const Overview = withTexts(() => import('./website-overview.tsx'));
+const pages = [{ tab: 'overview', Panel: part('Overview') }, { tab: 'settings' }] as const;
 
 export const website: Channel = {
   icon: IconWorld,
-  pages: () => [{ tab: 'overview', Panel: Overview }, { tab: 'settings' }],
-  Action: withTexts(() => import('./website-action.tsx')),
-  Settings: withTexts(() => import('./website-token.tsx')),
+  pages: () => pages,
+  Action: part('Action'),
+  Settings: part('Settings'),
 };

@@ -15,7 +15,7 @@ import { WebsiteHosts } from './website-hosts.tsx';
 import { websiteQuery } from './website-query.ts';
 
 /** Whether a website works, what happens on it, and how to set it up. */
-export default function WebsiteOverview() {
+export function WebsiteOverview() {
   const { t } = useTranslation('websites');
   const { touchpoint } = useTouchpoint();
   const query = useQuery(websiteQuery(useOrganization(), touchpoint.id));

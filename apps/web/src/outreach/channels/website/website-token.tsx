@@ -14,7 +14,7 @@ import { ValueList } from '#web/ui/value-list.tsx';
 import { websiteQuery } from './website-query.ts';
 
 /** What the tracking client sends with each event, and how to replace it. */
-export default function WebsiteToken() {
+export function WebsiteToken() {
   const { t } = useTranslation('websites');
   const scope = useOrganization();
   const { touchpoint } = useTouchpoint();
