@@ -220,11 +220,11 @@ suite('websites', () => {
 
   test('a new token replaces the old one', async () => {
     const id = await createWebsite();
-    const before = await get(id);
-    const { body: after } = await act(id, 'token');
-    assert.notEqual(after.token, before.token);
-    assert.equal(after.id, before.id);
-    assert.ok(after.token_rotated_at !== null);
+    const original = await get(id);
+    const { body: replaced } = await act(id, 'token');
+    assert.notEqual(replaced.token, original.token);
+    assert.equal(replaced.id, original.id);
+    assert.ok(replaced.token_rotated_at !== null);
   });
 
   test('a copy has the hosts of its original, and a token of its own', async () => {

@@ -29,13 +29,12 @@ export function GeneralForm() {
       name: organization.name,
       organization_size_id: organization.organization_size_id,
       country_id: organization.country_id,
-      // Text while it is being typed.
-      website_events_days: organization.website_events_days as number | string,
+      website_events_days: organization.website_events_days,
     },
     checks: {
       name: checkName,
       website_events_days: (days) =>
-        Number.isInteger(days) && Number(days) >= minWebsiteEventsDays && Number(days) <= maxWebsiteEventsDays
+        Number.isInteger(days) && days >= minWebsiteEventsDays && days <= maxWebsiteEventsDays
           ? null
           : t('general.visitDaysRange', { min: minWebsiteEventsDays, max: maxWebsiteEventsDays }),
     },
@@ -43,7 +42,6 @@ export function GeneralForm() {
       const saved = {
         ...values,
         name: values.name.trim(),
-        website_events_days: Number(values.website_events_days),
       };
       await update.mutateAsync({ id: orgId, ...saved });
       form.setSaved(saved);

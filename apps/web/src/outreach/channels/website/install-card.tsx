@@ -55,7 +55,6 @@ export function InstallCard({ website }: { website: Website }) {
 
 /** Long lines scroll, by keyboard too. */
 const Snippet = ({ text, label }: { text: string; label: string }) => (
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls
   <Code block tabIndex={0} aria-label={label}>
     {text}
   </Code>
