@@ -156,7 +156,7 @@ const ask = (port: number, path: () => string, status: number) =>
 
 async function countEvents(owner: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select coalesce(sum(human_count), 0)::bigint as count from delivery_event_counts where link_no = -1
+    select coalesce(sum(human_count), 0)::bigint as count from current_event_counts where link_no = -1
   `.execute(owner);
   return rows[0]!.count;
 }

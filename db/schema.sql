@@ -783,6 +783,8 @@ create table delivery_event_counts (
 CREATE INDEX delivery_event_counts_organization_id_touchpoint_id_type_fi_idx ON delivery_event_counts USING btree (organization_id, touchpoint_id, type, first_human_at) WHERE (link_no = '-1'::integer);
 -- Row-level security: forced
 create policy definer on delivery_event_counts for select to owner using (true);
+create policy fold on delivery_event_counts for insert to owner with check (true);
+create policy fold_again on delivery_event_counts for update to owner using (true);
 create policy tenant on delivery_event_counts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on delivery_event_counts to reachout_app;
 
@@ -797,6 +799,8 @@ create table delivery_event_days (
 CREATE INDEX delivery_event_days_organization_id_send_id_idx ON delivery_event_days USING btree (organization_id, send_id);
 -- Row-level security: forced
 create policy definer on delivery_event_days for select to owner using (true);
+create policy fold on delivery_event_days for insert to owner with check (true);
+create policy fold_again on delivery_event_days for update to owner using (true);
 create policy tenant on delivery_event_days for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on delivery_event_days to reachout_app;
 
@@ -813,6 +817,8 @@ create table delivery_event_sums (
 CREATE INDEX delivery_event_sums_organization_id_send_id_idx ON delivery_event_sums USING btree (organization_id, send_id);
 -- Row-level security: forced
 create policy definer on delivery_event_sums for select to owner using (true);
+create policy fold on delivery_event_sums for insert to owner with check (true);
+create policy fold_again on delivery_event_sums for update to owner using (true);
 create policy tenant on delivery_event_sums for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on delivery_event_sums to reachout_app;
 
@@ -830,6 +836,8 @@ create table delivery_event_totals (
 CREATE INDEX delivery_event_totals_organization_id_send_id_type_at_idx ON delivery_event_totals USING btree (organization_id, send_id, type, at);
 -- Row-level security: forced
 create policy definer on delivery_event_totals for select to owner using (true);
+create policy fold on delivery_event_totals for insert to owner with check (true);
+create policy fold_again on delivery_event_totals for update to owner using (true);
 create policy tenant on delivery_event_totals for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on delivery_event_totals to reachout_app;
 
@@ -985,6 +993,7 @@ create table events (
 create policy access_scope on events as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (send_id IN ( SELECT s.id
    FROM touchpoint_sends s))));
 create policy definer on events for select to owner using (true);
+create policy fold on events for insert to owner with check (true);
 create policy tenant on events for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on events to reachout_app;
 
@@ -1369,6 +1378,7 @@ create table organizations (
 CREATE INDEX organizations_deleted_at_idx ON organizations USING btree (deleted_at) WHERE deleted;
 -- Row-level security: forced
 create policy definer on organizations for select to owner using (true);
+create policy fold on organizations for update to owner using (true) with check (false);
 create policy retention on organizations for delete to owner using ((deleted AND (deleted_at < (now() - '30 days'::interval))));
 create policy tenant on organizations for all to reachout_app using ((id = current_organization_id()));
 grant insert, select, update on organizations to reachout_app;
@@ -1854,6 +1864,32 @@ create policy access_scope on touchpoints as restrictive for all to reachout_app
 create policy definer on touchpoints for select to owner using (true);
 create policy tenant on touchpoints for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on touchpoints to reachout_app;
+
+create table unfolded_message_events (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  send_id uuid not null,
+  position bigint not null generated always as identity,
+  seq integer not null,
+  type text not null,
+  at timestamp with time zone not null,
+  link_no integer,
+  is_bot boolean not null,
+  is_first_only boolean not null,
+  id uuid not null,
+  user_agent text,
+  ip_prefix text,
+  constraint unfolded_message_events_pkey PRIMARY KEY (organization_id, touchpoint_id, send_id, "position")
+);
+CREATE INDEX unfolded_message_events_position_idx ON unfolded_message_events USING btree ("position");
+-- Row-level security: forced
+create policy access_scope on unfolded_message_events as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (send_id IN ( SELECT s.id
+   FROM touchpoint_sends s))));
+create policy append on unfolded_message_events for insert to owner with check (true);
+create policy definer on unfolded_message_events for select to owner using (true);
+create policy fold on unfolded_message_events for delete to owner using (true);
+create policy tenant on unfolded_message_events for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on unfolded_message_events to reachout_app;
 
 create table unfolded_visitor_events (
   organization_id uuid not null,
@@ -2355,6 +2391,119 @@ create view current_campaigns with (security_invoker=true) as
   WHERE NOT c.deleted;
 grant select on current_campaigns to reachout_app;
 
+create view current_event_counts with (security_invoker=true) as
+ SELECT delivery_event_counts.organization_id,
+    delivery_event_counts.touchpoint_id,
+    delivery_event_counts.send_id,
+    delivery_event_counts.type,
+    delivery_event_counts.seq,
+    delivery_event_counts.link_no,
+    delivery_event_counts.human_count,
+    delivery_event_counts.bot_count,
+    delivery_event_counts.first_human_at
+   FROM delivery_event_counts
+UNION ALL
+ SELECT unfolded_event_counts.organization_id,
+    unfolded_event_counts.touchpoint_id,
+    unfolded_event_counts.send_id,
+    unfolded_event_counts.type,
+    unfolded_event_counts.seq,
+    unfolded_event_counts.link_no,
+    unfolded_event_counts.human_count,
+    unfolded_event_counts.bot_count,
+    unfolded_event_counts.first_human_at
+   FROM unfolded_event_counts('9223372036854775807'::bigint) unfolded_event_counts(organization_id, touchpoint_id, send_id, type, seq, link_no, human_count, bot_count, first_human_at);
+grant select on current_event_counts to reachout_app;
+
+create view current_event_days with (security_invoker=true) as
+ SELECT delivery_event_days.organization_id,
+    delivery_event_days.day,
+    delivery_event_days.send_id,
+    delivery_event_days.type,
+    delivery_event_days.running_counts
+   FROM delivery_event_days
+UNION ALL
+ SELECT unfolded_event_totals.organization_id,
+    (unfolded_event_totals.at AT TIME ZONE 'UTC'::text)::date AS day,
+    unfolded_event_totals.send_id,
+    unfolded_event_totals.type,
+    to_running_counts(array_agg(EXTRACT(epoch FROM unfolded_event_totals.at)::bigint % 86400::bigint / 900)::integer[], array_agg(unfolded_event_totals.unique_count)::integer[]) AS running_counts
+   FROM unfolded_event_totals('9223372036854775807'::bigint) unfolded_event_totals(organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, bot_count)
+  WHERE unfolded_event_totals.unique_count > 0
+  GROUP BY unfolded_event_totals.organization_id, ((unfolded_event_totals.at AT TIME ZONE 'UTC'::text)::date), unfolded_event_totals.send_id, unfolded_event_totals.type;
+grant select on current_event_days to reachout_app;
+
+create view current_event_sums with (security_invoker=true) as
+ SELECT delivery_event_sums.organization_id,
+    delivery_event_sums.touchpoint_id,
+    delivery_event_sums.send_id,
+    delivery_event_sums.type,
+    delivery_event_sums.unique_count,
+    delivery_event_sums.human_count,
+    delivery_event_sums.bot_count
+   FROM delivery_event_sums
+UNION ALL
+ SELECT unfolded_event_totals.organization_id,
+    unfolded_event_totals.touchpoint_id,
+    unfolded_event_totals.send_id,
+    unfolded_event_totals.type,
+    sum(unfolded_event_totals.unique_count)::bigint AS unique_count,
+    sum(unfolded_event_totals.human_count)::bigint AS human_count,
+    sum(unfolded_event_totals.bot_count)::bigint AS bot_count
+   FROM unfolded_event_totals('9223372036854775807'::bigint) unfolded_event_totals(organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, bot_count)
+  GROUP BY unfolded_event_totals.organization_id, unfolded_event_totals.touchpoint_id, unfolded_event_totals.send_id, unfolded_event_totals.type;
+grant select on current_event_sums to reachout_app;
+
+create view current_event_totals with (security_invoker=true) as
+ SELECT delivery_event_totals.organization_id,
+    delivery_event_totals.touchpoint_id,
+    delivery_event_totals.send_id,
+    delivery_event_totals.type,
+    delivery_event_totals.at,
+    delivery_event_totals.unique_count,
+    delivery_event_totals.human_count,
+    delivery_event_totals.bot_count
+   FROM delivery_event_totals
+UNION ALL
+ SELECT unfolded_event_totals.organization_id,
+    unfolded_event_totals.touchpoint_id,
+    unfolded_event_totals.send_id,
+    unfolded_event_totals.type,
+    unfolded_event_totals.at,
+    unfolded_event_totals.unique_count,
+    unfolded_event_totals.human_count,
+    unfolded_event_totals.bot_count
+   FROM unfolded_event_totals('9223372036854775807'::bigint) unfolded_event_totals(organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, bot_count);
+grant select on current_event_totals to reachout_app;
+
+create view current_events with (security_invoker=true) as
+ SELECT events.organization_id,
+    events.touchpoint_id,
+    events.send_id,
+    events.seq,
+    events.type,
+    events.at,
+    events.link_no,
+    events.is_bot,
+    events.id,
+    events.user_agent,
+    events.ip_prefix
+   FROM events
+UNION ALL
+ SELECT unfolded_first_events.organization_id,
+    unfolded_first_events.touchpoint_id,
+    unfolded_first_events.send_id,
+    unfolded_first_events.seq,
+    unfolded_first_events.type,
+    unfolded_first_events.at,
+    unfolded_first_events.link_no,
+    unfolded_first_events.is_bot,
+    unfolded_first_events.id,
+    unfolded_first_events.user_agent,
+    unfolded_first_events.ip_prefix
+   FROM unfolded_first_events('9223372036854775807'::bigint) unfolded_first_events(organization_id, touchpoint_id, send_id, seq, type, at, link_no, is_bot, id, user_agent, ip_prefix);
+grant select on current_events to reachout_app;
+
 create view current_sending_domains with (security_invoker=true) as
  SELECT organization_id,
     id,
@@ -2634,6 +2783,11 @@ create function api_key_by_hash(hashes text[])
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine api_key_by_hash(text[]) to reachout_app;
 
+create function append_message_events(added json)
+  returns void
+  language sql volatile security definer set search_path=pg_catalog, public, pg_temp set enable_seqscan=off;
+grant execute on routine append_message_events(json) to reachout_app;
+
 create function append_visitor_events(added json)
   returns void
   language sql volatile security definer set search_path=pg_catalog, public, pg_temp;
@@ -2700,6 +2854,11 @@ create function count_sending_domains()
   returns bigint
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine count_sending_domains() to reachout_app;
+
+create function count_unfolded_events(most integer)
+  returns TABLE(subject text, count bigint)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine count_unfolded_events(integer) to reachout_app;
 
 create function count_visitors(of_organization uuid, of_touchpoint uuid, from_time timestamp with time zone, to_time timestamp with time zone)
   returns bigint
@@ -2779,6 +2938,11 @@ grant execute on routine erase_organization(uuid) to reachout_app;
 create function first_key_of(key_type regtype, month timestamp without time zone)
   returns text
   language sql stable;
+
+create function fold_message_events(max_rows integer, only_organization uuid DEFAULT NULL::uuid)
+  returns integer
+  language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp set enable_seqscan=off;
+grant execute on routine fold_message_events(integer,uuid) to reachout_app;
 
 create function fold_visitor_events(max_rows integer, only_organization uuid DEFAULT NULL::uuid)
   returns integer
@@ -2880,6 +3044,11 @@ create function organizations_to_erase(max_rows integer)
   returns TABLE(organization_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine organizations_to_erase(integer) to reachout_app;
+
+create function organizations_to_fold(of_subject text)
+  returns SETOF uuid
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine organizations_to_fold(text) to reachout_app;
 
 create function organizations_to_index(max_rows integer)
   returns TABLE(organization_id uuid)
@@ -3014,6 +3183,26 @@ create function unbalanced_sends(ended_within interval, max_rows integer)
   returns TABLE(organization_id uuid, send_id uuid, counters jsonb, counted jsonb)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine unbalanced_sends(interval,integer) to reachout_app;
+
+create function unfolded_event_counts(up_to bigint)
+  returns TABLE(organization_id uuid, touchpoint_id uuid, send_id uuid, type text, seq integer, link_no integer, human_count bigint, bot_count bigint, first_human_at timestamp with time zone)
+  language sql stable;
+grant execute on routine unfolded_event_counts(bigint) to reachout_app;
+
+create function unfolded_event_totals(up_to bigint)
+  returns TABLE(organization_id uuid, touchpoint_id uuid, send_id uuid, type text, at timestamp with time zone, unique_count bigint, human_count bigint, bot_count bigint)
+  language sql stable;
+grant execute on routine unfolded_event_totals(bigint) to reachout_app;
+
+create function unfolded_events(up_to bigint)
+  returns TABLE(organization_id uuid, touchpoint_id uuid, send_id uuid, seq integer, type text, at timestamp with time zone, link_no integer, is_bot boolean, id uuid, user_agent text, ip_prefix text, is_first boolean, number bigint)
+  language sql stable;
+grant execute on routine unfolded_events(bigint) to reachout_app;
+
+create function unfolded_first_events(up_to bigint)
+  returns TABLE(organization_id uuid, touchpoint_id uuid, send_id uuid, seq integer, type text, at timestamp with time zone, link_no integer, is_bot boolean, id uuid, user_agent text, ip_prefix text)
+  language sql stable;
+grant execute on routine unfolded_first_events(bigint) to reachout_app;
 
 create function utc_day(at timestamp with time zone)
   returns date

@@ -3,6 +3,7 @@ import { createTokenSigner } from '../../apps/server/src/email/links/tokens.ts';
 import { connect } from '../../apps/server/src/platform/database/database.ts';
 import { connectPipelined } from '../../apps/server/src/platform/database/pipelined.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
+import { startEventFolder } from '../../apps/server/src/events/event-folder.ts';
 import { noListeners } from '../../apps/server/src/events/listeners.ts';
 import { registerTracking } from '../../apps/server/src/insight/tracking/tracking.routes.ts';
 import { serveParent } from './child-process.ts';
@@ -27,9 +28,11 @@ async function start({ appUrl, secret }: ServerOrder): Promise<{ bare: number; t
   const tracking = Fastify();
   // All pages are on this machine.
   const high = { perMinute: 1e9, atOnce: 1e9 };
+  const pipelined = connectPipelined(appUrl, pool);
+  startEventFolder(pipelined, createLog('error'));
   await registerTracking(tracking, {
     db: connect(appUrl, pool),
-    pipelined: connectPipelined(appUrl, pool),
+    pipelined,
     listeners: noListeners,
     signer: createTokenSigner(Buffer.from(secret, 'base64')),
     publicUrl: 'https://reachout.example',

@@ -100,6 +100,9 @@ create policy access_scope on mailbox_messages as restrictive for all to reachou
 create policy access_scope on events as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or send_id in (select s.id from touchpoint_sends s)
 );
+create policy access_scope on unfolded_message_events as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or send_id in (select s.id from touchpoint_sends s)
+);
 -- Limited members can read suppressions of the whole organization, because these apply to every brand: an audience has the
 -- same size for all members.
 create policy access_scope on suppressions as restrictive for all to reachout_app using (

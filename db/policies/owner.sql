@@ -48,3 +48,23 @@ begin
   end loop;
 end
 $$;
+
+-- Events of messages of all organizations, likewise (db/functions/events.sql).
+create policy append on unfolded_message_events for insert to current_user with check (true);
+create policy fold on unfolded_message_events for delete to current_user using (true);
+-- The fold makes erasures wait. It locks organizations, and changes none.
+create policy fold on organizations for update to current_user using (true) with check (false);
+
+do $$
+declare
+  name regclass;
+begin
+  foreach name in array array['events', 'delivery_event_counts', 'delivery_event_totals', 'delivery_event_sums',
+    'delivery_event_days']::regclass[]
+  loop
+    execute format('create policy fold on %s for insert to current_user with check (true)', name);
+    continue when name = 'events'::regclass;
+    execute format('create policy fold_again on %s for update to current_user using (true) with check (true)', name);
+  end loop;
+end
+$$;

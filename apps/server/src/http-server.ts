@@ -9,6 +9,7 @@ import { openDemo } from './operations/demo/demo.ts';
 import { createMailboxKey } from './operations/mailbox/mailbox-key.ts';
 import type { Config, DatabaseLogins } from './platform/config.ts';
 import type { Log } from './platform/log.ts';
+import { startEventFolder } from './events/event-folder.ts';
 import { closeServices, createServices, type Services } from './services.ts';
 
 export interface HttpServer {
@@ -49,8 +50,11 @@ export async function startHttpServer(
     existsSync(webFolder) ? webFolder : undefined,
     existsSync(trackerScript) ? trackerScript : undefined,
   );
+  const folder = config.roles.includes('tracking')
+    ? startEventFolder(services.trackingPipelined, log)
+    : undefined;
   const stop = async () => {
-    await app.close();
+    await Promise.all([app.close(), folder?.close()]);
     await closeServices(services);
   };
   try {

@@ -1,7 +1,11 @@
 import { deleteRowsOf, type DeleteBatchOf } from '../platform/database/delete-rows.ts';
 
-/** Delete the aggregated counts of events by `organization_id` and `send_id`. */
+/**
+ * Delete unfolded events, and the aggregated counts of events, by `organization_id` and `send_id`. Unfolded ones come first:
+ * a fold would add them again.
+ */
 export const eventCountRows: readonly DeleteBatchOf[] = [
+  deleteRowsOf('unfolded_message_events'),
   deleteRowsOf('delivery_event_counts'),
   deleteRowsOf('delivery_event_totals'),
   deleteRowsOf('delivery_event_sums'),

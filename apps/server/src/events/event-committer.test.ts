@@ -3,11 +3,14 @@ import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { connect, type Database } from '../platform/database/database.ts';
 import { connectPipelined, type PipelinedDatabase } from '../platform/database/pipelined.ts';
+import { QueueFull } from '../platform/group-commit.ts';
+import { newId } from '../platform/ids.ts';
 import { createLog } from '../platform/log.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { buildOpen } from '../testing/events.ts';
-import { getRow } from '../testing/rows.ts';
+import { getRow, updateRows } from '../testing/rows.ts';
 import { buildSentEmail, type SentEmail } from '../testing/sent-email.ts';
+import { eventBacklog, maxUnfolded } from './event-backlog.ts';
 import { createEventCommitter, type EventCommitter } from './event-committer.ts';
 import { listenerKey, noListeners, type Listener } from './listeners.ts';
 import { eventSteps } from './store-events.ts';
@@ -49,17 +52,12 @@ suite('events of several organizations', () => {
     await buildSentEmail(owner),
   ];
 
-  /** @returns the rows of the sends in each table, and the number of transactions that wrote them */
+  /** @returns the appended rows of the sends, and the number of transactions that wrote them */
   async function readRows(sends: SentEmail[]): Promise<{ rows: string[]; commits: number }> {
     const ids = sends.map(({ sendId }) => sendId);
     const { rows } = await sql<{ row: string; commit: string }>`
-      select concat_ws(' ', 'count', organization_id, send_id, human_count) as row, xmin::text as commit
-      from delivery_event_counts where send_id = any (${ids})
-      union all
-      select concat_ws(' ', 'total', organization_id, send_id, unique_count), xmin::text
-      from delivery_event_totals where send_id = any (${ids})
-      union all
-      select concat_ws(' ', 'event', organization_id, send_id, seq), xmin::text from events where send_id = any (${ids})
+      select concat_ws(' ', organization_id, touchpoint_id, send_id, seq) as row, xmin::text as commit
+      from unfolded_message_events where send_id = any (${ids})
     `.execute(owner);
     return {
       rows: rows.map(({ row }) => row).toSorted(),
@@ -69,15 +67,38 @@ suite('events of several organizations', () => {
 
   const rowsOf = (sends: SentEmail[]) =>
     sends
-      .flatMap(({ organizationId, sendId }) =>
-        ['count', 'event', 'total'].map((table) => `${table} ${organizationId} ${sendId} 1`),
-      )
+      .map(({ organizationId, touchpointId, sendId }) => `${organizationId} ${touchpointId} ${sendId} 1`)
       .toSorted();
 
   test('events of several organizations share one commit', async () => {
     const sends = await buildSends();
     await Promise.all(sends.map((sent) => committer.add(buildOpen(sent))));
     assert.deepEqual(await readRows(sends), { rows: rowsOf(sends), commits: 1 });
+  });
+
+  test('forged organizations, touchpoints and sends store nothing', async () => {
+    const [sent, other, test_] = (await buildSends()) as [SentEmail, SentEmail, SentEmail];
+    await updateRows(owner, 'touchpoint_sends', { id: test_.sendId }, { kind: 'test' });
+    const forged = [
+      { ...buildOpen(sent), organizationId: other.organizationId },
+      { ...buildOpen(sent), sendId: other.sendId },
+      { ...buildOpen(sent), sendId: newId() },
+      buildOpen(test_),
+    ];
+    await Promise.all([...forged, buildOpen(sent)].map((event) => committer.add(event)));
+    assert.deepEqual((await readRows([sent, other, test_])).rows, rowsOf([sent]));
+    // The touchpoint is that of the send, whatever the event says.
+    await committer.add({ ...buildOpen(other), touchpointId: sent.touchpointId });
+    assert.deepEqual((await readRows([other])).rows, rowsOf([other]));
+  });
+
+  test('no event is taken while too many wait to be folded', async () => {
+    const [sent] = (await buildSends()) as [SentEmail, SentEmail, SentEmail];
+    eventBacklog.unfolded.message = maxUnfolded + 1;
+    await assert.rejects(committer.add(buildOpen(sent)), QueueFull);
+    eventBacklog.unfolded.message = maxUnfolded;
+    await committer.add(buildOpen(sent));
+    assert.deepEqual((await readRows([sent])).rows, rowsOf([sent]));
   });
 
   test('a failing organization does not lose events of others', async () => {
@@ -87,7 +108,7 @@ suite('events of several organizations', () => {
       create function fail() returns trigger language plpgsql as 'begin raise exception ''no''; end'
     `.execute(owner);
     await sql`
-      create trigger fail before insert on events for each row
+      create trigger fail before insert on unfolded_message_events for each row
       when (new.send_id = ${sql.lit(bad.sendId)}) execute function fail()
     `.execute(owner);
     const added = await Promise.allSettled(sends.map((sent) => committer.add(buildOpen(sent))));
@@ -118,7 +139,7 @@ suite('events of several organizations', () => {
     assert.equal(await nameOf(heard), 'opened');
     assert.notEqual(await nameOf(other), 'opened');
     const { rows } = await sql<{ is_same: boolean }>`
-      select t.xmin = e.xmin as is_same from touchpoints t, events e
+      select t.xmin = e.xmin as is_same from touchpoints t, unfolded_message_events e
       where t.id = ${heard.touchpointId} and e.send_id = ${heard.sendId} and e.type = 'OPEN_EMAIL'
     `.execute(owner);
     assert.deepEqual(rows, [{ is_same: true }]);

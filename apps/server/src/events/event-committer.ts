@@ -2,6 +2,7 @@ import { createGroupCommit, QueueFull } from '../platform/group-commit.ts';
 import { wasRolledBack, type PipelinedDatabase } from '../platform/database/pipelined.ts';
 import type { Log } from '../platform/log.ts';
 import type { StoredEvent } from './event.ts';
+import { eventBacklog, isBacklogFull } from './event-backlog.ts';
 import type { EventListeners } from './listeners.ts';
 import { storeEvents } from './store-events.ts';
 
@@ -19,7 +20,7 @@ export interface EventCommitter {
   close(): Promise<void>;
 }
 
-/** Stores opens and clicks: all waiting events share a commit, and those of one organization a statement. */
+/** Stores opens, clicks and events of visitors: all waiting events share a commit. */
 export function createEventCommitter(
   db: PipelinedDatabase,
   listeners: EventListeners,
@@ -57,9 +58,13 @@ export function createEventCommitter(
   return {
     add: async (event) => {
       try {
+        if (isBacklogFull(event.subject)) throw new QueueFull('Too many events wait to be folded.');
         await commits.add(event);
       } catch (error) {
-        if (error instanceof QueueFull) dropped++;
+        if (error instanceof QueueFull) {
+          dropped++;
+          eventBacklog.dropped[event.subject]++;
+        }
         throw error;
       }
     },

@@ -1,36 +1,59 @@
 import type { Transaction } from '../platform/database/database.ts';
-import { runSteps, type PipelinedDatabase, type Step } from '../platform/database/pipelined.ts';
-import type { EventCondition, MessageEvent, StoredEvent } from './event.ts';
-import { listenerSteps, type EventListeners } from './listeners.ts';
-import { messageSteps } from './message-events.ts';
+import {
+  runSteps,
+  type OrganizationSteps,
+  type PipelinedDatabase,
+  type Step,
+} from '../platform/database/pipelined.ts';
+import { happensOnce, type EventCondition, type MessageEvent, type StoredEvent } from './event.ts';
+import { foldEventsIn } from './event-folder.queries.ts';
+import { listenerSteps, noListeners, type EventListeners } from './listeners.ts';
+import { appendMessageEvents, storeOnce } from './message-events.queries.ts';
 import { appendVisitorEvents } from './visitor-events.ts';
 
-const isOfMessage = (event: StoredEvent): event is MessageEvent => event.subject === 'message';
-
 /**
- * Stores events, and what their listeners make of them, in one transaction and one round trip for all organizations.
- * `message-events.ts` says what is stored of a message.
+ * Stores events, and what their listeners make of them, in one transaction and one round trip for all organizations. Opens,
+ * clicks and events of visitors are only appended, by one statement for each subject; `event-folder.ts` counts them later.
  */
 export async function storeEvents(
   db: PipelinedDatabase,
   events: readonly StoredEvent[],
   listeners: EventListeners,
 ): Promise<void> {
-  const groups = Map.groupBy(events, (event) => event.organizationId);
-  // All processes use the same order, to prevent deadlocks.
-  const organizationIds = [...groups.keys()].toSorted();
-  const appends = appendVisitorEvents(events.filter((event) => event.subject === 'visitor'));
-  await db.transactionOf(
-    organizationIds.map((organizationId, index) => ({
+  const messages = events.filter((event) => event.subject === 'message');
+  const appends = [
+    ...append(messages),
+    ...appendVisitorEvents(events.filter((event) => event.subject === 'visitor')),
+  ];
+  const work = stepsByOrganization(events, listeners);
+  if (events.length === 0) return;
+  const [only] = appends;
+  // Most batches: a statement alone costs PostgreSQL half of a transaction with settings.
+  if (work.length === 0 && appends.length === 1) await db.statement(only!);
+  else {
+    const [first = { organizationId: events[0]!.organizationId, steps: [] }, ...others] = work;
+    await db.transactionOf([{ ...first, steps: [...appends, ...first.steps] }, ...others]);
+  }
+}
+
+/** All processes use the same order of organizations, to prevent deadlocks. */
+const stepsByOrganization = (
+  events: readonly StoredEvent[],
+  listeners: EventListeners,
+): OrganizationSteps[] =>
+  [...Map.groupBy(events, (event) => event.organizationId)]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([organizationId, own]) => ({
       organizationId,
       steps: [
-        ...(index === 0 ? appends : []),
-        ...messageSteps(organizationId, groups.get(organizationId)!.filter(isOfMessage)),
-        ...listenerSteps(listeners, organizationId, groups.get(organizationId)!),
+        ...once(
+          organizationId,
+          own.filter((event) => event.subject === 'message'),
+        ),
+        ...listenerSteps(listeners, organizationId, own),
       ],
-    })),
-  );
-}
+    }))
+    .filter(({ steps }) => steps.length > 0);
 
 /** The same for events of messages of one organization, within its transaction. */
 export async function storeEventsIn(
@@ -40,6 +63,19 @@ export async function storeEventsIn(
   listeners: EventListeners,
 ): Promise<void> {
   await runSteps(trx, eventSteps(organizationId, events, listeners));
+}
+
+/**
+ * Stores events of the past of one organization, and folds them. No listener hears of them, and no other process folds until the
+ * transaction ends.
+ */
+export async function storePastEvents(
+  trx: Transaction,
+  organizationId: string,
+  events: readonly MessageEvent[],
+): Promise<void> {
+  await storeEventsIn(trx, organizationId, events, noListeners);
+  await foldEventsIn(trx, organizationId, events.length);
 }
 
 /**
@@ -53,7 +89,18 @@ export function eventSteps(
   condition?: EventCondition,
 ): Step[] {
   return [
-    ...messageSteps(organizationId, events, condition),
+    ...append(events),
+    ...once(organizationId, events, condition),
     ...listenerSteps(listeners, organizationId, events),
   ];
+}
+
+function append(events: readonly MessageEvent[]): Step[] {
+  const counted = events.filter((event) => !happensOnce(event));
+  return counted.length === 0 ? [] : [appendMessageEvents(counted)];
+}
+
+function once(organizationId: string, events: readonly MessageEvent[], condition?: EventCondition): Step[] {
+  const own = events.filter(happensOnce);
+  return own.length === 0 ? [] : [storeOnce(organizationId, own, condition)];
 }

@@ -325,6 +325,15 @@ async function buildEvents(
     ['CLICK', 0],
   ] as const) {
     await insertRows(owner, 'events', { ...of, id: newId(), type, link_no, at });
+    await insertRows(owner, 'unfolded_message_events', {
+      ...of,
+      id: newId(),
+      type,
+      link_no,
+      at,
+      is_bot: true,
+      is_first_only: false,
+    });
     for (const counted of new Set([-1, link_no ?? -1]))
       await insertRows(owner, 'delivery_event_counts', {
         ...of,

@@ -64,7 +64,7 @@ function figureByRecord(
     return sql`(
       select ${record} as record_id, sum(e.unique_count) as value
       from current_touchpoints t
-      join delivery_event_sums e on e.organization_id = t.organization_id and e.touchpoint_id = t.id
+      join current_event_sums e on e.organization_id = t.organization_id and e.touchpoint_id = t.id
         and e.type = ${column === 'opened' ? 'OPEN_EMAIL' : 'CLICK'}
       where ${isWanted}
       group by 1)`;

@@ -58,7 +58,12 @@ export async function listFigures(
       select t.record_id, sum(e.unique_count) filter (where e.type = 'OPEN_EMAIL')::bigint as opened,
         sum(e.unique_count) filter (where e.type = 'CLICK')::bigint as clicked
       from touchpoint t
-      join delivery_event_sums e on e.organization_id = t.organization_id and e.touchpoint_id = t.id
+      -- \`offset 0\`: a join would read the sums of all touchpoints, as what is not folded cannot be looked up by a join.
+      cross join lateral (
+        select type, unique_count from current_event_sums
+        where organization_id = t.organization_id and touchpoint_id = t.id
+        offset 0
+      ) e
       group by 1
     ), last_send as (
       select distinct on (record_id) * from send

@@ -54,7 +54,7 @@ suite('test sends', () => {
     });
     assert.equal(answer.status, 200);
     const { rows } = await sql<{ events: number; suppressions: number }>`
-      select (select count(*)::int from delivery_event_counts where organization_id = ${email.organizationId}) as events,
+      select (select count(*)::int from current_event_counts where organization_id = ${email.organizationId}) as events,
         (select count(*)::int from suppressions where organization_id = ${email.organizationId}) as suppressions
     `.execute(app.owner);
     assert.deepEqual(rows, [{ events: 0, suppressions: 0 }]);

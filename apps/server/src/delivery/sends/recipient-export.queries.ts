@@ -27,7 +27,7 @@ export async function listRecipientTimes(
     from (
       select seq, 'SEND_EMAIL' as type, accepted_at as at from delivery_results where ${inPage}
       union all
-      select seq, type, first_human_at from delivery_event_counts
+      select seq, type, first_human_at from current_event_counts
       where ${inPage} and type in ('OPEN_EMAIL', 'CLICK', 'UNSUBSCRIBE') and link_no = -1
     ) known
     group by seq

@@ -175,8 +175,8 @@ type Reactions = Pick<RecipientFilters, 'reaction' | 'link'>;
 /** Selects the numbers of the messages with each of these reactions by a person, from the primary key, in order. */
 function listReacted(sendId: string, { reaction, link }: Reactions): RawBuilder<unknown>[] {
   const seqsWith = (type: EventType, linkNo: number) => sql`
-    select seq from delivery_event_counts
-    where ${ofSend(sendId)} and type = ${type} and link_no = ${linkNo} and human_count > 0`;
+    select seq from current_event_counts
+    where ${ofSend(sendId)} and type = ${type} and link_no = ${linkNo} and first_human_at is not null`;
   return [
     ...(reaction === undefined ? [] : [seqsWith(eventTypeOf[reaction], -1)]),
     ...(link === undefined ? [] : [seqsWith('CLICK', link)]),

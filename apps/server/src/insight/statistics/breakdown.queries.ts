@@ -32,8 +32,8 @@ export async function listProviders(trx: Transaction, query: StatisticsQuery): P
     ) r
     cross join lateral (
       select count(*) filter (where type = 'OPEN_EMAIL') as opened, count(*) filter (where type = 'CLICK') as clicked
-      from delivery_event_counts
-      where ${inLane} and type in ('OPEN_EMAIL', 'CLICK') and link_no = -1 and human_count > 0
+      from current_event_counts
+      where ${inLane} and type in ('OPEN_EMAIL', 'CLICK') and link_no = -1 and first_human_at is not null
     ) e
     group by l.lane
     order by recipients desc, provider
@@ -49,7 +49,7 @@ export async function listDevices(trx: Transaction, query: StatisticsQuery): Pro
   const { rows } = await sql<DeviceRow>`
     with firsts as (
       select distinct on (type, send_id, seq) type, user_agent
-      from events
+      from current_events
       where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId}
         and type in ('OPEN_EMAIL', 'CLICK') and not is_bot and send_id in (${sendsOf(query)})
       order by type, send_id, seq, at

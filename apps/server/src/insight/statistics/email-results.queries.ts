@@ -38,10 +38,11 @@ export async function sumEmailResults(
       where organization_id = ${organizationId} and state in ('sent', 'bounced') and at >= ${start} and at < ${end}
       union all
       select d.send_id, d.type, d.running_counts[p.to_quarter] - coalesce(d.running_counts[p.from_quarter], 0)
-      from delivery_event_days d
+      from current_event_days d
       join unnest(${pieces.map(({ day }) => day)}::date[], ${pieces.map(({ from }) => from)}::int[],
         ${pieces.map(({ to }) => to)}::int[]) as p(day, from_quarter, to_quarter) on p.day = d.day
-      where d.organization_id = ${organizationId}
+      where d.organization_id = ${organizationId} and d.day >= ${pieces[0]?.day ?? null}::date
+        and d.day <= ${pieces.at(-1)?.day ?? null}::date
     ), emails as materialized (
       select s.touchpoint_id,
         coalesce(sum(f.count) filter (where f.kind = 'sent'), 0)::bigint as delivered,

@@ -119,7 +119,7 @@ export async function sumEvents(trx: Transaction, query: StatisticsQuery): Promi
   const { rows } = await sql<EventMetric>`
     select 0 as bucket, type, sum(unique_count)::bigint as unique_count, sum(human_count)::bigint as human_count,
       sum(bot_count)::bigint as bot_count
-    from delivery_event_sums
+    from current_event_sums
     where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} ${ofSend(sql.ref('send_id'), query)}
     group by type
   `.execute(trx);
@@ -143,17 +143,17 @@ export async function countEvents(
   const rest = edges.map(
     ({ from, to }) => sql`
       union all
-      select type, first_human_at, 1, 0, 0 from delivery_event_counts
+      select type, first_human_at, 1, 0, 0 from current_event_counts
       where ${matchesQuery} and link_no = -1 and first_human_at >= ${from} and first_human_at < ${to}
       union all
-      select type, at, 0, (not is_bot)::int, is_bot::int from events
+      select type, at, 0, (not is_bot)::int, is_bot::int from current_events
       where ${matchesQuery} and at >= ${from} and at < ${to}`,
   );
   const { rows } = await sql<EventMetric>`
     select width_bucket(at, ${toArray(buckets)}) - 1 as bucket, type, sum(unique_count)::bigint as unique_count,
       sum(human_count)::bigint as human_count, sum(bot_count)::bigint as bot_count
     from (
-      select type, at, unique_count, human_count, bot_count from delivery_event_totals
+      select type, at, unique_count, human_count, bot_count from current_event_totals
       where ${matchesQuery} and at >= ${quarters.start} and at < ${quarters.end}
       ${sql.join(rest, sql``)}
     ) figures
@@ -173,9 +173,9 @@ export async function listLinks(trx: Transaction, query: StatisticsQuery): Promi
       where s.organization_id = ${query.organizationId} and s.touchpoint_id = ${query.touchpointId} and s.kind <> 'test'
         ${ofSend(sql.ref('s.id'), query)}
     ), clicks as (
-      select send_id, link_no, count(*) filter (where human_count > 0) as messages, sum(human_count) as clicks,
+      select send_id, link_no, count(first_human_at) as messages, sum(human_count) as clicks,
         sum(bot_count) as bots
-      from delivery_event_counts
+      from current_event_counts
       where organization_id = ${query.organizationId} and type = 'CLICK' and link_no >= 0
         and send_id = any(array(select send_id from links))
       group by send_id, link_no
@@ -220,7 +220,7 @@ export async function listLatestEvents(
       select e.id, e.type, e.at, e.send_id, e.seq, e.link_no, e.is_bot
       from unnest(${[...types]}::text[]) as wanted(type)
       cross join lateral (
-        select * from events
+        select * from current_events
         where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} and type = wanted.type
           ${ofSend(sql.ref('send_id'), query)}
         order by at desc

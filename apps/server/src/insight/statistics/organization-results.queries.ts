@@ -61,7 +61,7 @@ export async function sumOrganizationResults(
         and (at >= ${start} and at < ${until} or at >= ${previous.start} and at < ${previous.end})
       union all
       select d.send_id, d.type, p.bucket, d.running_counts[p.to_quarter] - coalesce(d.running_counts[p.from_quarter], 0)
-      from delivery_event_days d
+      from current_event_days d
       join piece p on p.day = d.day
       where d.organization_id = ${organizationId} and d.day >= ${pieces[0]!.day}::date and d.day <= ${pieces.at(-1)!.day}::date
     )

@@ -41,7 +41,7 @@ export async function countRecords(
     cross join (
       select coalesce(sum(unique_count) filter (where type = 'OPEN_EMAIL'), 0)::bigint as opened,
         coalesce(sum(unique_count) filter (where type = 'CLICK'), 0)::bigint as clicked
-      from delivery_event_sums
+      from current_event_sums
       where organization_id = ${organizationId} and send_id in (select id from sends)
     ) e
   `.execute(trx);

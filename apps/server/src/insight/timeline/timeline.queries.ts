@@ -201,7 +201,7 @@ export async function readMessages(
       end as state,
       coalesce(r.reply, w.reply) as reply, coalesce(r.error, w.error) as error,
       ${shownPlace},
-      (select count(*) from (${countsOf('CLICK')} and c.link_no >= 0) link) as links_count,
+      (select count(*) from (${countsOf('CLICK', ofLink)}) link) as links_count,
       (${eventsOf(organizationId)}) as events
     from unnest(${places.map(({ at }) => at)}::text[], ${places.map(({ id }) => id)}::uuid[],
       ${places.map(({ seq }) => seq)}::int[]) with ordinality p(at, send_id, seq, place)
@@ -221,9 +221,14 @@ export async function readMessages(
   return rows;
 }
 
-const countsOf = (type: ContactEvent['type']) => sql`
-  select c.* from delivery_event_counts c
-  where c.organization_id = d.organization_id and c.send_id = d.send_id and c.type = ${type} and c.seq = d.seq`;
+const countsOf = (type: ContactEvent['type'], matches = sql`true`) => sql`
+  select c.type, c.link_no, min(c.first_human_at) as first_human_at, sum(c.human_count)::bigint as human_count,
+    sum(c.bot_count)::bigint as bot_count
+  from current_event_counts c
+  where c.organization_id = d.organization_id and c.send_id = d.send_id and c.type = ${type} and c.seq = d.seq and ${matches}
+  group by c.type, c.link_no`;
+
+const ofLink = sql`c.link_no >= 0`;
 
 /** SQL for the counts of a message and of each of its links, which are exact for any number of events. */
 const eventsOf = (organizationId: string): RawBuilder<unknown> => sql`
@@ -235,7 +240,7 @@ const eventsOf = (organizationId: string): RawBuilder<unknown> => sql`
     select 1 as kind, type, link_no, first_human_at as at, human_count, bot_count from (${countsOf('OPEN_EMAIL')}) opened
     union all
     select 2, type, link_no, first_human_at, human_count, bot_count from (
-      select * from (${countsOf('CLICK')} and c.link_no >= 0) link
+      select * from (${countsOf('CLICK', ofLink)}) link
       order by first_human_at nulls last, link_no
       limit ${maxLinks}
     ) clicked

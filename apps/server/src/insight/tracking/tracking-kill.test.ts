@@ -5,65 +5,132 @@ import { once } from 'node:events';
 import { Agent, get, request as ask } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { createTokenSigner } from '../../email/links/tokens.ts';
+import { createEventCommitter } from '../../events/event-committer.ts';
+import { startEventFolder } from '../../events/event-folder.ts';
+import { foldEvents } from '../../events/event-folder.queries.ts';
+import { noListeners } from '../../events/listeners.ts';
 import { connect, type Database } from '../../platform/database/database.ts';
+import { connectPipelined } from '../../platform/database/pipelined.ts';
+import { createLog } from '../../platform/log.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { buildOpen } from '../../testing/events.ts';
+import { openOwnServer } from '../../testing/own-server.ts';
 import { listRows } from '../../testing/rows.ts';
-import { buildSentEmail } from '../../testing/sent-email.ts';
+import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 import { buildWebsite, listVisitorEvents, pageView, websiteHeaders } from '../../testing/tracked-website.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+
+const options = { name: 'tests', connections: 2, statementTimeoutMs: 20_000, onError: () => {} };
 
 let database: TestDatabase;
 let owner: Database;
 
 before(async () => {
   database = await createTestDatabase();
-  owner = connect(database.ownerUrl, {
-    name: 'tests',
-    connections: 1,
-    statementTimeoutMs: 20_000,
-    onError: () => {},
-  });
+  owner = connect(database.ownerUrl, options);
 });
 after(async () => {
   await owner.destroy();
   await database.drop();
 });
 
-test('acknowledged opens survive a killed server', async () => {
+/** Readers that open one message after the other, each with the next request as soon as it has received the image. */
+function startReaders(port: number, pathOf: (seq: number) => string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+  const acknowledged = new Set<number>();
+  let seq = 0;
+  const over = new AbortController();
+  const readers = Array.from({ length: 32 }, async () => {
+    while (!over.signal.aborted) {
+      const own = ++seq;
+      if (!(await fetchPicture(agent, port, pathOf(own)))) return;
+      acknowledged.add(own);
+    }
+  });
+  return {
+    acknowledged,
+    /** Resolves when all have ended: each does so when a request fails. */
+    end: async () => {
+      over.abort();
+      await Promise.all(readers);
+      agent.destroy();
+    },
+  };
+}
+
+/** @param acknowledged  messages that got a response @param most  messages that may have been stored */
+async function assertCountedOnce(
+  db: Database,
+  { sendId }: SentEmail,
+  acknowledged: ReadonlySet<number>,
+  most: number,
+): Promise<void> {
+  const rows = await listRows(db, 'current_event_counts', ['seq', 'human_count'], { send_id: sendId });
+  const stored = new Set(rows.map((row) => row.seq));
+  assert.deepEqual(
+    [...acknowledged].filter((own) => !stored.has(own)),
+    [],
+  );
+  assert.equal(stored.size, rows.length);
+  assert.ok(rows.every(({ human_count }) => human_count === 1));
+  assert.ok(stored.size <= most);
+  const { rows: sums } = await sql`
+    select
+      (select sum(unique_count)::int from current_event_sums where send_id = ${sendId}) as sum,
+      (select sum(human_count)::int from current_event_totals where send_id = ${sendId}) as total,
+      (select sum(running_counts[96])::int from current_event_days where send_id = ${sendId}) as days,
+      (select count(*)::int from current_events where send_id = ${sendId}) as events
+  `.execute(db);
+  const { size } = stored;
+  assert.deepEqual(sums, [{ sum: size, total: size, days: size, events: size }]);
+}
+
+const startServer = (appUrl: string, secret: Buffer) =>
+  spawn(process.execPath, [join(import.meta.dirname, '../../testing/tracking-process.ts')], {
+    env: { APP_URL: appUrl, SECRET: secret.toString('base64') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+
+/** Folds the rest. */
+async function foldAll(appUrl: string): Promise<void> {
+  const pipelined = connectPipelined(appUrl, { ...options, name: 'folder' });
+  while ((await foldEvents(pipelined, 'message', 10_000)) > 0);
+  await pipelined.destroy();
+}
+
+test('acknowledged opens survive a server killed during a fold', async () => {
   const secret = randomBytes(32);
   const signer = createTokenSigner(secret);
   const sent = await buildSentEmail(owner);
-  const server = startServer(secret);
+  const server = startServer(database.appUrl, secret);
   try {
-    const port = await readPort(server);
-    const agent = new Agent({ keepAlive: true, maxSockets: 32 });
-    const acknowledged = new Set<number>();
-    let seq = 0;
-    // Each reader sends the next request as soon as it has received the image, until the server is killed.
-    const readers = Array.from({ length: 32 }, async () => {
-      for (;;) {
-        const own = ++seq;
-        const path = `/t/o/${signer.sign({ sendNumber: sent.sendNumber, seq: own }).open}`;
-        if (!(await fetchPicture(agent, port, path))) return;
-        acknowledged.add(own);
-        if (acknowledged.size === 1_500) server.kill('SIGKILL');
-      }
-    });
-    await Promise.all(readers);
-    agent.destroy();
-
-    assert.ok(acknowledged.size >= 1_500);
-    const rows = await listRows(owner, 'delivery_event_counts', ['seq', 'human_count'], {
-      send_id: sent.sendId,
-    });
-    const stored = new Set(rows.map((row) => row.seq));
-    assert.deepEqual(
-      [...acknowledged].filter((own) => !stored.has(own)),
-      [],
+    const readers = startReaders(
+      await readPort(server),
+      (seq) => `/t/o/${signer.sign({ sendNumber: sent.sendNumber, seq }).open}`,
     );
-    assert.ok(rows.every(({ human_count }) => human_count === 1));
+    const { acknowledged } = readers;
+    await waitUntil('some opens are folded', async () => {
+      const rows = await listRows(owner, 'delivery_event_sums', ['unique_count'], { send_id: sent.sendId });
+      return rows.length > 0 && acknowledged.size > 500;
+    });
+    // In the middle of its statement, a fold waits for this lock.
+    await owner.transaction().execute(async (trx) => {
+      await sql`lock table delivery_event_sums in share mode`.execute(trx);
+      await waitUntil('a fold is under way', async () => await isFoldWaiting(owner));
+      const earlier = acknowledged.size;
+      await waitUntil('opens are stored nevertheless', () => acknowledged.size > earlier + 500);
+      server.kill('SIGKILL');
+      await readers.end();
+    });
     // At most the requests in flight at the kill were stored without a response.
-    assert.ok(stored.size <= acknowledged.size + readers.length);
+    const most = acknowledged.size + 32;
+    await assertCountedOnce(owner, sent, acknowledged, most);
+    await waitUntil('the process of PostgreSQL has ended', async () => !(await isFoldWaiting(owner)));
+    await foldAll(database.appUrl);
+    await assertCountedOnce(owner, sent, acknowledged, most);
   } finally {
     server.kill('SIGKILL');
   }
@@ -71,7 +138,7 @@ test('acknowledged opens survive a killed server', async () => {
 
 test('acknowledged events of visitors survive a killed server, each once (TRK-2)', async () => {
   const website = await buildWebsite(owner);
-  const server = startServer(randomBytes(32));
+  const server = startServer(database.appUrl, randomBytes(32));
   try {
     const port = await readPort(server);
     const agent = new Agent({ keepAlive: true, maxSockets: 32 });
@@ -103,12 +170,59 @@ test('acknowledged events of visitors survive a killed server, each once (TRK-2)
   }
 });
 
-/** Starts the tracking server only, which prints its port. */
-const startServer = (secret: Buffer) =>
-  spawn(process.execPath, [join(import.meta.dirname, '../../testing/tracking-process.ts')], {
-    env: { APP_URL: database.appUrl, SECRET: secret.toString('base64') },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+test('acknowledged events survive a database killed during a fold', async () => {
+  const own = await openOwnServer();
+  try {
+    const sent = await buildSentEmail(own.owner);
+    const pipelined = connectPipelined(own.appUrl, { ...options, statementTimeoutMs: 5_000 });
+    const committer = createEventCommitter(pipelined, noListeners, createLog('silent'));
+    const folder = startEventFolder(pipelined, createLog('silent'));
+    const acknowledged = new Set<number>();
+    let seq = 0;
+    const over = new AbortController();
+    const adders = Array.from({ length: 32 }, async () => {
+      while (!over.signal.aborted) {
+        const added = ++seq;
+        await committer.add(buildOpen(sent, added)).then(
+          () => acknowledged.add(added),
+          () => delay(20),
+        );
+      }
+    });
+    const untilMore = async (count: number) => {
+      const enough = acknowledged.size + count;
+      await waitUntil('more events are stored', () => acknowledged.size >= enough);
+    };
+    await untilMore(500);
+    const holder = own.owner.transaction().execute(async (trx) => {
+      await sql`lock table delivery_event_sums in share mode`.execute(trx);
+      await waitUntil('a fold is under way', async () => await isFoldWaiting(own.owner));
+      await untilMore(500);
+      await own.kill();
+      await sql`select`.execute(trx);
+    });
+    await assert.rejects(holder);
+    await untilMore(500);
+    over.abort();
+    await Promise.all(adders);
+    await Promise.all([committer.close(), folder.close()]);
+    await assertCountedOnce(own.owner, sent, acknowledged, seq);
+    while ((await foldEvents(pipelined, 'message', 10_000)) > 0);
+    await assertCountedOnce(own.owner, sent, acknowledged, seq);
+    await pipelined.destroy();
+  } finally {
+    await own.close();
+  }
+});
+
+/** Whether a fold waits for a lock on a table. */
+async function isFoldWaiting(db: Database): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_stat_activity where wait_event_type = 'Lock' and query like 'select fold_message_events%'
+      and datname = current_database()
+  `.execute(db);
+  return rows.length > 0;
+}
 
 async function readPort(server: ChildProcess): Promise<number> {
   const [line] = (await once(server.stdout!, 'data')) as [Buffer];

@@ -70,22 +70,24 @@ const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' };
 
 /** Lists events in the order in which they were stored: several may have the same millisecond. */
 const listEvents = (sent: SentEmail) =>
-  owner
-    .selectFrom('events')
-    .selectAll()
-    .where('send_id', '=', sent.sendId)
-    .orderBy(sql`ctid`)
-    .execute();
+  owner.selectFrom('current_events').selectAll().where('send_id', '=', sent.sendId).orderBy('id').execute();
 
-const listCounts = (sent: SentEmail) =>
-  owner
-    .selectFrom('delivery_event_counts')
-    .select(['type', 'seq', 'link_no', 'human_count', 'bot_count'])
-    .where('send_id', '=', sent.sendId)
-    .orderBy('type')
-    .orderBy('seq')
-    .orderBy('link_no')
-    .execute();
+const listCounts = async (sent: SentEmail) => {
+  const { rows } = await sql<{
+    type: string;
+    seq: number;
+    link_no: number;
+    human_count: number;
+    bot_count: number;
+  }>`
+    select type, seq, link_no, sum(human_count)::bigint as human_count, sum(bot_count)::bigint as bot_count
+    from current_event_counts
+    where send_id = ${sent.sendId}
+    group by type, seq, link_no
+    order by type, seq, link_no
+  `.execute(owner);
+  return rows;
+};
 
 const listSuppressions = (sent: SentEmail) =>
   listRows(owner, 'suppressions', ['brand_id', 'address_key', 'reason', 'send_id', 'seq'], {
@@ -190,11 +192,15 @@ suite('opens through image proxies', () => {
   };
   const apple = { 'user-agent': 'Mozilla/5.0' };
   const totals = async ({ sendId }: SentEmail) => {
-    const sums = ['unique_count', 'human_count', 'bot_count'] as const;
-    const [all, quarters] = await Promise.all([
-      owner.selectFrom('delivery_event_sums').select(sums).where('send_id', '=', sendId).executeTakeFirst(),
-      owner.selectFrom('delivery_event_totals').select(sums).where('send_id', '=', sendId).executeTakeFirst(),
-    ]);
+    const sumOf = async (view: 'current_event_sums' | 'current_event_totals') => {
+      const { rows } = await sql<{ unique_count: number; human_count: number; bot_count: number }>`
+        select sum(unique_count)::bigint as unique_count, sum(human_count)::bigint as human_count,
+          sum(bot_count)::bigint as bot_count
+        from ${sql.table(view)} where send_id = ${sendId}
+      `.execute(owner);
+      return rows[0];
+    };
+    const [all, quarters] = [await sumOf('current_event_sums'), await sumOf('current_event_totals')];
     assert.deepEqual(all, quarters);
     return all;
   };

@@ -1,12 +1,11 @@
 import type { TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
 import type { MessageEvent } from '../../events/event.ts';
-import { noListeners } from '../../events/listeners.ts';
-import { storeEventsIn } from '../../events/store-events.ts';
+import { storePastEvents } from '../../events/store-events.ts';
 import {
   createPastCampaigns,
   type NewPastCampaign,
 } from '../../outreach/touchpoints/create-past-campaigns.ts';
-import { withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { newIdAt } from '../../platform/ids.ts';
 import { compileEmails, contentOf, type PlacedEmail } from './compile-emails.ts';
 import { waitWithin } from './demo.queries.ts';
@@ -48,7 +47,7 @@ export async function storeHistory(
   const optOuts: OptOuts = { bounced: new Map(), unsubscribed: new Map() };
   let events: MessageEvent[] = [];
   const flush = async () => {
-    await withoutNestedLoops(trx, () => storeEventsIn(trx, place.organizationId, events, noListeners));
+    await storePastEvents(trx, place.organizationId, events);
     events = [];
   };
   for (const email of emails) {

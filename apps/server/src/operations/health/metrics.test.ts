@@ -22,7 +22,7 @@ test('only the health port serves metrics', async (t) => {
     recipient === 'user2@sink.example' ? { code: 550, text: '5.1.1 unknown' } : undefined;
   const [port, healthPort] = [await findFreePort(), await findFreePort()];
   const config = readConfig({
-    ROLES: 'api,worker',
+    ROLES: 'api,tracking,worker',
     PORT: String(port),
     HEALTH_PORT: String(healthPort),
     DATABASE_URL: database.ownerUrl,
@@ -113,6 +113,8 @@ function assertSent({ get }: ParsedMetrics): void {
   const ofServer = (name: string, labels = {}) => get(name, { process: 'server', ...labels });
   assert.equal(ofServer('reachout_worker_working'), 1);
   assert.equal(ofServer('reachout_worker_restarts_total'), 0);
+  assert.equal(ofServer('reachout_unfolded_events', { subject: 'message' }), 0);
+  assert.equal(ofServer('reachout_events_dropped_total', { subject: 'visitor' }), 0);
   assert.equal(ofServer('reachout_database_connections_waiting', { pool: 'sign-in' }), 0);
   for (const process of ['server', 'worker']) {
     assert.ok(get('process_resident_memory_bytes', { process }) > 0);

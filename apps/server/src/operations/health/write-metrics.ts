@@ -1,3 +1,4 @@
+import { collectEventMetrics } from '../../events/event-backlog.ts';
 import { counter, gauge, type CollectMetrics } from '../../platform/metrics/metric.ts';
 import { collectProcessMetrics } from '../../platform/metrics/process-metrics.ts';
 import { toText } from '../../platform/metrics/to-text.ts';
@@ -12,7 +13,8 @@ export interface ReportingWorker {
 
 /** @returns the metrics of this process and its worker: docs/metrics.md */
 export async function writeMetrics(worker: ReportingWorker | undefined): Promise<string> {
-  if (worker === undefined) return await toText({ server: await collectProcessMetrics() });
+  if (worker === undefined)
+    return await toText({ server: [...collectEventMetrics(), ...(await collectProcessMetrics())] });
   const [report, ofWorker] = await Promise.all([worker.report(), worker.collectMetrics()]);
   const ofBoth = [
     gauge(
@@ -23,6 +25,9 @@ export async function writeMetrics(worker: ReportingWorker | undefined): Promise
     counter('reachout_worker_restarts_total', 'How often the worker was started again.', report.restarts),
   ];
   return worker.isSupervised
-    ? await toText({ server: [...ofBoth, ...(await collectProcessMetrics())], worker: ofWorker })
+    ? await toText({
+        server: [...ofBoth, ...collectEventMetrics(), ...(await collectProcessMetrics())],
+        worker: ofWorker,
+      })
     : await toText({ worker: [...ofBoth, ...ofWorker] });
 }

@@ -207,7 +207,7 @@ suite('retention', () => {
       // Files are removed after event rows and before the organization itself.
       const removeFolder: FileStore['removeFolder'] = async (folder) => {
         await storeEvents(pipelined, [buildOpen(gone)], noListeners);
-        assert.ok((await findTexts([id])).includes('events'));
+        assert.ok((await findTexts([id])).includes('unfolded_message_events'));
         await files.removeFolder(folder);
       };
       await eraseOrganization(deps({ files: { ...files, removeFolder } }), id);

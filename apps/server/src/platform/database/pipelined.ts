@@ -43,6 +43,13 @@ export interface PipelinedDatabase {
    * @throws as `transaction`; `wasRolledBack` distinguishes the two cases
    */
   transactionOf(work: readonly OrganizationSteps[]): Promise<void>;
+  /**
+   * Runs one statement that needs no organization, such as a call of a function that checks the rights itself. It is a
+   * transaction of its own, and costs PostgreSQL half of one with settings.
+   * @returns its rows
+   * @throws as `transaction`
+   */
+  statement(step: Step): Promise<unknown[]>;
   destroy(): Promise<void>;
 }
 
@@ -70,11 +77,11 @@ export function connectPipelined(appUrl: string, options: PoolOptions): Pipeline
   const beginOne = begin(['seqscan', 'hashjoin', 'mergejoin']);
   // Hash joins are allowed: one of two parameters reads no table, and a nested loop would be quadratic.
   const beginMany = begin(['seqscan', 'mergejoin']);
-  const run = async (first: string, work: readonly OrganizationSteps[]) => {
+  const run = async <T>(work: (client: PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect();
     let isLost = true;
     try {
-      const rows = await runTogether(client, first, work);
+      const rows = await work(client);
       isLost = false;
       return rows;
     } catch (error) {
@@ -87,10 +94,11 @@ export function connectPipelined(appUrl: string, options: PoolOptions): Pipeline
   return {
     // The first result is that of `begin`, the last that of `commit`.
     transaction: async (organizationId, steps) =>
-      (await run(beginOne, [{ organizationId, steps }])).slice(1, -1),
+      (await run((client) => runTogether(client, beginOne, [{ organizationId, steps }]))).slice(1, -1),
     transactionOf: async (work) => {
-      await run(beginMany, work);
+      await run((client) => runTogether(client, beginMany, work));
     },
+    statement: async (step) => (await run((client) => client.query<Record<string, unknown>>(step))).rows,
     destroy: () => pool.end(),
   };
 }

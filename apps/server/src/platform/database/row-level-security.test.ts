@@ -117,14 +117,28 @@ const ownerWrites = [
   'audit_log sign_in INSERT',
   'client_addresses retention DELETE',
   'client_contacts retention DELETE',
+  // Counts and totals of events of all organizations, from those that were appended.
+  'delivery_event_counts fold INSERT',
+  'delivery_event_counts fold_again UPDATE',
+  'delivery_event_days fold INSERT',
+  'delivery_event_days fold_again UPDATE',
+  'delivery_event_sums fold INSERT',
+  'delivery_event_sums fold_again UPDATE',
+  'delivery_event_totals fold INSERT',
+  'delivery_event_totals fold_again UPDATE',
+  'events fold INSERT',
   'idempotency_keys erase DELETE',
   'idempotency_keys retention DELETE',
   'organization_addresses retention DELETE',
   'organization_contacts retention DELETE',
   'organization_invitation_links sign_up UPDATE',
+  // Locks a row; its check lets no change pass.
+  'organizations fold UPDATE',
   'organizations retention DELETE',
   // Appended and folded for all organizations at once, for websites of their organization alone.
   'replaced_visitor_events fold ALL',
+  'unfolded_message_events append INSERT',
+  'unfolded_message_events fold DELETE',
   'unfolded_visitor_events fold ALL',
   'user_addresses retention DELETE',
   'visitor_day_totals fold ALL',
@@ -149,6 +163,7 @@ const scopedTables = words(`
   directus_collections events filters mailbox_messages messages resubscriptions sending_domain_checks
   sending_domains suppression_lifts
   suppressions touchpoint_emails touchpoint_schedules touchpoint_sends touchpoint_websites touchpoints
+  unfolded_message_events
 `);
 
 /** All members can see the platform's own collections, but not their items. */

@@ -549,6 +549,61 @@ export interface CurrentCampaigns {
   updated_at: string | null;
 }
 
+export interface CurrentEventCounts {
+  bot_count: number | null;
+  first_human_at: string | null;
+  human_count: number | null;
+  link_no: number | null;
+  organization_id: string | null;
+  send_id: string | null;
+  seq: number | null;
+  touchpoint_id: string | null;
+  type: string | null;
+}
+
+export interface CurrentEventDays {
+  day: Timestamp | null;
+  organization_id: string | null;
+  running_counts: number[] | null;
+  send_id: string | null;
+  type: string | null;
+}
+
+export interface CurrentEvents {
+  at: string | null;
+  id: string | null;
+  ip_prefix: string | null;
+  is_bot: boolean | null;
+  link_no: number | null;
+  organization_id: string | null;
+  send_id: string | null;
+  seq: number | null;
+  touchpoint_id: string | null;
+  type: string | null;
+  user_agent: string | null;
+}
+
+export interface CurrentEventSums {
+  bot_count: number | null;
+  human_count: number | null;
+  organization_id: string | null;
+  send_id: string | null;
+  touchpoint_id: string | null;
+  type: string | null;
+  unique_count: number | null;
+}
+
+export interface CurrentEventTotals {
+  at: string | null;
+  bot_count: number | null;
+  human_count: number | null;
+  organization_id: string | null;
+  send_id: string | null;
+  touchpoint_id: string | null;
+  type: string | null;
+  unique_count: number | null;
+}
+
 export interface CurrentSendingDomains {
   brand_id: string | null;
   client_id: string | null;
@@ -1296,6 +1351,22 @@ export interface TouchpointWebsites {
   updated_at: Generated<string>;
 }
 
+export interface UnfoldedMessageEvents {
+  at: string;
+  id: string;
+  ip_prefix: string | null;
+  is_bot: boolean;
+  is_first_only: boolean;
+  link_no: number | null;
+  organization_id: string;
+  position: Generated<number>;
+  send_id: string;
+  seq: number;
+  touchpoint_id: string;
+  type: string;
+  user_agent: string | null;
+}
+
 export interface UnfoldedVisitorEvents {
   at: string;
   client_at: string | null;
@@ -1533,6 +1604,11 @@ export interface DB {
   countries: Countries;
   current_brands: CurrentBrands;
   current_campaigns: CurrentCampaigns;
+  current_event_counts: CurrentEventCounts;
+  current_event_days: CurrentEventDays;
+  current_event_sums: CurrentEventSums;
+  current_event_totals: CurrentEventTotals;
+  current_events: CurrentEvents;
   current_sending_domains: CurrentSendingDomains;
   current_touchpoints: CurrentTouchpoints;
   current_visitor_event_totals: CurrentVisitorEventTotals;
@@ -1591,6 +1667,7 @@ export interface DB {
   touchpoint_sends: TouchpointSends;
   touchpoint_websites: TouchpointWebsites;
   touchpoints: Touchpoints;
+  unfolded_message_events: UnfoldedMessageEvents;
   unfolded_visitor_events: UnfoldedVisitorEvents;
   user_addresses: UserAddresses;
   user_socials: UserSocials;

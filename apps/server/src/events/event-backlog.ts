@@ -1,0 +1,32 @@
+import { byKey, counter, gauge, type Metric } from '../platform/metrics/metric.ts';
+import type { StoredEvent } from './event.ts';
+
+export type Subject = StoredEvent['subject'];
+
+/** Above this number, no further events of a subject are accepted: reading has to add up all of them. */
+export const maxUnfolded = 200_000;
+
+/**
+ * Events by subject, in this process: `unfolded` as counted after its last fold, of all organizations and at most
+ * `maxUnfolded` + 1; `dropped` since its start.
+ */
+export const eventBacklog: Record<'unfolded' | 'dropped', Record<Subject, number>> = {
+  unfolded: { message: 0, visitor: 0 },
+  dropped: { message: 0, visitor: 0 },
+};
+
+export const isBacklogFull = (subject: Subject): boolean => eventBacklog.unfolded[subject] > maxUnfolded;
+
+/** docs/metrics.md */
+export const collectEventMetrics = (): Metric[] => [
+  gauge(
+    'reachout_unfolded_events',
+    'Events that wait to be folded.',
+    byKey('subject', eventBacklog.unfolded),
+  ),
+  counter(
+    'reachout_events_dropped_total',
+    'Events that were not stored, because too many waited.',
+    byKey('subject', eventBacklog.dropped),
+  ),
+];

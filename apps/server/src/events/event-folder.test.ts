@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import { connect, type Database } from '../platform/database/database.ts';
+import { connectPipelined, type PipelinedDatabase } from '../platform/database/pipelined.ts';
+import { createLog } from '../platform/log.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { buildOpen } from '../testing/events.ts';
+import { deleteRows, listRows } from '../testing/rows.ts';
+import { buildSentEmail, type SentEmail } from '../testing/sent-email.ts';
+import { waitUntil } from '../testing/wait-until.ts';
+import { eventBacklog } from './event-backlog.ts';
+import { startEventFolder } from './event-folder.ts';
+import { countUnfolded, foldEvents } from './event-folder.queries.ts';
+import type { MessageEvent } from './event.ts';
+import { noListeners } from './listeners.ts';
+import { storeEvents } from './store-events.ts';
+
+const options = { connections: 2, name: 'tests', statementTimeoutMs: 20_000, onError: () => {} };
+
+suite('folding events of messages', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let pipelined: PipelinedDatabase;
+
+  before(async () => {
+    database = await createTestDatabase();
+    owner = connect(database.ownerUrl, options);
+    pipelined = connectPipelined(database.appUrl, options);
+  });
+  after(async () => {
+    await pipelined.destroy();
+    await owner.destroy();
+    await database.drop();
+  });
+
+  const store = (events: MessageEvent[]) => storeEvents(pipelined, events, noListeners);
+  const fold = (most = 10_000) => foldEvents(pipelined, 'message', most);
+  const countWaiting = async () => (await countUnfolded(pipelined, 10_000)).message;
+
+  interface Numbers {
+    human: number;
+    bots: number;
+    firsts: number;
+    rows: number;
+    botRows: number;
+    totals: number[];
+  }
+
+  /** @param table  prefix of the views, or of the tables */
+  async function read({ sendId }: SentEmail, of: 'current_event' | 'delivery_event'): Promise<Numbers> {
+    const events = sql.table(of === 'current_event' ? 'current_events' : 'events');
+    const { rows } = await sql<Numbers>`
+      select coalesce(sum(human_count), 0)::int as human, coalesce(sum(bot_count), 0)::int as bots,
+        count(first_human_at)::int as firsts,
+        (select count(*)::int from ${events} where send_id = ${sendId} and not is_bot) as rows,
+        (select count(*)::int from ${events} where send_id = ${sendId} and is_bot) as "botRows",
+        (select array[coalesce(sum(unique_count), 0), coalesce(sum(human_count), 0), coalesce(sum(bot_count), 0)]::int[]
+          from ${sql.table(`${of}_totals`)} where send_id = ${sendId}) as totals
+      from ${sql.table(`${of}_counts`)}
+      where send_id = ${sendId} and link_no = -1
+    `.execute(owner);
+    return rows[0]!;
+  }
+
+  /** Opens of one message: every third by a bot, and the others alternately by image proxies and people. */
+  const buildOpens = (sent: SentEmail, count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...buildOpen(sent),
+      isBot: index % 3 === 0,
+      isFirstOnly: index % 3 === 1,
+    }));
+
+  test('numbers are equal and 20 rows are kept after each fold (LNK-5)', async () => {
+    const sent = await buildSentEmail(owner);
+    await store(buildOpens(sent, 99));
+    // The first proxy and 33 people; 33 bots and the other 32 proxies.
+    const expected = { human: 34, bots: 65, firsts: 1, rows: 20, botRows: 20, totals: [1, 34, 65] };
+    assert.deepEqual(await read(sent, 'current_event'), expected);
+    let folded = 0;
+    while ((await fold(7)) > 0) {
+      folded += 1;
+      assert.deepEqual(await read(sent, 'current_event'), expected);
+    }
+    assert.equal(folded, 15);
+    assert.deepEqual(await read(sent, 'delivery_event'), expected);
+    // Later events add to what is folded.
+    await store(buildOpens(sent, 3));
+    const later = { ...expected, human: 35, bots: 67, totals: [1, 35, 67] };
+    assert.deepEqual(await read(sent, 'current_event'), later);
+    await fold();
+    assert.deepEqual(await read(sent, 'delivery_event'), later);
+  });
+
+  test('the first event of message and link is the first that was stored', async () => {
+    const sent = await buildSentEmail(owner);
+    const click = (linkNo: number, at: string): MessageEvent => ({
+      ...buildOpen(sent),
+      type: 'CLICK',
+      linkNo,
+      at: new Date(at),
+    });
+    await store([click(0, '2026-11-01T10:00:00Z')]);
+    await store([click(1, '2026-11-01T08:00:00Z')]);
+    const firsts = async () =>
+      (await listRows(owner, 'current_event_counts', ['link_no', 'first_human_at'], { send_id: sent.sendId }))
+        .filter(({ first_human_at }) => first_human_at !== null)
+        .map(({ link_no, first_human_at }) => `${link_no} ${new Date(first_human_at!).getUTCHours()}`)
+        .toSorted();
+    const expected = ['-1 10', '0 10', '1 8'];
+    assert.deepEqual(await firsts(), expected);
+    await fold(1);
+    assert.deepEqual(await firsts(), expected);
+    await store([click(1, '2026-11-01T07:00:00Z'), click(0, '2026-11-01T07:00:00Z')]);
+    assert.deepEqual(await firsts(), expected);
+    await fold();
+    assert.deepEqual(await firsts(), expected);
+  });
+
+  test('only one process folds at a time', async () => {
+    const sent = await buildSentEmail(owner);
+    await store(buildOpens(sent, 3));
+    await owner.transaction().execute(async (trx) => {
+      const { rows } = await sql<{ folded: number }>`select fold_message_events(10) as folded`.execute(trx);
+      assert.deepEqual(rows, [{ folded: 3 }]);
+      assert.equal(await fold(), 0);
+      // Nothing waits for it.
+      await store(buildOpens(sent, 3));
+    });
+    assert.equal(await fold(), 3);
+  });
+
+  test('events of erased sends and organizations are dropped', async () => {
+    const sent = await buildSentEmail(owner);
+    const neighbour = await buildSentEmail(owner);
+    await store([...buildOpens(sent, 3), ...buildOpens(neighbour, 3)]);
+    await deleteRows(owner, 'touchpoint_send_contents', { send_id: sent.sendId });
+    await deleteRows(owner, 'deliveries', { send_id: sent.sendId });
+    await deleteRows(owner, 'touchpoint_sends', { id: sent.sendId });
+    assert.equal(await fold(), 6);
+    assert.equal(await countWaiting(), 0);
+    assert.equal((await read(sent, 'delivery_event')).human, 0);
+    assert.equal((await read(neighbour, 'delivery_event')).human, 2);
+  });
+
+  test('an organization whose fold fails holds up no other', async () => {
+    const [bad, good] = [await buildSentEmail(owner), await buildSentEmail(owner)];
+    await sql`create function fail() returns trigger language plpgsql as 'begin raise exception ''no''; end'`.execute(
+      owner,
+    );
+    await sql`
+      create trigger fail before insert on delivery_event_sums for each row
+      when (new.send_id = ${sql.lit(bad.sendId)}) execute function fail()
+    `.execute(owner);
+    await store([...buildOpens(bad, 3), ...buildOpens(good, 3)]);
+    const lines: string[] = [];
+    const folder = startEventFolder(pipelined, createLog('warn', { write: (line) => lines.push(line) }));
+    await waitUntil('the others are folded', async () => (await read(good, 'delivery_event')).human === 2);
+    await waitUntil('the backlog is counted', () => eventBacklog.unfolded.message === 3);
+    assert.equal((await read(bad, 'current_event')).human, 2);
+    assert.equal((await read(bad, 'delivery_event')).human, 0);
+    assert.ok(lines.some((line) => line.includes(bad.organizationId)));
+    assert.ok(!lines.some((line) => line.includes(good.organizationId)));
+    await sql`drop trigger fail on delivery_event_sums`.execute(owner);
+    await waitUntil('it is folded', async () => (await read(bad, 'delivery_event')).human === 2);
+    await folder.close();
+    assert.equal(await countWaiting(), 0);
+  });
+});

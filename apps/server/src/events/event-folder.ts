@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { wasRolledBack, type PipelinedDatabase } from '../platform/database/pipelined.ts';
+import type { Log } from '../platform/log.ts';
+import { countUnfolded, foldEvents, listOrganizationsToFold } from './event-folder.queries.ts';
+import { eventBacklog, maxUnfolded, type Subject } from './event-backlog.ts';
+
+const everyMs = 1_000;
+/** Longest pause after failures. Numbers stay right meanwhile: reading includes what is not folded. */
+const maxPauseMs = 10_000;
+/** Events per transaction: much less than a second of work. */
+const batchRows = 10_000;
+const maxBatchesPerTurn = 20;
+
+const subjects: readonly Subject[] = ['message', 'visitor'];
+
+export interface EventFolder {
+  /** Resolves when the current batch is over. What waits then is folded by another process, or after the next start. */
+  close(): Promise<void>;
+}
+
+/**
+ * Folds appended events into counts and totals, every second and in large batches (docs/tracking.md). Only one process
+ * folds at a time; the others find nothing to do.
+ */
+export function startEventFolder(db: PipelinedDatabase, log: Log): EventFolder {
+  const stop = new AbortController();
+  const { signal } = stop;
+
+  async function run(): Promise<void> {
+    let pauseMs = everyMs;
+    while (!signal.aborted) {
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      let isDone = true;
+      for (const subject of subjects) isDone = (await foldSubject(subject)) && isDone;
+      try {
+        eventBacklog.unfolded = await countUnfolded(db, maxUnfolded + 1);
+      } catch (error) {
+        log.warn({ err: error }, 'unfolded events not counted');
+      }
+      pauseMs = isDone ? everyMs : Math.min(2 * pauseMs, maxPauseMs);
+    }
+  }
+
+  /** @returns whether nothing failed */
+  async function foldSubject(subject: Subject): Promise<boolean> {
+    try {
+      await foldBatches(subject);
+      return true;
+    } catch (error) {
+      log.warn({ err: error, subject }, 'events not folded');
+      if (!wasRolledBack(error)) return false;
+    }
+    try {
+      // One organization’s events must not hold up those of the others.
+      for (const organizationId of await listOrganizationsToFold(db, subject)) {
+        if (signal.aborted) return false;
+        await foldBatches(subject, organizationId).catch((error: unknown) => {
+          if (!wasRolledBack(error)) throw error;
+          log.error({ err: error, subject, organizationId }, 'events of an organization not folded');
+        });
+      }
+    } catch (error) {
+      log.warn({ err: error, subject }, 'events not folded');
+    }
+    return false;
+  }
+
+  async function foldBatches(subject: Subject, organizationId?: string): Promise<void> {
+    for (let batch = 0; batch < maxBatchesPerTurn && !signal.aborted; batch += 1)
+      if ((await foldEvents(db, subject, batchRows, organizationId)) < batchRows) return;
+  }
+
+  const running = run();
+  return {
+    close: async () => {
+      stop.abort();
+      await running;
+    },
+  };
+}
