@@ -10,13 +10,13 @@ export interface Client {
 
 const userAgentLimit = 200;
 
-/** Whether the reader asks not to be tracked, or not to have their data sold or shared (Global Privacy Control). */
-export const isUntracked = (headers: IncomingHttpHeaders): boolean =>
+/** Whether the reader asks not to be tracked: `DNT: 1` or `Sec-GPC: 1`. */
+export const objectsToTracking = (headers: IncomingHttpHeaders): boolean =>
   headers['dnt'] === '1' || headers['sec-gpc'] === '1';
 
-/** @returns minimal data about the client, and none if the reader asks not to be tracked: `DNT: 1` or `Sec-GPC: 1` */
+/** @returns minimal data about the client, and none if the reader asks not to be tracked */
 export function describeClient(headers: IncomingHttpHeaders, address: string): Client {
-  if (isUntracked(headers)) return { userAgent: null, ipPrefix: null };
+  if (objectsToTracking(headers)) return { userAgent: null, ipPrefix: null };
   return {
     userAgent: headers['user-agent']?.slice(0, userAgentLimit).toWellFormed() ?? null,
     ipPrefix: ipPrefixOf(address, { ipv4: 24, ipv6: 48 }) ?? null,

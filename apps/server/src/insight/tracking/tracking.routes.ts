@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import type { Log } from '../../platform/log.ts';
 import { createScanDetector, readRequester } from './bots.ts';
-import { describeClient, isUntracked } from './client.ts';
+import { describeClient, objectsToTracking } from './client.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import { createEventCommitter, type EventCommitter } from '../../events/event-committer.ts';
 import type { EventListeners } from '../../events/listeners.ts';
@@ -117,7 +117,7 @@ function registerEvents(
     destination: string,
   ): Promise<string> {
     const event = toEvent(request, message, linkNo);
-    const isVisit = !event.isBot && !isUntracked(request.headers);
+    const isVisit = !event.isBot && !objectsToTracking(request.headers);
     const [address] = await Promise.all([
       isVisit ? visits.addTo(destination, message) : destination,
       record(event),
