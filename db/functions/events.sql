@@ -143,7 +143,7 @@ as $$
   group by 1, 2, 3, 4, 5
 $$;
 
--- The first 20 by people and the first 20 by bots of each message, type and link (LNK-5), stored ones included.
+-- The first 20 by people and the first 20 by bots of each message, type and link, stored ones included.
 create function unfolded_first_events(up_to bigint)
   returns table (organization_id uuid, touchpoint_id uuid, send_id uuid, seq integer, type text, at timestamptz,
     link_no integer, is_bot boolean, id uuid, user_agent text, ip_prefix text)

@@ -253,9 +253,9 @@ interface Sending {
 /** @returns whether the events were acknowledged */
 async function sendEvents({ agent, port, headers, events }: Sending): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const options = { agent, port, host: '127.0.0.1', method: 'POST', path: '/api/track' };
+  const address = { port, host: '127.0.0.1', method: 'POST', path: '/api/track' };
   const sent = ask(
-    { ...options, headers: { ...headers, 'content-type': 'application/json' } },
+    { ...address, agent, headers: { ...headers, 'content-type': 'application/json' } },
     (response) => {
       response.on('error', () => resolve(false)).resume();
       response.on('close', () => resolve(response.complete && response.statusCode === 204));

@@ -17,7 +17,10 @@ export interface VisitTokens {
   /**
    * @returns the message of the organization that the token was signed for; undefined for anything else
    */
-  findMessage(organizationId: string, token: string): Promise<{ sendId: string; seq: number } | undefined>;
+  findMessage: (
+    organizationId: string,
+    token: string,
+  ) => Promise<{ sendId: string; seq: number } | undefined>;
 }
 
 /** Tokens that tell a tracked website which message a visitor came from. docs/decisions/0122 */

@@ -12,7 +12,7 @@ import { LimitExceeded, retryAfter } from '../../../platform/limit-exceeded.ts';
 import type { Log } from '../../../platform/log.ts';
 import { createRequestRate } from '../../../platform/rate-limits/request-rate.ts';
 import { readRequester } from '../bots.ts';
-import { isUntracked } from '../client.ts';
+import { objectsToTracking } from '../client.ts';
 import { createCountries, type CountryOf } from './countries.ts';
 import { readAddress } from './stored-address.ts';
 import { readEvents, type TrackInput } from './track-input.ts';
@@ -139,7 +139,7 @@ export function registerTrack(
 
   app.post(path, { config: { isPublic: true }, bodyLimit: maxBytes }, async (request, reply) => {
     const website = request.website!;
-    if (isUntracked(request.headers)) return await sendNothing(reply);
+    if (objectsToTracking(request.headers)) return await sendNothing(reply);
     const inputs = readEvents(request.body);
     countEvents(request, website, inputs.length);
     if (!website.isActive) {
