@@ -19,6 +19,7 @@ import { load, type LoadReport } from './support/http-load.ts';
 import { median, toMetric, type Metric } from './support/metric.ts';
 import { readNumber, say } from './support/options.ts';
 import { cpuSeconds, cpuSecondsOfTree } from './support/process-usage.ts';
+import { waitForFold } from './support/wait-for-fold.ts';
 
 // Events of a website, which are acknowledged after their commit, compared with a Fastify server that only parses the same
 // body. Interleaved, in one server process. `ingest_64` and `ingest_256` have one event in each request, over so many
@@ -85,6 +86,7 @@ async function measure({ owner, ports, server, postgresPid }: Setup): Promise<Me
   const reports = { bare: toReports(names), tracking: toReports(names) };
   let acknowledged = 0;
   const send = async (to: keyof typeof ports, side: Side) => {
+    await waitForFold(owner);
     const [serverBefore, databaseBefore] = [cpuSeconds(server.pid), cpuSecondsOfTree(postgresPid)];
     const report = await sendEvents(website, ports[to], sides[side]);
     if (to === 'tracking') acknowledged += report.requests * sides[side].events;

@@ -15,6 +15,7 @@ import { median, toMetric, type Metric } from './support/metric.ts';
 import { load, type LoadReport } from './support/http-load.ts';
 import { readNumber, say } from './support/options.ts';
 import { cpuSecondsOfTree } from './support/process-usage.ts';
+import { waitForFold } from './support/wait-for-fold.ts';
 
 // Open pixel and click redirect, which respond after their event is committed, compared with a Fastify server that only
 // sends the same response. Interleaved, in one server process, with a different message for every request.
@@ -145,6 +146,7 @@ async function watchDatabase(
   { owner, postgresPid }: Pick<Setup, 'owner' | 'postgresPid'>,
   work: () => Promise<LoadReport>,
 ): Promise<Report> {
+  await waitForFold(owner);
   const [commits, cpu] = [await countCommits(owner), cpuSecondsOfTree(postgresPid)];
   const report = await work();
   const databaseCpu = ((cpuSecondsOfTree(postgresPid) - cpu) * 1e6) / report.requests;
