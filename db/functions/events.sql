@@ -32,7 +32,6 @@ end
 $$;
 grant execute on function to_running_counts(integer[], integer[]), add_running_counts(integer[], integer[]) to reachout_app;
 
--- owner: events
 -- Stores events of visitors, of all organizations at once. Those of a website that is not of their organization are not
 -- stored, nor an event that waits already.
 -- owner: events
@@ -72,8 +71,8 @@ as $$
 $$;
 grant execute on function append_message_events(json) to reachout_app;
 
--- The following four say what the opens and clicks that are not folded yet add, up to a position: the fold stores their
--- rows, and the views of db/views/events.sql add them to what is stored. So numbers are equal before and after a fold.
+-- The following four say what the opens and clicks that are not folded yet add, up to a position: the views of
+-- db/views/events.sql add it to what is stored, as the fold does. So numbers are equal before and after a fold.
 -- PostgreSQL inlines them. Scalar subqueries look up rows by key in any plan, and `link_no < 0` keeps it from reading all
 -- messages of a touchpoint in the index of the whole messages (link_no -1).
 
@@ -202,12 +201,21 @@ begin
   delete from public.unfolded_message_events u
   where u.position <= up_to and u.organization_id = any (ids) and u.send_id = any (erased);
   get diagnostics dropped = row_count;
-  -- All of it reads the rows of one snapshot, and so counts what it deletes.
-  with counted as (
+  -- All of it reads the rows of one snapshot, and so counts what it deletes. The rows of `unfolded_events` are computed once,
+  -- which takes most of the time: what follows repeats the three functions above, and a test compares the numbers.
+  with unfolded as materialized (
+    select e.* from public.unfolded_events(up_to) e
+    where e.organization_id = any (ids) and e.send_id = any (sends)
+  ), counted as (
     insert into public.delivery_event_counts as c
       (organization_id, touchpoint_id, send_id, type, seq, link_no, human_count, bot_count, first_human_at)
-    select u.* from public.unfolded_event_counts(up_to) u
-    where u.organization_id = any (ids) and u.send_id = any (sends)
+    select e.organization_id, e.touchpoint_id, e.send_id, e.type, e.seq, l.link_no,
+      count(*) filter (where not e.is_bot), count(*) filter (where e.is_bot),
+      min(e.at) filter (where case when l.link_no = -1 then e.is_first else e.number = 1 and not e.is_bot end)
+    from unfolded e
+    cross join lateral (values (-1), (e.link_no)) as l (link_no)
+    where l.link_no is not null
+    group by 1, 2, 3, 4, 5, 6
     on conflict (organization_id, send_id, type, seq, link_no) do update
     set human_count = c.human_count + excluded.human_count,
       bot_count = c.bot_count + excluded.bot_count,
@@ -215,11 +223,19 @@ begin
   ), kept as (
     insert into public.events
       (organization_id, touchpoint_id, send_id, seq, type, at, link_no, is_bot, id, user_agent, ip_prefix)
-    select u.* from public.unfolded_first_events(up_to) u
-    where u.organization_id = any (ids) and u.send_id = any (sends)
+    select e.organization_id, e.touchpoint_id, e.send_id, e.seq, e.type, e.at, e.link_no, e.is_bot, e.id, e.user_agent, e.ip_prefix
+    from unfolded e
+    where e.number + coalesce((
+      select case when e.is_bot then c.bot_count else c.human_count end from public.delivery_event_counts c
+      where c.organization_id = e.organization_id and c.send_id = e.send_id and c.type = e.type and c.seq = e.seq
+        and c.link_no = coalesce(e.link_no, -1)
+    ), 0) <= 20
   ), added as materialized (
-    select u.* from public.unfolded_event_totals(up_to) u
-    where u.organization_id = any (ids) and u.send_id = any (sends)
+    select e.organization_id, e.touchpoint_id, e.send_id, e.type, date_bin('15 minutes', e.at, 'epoch') as at,
+      count(*) filter (where e.is_first) as unique_count, count(*) filter (where not e.is_bot) as human_count,
+      count(*) filter (where e.is_bot) as bot_count
+    from unfolded e
+    group by 1, 2, 3, 4, 5
   ), in_quarters as (
     insert into public.delivery_event_totals as t
       (organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, bot_count)
