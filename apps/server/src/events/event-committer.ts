@@ -12,10 +12,11 @@ const maxBatch = 2_000;
 
 export interface EventCommitter {
   /**
-   * Resolves once the event is committed, so that it is stored before the response.
-   * @throws QueueFull, or the error of PostgreSQL. The event was then not counted, unless a connection broke in the commit
+   * Resolves once the events are committed, so that they are stored before the response.
+   * @param events  of one subject and organization
+   * @throws QueueFull, or the error of PostgreSQL. The events were then not counted, unless a connection broke in the commit
    */
-  add(event: StoredEvent): Promise<void>;
+  add(...events: readonly StoredEvent[]): Promise<void>;
   /** Resolves when all added events are committed or have failed. */
   close(): Promise<void>;
 }
@@ -46,24 +47,27 @@ export function createEventCommitter(
     return true;
   }
 
-  const commits = createGroupCommit<StoredEvent>({
-    groupOf: (event) => event.organizationId,
-    store: async (organizationId, events) => {
-      await store(events, [organizationId]);
+  const commits = createGroupCommit<readonly StoredEvent[]>({
+    groupOf: ([event]) => event!.organizationId,
+    sizeOf: (events) => events.length,
+    store: async (organizationId, items) => {
+      await store(items.flat(), [organizationId]);
     },
-    storeTogether: async (groups) => await store([...groups.values()].flat(), [...groups.keys()]),
+    storeTogether: async (groups) => await store([...groups.values()].flat(2), [...groups.keys()]),
     maxQueued,
     maxBatch,
   });
   return {
-    add: async (event) => {
+    add: async (...events) => {
+      const [first] = events;
+      if (first === undefined) return;
       try {
-        if (isBacklogFull(event.subject)) throw new QueueFull('Too many events wait to be folded.');
-        await commits.add(event);
+        if (isBacklogFull(first.subject)) throw new QueueFull('Too many events wait to be folded.');
+        await commits.add(events);
       } catch (error) {
         if (error instanceof QueueFull) {
-          dropped++;
-          eventBacklog.dropped[event.subject]++;
+          dropped += events.length;
+          eventBacklog.dropped[first.subject] += events.length;
         }
         throw error;
       }

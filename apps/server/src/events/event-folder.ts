@@ -67,8 +67,14 @@ export function startEventFolder(db: PipelinedDatabase, log: Log): EventFolder {
   }
 
   async function foldBatches(subject: Subject, organizationId?: string): Promise<void> {
-    for (let batch = 0; batch < maxBatchesPerTurn && !signal.aborted; batch += 1)
+    for (let batch = 0; batch < maxBatchesPerTurn && !signal.aborted; batch += 1) {
+      const started = performance.now();
       if ((await foldEvents(db, subject, batchRows, organizationId)) < batchRows) return;
+      // What comes in faster than it is folded is stored first, as long as there is room for it.
+      if (eventBacklog.unfolded[subject] > maxUnfolded / 2) continue;
+      await delay(performance.now() - started, undefined, { signal }).catch(() => undefined);
+      eventBacklog.unfolded = await countUnfolded(db, maxUnfolded + 1);
+    }
   }
 
   const running = run();

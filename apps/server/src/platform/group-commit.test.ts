@@ -45,6 +45,27 @@ suite('group commit', () => {
     await Promise.all(second);
   });
 
+  test('the size of items counts for the limits', async () => {
+    const { commits, store } = createStore();
+    const sizeOf = ({ value }: Item) => value;
+    const queue = createGroupCommit({ groupOf, store, sizeOf, maxQueued: 100, maxBatch: 60 });
+    const add = (value: number) => queue.add({ group: 'a', value });
+    const added = [add(30), add(20), add(50)];
+    await assert.rejects(add(1), QueueFull);
+    await tick();
+    commits[0]!.finish();
+    await tick();
+    added.push(add(40));
+    commits[1]!.finish();
+    await tick();
+    commits[2]!.finish();
+    await Promise.all(added);
+    assert.deepEqual(
+      commits.map(({ values }) => values),
+      [[30, 20], [50], [40]],
+    );
+  });
+
   test('callers get no answer before the commit', async () => {
     const { commits, store } = createStore();
     const queue = createGroupCommit({ groupOf, store, maxQueued: 100, maxBatch: 100 });

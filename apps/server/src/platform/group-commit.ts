@@ -18,9 +18,11 @@ export interface GroupCommitOptions<T> {
    * separately, as they always are without this option.
    */
   storeTogether?: (groups: ReadonlyMap<string, T[]>) => Promise<boolean>;
-  /** Maximum queued items. */
+  /** What an item counts for in the two limits. Default: 1. */
+  sizeOf?: (item: T) => number;
+  /** Maximum size of what is queued. */
   maxQueued: number;
-  /** Maximum items per batch. */
+  /** Maximum size of a batch of more than one item. */
   maxBatch: number;
 }
 
@@ -33,23 +35,32 @@ export class QueueFull extends Error {
  * does not wait and many items share a commit. Only one commit runs at a time: a second concurrent one made it slower.
  */
 export function createGroupCommit<T>(options: GroupCommitOptions<T>): GroupCommit<T> {
+  const { sizeOf = () => 1, maxQueued, maxBatch } = options;
   let queue: Waiting<T>[] = [];
+  let queuedSize = 0;
   let draining: Promise<void> | undefined;
   let isClosed = false;
 
   async function drain(): Promise<void> {
-    while (queue.length > 0) {
-      const batch = queue.length > options.maxBatch ? queue.splice(0, options.maxBatch) : queue;
-      if (batch === queue) queue = [];
-      await storeBatch(options, batch);
-    }
+    while (queue.length > 0) await storeBatch(options, takeBatch());
     draining = undefined;
+  }
+
+  function takeBatch(): Waiting<T>[] {
+    let size = 0;
+    const end = queue.findIndex(({ item }, index) => (size += sizeOf(item)) > maxBatch && index > 0);
+    const batch = end === -1 ? queue : queue.splice(0, end);
+    if (batch === queue) queue = [];
+    queuedSize = queue.length === 0 ? 0 : queuedSize - batch.reduce((sum, { item }) => sum + sizeOf(item), 0);
+    return batch;
   }
 
   return {
     add: (item) => {
       if (isClosed) return Promise.reject(new QueueFull('This queue is closed.'));
-      if (queue.length >= options.maxQueued) return Promise.reject(new QueueFull('Too much is waiting.'));
+      const size = sizeOf(item);
+      if (queuedSize + size > maxQueued) return Promise.reject(new QueueFull('Too much is waiting.'));
+      queuedSize += size;
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       queue.push({ item, resolve, reject });
       // Deferred, so that all items added in the same turn of the event loop share the first commit.

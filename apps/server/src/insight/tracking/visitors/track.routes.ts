@@ -157,7 +157,7 @@ export function registerTrack(
 
   async function store(events: readonly VisitorEvent[]): Promise<void> {
     try {
-      await Promise.all(events.map((event) => committer.add(event)));
+      await committer.add(...events);
     } catch (error) {
       if (!(error instanceof QueueFull)) throw error;
       throw new LimitExceeded('events that wait for a commit', 'unavailable', retryAfter(busyRetryMs));
