@@ -48,6 +48,8 @@ as $$
     country text, width integer, height integer, user_id text, collection text, is_bot boolean)
   where exists (select from public.touchpoint_websites w
     where w.organization_id = e.organization_id and w.touchpoint_id = e.touchpoint_id)
+  -- Two processes that store the same events wait for each other, and cannot deadlock.
+  order by e.organization_id, e.touchpoint_id, e.id
   on conflict do nothing
 $$;
 grant execute on function append_visitor_events(json) to reachout_app;

@@ -2,12 +2,15 @@ import { createGroupCommit, QueueFull } from '../platform/group-commit.ts';
 import { wasRolledBack, type PipelinedDatabase } from '../platform/database/pipelined.ts';
 import type { Log } from '../platform/log.ts';
 import type { StoredEvent } from './event.ts';
-import { eventBacklog, isBacklogFull } from './event-backlog.ts';
+import { eventBacklog, isBacklogFull, type Subject } from './event-backlog.ts';
 import type { EventListeners } from './listeners.ts';
 import { storeEvents } from './store-events.ts';
 
-/** Maximum events waiting for a commit. Further ones are not counted: responses matter more. */
-const maxQueued = 20_000;
+/**
+ * Maximum events of each subject waiting for a commit, so that a flood of one loses no events of the other. Further opens and
+ * clicks are not counted: responses matter more.
+ */
+const maxWaiting = 20_000;
 const maxBatch = 2_000;
 
 export interface EventCommitter {
@@ -28,6 +31,7 @@ export function createEventCommitter(
   log: Log,
 ): EventCommitter {
   let dropped = 0;
+  const waiting: Record<Subject, number> = { message: 0, visitor: 0 };
 
   /** @returns false if the events of several organizations were rolled back together: the caller then stores each alone */
   async function store(events: readonly StoredEvent[], organizations: readonly string[]): Promise<boolean> {
@@ -54,20 +58,25 @@ export function createEventCommitter(
       await store(items.flat(), [organizationId]);
     },
     storeTogether: async (groups) => await store([...groups.values()].flat(2), [...groups.keys()]),
-    maxQueued,
+    maxQueued: 2 * maxWaiting,
     maxBatch,
   });
   return {
     add: async (...events) => {
       const [first] = events;
       if (first === undefined) return;
+      const { subject } = first;
       try {
-        if (isBacklogFull(first.subject)) throw new QueueFull('Too many events wait to be folded.');
-        await commits.add(events);
+        if (isBacklogFull(subject)) throw new QueueFull('Too many events wait to be folded.');
+        if (waiting[subject] + events.length > maxWaiting) throw new QueueFull('Too many events wait.');
+        waiting[subject] += events.length;
+        await commits.add(events).finally(() => {
+          waiting[subject] -= events.length;
+        });
       } catch (error) {
         if (error instanceof QueueFull) {
           dropped += events.length;
-          eventBacklog.dropped[first.subject] += events.length;
+          eventBacklog.dropped[subject] += events.length;
         }
         throw error;
       }

@@ -143,6 +143,27 @@ suite('folding events of messages', () => {
     assert.equal((await read(neighbour, 'delivery_event')).human, 2);
   });
 
+  test('a batch that takes too long is folded in smaller ones', async () => {
+    const sent = await buildSentEmail(owner);
+    await sql`create function rest() returns trigger language plpgsql as 'begin perform pg_sleep(0.001); return new; end'`.execute(
+      owner,
+    );
+    await sql`
+      create trigger rest before insert on delivery_event_counts for each row execute function rest()
+    `.execute(owner);
+    const impatient = connectPipelined(
+      `${database.appUrl}?options=${encodeURIComponent('-c statement_timeout=400')}`,
+      options,
+    );
+    await store(Array.from({ length: 500 }, (_, index) => buildOpen(sent, index + 1)));
+    const folder = startEventFolder(impatient, createLog('silent'), 50);
+    await waitUntil('all are folded', async () => (await countWaiting()) === 0);
+    await folder.close();
+    await impatient.destroy();
+    await sql`drop trigger rest on delivery_event_counts`.execute(owner);
+    assert.equal((await read(sent, 'delivery_event')).human, 500);
+  });
+
   test('an organization whose fold fails holds up no other', async () => {
     const [bad, good] = [await buildSentEmail(owner), await buildSentEmail(owner)];
     await sql`create function fail() returns trigger language plpgsql as 'begin raise exception ''no''; end'`.execute(

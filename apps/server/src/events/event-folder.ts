@@ -1,15 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseError } from 'pg';
 import { wasRolledBack, type PipelinedDatabase } from '../platform/database/pipelined.ts';
 import type { Log } from '../platform/log.ts';
 import { countUnfolded, foldEvents, listOrganizationsToFold } from './event-folder.queries.ts';
 import { eventBacklog, maxUnfolded, type Subject } from './event-backlog.ts';
 
-const everyMs = 1_000;
 /** Longest pause after failures. Numbers stay right meanwhile: reading includes what is not folded. */
 const maxPauseMs = 10_000;
-/** Events per transaction: much less than a second of work. */
+/** Events per transaction: less than a second of work. */
 const batchRows = 10_000;
+/** After a batch that took too long. */
+const leastBatchRows = 100;
 const maxBatchesPerTurn = 20;
+
+/** Whether the server cancelled a statement after its maximum time. */
+const isTooSlow = (error: unknown): boolean => error instanceof DatabaseError && error.code === '57014';
 
 const subjects: readonly Subject[] = ['message', 'visitor'];
 
@@ -22,9 +27,10 @@ export interface EventFolder {
  * Folds appended events into counts and totals, every second and in large batches (docs/tracking.md). Only one process
  * folds at a time; the others find nothing to do.
  */
-export function startEventFolder(db: PipelinedDatabase, log: Log): EventFolder {
+export function startEventFolder(db: PipelinedDatabase, log: Log, everyMs = 1_000): EventFolder {
   const stop = new AbortController();
   const { signal } = stop;
+  const rowsOf: Record<Subject, number> = { message: batchRows, visitor: batchRows };
 
   async function run(): Promise<void> {
     let pauseMs = everyMs;
@@ -48,8 +54,12 @@ export function startEventFolder(db: PipelinedDatabase, log: Log): EventFolder {
       await foldBatches(subject);
       return true;
     } catch (error) {
-      log.warn({ err: error, subject }, 'events not folded');
+      log.warn({ err: error, subject, rows: rowsOf[subject] }, 'events not folded');
       if (!wasRolledBack(error)) return false;
+      if (isTooSlow(error) && rowsOf[subject] > leastBatchRows) {
+        rowsOf[subject] = Math.max(leastBatchRows, Math.ceil(rowsOf[subject] / 4));
+        return true;
+      }
     }
     try {
       // One organization’s events must not hold up those of the others.
@@ -69,7 +79,10 @@ export function startEventFolder(db: PipelinedDatabase, log: Log): EventFolder {
   async function foldBatches(subject: Subject, organizationId?: string): Promise<void> {
     for (let batch = 0; batch < maxBatchesPerTurn && !signal.aborted; batch += 1) {
       const started = performance.now();
-      if ((await foldEvents(db, subject, batchRows, organizationId)) < batchRows) return;
+      const rows = rowsOf[subject];
+      const isLast = (await foldEvents(db, subject, rows, organizationId)) < rows;
+      rowsOf[subject] = Math.min(batchRows, Math.ceil(1.1 * rows));
+      if (isLast) return;
       // What comes in faster than it is folded is stored first, as long as there is room for it.
       if (eventBacklog.unfolded[subject] > maxUnfolded / 2) continue;
       await delay(performance.now() - started, undefined, { signal }).catch(() => undefined);

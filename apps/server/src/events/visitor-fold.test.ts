@@ -293,8 +293,8 @@ suite('folded events of visitors', () => {
   });
 });
 
-const of = (website: TestWebsite, events: readonly VisitorEvent[]) =>
-  events.map((event) => ({ ...event, ...website }));
+const of = ({ organizationId, touchpointId }: TestWebsite, events: readonly VisitorEvent[]) =>
+  events.map((event) => ({ ...event, organizationId, touchpointId }));
 
 const shuffle = <T>(items: readonly T[]): T[] =>
   items
