@@ -24,3 +24,15 @@ export function readWebsiteHost(text: string): string | undefined {
   if (name.length > 253 || (subdomains !== '' && (isAddress || !name.includes('.')))) return undefined;
   return subdomains + name + (url.port === '' || url.port === '443' ? '' : `:${url.port}`);
 }
+
+/**
+ * Whether the host of a page is one of a website.
+ * @param hosts  `shop.example`, or `*.shop.example` for all of its subdomains; as `readWebsiteHost` returns them
+ * @param host  as in `URL.host`
+ */
+export function isHostOf(hosts: ReadonlySet<string>, host: string): boolean {
+  if (hosts.has(host)) return true;
+  for (let dot = host.indexOf('.'); dot !== -1; dot = host.indexOf('.', dot + 1))
+    if (hosts.has(`*${host.slice(dot)}`)) return true;
+  return false;
+}

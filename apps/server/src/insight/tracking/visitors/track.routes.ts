@@ -65,7 +65,7 @@ const preflightHeaders = {
 const earliestMs = 24 * 60 * 60 * 1_000;
 const latestMs = 5 * 60 * 1_000;
 const busyRetryMs = 5_000;
-const maxHostLength = 255;
+const maxReferrerHostLength = 255;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -239,7 +239,7 @@ function toEvents(
       path: address.path,
       title: input.title,
       referrer: referrer?.url ?? null,
-      referrerHost: isFromElsewhere ? referrer.host.slice(0, maxHostLength) : null,
+      referrerHost: isFromElsewhere ? referrer.host.slice(0, maxReferrerHostLength) : null,
       language: input.language,
       country,
       width: input.width,

@@ -1,3 +1,4 @@
+import { isHostOf } from '@reachout/contract/rules/website-hosts.ts';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../platform/database/database.ts';
 import { equalSecrets } from '../../../platform/equal-secrets.ts';
@@ -47,12 +48,11 @@ async function load(db: Database, id: string): Promise<TrackedWebsite | null> {
   if (row === undefined) return null;
   const { organizationId, touchpointId, token, status } = row;
   const hosts = new Set(row.hosts);
-  const endings = row.hosts.filter((host) => host.startsWith('*.')).map((host) => host.slice(1));
   return {
     organizationId,
     touchpointId,
     isActive: status === 'active',
     hasToken: (given) => equalSecrets(token, given),
-    hasHost: (host) => hosts.has(host) || endings.some((ending) => host.endsWith(ending)),
+    hasHost: (host) => isHostOf(hosts, host),
   };
 }

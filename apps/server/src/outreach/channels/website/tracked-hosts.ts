@@ -1,10 +1,11 @@
+import { isHostOf } from '@reachout/contract/rules/website-hosts.ts';
 import { createCache } from '../../../platform/cache.ts';
 import { inOrganization, type Database } from '../../../platform/database/database.ts';
 import { listActiveHosts } from './touchpoint-website.queries.ts';
 
 /** Organizations whose hosts are kept in memory, and the maximum number of hosts of each. */
 const maxOrganizations = 1_000;
-const maxHosts = 1_000;
+const maxHostsOfOrganization = 1_000;
 /** Time after which a website that was started, paused or deleted is noticed. */
 const maxAgeMs = 15_000;
 
@@ -16,7 +17,9 @@ export function createTrackedHosts(db: Database): TrackedHosts {
     maxOrganizations,
     async (organizationId: string): Promise<ReadonlySet<string>> =>
       new Set(
-        await inOrganization(db, organizationId, (trx) => listActiveHosts(trx, organizationId, maxHosts)),
+        await inOrganization(db, organizationId, (trx) =>
+          listActiveHosts(trx, organizationId, maxHostsOfOrganization),
+        ),
       ),
     maxAgeMs,
   );
@@ -24,12 +27,4 @@ export function createTrackedHosts(db: Database): TrackedHosts {
     const hosts = await hostsOf(organizationId);
     return hosts !== undefined && hosts.size > 0 && isHostOf(hosts, host);
   };
-}
-
-/** @param hosts  `shop.example`, or `*.shop.example` for all of its subdomains */
-function isHostOf(hosts: ReadonlySet<string>, host: string): boolean {
-  if (hosts.has(host)) return true;
-  for (let dot = host.indexOf('.'); dot !== -1; dot = host.indexOf('.', dot + 1))
-    if (hosts.has(`*${host.slice(dot)}`)) return true;
-  return false;
 }
