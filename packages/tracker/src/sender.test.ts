@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, beforeEach, suite, test } from 'node:test';
+import { after, afterEach, before, beforeEach, suite, test } from 'node:test';
 import { createQueue, type Entry, type Queue } from './queue.ts';
 import { createSender } from './sender.ts';
 
@@ -12,12 +12,14 @@ interface Received {
   names: string[];
 }
 
+type Answer = [status: number, headers?: Record<string, string>];
+
 suite('sending events', () => {
   let server: Server;
   let url: string;
   let received: Received[];
   /** Status of each request, by the names of its events. */
-  let respond: (names: string[], count: number) => [status: number, headers?: Record<string, string>];
+  let respond: (names: string[], count: number) => Answer | Promise<Answer>;
   let queue: Queue;
   let errors: string[];
   let stored: string[];
@@ -26,10 +28,10 @@ suite('sending events', () => {
     server = createServer((request, response) => {
       let body = '';
       request.setEncoding('utf8').on('data', (text: string) => (body += text));
-      request.on('end', () => {
+      request.on('end', async () => {
         const names = JSON.parse(body) as string[];
         received.push({ at: performance.now(), headers: request.headers, names });
-        const [status, headers = {}] = respond(names, received.length);
+        const [status, headers = {}] = await respond(names, received.length);
         response.writeHead(status, headers).end();
       });
     }).listen(0, '127.0.0.1');
@@ -47,6 +49,11 @@ suite('sending events', () => {
     stored = [];
     respond = () => [204];
     queue = createQueue('q ', {});
+  });
+  // After a failure, too, nothing is sent again and again.
+  afterEach(() => {
+    queue.remove(queue.entries());
+    server.closeAllConnections();
   });
 
   const namesIn = (entries: readonly Entry[]) => entries.map(([, json]) => JSON.parse(json) as string);
@@ -67,9 +74,14 @@ suite('sending events', () => {
     };
   }
 
-  async function untilEmpty(): Promise<void> {
-    while (queue.entries().length > 0) await new Promise((done) => setTimeout(done, 5));
+  async function until(what: string, holds: () => boolean): Promise<void> {
+    const end = performance.now() + 30_000;
+    while (!holds()) {
+      assert.ok(performance.now() < end, `in vain: ${what}`);
+      await new Promise((done) => setTimeout(done, 5));
+    }
   }
+  const untilEmpty = () => until('nothing waits', () => queue.entries().length === 0);
 
   test('a batch is sent with token and website, and removed when it is stored', async () => {
     const { sender, websiteId } = create(['a', 'b']);
@@ -139,14 +151,30 @@ suite('sending events', () => {
       respond = (_names, count) => (count === 1 ? [status, headers] : [204]);
       const { sender } = create(['a']);
       sender.wake();
-      while (received.length === 0) await new Promise((done) => setTimeout(done, 5));
-      while (errors.length === 0) await new Promise((done) => setTimeout(done, 5));
+      await until('it is refused', () => errors.length > 0);
       errors = [];
       sender.wake(status === 429);
       await untilEmpty();
       assert.deepEqual(stored, ['a']);
       assert.ok(received[1]!.at - received[0]!.at >= leastMs, `${status}`);
     }
+  });
+
+  test('what waits is sent when the page is left, also before a response', async () => {
+    const first = Promise.withResolvers<Answer>();
+    respond = (_names, count) => (count === 1 ? first.promise : [204]);
+    const { sender } = create(['a']);
+    sender.wake();
+    await until('one is on its way', () => received.length === 1);
+    queue.add('b', JSON.stringify('b'));
+    sender.flush();
+    await until('the other is stored', () => stored.includes('b'));
+    first.resolve([204]);
+    await untilEmpty();
+    assert.deepEqual(
+      received.map(({ names }) => names),
+      [['a'], ['b']],
+    );
   });
 
   test('of two tabs, one sends', async () => {

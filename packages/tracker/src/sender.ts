@@ -84,10 +84,6 @@ export function createSender({ url, token, websiteId, queue, attempt, onStored }
 
   /** @throws Error if the events have to be sent again */
   async function post(batch: readonly Entry[]): Promise<Response> {
-    // Until there is a response, it is a failure.
-    const waitMs = Math.min(firstRetryMs * 2 ** failures, lastRetryMs);
-    failures += 1;
-    retryAt = performance.now() + waitMs * (0.5 + Math.random() / 2);
     for (const [key] of batch) inFlight.add(key);
     try {
       const response = await fetch(`${url.replace(/\/+$/, '')}/api/track`, {
@@ -105,11 +101,15 @@ export function createSender({ url, token, websiteId, queue, attempt, onStored }
       if (isForLater(response.status)) {
         const seconds = Number(response.headers.get('retry-after')) || 0;
         refusedUntil = performance.now() + Math.min(seconds * 1_000, lastRetryMs);
-        retryAt = Math.max(retryAt, refusedUntil);
         throw responseError(response.status);
       }
       failures = retryAt = 0;
       return response;
+    } catch (error) {
+      const waitMs = Math.min(firstRetryMs * 2 ** failures, lastRetryMs);
+      failures += 1;
+      retryAt = Math.max(refusedUntil, performance.now() + waitMs * (0.5 + Math.random() / 2));
+      throw error;
     } finally {
       for (const [key] of batch) inFlight.delete(key);
     }
