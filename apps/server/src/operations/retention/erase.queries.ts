@@ -82,7 +82,10 @@ export async function lockDeletedCollection(
   return rows.length > 0;
 }
 
-/** Waits for events of the organization that are being stored, and blocks further ones until the transaction ends. */
+/**
+ * Waits for folds of the organization's events, and for bounces and unsubscribes that are being stored, and blocks further ones
+ * until the transaction ends. Opens and clicks are appended meanwhile; the next fold drops those whose send is gone.
+ */
 export async function lockOutEvents(trx: Transaction, organizationId: string): Promise<void> {
   await sql`select from organizations where id = ${organizationId} for update`.execute(trx);
 }
