@@ -75,10 +75,11 @@ export const websites: Translation<typeof en> = {
       invalid: 'Ungültig',
     },
     reasons: {
-      host: 'Ihre Seite ist auf einem Host, der nicht in der Liste oben steht.',
+      host: 'Ihre Seite ist auf einem Host, der nicht in der Liste der Hosts steht.',
       inactive: 'Sie kamen, während die Website Entwurf, pausiert oder archiviert war.',
       limit: 'Sie kamen schneller, als eine Website senden darf.',
-      invalid: 'Sie sind nicht das, was der Tracking-Client sendet.',
+      invalid:
+        'Das sind Anfragen, keine einzelnen Ereignisse: Sie sind nicht das, was der Tracking-Client sendet.',
     },
   },
   tail: {

@@ -73,10 +73,10 @@ export const websites = {
       invalid: 'Not valid',
     },
     reasons: {
-      host: 'Their page is on a host that is not in the list above.',
+      host: 'Their page is on a host that is not in the list of hosts.',
       inactive: 'They came while the website was a draft, paused or archived.',
       limit: 'They came faster than a website may send.',
-      invalid: 'They are not what the tracking client sends.',
+      invalid: 'These are requests, not single events: they are not what the tracking client sends.',
     },
   },
   tail: {
