@@ -100,27 +100,54 @@ suite('addresses as they are stored (TRK-5)', () => {
     assert.deepEqual([address?.path.length, address?.url.length], [1_024, 2_048]);
   });
 
-  test('long addresses of any shape are read at once', () => {
-    const started = performance.now();
-    for (const piece of [
-      '@',
-      '@a',
-      'a@',
-      '?',
-      '&=',
-      '%',
-      '%25',
-      '-',
-      'a1-',
-      'eyJ',
-      'A1a',
-      '[',
-      '/',
-      '=',
-      '#a',
-    ])
-      for (const place of ['/?x=', '/?', '/'])
-        readAddress(site + place + piece.repeat(2_000).slice(0, 2_000));
-    assert.ok(performance.now() - started < 1_000);
-  });
+  /** Of the fastest of three: the machine may have other work. */
+  const timeMs = (text: string) =>
+    Math.min(
+      ...Array.from({ length: 3 }, () => {
+        const started = performance.now();
+        readAddress(text);
+        return performance.now() - started;
+      }),
+    );
+  // Much longer than what is accepted, so that a time that grows with the square of the length shows.
+  const repeat = (piece: string) => piece.repeat(20_000).slice(0, 20_000);
+
+  for (const piece of [
+    '@',
+    '@a',
+    'a@',
+    '@.',
+    '?',
+    '&=',
+    '%',
+    '%25',
+    '-',
+    '_',
+    'a',
+    'A',
+    '1',
+    'a1-',
+    'A1a',
+    'abcdefgh-',
+    'eyJ',
+    'eyJabcdefgh',
+    'eyJ.',
+    'eyJabcdefgh.',
+    'token-',
+    'key',
+    '0123abcd-',
+    '0123abcd-0123-',
+    '[',
+    '=',
+    '#a',
+    ';a',
+    '/',
+  ])
+    test(`a long address of ${piece} takes about the time of any other`, () => {
+      for (const place of ['/?x=', '/?', '/']) {
+        const harmless = timeMs(site + place + repeat('word%20&a/'));
+        const ms = timeMs(site + place + repeat(piece));
+        assert.ok(ms < 10 * harmless + 50, `${place}: ${ms} ms, and ${harmless} ms`);
+      }
+    });
 });

@@ -63,7 +63,8 @@ const hasSecretParameter = (value: string): boolean =>
   [...value.matchAll(/[?&#;]([^=?&#;]{1,64})=/g)].some(([, name = '']) => isSecretName(name));
 
 const email = /[^@]@[^@.]+\./;
-const webToken = /eyJ[\w-]{8,}\.[\w-]{8,}/;
+/** Looks back from each dot: from each `eyJ`, it would read the rest of a long text again. */
+const webToken = /(?<=eyJ[\w-]{8,})\.[\w-]{8,}/;
 const uuid = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
 
 /** Whether a text has an email address, a JSON web token or random characters in it. */
