@@ -299,6 +299,24 @@ suite('websites', () => {
       );
     assert.deepEqual(await usersSeenBy(analyst), [['ada@contacts.example', 'contacts']]);
     assert.deepEqual(await usersSeenBy(watcher), [[null, null]]);
+
+    // Content of one client or brand alone, and statistics of all.
+    const { client, brand } = (await app.request<Touchpoint>('GET', `/api/touchpoints/${id}`, { as: editor }))
+      .body;
+    const other = crypto.randomUUID();
+    for (const [conditions, isShown] of [
+      [{ client_id: client.id }, true],
+      [{ brand_id: brand.id }, true],
+      [{ client_id: other }, false],
+      [{ brand_id: other }, false],
+    ] as const) {
+      const limited = await signInWithRules(app, email.organizationId, [
+        ...['Organization', 'Touchpoint', 'Statistics'].map((subject) => ({ action: 'read', subject })),
+        { action: 'read', subject: 'Content', conditions },
+      ]);
+      const expected = isShown ? ['ada@contacts.example', 'contacts'] : [null, null];
+      assert.deepEqual(await usersSeenBy(limited), [expected], JSON.stringify(conditions));
+    }
   });
 
   test('dropped events are counted by their reason', async () => {

@@ -1,3 +1,5 @@
+import { isWithin } from '@reachout/contract/access-scope.ts';
+import { accessScopeOf } from '@reachout/contract/abilities.ts';
 import { findEventSpan, listNewestEvents } from '../../events/website-activity.ts';
 import { listDrops } from '../../events/website-drops.ts';
 import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
@@ -8,6 +10,7 @@ import {
   rotateWebsiteToken,
   startWebsite,
 } from '../../outreach/channels/website/website-settings.ts';
+import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 /** The days whose drops are shown. */
@@ -54,7 +57,22 @@ export function createWebsiteRoutes({ publicUrl }: { publicUrl: string }) {
     events: inTransaction(operations.websites.events, async (trx, { id }, context) => {
       await getWebsiteSettings(trx, id);
       const of = { organizationId: context.organizationId, touchpointId: id };
-      return await listNewestEvents(trx, of, { showsUsers: context.can('read', 'Content') });
+      return await listNewestEvents(trx, of, { showsUsers: await readsContacts(trx, id, context) });
     }),
   };
+}
+
+/** Whether the caller may read content at this touchpoint: permission for statistics can have another access scope. */
+async function readsContacts(
+  trx: Transaction,
+  touchpointId: string,
+  { can, rules, organizationId }: OperationContext,
+): Promise<boolean> {
+  if (!can('read', 'Content')) return false;
+  const readable = accessScopeOf(rules, 'read', 'Content', organizationId);
+  const { client_id, brand_id } = await requireTouchpoint(trx, touchpointId);
+  return (
+    isWithin({ client_ids: [client_id], brand_ids: [] }, readable) ||
+    isWithin({ client_ids: [], brand_ids: [brand_id] }, readable)
+  );
 }
