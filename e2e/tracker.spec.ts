@@ -213,6 +213,42 @@ test('an identified visitor stays so, in cookies of the website alone (SES-2)', 
   expect(await cookieNames(context)).toEqual(['ctm_anonymous_id', 'ctm_user_collection', 'ctm_user_id']);
 });
 
+test('long names of a visitor stay small cookies', async ({ page, context, collector, shop }) => {
+  const sizes = async () =>
+    (await context.cookies()).map(({ name, value }) => [name, value.length] as const).toSorted();
+  const anonymous = ['ctm_anonymous_id', 36];
+  await page.goto(`${shop.url}/?ctm_uid=${'x'.repeat(4_000)}&ctm_ucn=${'y'.repeat(65)}`);
+  await expect(page).toHaveURL(`${shop.url}/`);
+  await expect.poll(() => typesAndNames(collector)).toEqual(['VIEW_PAGE']);
+  expect(await sizes()).toEqual([anonymous]);
+
+  for (const [user, length, encoded] of [
+    ['x'.repeat(4_000), 255, 255],
+    ['я'.repeat(4_000), 85, 510],
+    ['😀'.repeat(4_000), 84, 504],
+  ] as const) {
+    await call(page, 'identify', 'customers', user);
+    await expect.poll(() => stored(collector).at(-1)!['user_id']).toBe(user.slice(0, length));
+    expect(await sizes()).toEqual([anonymous, ['ctm_user_collection', 9], ['ctm_user_id', encoded]]);
+  }
+});
+
+test('what an address says about a visitor is kept for the session', async ({
+  page,
+  context,
+  collector,
+  shop,
+}) => {
+  const lasting = async () =>
+    (await context.cookies()).filter(({ expires }) => expires > 0).map(({ name }) => name);
+  await page.goto(`${shop.url}/?ctm_uid=7&ctm_ucn=customers`);
+  await expect.poll(() => typesAndNames(collector)).toEqual(['IDENTIFY', 'VIEW_PAGE']);
+  expect(await cookieNames(context)).toEqual(['ctm_anonymous_id', 'ctm_user_collection', 'ctm_user_id']);
+  expect(await lasting()).toEqual(['ctm_anonymous_id']);
+  await call(page, 'identify', 'customers', '8');
+  await expect.poll(async () => (await lasting()).length).toBe(3);
+});
+
 test('a page works on when the browser may not send', async ({ page, collector, shop }) => {
   collector.allowsOrigins = false;
   await page.goto(shop.url);

@@ -1,8 +1,10 @@
 /** Parameters that links of Reachout add to an address: signed id of a contact, id and collection of a user. */
 const mark = /^(ctm_(?:aid|uid|ucn))=(.*)$/s;
+/** Anybody can make a link with longer ones, which would be sent to the website again and again. */
+const maxLength = 64;
 
 export interface MarkedAddress {
-  /** Without the parameters; everything else is as it was, character by character. */
+  /** Without the parameters, also those that are too long to be used; everything else is as it was, character by character. */
   address: string;
   marks: Partial<Record<'ctm_aid' | 'ctm_uid' | 'ctm_ucn', string>>;
 }
@@ -14,7 +16,8 @@ export function readMarks(href: string): MarkedAddress {
   if (search === undefined) return { address: href, marks };
   const others = search.split('&').filter((parameter) => {
     const [, name, value] = mark.exec(parameter) ?? [];
-    if (name !== undefined) marks[name] ||= new URLSearchParams(parameter).get(name) ?? '';
+    const read = name && new URLSearchParams(parameter).get(name);
+    if (name && read && read.length <= maxLength) marks[name] ??= read;
     return value === undefined;
   });
   const isMarked = others.length < search.split('&').length;

@@ -17,9 +17,10 @@ export const cutTexts = (event: Readonly<Record<string, unknown>>): Record<strin
   Object.fromEntries(
     Object.entries(event).map(([name, value]) => [
       name,
-      typeof value === 'string' ? cut(value, lengths[name] ?? length) || null : value,
+      typeof value === 'string' ? cut(value, lengths[name]) || null : value,
     ]),
   );
 
 /** Half of a character at the end would be refused. */
-const cut = (text: string, most: number): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+export const cut = (text: string, most = length): string =>
+  text.slice(0, most).replace(/[\ud800-\udbff]$/, '');

@@ -102,12 +102,13 @@ export function createTracker(options: TrackerOptions): Tracker {
     add('VIEW_PAGE');
   }
 
-  function identify(collection: string | undefined, user_id: string | undefined): void {
+  /** @param isHint  from an address, which anybody can have made: remembered until the browser is closed */
+  function identify(collection: string | undefined, user_id: string | undefined, isHint = false): void {
     demand(collection, 'CollectionMissing');
     demand(user_id, 'UserMissing');
     if (isAllowed) {
-      writeCookie('ctm_user_collection', String(collection));
-      writeCookie('ctm_user_id', String(user_id));
+      writeCookie('ctm_user_collection', String(collection), isHint);
+      writeCookie('ctm_user_id', String(user_id), isHint);
     }
     add('IDENTIFY');
   }
@@ -115,7 +116,7 @@ export function createTracker(options: TrackerOptions): Tracker {
   /** Begins to count, for a visitor who has agreed or need not. */
   function start(): void {
     const { ctm_uid, ctm_ucn } = marks;
-    if (ctm_uid || ctm_ucn) void attempt(() => identify(ctm_ucn, ctm_uid));
+    if (ctm_uid || ctm_ucn) void attempt(() => identify(ctm_ucn, ctm_uid, true));
     if (auto) whenShown(() => void attempt(view));
     sender.wake();
   }
