@@ -6,10 +6,11 @@ import {
   type Step,
 } from '../platform/database/pipelined.ts';
 import { happensOnce, type EventCondition, type MessageEvent, type StoredEvent } from './event.ts';
+import type { Subject } from './event-backlog.ts';
 import { foldEventsIn } from './event-folder.queries.ts';
 import { listenerSteps, noListeners, type EventListeners } from './listeners.ts';
 import { appendMessageEvents, storeOnce } from './message-events.queries.ts';
-import { appendVisitorEvents } from './visitor-events.ts';
+import { appendVisitorEvents } from './visitor-events.queries.ts';
 
 /**
  * Stores events, and what their listeners make of them, in one transaction and one round trip for all organizations. Opens,
@@ -20,11 +21,7 @@ export async function storeEvents(
   events: readonly StoredEvent[],
   listeners: EventListeners,
 ): Promise<void> {
-  const messages = events.filter((event) => event.subject === 'message');
-  const appends = [
-    ...append(messages),
-    ...appendVisitorEvents(events.filter((event) => event.subject === 'visitor')),
-  ];
+  const appends = append(events);
   const work = stepsByOrganization(events, listeners);
   if (events.length === 0) return;
   const [only] = appends;
@@ -45,21 +42,15 @@ const stepsByOrganization = (
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([organizationId, own]) => ({
       organizationId,
-      steps: [
-        ...once(
-          organizationId,
-          own.filter((event) => event.subject === 'message'),
-        ),
-        ...listenerSteps(listeners, organizationId, own),
-      ],
+      steps: [...once(organizationId, own), ...listenerSteps(listeners, organizationId, own)],
     }))
     .filter(({ steps }) => steps.length > 0);
 
-/** The same for events of messages of one organization, within its transaction. */
+/** The same for events of one organization, within its transaction. */
 export async function storeEventsIn(
   trx: Transaction,
   organizationId: string,
-  events: readonly MessageEvent[],
+  events: readonly StoredEvent[],
   listeners: EventListeners,
 ): Promise<void> {
   await runSteps(trx, eventSteps(organizationId, events, listeners));
@@ -84,7 +75,7 @@ export async function storePastEvents(
  */
 export function eventSteps(
   organizationId: string,
-  events: readonly MessageEvent[],
+  events: readonly StoredEvent[],
   listeners: EventListeners,
   condition?: EventCondition,
 ): Step[] {
@@ -95,12 +86,27 @@ export function eventSteps(
   ];
 }
 
-function append(events: readonly MessageEvent[]): Step[] {
-  const counted = events.filter((event) => !happensOnce(event));
-  return counted.length === 0 ? [] : [appendMessageEvents(counted)];
+type EventOf<S extends Subject> = Extract<StoredEvent, { subject: S }>;
+
+/** How events of each subject are appended, in this order. */
+const appendOf: { [S in Subject]: (events: readonly EventOf<S>[]) => Step } = {
+  message: appendMessageEvents,
+  visitor: appendVisitorEvents,
+};
+
+/** @returns a step for each subject of the events; those that happen once are not appended */
+const append = (events: readonly StoredEvent[]): Step[] =>
+  (Object.keys(appendOf) as Subject[]).flatMap((subject) => appendSubject(subject, events));
+
+function appendSubject<S extends Subject>(subject: S, events: readonly StoredEvent[]): Step[] {
+  const own = events.filter((event): event is EventOf<S> => event.subject === subject && !isOnce(event));
+  return own.length === 0 ? [] : [appendOf[subject](own)];
 }
 
-function once(organizationId: string, events: readonly MessageEvent[], condition?: EventCondition): Step[] {
-  const own = events.filter(happensOnce);
+const isOnce = (event: StoredEvent): event is MessageEvent =>
+  event.subject === 'message' && happensOnce(event);
+
+function once(organizationId: string, events: readonly StoredEvent[], condition?: EventCondition): Step[] {
+  const own = events.filter(isOnce);
   return own.length === 0 ? [] : [storeOnce(organizationId, own, condition)];
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { appendVisitorEvents } from '../events/visitor-events.ts';
+import { appendVisitorEvents } from '../events/visitor-events.queries.ts';
 import type { VisitorEvent } from '../events/event.ts';
 import { runSteps } from '../platform/database/pipelined.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -38,7 +38,7 @@ export const buildVisit = (
 
 /** Stores events as the tracking role does, without folding them. */
 export async function storeVisits(db: Database, events: readonly VisitorEvent[]): Promise<void> {
-  await db.transaction().execute((trx) => runSteps(trx, appendVisitorEvents(events)));
+  await db.transaction().execute((trx) => runSteps(trx, [appendVisitorEvents(events)]));
 }
 
 /** Folds all events, or those of an organization, after a fold that is running. @returns how many were taken */

@@ -1,8 +1,8 @@
 import type { VisitorEvent } from '../../events/event.ts';
-import { appendVisitorEvents } from '../../events/visitor-events.ts';
+import { noListeners } from '../../events/listeners.ts';
+import { storeEventsIn } from '../../events/store-events.ts';
 import { createPastCampaigns } from '../../outreach/touchpoints/create-past-campaigns.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { runSteps } from '../../platform/database/pipelined.ts';
 import { newId, newIdAt } from '../../platform/ids.ts';
 import { createRandom, type Random } from '../../platform/random.ts';
 import type { Place } from './make-records.ts';
@@ -49,7 +49,7 @@ export async function storeWebsite(trx: Transaction, place: Place, brandId: stri
     touchpointId,
     subject: 'visitor',
   }));
-  await runSteps(trx, appendVisitorEvents(events));
+  await storeEventsIn(trx, organizationId, events, noListeners);
 }
 
 type Visit = Omit<VisitorEvent, 'id' | 'organizationId' | 'touchpointId' | 'subject'>;

@@ -5,16 +5,11 @@ import type { VisitorEvent } from './event.ts';
  * Makes events of visitors of any organizations into one step that only appends them: they are counted when they are
  * folded. An event with an id that its website has already changes nothing.
  */
-export const appendVisitorEvents = (events: readonly VisitorEvent[]): Step[] =>
-  events.length === 0
-    ? []
-    : [
-        {
-          name: 'append_visitor_events',
-          text: 'select append_visitor_events($1::json)',
-          values: [JSON.stringify(events.map(toRow))],
-        },
-      ];
+export const appendVisitorEvents = (events: readonly VisitorEvent[]): Step => ({
+  name: 'append_visitor_events',
+  text: 'select append_visitor_events($1::json)',
+  values: [JSON.stringify(events.map(toRow))],
+});
 
 const toRow = (event: VisitorEvent) => ({
   organization_id: event.organizationId,
