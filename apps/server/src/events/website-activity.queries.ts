@@ -48,12 +48,7 @@ export async function listNewestEvents(
     select id, at, type, name, path, title, referrer_host, country, language, width, is_bot,
       right(visitor_id::text, 6) as visitor, ${shown('user_id')} as user_id, ${shown('collection')} as collection
     from (
-      (select ${columns} from unfolded_visitor_events u
-        where ${isOf(of)}
-          -- One that was repeated after it was folded.
-          and not exists (select from visitor_events v where v.organization_id = u.organization_id
-            and v.touchpoint_id = u.touchpoint_id and v.at = u.at and v.id = u.id)
-        ${newest})
+      (select ${columns} from new_visitor_events where ${isOf(of)} ${newest})
       union all
       (select ${columns} from visitor_events where ${isOf(of)} ${newest})
     ) e
