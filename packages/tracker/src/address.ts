@@ -1,4 +1,4 @@
-/** Parameters that links of Reachout add to an address: signed id of a contact, id and collection of a user. */
+/** Parameters that links of Reachout add to an address: signed id of a message, id and collection of a user. */
 const mark = /^(ctm_(?:aid|uid|ucn))=(.*)$/s;
 /** Anybody can make a link with longer ones, which would be sent to the website again and again. */
 const maxLength = 64;

@@ -1,3 +1,5 @@
+import type { VisitorEventType } from '@reachout/contract/states/website.ts';
+
 /** What events of all subjects have. */
 interface AnyEvent {
   id: string;
@@ -25,7 +27,7 @@ export interface MessageEvent extends AnyEvent {
 /** What a visitor did on a tracked website. */
 export interface VisitorEvent extends AnyEvent {
   subject: 'visitor';
-  type: 'VIEW_PAGE' | 'IDENTIFY' | 'TRACK';
+  type: VisitorEventType;
   /** The time of the client, where the time of the server replaced it. */
   clientAt: Date | null;
   visitorId: string;

@@ -7,3 +7,4 @@ export type DropReason = (typeof dropReasons)[number];
 
 /** What visitors of a website do. */
 export const visitorEventTypes = ['VIEW_PAGE', 'IDENTIFY', 'TRACK'] as const;
+export type VisitorEventType = (typeof visitorEventTypes)[number];

@@ -7,6 +7,12 @@ import type { SentMessage, SentMessages } from './sent-messages.ts';
 /** Parameter of an address that the tracking client reads, and sends with its events. */
 const parameter = 'ctm_aid';
 
+/** Finds the message of this organization that a token was signed for; undefined for any other value. */
+export type FindMessage = (
+  organizationId: string,
+  token: string,
+) => Promise<{ sendId: string; seq: number } | undefined>;
+
 export interface VisitTokens {
   /**
    * @param destination  in WHATWG form
@@ -14,13 +20,7 @@ export interface VisitTokens {
    *   organization. Everything else of it stays as it is.
    */
   addTo(destination: string, message: SentMessage): Promise<string>;
-  /**
-   * @returns the message of the organization that the token was signed for; undefined for anything else
-   */
-  findMessage: (
-    organizationId: string,
-    token: string,
-  ) => Promise<{ sendId: string; seq: number } | undefined>;
+  findMessage: FindMessage;
 }
 
 /** Tokens that tell a tracked website which message a visitor came from. docs/decisions/0122 */

@@ -1,10 +1,11 @@
+import { visitorEventTypes, type VisitorEventType } from '@reachout/contract/states/website.ts';
 import { invalidInput } from '../../../platform/http/api-error.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { maxUrlLength } from './stored-address.ts';
 
 /** An event as a tracking client describes it; docs/tracking.md has its fields. Texts that are missing or empty are null. */
 export interface TrackInput {
-  type: 'VIEW_PAGE' | 'IDENTIFY' | 'TRACK';
+  type: VisitorEventType;
   /** Milliseconds since 1970. */
   timestamp: number;
   /** Null if the client made none. */
@@ -43,9 +44,8 @@ function readEvent(input: unknown, place: string): TrackInput {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw invalidInput(place.slice(0, -1), 'An event is an object.');
   const fields = input as Readonly<Record<string, unknown>>;
-  const { type } = fields;
-  if (type !== 'VIEW_PAGE' && type !== 'IDENTIFY' && type !== 'TRACK')
-    throw invalidInput(`${place}type`, 'Use VIEW_PAGE, IDENTIFY or TRACK.');
+  const type = visitorEventTypes.find((known) => known === fields['type']);
+  if (type === undefined) throw invalidInput(`${place}type`, 'Use VIEW_PAGE, IDENTIFY or TRACK.');
   const text = (name: string, max: number) => readText(fields, place, name, max);
   const required = (name: string, max: number) => {
     const value = text(name, max);

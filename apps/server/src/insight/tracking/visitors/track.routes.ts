@@ -13,16 +13,11 @@ import type { Log } from '../../../platform/log.ts';
 import { createRequestRate } from '../../../platform/rate-limits/request-rate.ts';
 import { readRequester } from '../bots.ts';
 import { objectsToTracking } from '../client.ts';
+import type { FindMessage } from '../visit-tokens.ts';
 import { createCountries, type CountryOf } from './countries.ts';
 import { readAddress } from './stored-address.ts';
 import { readEvents, type TrackInput } from './track-input.ts';
 import { createWebsites, type TrackedWebsite } from './websites.ts';
-
-/** Finds the message of this organization whose link a signed value was added to; undefined for any other value. */
-export type FindMessage = (
-  organizationId: string,
-  token: string,
-) => Promise<{ sendId: string; seq: number } | undefined>;
 
 /** Events a minute, and how many at once; look-ups are of websites that are not in memory, known or not. */
 export interface TrackRates {
