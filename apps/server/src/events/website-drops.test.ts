@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { inOrganization, connect, type Database } from '../platform/database/database.ts';
 import { createLog } from '../platform/log.ts';
-import { buildTouchpoint } from '../testing/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { listRows } from '../testing/rows.ts';
+import { buildWebsite } from '../testing/tracked-website.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 import { createDropCounter, listDrops } from './website-drops.ts';
 
@@ -26,17 +26,13 @@ suite('dropped events of websites', () => {
     await database.drop();
   });
 
-  async function buildWebsite() {
-    const { organization_id, id } = await buildTouchpoint(owner, { type: 'website' });
-    return { organizationId: organization_id, touchpointId: id };
-  }
   const read = async (of: { organizationId: string; touchpointId: string }) =>
     (await inOrganization(db, of.organizationId, (trx) => listDrops(trx, of, 30))).map(
       ({ reason, count }) => `${reason} ${count}`,
     );
 
   test('counts are stored while counting, and on close', async () => {
-    const [one, other] = [await buildWebsite(), await buildWebsite()];
+    const [one, other] = [await buildWebsite(owner), await buildWebsite(owner)];
     const drops = createDropCounter(db, createLog('silent'), 10);
     for (let index = 0; index < 50; index++) drops.count(one, 'host');
     drops.count(other, 'inactive', 20);
@@ -49,7 +45,7 @@ suite('dropped events of websites', () => {
   });
 
   test('a website of another organization counts nothing', async () => {
-    const [one, other] = [await buildWebsite(), await buildWebsite()];
+    const [one, other] = [await buildWebsite(owner), await buildWebsite(owner)];
     const drops = createDropCounter(db, createLog('silent'));
     drops.count({ ...one, organizationId: other.organizationId }, 'invalid');
     drops.count(other, 'invalid');
@@ -62,7 +58,7 @@ suite('dropped events of websites', () => {
   });
 
   test('counts that could not be stored are stored later', async () => {
-    const website = await buildWebsite();
+    const website = await buildWebsite(owner);
     let failures = 0;
     const away = db.withPlugin({
       transformQuery: ({ node }) => {

@@ -8,10 +8,9 @@ import { connectPipelined, type PipelinedDatabase } from '../../platform/databas
 import type { Database } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp } from '../../testing/app.ts';
-import { buildTouchpoint } from '../../testing/builders.ts';
 import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
-import type { TestWebsite } from '../../testing/tracked-website.ts';
+import { buildWebsite, type TestWebsite } from '../../testing/tracked-website.ts';
 import { buildVisit } from '../../testing/visitor-events.ts';
 import { bindVisitors } from './bind-visitors.ts';
 
@@ -30,16 +29,8 @@ suite('visitors that followed a link (TRK-3)', () => {
   const store = (...events: ReturnType<typeof buildVisit>[]) =>
     storeEvents(pipelined, events, { ...noListeners, builtIn: [bindVisitors] });
 
-  const buildWebsiteOf = async ({
-    organizationId,
-  }: SentEmail): Promise<Pick<TestWebsite, 'organizationId' | 'touchpointId'>> => {
-    const { id } = await buildTouchpoint(owner, {
-      organization_id: organizationId,
-      type: 'website',
-      status: 'active',
-    });
-    return { organizationId, touchpointId: id };
-  };
+  const buildWebsiteOf = ({ organizationId }: SentEmail) =>
+    buildWebsite(owner, { organization_id: organizationId });
   const buildBoth = async (addresses = ['a@example.org', 'b@example.org']) => {
     const sent = await buildSentEmail(owner, { addresses });
     return { sent, website: await buildWebsiteOf(sent), visitorId: randomUUID() };
@@ -48,7 +39,7 @@ suite('visitors that followed a link (TRK-3)', () => {
   const noon = new Date().setUTCHours(12, 0, 0, 0);
   /** @param minute  after noon of today, in UTC */
   const at = (minute: number) => new Date(noon + minute * 60_000);
-  const listBound = async ({ touchpointId }: Pick<TestWebsite, 'organizationId' | 'touchpointId'>) =>
+  const listBound = async ({ touchpointId }: Pick<TestWebsite, 'touchpointId'>) =>
     (
       await owner
         .selectFrom('visitor_contacts')

@@ -8,9 +8,9 @@ import { connect, type Database } from '../../platform/database/database.ts';
 import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { createLog } from '../../platform/log.ts';
 import { useSharedApp } from '../../testing/app.ts';
-import { buildTouchpoint } from '../../testing/builders.ts';
 import { updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
+import { buildWebsite } from '../../testing/tracked-website.ts';
 import { createSentMessages } from './sent-messages.ts';
 import { registerTracking } from './tracking.routes.ts';
 import { createVisitTokens, type VisitTokens } from './visit-tokens.ts';
@@ -45,18 +45,11 @@ after(async () => {
   await pipelined.destroy();
 });
 
-const buildWebsite = (
+const buildWebsiteOf = (
   { organizationId: organization_id }: SentEmail,
   hosts: string[],
   given: { status?: string; deleted?: boolean } = {},
-) =>
-  buildTouchpoint(owner, {
-    organization_id,
-    type: 'website',
-    status: 'active',
-    ...given,
-    website: { hosts },
-  });
+) => buildWebsite(owner, { organization_id, hosts, ...given });
 
 const buildLinks = (urls: readonly string[]): Promise<SentEmail> =>
   buildSentEmail(owner, { snapshot: { links: urls.map((url) => ({ url, personal: false })) } });
@@ -110,13 +103,18 @@ suite('clicks that lead to tracked websites', () => {
   for (const [address, expected] of addresses)
     test(`${address} gets the token and stays as it is (LNK-1)`, async () => {
       const sent = await buildLinks([address]);
-      await buildWebsite(sent, ['shop.example', '*.shop.example', 'localhost:3000', 'xn--bcher-kva.example']);
+      await buildWebsiteOf(sent, [
+        'shop.example',
+        '*.shop.example',
+        'localhost:3000',
+        'xn--bcher-kva.example',
+      ]);
       assert.equal(await click(sent), expected.replace('=V', `=${visitToken(sent)}`));
     });
 
   test('each recipient gets a separate token', async () => {
     const sent = await buildSentEmail(owner, { addresses: ['a@example.org', 'b@example.org'] });
-    await buildWebsite(sent, ['shop.example']);
+    await buildWebsiteOf(sent, ['shop.example']);
     for (const seq of [1, 2])
       assert.equal(
         await click(sent, { seq, linkNo: 2 }),
@@ -126,7 +124,7 @@ suite('clicks that lead to tracked websites', () => {
 
   test('nothing of the request is taken along (LNK-1)', async () => {
     const sent = await buildLinks(['https://shop.example/']);
-    await buildWebsite(sent, ['shop.example']);
+    await buildWebsiteOf(sent, ['shop.example']);
     const url = `/t/c/${signer.sign({ sendNumber: sent.sendNumber, seq: 1 }).click}.0`;
     const response = await app.inject({
       method: 'GET',
@@ -137,7 +135,7 @@ suite('clicks that lead to tracked websites', () => {
   });
 
   // Each is on a host that no active website of the organization has.
-  const others: [string, string[], Parameters<typeof buildWebsite>[2]?][] = [
+  const others: [string, string[], Parameters<typeof buildWebsiteOf>[2]?][] = [
     ['https://other.example/', ['shop.example']],
     ['https://shop.example.evil.example/', ['shop.example', '*.shop.example']],
     ['https://evilshop.example/', ['shop.example', '*.shop.example']],
@@ -152,19 +150,19 @@ suite('clicks that lead to tracked websites', () => {
   for (const [address, hosts, given] of others)
     test(`${address} stays with ${JSON.stringify({ hosts, ...given })} (LNK-1)`, async () => {
       const sent = await buildLinks([address]);
-      await buildWebsite(sent, hosts, given);
+      await buildWebsiteOf(sent, hosts, given);
       assert.equal(await click(sent), address);
     });
 
   test("websites of another organization don't get a token", async () => {
     const [sent, other] = [await buildLinks(['https://shop.example/']), await buildLinks([])];
-    await buildWebsite(other, ['shop.example']);
+    await buildWebsiteOf(other, ['shop.example']);
     assert.equal(await click(sent), 'https://shop.example/');
   });
 
   test('bots, link checkers and readers who object get no token', async () => {
     const sent = await buildLinks(['https://shop.example/']);
-    await buildWebsite(sent, ['shop.example']);
+    await buildWebsiteOf(sent, ['shop.example']);
     const requests: Record<string, string>[] = [
       { dnt: '1' },
       { 'sec-gpc': '1' },
@@ -180,7 +178,7 @@ suite('clicks that lead to tracked websites', () => {
 
   test('a test message gets no token', async () => {
     const sent = await buildLinks(['https://shop.example/']);
-    await buildWebsite(sent, ['shop.example']);
+    await buildWebsiteOf(sent, ['shop.example']);
     await updateRows(owner, 'touchpoint_sends', { id: sent.sendId }, { kind: 'test' });
     assert.equal(await click(sent), 'https://shop.example/');
     assert.equal(await visits.findMessage(sent.organizationId, visitToken(sent)), undefined);
@@ -188,7 +186,7 @@ suite('clicks that lead to tracked websites', () => {
 
   test('links work while websites cannot be read', async () => {
     const sent = await buildLinks(['https://shop.example/']);
-    await buildWebsite(sent, ['shop.example']);
+    await buildWebsiteOf(sent, ['shop.example']);
     const db = connect(shared.appUrl, { ...options, connections: 2 });
     const cut = await createTrackingApp(db, pipelined);
     // So that its link is in memory, but not the websites.
