@@ -60,14 +60,20 @@ function figureByRecord(
       ? isInScope(scope)
       : sql`${isInScope(scope)} and ${sql.ref(`t.${recordColumns[parents.level]}`)} = any(${[...parents.ids]}::uuid[])`;
   const record = sql.ref(`t.${recordColumns[level]}`);
-  if (isReaction(column))
+  if (isReaction(column)) {
+    const sums = sql`
+      select e.unique_count from current_event_sums e
+      where e.organization_id = t.organization_id and e.touchpoint_id = t.id
+        and e.type = ${column === 'opened' ? 'OPEN_EMAIL' : 'CLICK'}`;
     return sql`(
       select ${record} as record_id, sum(e.unique_count) as value
       from current_touchpoints t
-      join current_event_sums e on e.organization_id = t.organization_id and e.touchpoint_id = t.id
-        and e.type = ${column === 'opened' ? 'OPEN_EMAIL' : 'CLICK'}
+      -- What is not folded cannot be looked up by a join, which therefore reads all sums, once. \`offset 0\` looks up those
+      -- of each touchpoint.
+      cross join lateral (${parents === undefined ? sums : sql`${sums} offset 0`}) e
       where ${isWanted}
       group by 1)`;
+  }
   return sql`(
     select ${record} as record_id, ${ofSends[column]} as value
     from current_touchpoints t

@@ -42,7 +42,8 @@ export async function countRecords(
       select coalesce(sum(unique_count) filter (where type = 'OPEN_EMAIL'), 0)::bigint as opened,
         coalesce(sum(unique_count) filter (where type = 'CLICK'), 0)::bigint as clicked
       from current_event_sums
-      where organization_id = ${organizationId} and send_id in (select id from sends)
+      -- An array, because what is not folded cannot be looked up by a join: it would read the sums of all sends.
+      where organization_id = ${organizationId} and send_id = any (array(select id from sends))
     ) e
   `.execute(trx);
   return rows[0]!;
