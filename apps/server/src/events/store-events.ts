@@ -86,22 +86,25 @@ export function eventSteps(
   ];
 }
 
-type EventOf<S extends Subject> = Extract<StoredEvent, { subject: S }>;
-
-/** How events of each subject are appended, in this order. */
-const appendOf: { [S in Subject]: (events: readonly EventOf<S>[]) => Step } = {
-  message: appendMessageEvents,
-  visitor: appendVisitorEvents,
-};
-
-/** @returns a step for each subject of the events; those that happen once are not appended */
 const append = (events: readonly StoredEvent[]): Step[] =>
-  (Object.keys(appendOf) as Subject[]).flatMap((subject) => appendSubject(subject, events));
+  Object.values(appends).flatMap((appendOwn) => appendOwn(events));
 
-function appendSubject<S extends Subject>(subject: S, events: readonly StoredEvent[]): Step[] {
-  const own = events.filter((event): event is EventOf<S> => event.subject === subject && !isOnce(event));
-  return own.length === 0 ? [] : [appendOf[subject](own)];
-}
+/** Make one step of the events of a subject, without those that happen once; none for no events. */
+const appends = {
+  message: (events) =>
+    stepFor(
+      appendMessageEvents,
+      events.filter((event) => event.subject === 'message').filter((event) => !happensOnce(event)),
+    ),
+  visitor: (events) =>
+    stepFor(
+      appendVisitorEvents,
+      events.filter((event) => event.subject === 'visitor'),
+    ),
+} satisfies Record<Subject, (events: readonly StoredEvent[]) => Step[]>;
+
+const stepFor = <E>(toStep: (events: readonly E[]) => Step, events: readonly E[]): Step[] =>
+  events.length === 0 ? [] : [toStep(events)];
 
 const isOnce = (event: StoredEvent): event is MessageEvent =>
   event.subject === 'message' && happensOnce(event);
