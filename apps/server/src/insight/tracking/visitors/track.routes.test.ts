@@ -522,7 +522,7 @@ suite('events from pages of websites', () => {
     ) {
       const added: StoredEvent[] = [];
       const committer: EventCommitter = {
-        add: async (event) => void added.push(event),
+        add: async (...events) => void added.push(...events),
         close: async () => {},
       };
       const made = Fastify({ trustProxy: true });
