@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
@@ -49,7 +50,6 @@ const ofSend: readonly DeleteBatchOf[] = [
 const ofOrganization: readonly DeleteBatchOf[] = [
   ...ofSend,
   eventRows,
-  ...visitorRows,
   ...itemRows,
   noteRows,
   ...importPartRows,
@@ -86,6 +86,10 @@ export class NothingToDo extends Error {
 export async function eraseOrganization(deps: EraseDeps, organizationId: string): Promise<void> {
   const step = <T>(work: (trx: Transaction) => Promise<T>) =>
     inLockedTransaction(deps, organizationId, (trx) => lockDeletedOrganization(trx, organizationId), work);
+  for (const deleteBatch of visitorRows)
+    await repeatBesideFolds(deps.batchRows, () =>
+      step((trx) => deleteBatch(trx, { organization_id: organizationId }, deps.batchRows)),
+    );
   for (const deleteBatch of ofOrganization)
     await repeatWhileFull(deps.batchRows, () =>
       step((trx) => deleteBatch(trx, { organization_id: organizationId }, deps.batchRows)),
@@ -194,7 +198,7 @@ async function eraseWebsite(
 ): Promise<void> {
   const website = { organization_id, touchpoint_id };
   for (const deleteBatch of [...visitorRows, visitorContactRows])
-    await repeatWhileFull(batchRows, () => step((trx) => deleteBatch(trx, website, batchRows)));
+    await repeatBesideFolds(batchRows, () => step((trx) => deleteBatch(trx, website, batchRows)));
   await step(async (trx) => {
     await lockOutFolds(trx);
     await websiteRow(trx, website, 1);
@@ -217,6 +221,20 @@ async function inLockedTransaction<T>(
     return await work(trx);
   });
 }
+
+const leastPauseMs = 50;
+
+/**
+ * As `repeatWhileFull`, for batches that block folds. These try again after a second and wait for nothing, so the batches
+ * pause for as long as they take.
+ */
+export const repeatBesideFolds = (batchRows: number, deleteBatch: () => Promise<number>): Promise<void> =>
+  repeatWhileFull(batchRows, async () => {
+    const startedAt = performance.now();
+    const deleted = await deleteBatch();
+    if (deleted >= batchRows) await setTimeout(Math.max(leastPauseMs, performance.now() - startedAt));
+    return deleted;
+  });
 
 /** Repeats until a batch is not full. */
 export async function repeatWhileFull(batchRows: number, deleteBatch: () => Promise<number>): Promise<void> {

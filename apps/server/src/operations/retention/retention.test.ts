@@ -30,7 +30,7 @@ import { buildOpen } from '../../testing/events.ts';
 import { deleteRows, insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail } from '../../testing/sent-email.ts';
 import { buildWebsite } from '../../testing/tracked-website.ts';
-import { buildVisit, foldVisits, storeVisits } from '../../testing/visitor-events.ts';
+import { buildVisit, foldVisits, foldVisitsOnce, storeVisits } from '../../testing/visitor-events.ts';
 import { listTenantTables } from '../../testing/tenant-tables.ts';
 import { buildTenant, digestTenant } from '../../testing/tenant.ts';
 import { eraseOrganization, eraseRecord, NothingToDo } from './erase.ts';
@@ -314,7 +314,13 @@ suite('retention', () => {
       const ages = [450, 449, 410, 405, 402, 399, 40, 0];
       await storeVisits(
         db,
-        ages.map((days) => buildVisit(website, { visitorId, at: at(days) })),
+        ages.flatMap((days) => [
+          buildVisit(website, { visitorId, at: at(days) }),
+          ...['buy', 'leave', 'look'].map((name) =>
+            buildVisit(website, { visitorId, at: at(days), type: 'TRACK', name }),
+          ),
+          buildVisit(website, { visitorId, at: at(days), type: 'TRACK', name: 'scan', isBot: true }),
+        ]),
       );
       await foldVisits(db);
       await insertRows(
@@ -340,18 +346,53 @@ suite('retention', () => {
         await inOrganization(db, website.organizationId, async (trx) => {
           const { rows } = await sql`
             select count_visitors(organization_id, touchpoint_id, now() - interval '500 days', now() - interval '401 days'),
-              sum(count) as views
-            from visitor_event_totals where touchpoint_id = ${touchpoint_id} group by organization_id, touchpoint_id
+              type, at, sum(count) as count, sum(bot_count) as bot_count
+            from visitor_event_totals where touchpoint_id = ${touchpoint_id}
+            group by organization_id, touchpoint_id, type, at
+            order by type, at
           `.execute(trx);
           return rows;
         });
+      const countNamed = async () =>
+        (
+          await listRows(owner, 'visitor_event_totals', ['name'], {
+            touchpoint_id,
+            type: 'TRACK',
+            is_other: false,
+          })
+        ).filter(({ name }) => name !== '').length;
       const totalsBefore = await totals();
+      assert.equal(await countNamed(), 3 * ages.length);
       await runRetention(deps());
-      assert.deepEqual(await left(), [3, 3, 3]);
+      assert.deepEqual(await left(), [15, 3, 3]);
       assert.deepEqual(await totals(), totalsBefore);
+      assert.equal(await countNamed(), 3 * 3);
       await updateRows(owner, 'organizations', { id: website.organizationId }, { website_events_days: 30 });
       await runRetention(deps());
-      assert.deepEqual(await left(), [1, 1, 1]);
+      assert.deepEqual(await left(), [5, 1, 1]);
+    });
+
+    test('visits are folded while others are erased', async () => {
+      const website = await buildWebsite(owner);
+      const old = new Date(Date.now() - 500 * 86_400_000);
+      await storeVisits(
+        db,
+        Array.from({ length: 200 }, () => buildVisit(website, { at: old })),
+      );
+      await foldVisits(db);
+      const erasing = runRetention(deps());
+      await storeVisits(db, [buildVisit(website)]);
+      let hasFolded = false;
+      const ended = erasing.then(() => assert.ok(hasFolded, 'nothing was folded before the end'));
+      await waitUntil('a fold has its turn', async () => {
+        hasFolded ||= (await foldVisitsOnce(db)) > 0;
+        return hasFolded;
+      });
+      const { length } = await listRows(owner, 'visitor_events', ['id'], {
+        touchpoint_id: website.touchpointId,
+      });
+      assert.ok(length > 1, 'the old ones were erased before');
+      await ended;
     });
 
     test('deleted collections are erased after an hour', async () => {

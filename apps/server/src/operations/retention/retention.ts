@@ -7,10 +7,11 @@ import {
   eraseOrganization,
   eraseRecord,
   NothingToDo,
+  repeatBesideFolds,
   repeatWhileFull,
   type EraseDeps,
 } from './erase.ts';
-import { eraseOldVisits, listOldVisits } from '../../events/erase-visitors.ts';
+import { addUpOldNames, eraseOldVisits, listOldVisits } from '../../events/erase-visitors.ts';
 import { deleteOldVisitorContacts } from '../../content/contacts/erase-contact.ts';
 import { expired } from './expired.ts';
 import { maintainPartitions, type PartitionFaults } from './partitions.ts';
@@ -70,9 +71,9 @@ export async function runRetention(
   await run(visits, {}, async () => {
     for (const old of await listOldVisits(db, maxErasedPerRun))
       await run(visits, { touchpoint: old.touchpoint_id }, async () => {
-        // Bindings first: a website without old visits is not listed again.
-        for (const deleteBatch of [deleteOldVisitorContacts, eraseOldVisits])
-          await repeatWhileFull(batchRows, () =>
+        // Visits last: a website without old ones is not listed again.
+        for (const deleteBatch of [deleteOldVisitorContacts, addUpOldNames, eraseOldVisits])
+          await repeatBesideFolds(batchRows, () =>
             inOrganization(db, old.organization_id, async (trx) => {
               if (signal.aborted) throw new NothingToDo();
               return await deleteBatch(trx, old, batchRows);
