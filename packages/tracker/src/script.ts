@@ -7,11 +7,12 @@ type Call = [name: keyof Tracker, ...args: string[]];
 type Global = Tracker & { push: (call: Call) => void };
 
 const page = window as { reachout?: Call[] | Global };
-const script = document.currentScript as HTMLScriptElement | null;
+const script = document.currentScript;
 const early = page.reachout;
 
-// A second tag on the same page would count everything twice.
-if (script && !(early && 'viewPage' in early)) {
+// An element with this name, which people may be able to add to a page, hides the script. A second tag on the same page would
+// count everything twice.
+if (script instanceof HTMLScriptElement && !(early && 'viewPage' in early)) {
   const { websiteId = '', token = '', consent, auto } = script.dataset;
   const tracker = createTracker({
     url: new URL(script.src).origin,
