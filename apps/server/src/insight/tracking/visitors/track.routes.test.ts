@@ -573,7 +573,25 @@ suite('events from pages of websites', () => {
         const elsewhere = await send(pageView(), own, { 'x-forwarded-for': '203.0.113.7' });
         assert.equal(elsewhere.status, isForOthers ? 429 : 204);
         assert.equal(added.length, isForOthers ? 150 : 101);
-        await waitForDrops(own, 'limit', isForOthers ? 3 : 2);
+        // A request of a network without any left is not read.
+        await waitForDrops(own, 'limit', isForOthers ? 3 : 1);
+      }
+    });
+
+    test('requests that store nothing count for their network, too', async (t) => {
+      const own = await buildWebsite(app.owner);
+      for (const [status, body, headers] of [
+        [204, [pageView(), pageView()], { dnt: '1' }],
+        [204, [pageView(), pageView()], { 'sec-gpc': '1' }],
+        [422, [], {}],
+        [422, [pageView(), pageView({ type: 'x' })], {}],
+      ] as [number, object, Record<string, string>][]) {
+        const { send } = await registerBeside(t, {
+          rates: { ...roomyRates, network: { perMinute: 1, atOnce: 3 } },
+        });
+        const statuses: number[] = [];
+        for (let count = 0; count < 4; count++) statuses.push((await send(body, own, headers)).status);
+        assert.deepEqual(statuses, [status, status, status, 429]);
       }
     });
 

@@ -94,9 +94,15 @@ export function registerTrack(
     }
     const { 'x-website-id': id, authorization = '' } = request.headers;
     const accept = (website: TrackedWebsite | null) => {
-      const isKnown = website?.hasToken(authorization.slice('Bearer '.length)) === true;
-      if (isKnown) request.website = website;
-      done(isKnown ? undefined : apiError('unknown_website'));
+      if (website?.hasToken(authorization.slice('Bearer '.length)) !== true) {
+        done(apiError('unknown_website'));
+        return;
+      }
+      request.website = website;
+      // The first event. Bodies that are not valid, and those of readers who object, must not be free.
+      const refusal = limits.network(networkOf(request), 1);
+      if (refusal !== undefined) drops.count(website, 'limit');
+      done(refusal);
     };
     if (!isUuid(id) || !authorization.startsWith('Bearer ')) accept(null);
     else {
@@ -115,19 +121,21 @@ export function registerTrack(
   });
 
   async function lookUp(request: FastifyRequest, id: string): Promise<TrackedWebsite | null> {
-    limits.lookUps(networkOf(request), 1);
+    const refusal = limits.lookUps(networkOf(request), 1);
+    if (refusal !== undefined) throw refusal;
     return await websites.lookUp(id);
   }
 
-  /** @throws LimitExceeded 429 `too_many_requests` */
+  /**
+   * Counts the events of a request, whose first one the network has already been charged for.
+   * @throws LimitExceeded 429 `too_many_requests`
+   */
   function countEvents(request: FastifyRequest, website: TrackedWebsite, events: number): void {
-    try {
-      limits.network(networkOf(request), events);
-      limits.website(website.touchpointId, events);
-    } catch (error) {
-      drops.count(website, 'limit', events);
-      throw error;
-    }
+    const refusal =
+      limits.network(networkOf(request), events - 1) ?? limits.website(website.touchpointId, events);
+    if (refusal === undefined) return;
+    drops.count(website, 'limit', events);
+    throw refusal;
   }
 
   app.options(path, async (_request, reply) => await reply.code(204).headers(preflightHeaders).send());
@@ -179,12 +187,15 @@ const sendNothing = async (reply: FastifyReply) => await reply.code(204).send();
 
 const networkOf = (request: FastifyRequest): string => requesterOf(request).network;
 
-/** @returns a function that throws LimitExceeded when a key has more of these */
-function createLimit(bound: string, { perMinute, atOnce }: TrackRate): (key: string, cost: number) => void {
+/** @returns a function that counts these for a key, or returns why it does not: 429 `too_many_requests` */
+function createLimit(
+  bound: string,
+  { perMinute, atOnce }: TrackRate,
+): (key: string, cost: number) => LimitExceeded | undefined {
   const rate = createRequestRate({ perMinute, burstMs: (atOnce / perMinute) * 60_000, maxKeys: 50_000 });
   return (key, cost) => {
     const waitMs = rate(key, cost);
-    if (waitMs > 0) throw new LimitExceeded(bound, 'too_many_requests', retryAfter(waitMs));
+    return waitMs > 0 ? new LimitExceeded(bound, 'too_many_requests', retryAfter(waitMs)) : undefined;
   };
 }
 
