@@ -6,8 +6,9 @@ import { isNearlyAll, isSenderRejection } from '../../queue/delivery.ts';
 const senderRejectionsToPause = 20;
 const recentResults = 50;
 /**
- * When the send is paused, bounces among this many results are no evidence against their addresses: the first rejections
- * of everybody come between messages that other connections still deliver.
+ * When the send is paused, bounces among this many results, and as many more as messages were in flight, are no evidence
+ * against their addresses: the first rejections of everybody come before or between messages that other connections still
+ * deliver.
  */
 const doubtfulResults = 100;
 /** With fewer results, it is too early to say that nearly all are rejected. */
@@ -27,6 +28,7 @@ export class RejectionWatch {
   #rejected = 0;
   #accepted = 0;
   #inFlight = 0;
+  #mostInFlight = 0;
   #lastSenderReply = '';
   #doubtfulSince: number | undefined;
 
@@ -43,6 +45,7 @@ export class RejectionWatch {
 
   start(): void {
     this.#inFlight += 1;
+    this.#mostInFlight = Math.max(this.#mostInFlight, this.#inFlight);
   }
 
   end(): void {
@@ -55,7 +58,7 @@ export class RejectionWatch {
     this.#senderInRow = verdict === 'sender' ? this.#senderInRow + 1 : 0;
     if (verdict === undefined) return undefined;
     this.#last.push({ verdict, at: performance.now() });
-    if (this.#last.length > doubtfulResults) this.#last.shift();
+    if (this.#last.length > doubtfulResults + this.#mostInFlight) this.#last.shift();
     if (verdict === 'accepted') this.#accepted += 1;
     else this.#rejected += 1;
     if (result.outcome !== 'rejected') return undefined;
