@@ -162,15 +162,18 @@ suite('sending events', () => {
   });
 
   test('what waits is sent when the page is left, also before a response', async () => {
-    const first = Promise.withResolvers<Answer>();
-    respond = (_names, count) => (count === 1 ? first.promise : [204]);
+    let answerFirst: (answer: Answer) => void = () => {};
+    const first = new Promise<Answer>((resolve) => {
+      answerFirst = resolve;
+    });
+    respond = (_names, count) => (count === 1 ? first : [204]);
     const { sender } = create(['a']);
     sender.wake();
     await until('one is on its way', () => received.length === 1);
     queue.add('b', JSON.stringify('b'));
     sender.flush();
     await until('the other is stored', () => stored.includes('b'));
-    first.resolve([204]);
+    answerFirst([204]);
     await untilEmpty();
     assert.deepEqual(
       received.map(({ names }) => names),
