@@ -568,6 +568,7 @@ suite('events from pages of websites', () => {
         assertProblem(refused, 429, 'too_many_requests');
         assert.ok(Number(refused.headers['retry-after']) > 0);
         assert.equal(refused.headers['access-control-allow-origin'], '*');
+        assert.equal(refused.headers['access-control-expose-headers'], 'retry-after');
         assert.equal((await send(batch, other)).status, isForOthers ? 204 : 429);
         // Another network.
         const elsewhere = await send(pageView(), own, { 'x-forwarded-for': '203.0.113.7' });

@@ -92,6 +92,8 @@ export function registerTrack(
       done();
       return;
     }
+    // Pages of other origins read no other header of this response.
+    reply.header('access-control-expose-headers', 'retry-after');
     const { 'x-website-id': id, authorization = '' } = request.headers;
     const accept = (website: TrackedWebsite | null) => {
       if (website?.hasToken(authorization.slice('Bearer '.length)) !== true) {
