@@ -1404,6 +1404,32 @@ create policy definer on passkeys for select to owner using ((user_id = current_
 create policy own on passkeys for all to reachout_app using ((user_id = current_user_id()));
 grant delete, insert, select, update on passkeys to reachout_app;
 
+create table pauses (
+  organization_id uuid not null,
+  address_key text not null,
+  brand_id uuid not null,
+  until timestamp with time zone not null,
+  source text not null,
+  send_id uuid,
+  seq integer,
+  created_by uuid,
+  changed_at timestamp with time zone not null default now(),
+  constraint pauses_pkey PRIMARY KEY (organization_id, address_key, brand_id),
+  constraint pauses_source_check CHECK ((source = ANY (ARRAY['preferences'::text, 'sign_up'::text, 'member'::text]))),
+  constraint pauses_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint pauses_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
+  constraint pauses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX pauses_created_by_idx ON pauses USING btree (created_by) WHERE (created_by IS NOT NULL);
+CREATE INDEX pauses_organization_id_brand_id_idx ON pauses USING btree (organization_id, brand_id);
+CREATE INDEX pauses_organization_id_changed_at_idx ON pauses USING btree (organization_id, changed_at);
+-- Row-level security: forced
+create policy access_scope on pauses as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
+   FROM brands b))));
+create policy definer on pauses for select to owner using (true);
+create policy tenant on pauses for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on pauses to reachout_app;
+
 create table rate_limits (
   key text not null,
   points integer not null default 0,
@@ -1653,6 +1679,59 @@ create policy definer on suppressions for select to owner using (true);
 create policy tenant on suppressions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on suppressions to reachout_app;
 
+create table topic_choices (
+  organization_id uuid not null,
+  address_key text not null,
+  brand_id uuid not null,
+  topic_id uuid not null,
+  is_subscribed boolean not null,
+  source text not null,
+  send_id uuid,
+  seq integer,
+  created_by uuid,
+  changed_at timestamp with time zone not null default now(),
+  constraint topic_choices_pkey PRIMARY KEY (organization_id, address_key, topic_id),
+  constraint topic_choices_source_check CHECK ((source = ANY (ARRAY['preferences'::text, 'sign_up'::text, 'member'::text]))),
+  constraint topic_choices_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint topic_choices_organization_id_brand_id_topic_id_fkey FOREIGN KEY (organization_id, brand_id, topic_id) REFERENCES topics(organization_id, brand_id, id) ON DELETE CASCADE,
+  constraint topic_choices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX topic_choices_created_by_idx ON topic_choices USING btree (created_by) WHERE (created_by IS NOT NULL);
+CREATE INDEX topic_choices_organization_id_changed_at_idx ON topic_choices USING btree (organization_id, changed_at);
+CREATE INDEX topic_choices_organization_id_topic_id_idx ON topic_choices USING btree (organization_id, topic_id);
+-- Row-level security: forced
+create policy access_scope on topic_choices as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
+   FROM brands b))));
+create policy definer on topic_choices for select to owner using (true);
+create policy tenant on topic_choices for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on topic_choices to reachout_app;
+
+create table topics (
+  organization_id uuid not null,
+  id uuid not null,
+  brand_id uuid not null,
+  name text not null,
+  description text not null default ''::text,
+  is_default boolean not null,
+  position integer not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint topics_pkey PRIMARY KEY (organization_id, id),
+  constraint topics_organization_id_brand_id_id_key UNIQUE (organization_id, brand_id, id),
+  constraint topics_description_check CHECK ((char_length(description) <= 500)),
+  constraint topics_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint topics_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
+  constraint topics_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX topics_id_idx ON topics USING btree (id);
+CREATE UNIQUE INDEX topics_name_taken ON topics USING btree (organization_id, brand_id, lower(name));
+-- Row-level security: forced
+create policy access_scope on topics as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
+   FROM brands b))));
+create policy definer on topics for select to owner using (true);
+create policy tenant on topics for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on topics to reachout_app;
+
 create table totp_secrets (
   user_id uuid not null,
   secret_sealed text not null,
@@ -1683,15 +1762,18 @@ create table touchpoint_emails (
   mjml text not null default ''::text,
   item_id text,
   items_count integer not null default 0,
+  topic_id uuid,
   constraint touchpoint_emails_pkey PRIMARY KEY (organization_id, id),
   constraint touchpoint_emails_organization_id_touchpoint_id_key UNIQUE (organization_id, touchpoint_id),
   constraint touchpoint_emails_items_count_check CHECK (((items_count >= 0) AND (items_count <= 20))),
   constraint touchpoint_emails_mjml_check CHECK ((octet_length(mjml) <= 1000000)),
   constraint touchpoint_emails_organization_id_filter_id_fkey FOREIGN KEY (organization_id, filter_id) REFERENCES filters(organization_id, id) ON DELETE RESTRICT,
   constraint touchpoint_emails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint touchpoint_emails_organization_id_topic_id_fkey FOREIGN KEY (organization_id, topic_id) REFERENCES topics(organization_id, id) ON DELETE RESTRICT,
   constraint touchpoint_emails_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
 );
 CREATE INDEX touchpoint_emails_organization_id_filter_id_idx ON touchpoint_emails USING btree (organization_id, filter_id);
+CREATE INDEX touchpoint_emails_organization_id_topic_id_idx ON touchpoint_emails USING btree (organization_id, topic_id) WHERE (topic_id IS NOT NULL);
 -- Row-level security: forced
 create policy access_scope on touchpoint_emails as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (touchpoint_id IN ( SELECT t.id
    FROM touchpoints t))));
@@ -1783,6 +1865,7 @@ create table touchpoint_sends (
   occurrence_at timestamp with time zone,
   in_series boolean not null default false,
   item_id text,
+  topic_id uuid,
   constraint touchpoint_sends_pkey PRIMARY KEY (organization_id, id),
   constraint touchpoint_sends_send_number_key UNIQUE (send_number),
   constraint touchpoint_sends_check CHECK ((recipients_total_count >= ((((((recipients_total_sent_count + recipients_total_delivery_failed_count) + recipients_total_failed_count) + recipients_suppressed_count) + recipients_skipped_count) + recipients_cancelled_count) + recipients_uncertain_count))),
@@ -1864,6 +1947,32 @@ create policy access_scope on touchpoints as restrictive for all to reachout_app
 create policy definer on touchpoints for select to owner using (true);
 create policy tenant on touchpoints for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on touchpoints to reachout_app;
+
+create table tracking_choices (
+  organization_id uuid not null,
+  address_key text not null,
+  brand_id uuid not null,
+  is_allowed boolean not null,
+  source text not null,
+  send_id uuid,
+  seq integer,
+  created_by uuid,
+  changed_at timestamp with time zone not null default now(),
+  constraint tracking_choices_pkey PRIMARY KEY (organization_id, address_key, brand_id),
+  constraint tracking_choices_source_check CHECK ((source = ANY (ARRAY['preferences'::text, 'sign_up'::text, 'member'::text]))),
+  constraint tracking_choices_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint tracking_choices_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
+  constraint tracking_choices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX tracking_choices_created_by_idx ON tracking_choices USING btree (created_by) WHERE (created_by IS NOT NULL);
+CREATE INDEX tracking_choices_organization_id_brand_id_idx ON tracking_choices USING btree (organization_id, brand_id);
+CREATE INDEX tracking_choices_organization_id_changed_at_idx ON tracking_choices USING btree (organization_id, changed_at);
+-- Row-level security: forced
+create policy access_scope on tracking_choices as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
+   FROM brands b))));
+create policy definer on tracking_choices for select to owner using (true);
+create policy tenant on tracking_choices for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on tracking_choices to reachout_app;
 
 create table unfolded_message_events (
   organization_id uuid not null,
@@ -2240,6 +2349,38 @@ create view coming_sends with (security_invoker=true) as
      LEFT JOIN touchpoint_send_contents c ON c.organization_id = s.organization_id AND c.send_id = s.id
   WHERE s.kind = 'campaign'::text AND (s.status = ANY (ARRAY['queued'::text, 'held'::text]));
 grant select on coming_sends to reachout_app;
+
+create view consent_records with (security_invoker=true) as
+ SELECT suppressions.organization_id,
+    suppressions.address_key,
+    suppressions.brand_id,
+    NULL::uuid AS topic_id,
+    suppressions.reason,
+    NULL::timestamp with time zone AS until,
+    suppressions.created_at AS changed_at
+   FROM suppressions
+UNION ALL
+ SELECT pauses.organization_id,
+    pauses.address_key,
+    pauses.brand_id,
+    NULL::uuid AS topic_id,
+    'paused'::text AS reason,
+    pauses.until,
+    pauses.changed_at
+   FROM pauses
+UNION ALL
+ SELECT topic_choices.organization_id,
+    topic_choices.address_key,
+    topic_choices.brand_id,
+    topic_choices.topic_id,
+        CASE
+            WHEN topic_choices.is_subscribed THEN 'subscribed'::text
+            ELSE 'not_subscribed'::text
+        END AS reason,
+    NULL::timestamp with time zone AS until,
+    topic_choices.changed_at
+   FROM topic_choices;
+grant select on consent_records to reachout_app;
 
 create view contact_visitors with (security_invoker=true) as
  SELECT organization_id,
@@ -3144,6 +3285,11 @@ create function session_dimensions(referrer_host text, country text, language te
   language sql immutable;
 grant execute on routine session_dimensions(text,text,text,integer) to reachout_app;
 
+create function state_without_choice(of_organization_id uuid, of_topic_id uuid)
+  returns text
+  language sql stable;
+grant execute on routine state_without_choice(uuid,uuid) to reachout_app;
+
 create function stuck_sends(max_rows integer)
   returns TABLE(organization_id uuid, send_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
@@ -3153,6 +3299,11 @@ create function subscription_state(reason text, suppressed_brand_id uuid, of_bra
   returns text
   language sql immutable;
 grant execute on routine subscription_state(text,uuid,uuid) to reachout_app;
+
+create function subscription_state(reason text, record_brand_id uuid, record_topic_id uuid, until timestamp with time zone, of_brand_id uuid, of_topic_id uuid)
+  returns text
+  language sql stable;
+grant execute on routine subscription_state(text,uuid,uuid,timestamp with time zone,uuid,uuid) to reachout_app;
 
 create function sum_results(of_organization uuid, of_send uuid, from_seq integer, to_seq integer)
   returns TABLE(at timestamp with time zone, state text, class text, count bigint)

@@ -14,3 +14,29 @@ as $$
   end
 $$;
 grant execute on function subscription_state(text, uuid, uuid) to reachout_app;
+
+-- The same for any row of `consent_records`, and for an email with a topic; null: without one. An address has a
+-- state for each of its records. `subscribed` says that it has chosen the topic, and excludes nothing.
+create function subscription_state(
+  reason text, record_brand_id uuid, record_topic_id uuid, until timestamptz, of_brand_id uuid, of_topic_id uuid
+) returns text
+  language sql stable
+as $$
+  select case
+    when record_topic_id is not null then
+      case when record_topic_id = of_topic_id then reason end
+    when reason = 'paused' then
+      case when record_brand_id = of_brand_id and until > now() then reason end
+    else subscription_state(reason, record_brand_id, of_brand_id)
+  end
+$$;
+grant execute on function subscription_state(text, uuid, uuid, timestamptz, uuid, uuid) to reachout_app;
+
+-- The state of the addresses that have chosen nothing about a topic: null if they get its emails.
+create function state_without_choice(of_organization_id uuid, of_topic_id uuid) returns text
+  language sql stable
+as $$
+  select 'not_subscribed' from topics
+  where organization_id = of_organization_id and id = of_topic_id and not is_default
+$$;
+grant execute on function state_without_choice(uuid, uuid) to reachout_app;

@@ -110,6 +110,18 @@ create policy access_scope on suppressions as restrictive for all to reachout_ap
 ) with check (
   (select has_full_access_scope()) or brand_id in (select b.id from brands b)
 );
+create policy access_scope on topics as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+);
+create policy access_scope on topic_choices as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+);
+create policy access_scope on pauses as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+);
+create policy access_scope on tracking_choices as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+);
 create policy access_scope on resubscriptions as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or brand_id is null or brand_id in (select b.id from brands b)
 ) with check (

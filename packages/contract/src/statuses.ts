@@ -57,6 +57,8 @@ export const suppressedStates = ['complained', 'unsubscribed', 'blocked', 'bounc
 export const subscriptionStates = ['no_address', ...suppressedStates, 'subscribed'] as const;
 /** How an address came to be suppressed. `contact`: only known from a field of the contact, without a date. */
 export const suppressionSources = ['link', 'office', 'import', 'bounce', 'complaint', 'contact'] as const;
+/** How a recipient's choice came in: on the preference page, with a sign-up, or by a member. */
+export const choiceSources = ['preferences', 'sign_up', 'member'] as const;
 /** Why a matched contact is excluded: if several reasons apply, the first in this order. */
 export const exclusionReasons = [
   'no_address',
@@ -77,5 +79,6 @@ export type EventType = (typeof eventTypes)[number];
 export type SuppressedState = (typeof suppressedStates)[number];
 export type SubscriptionState = (typeof subscriptionStates)[number];
 export type SuppressionSource = (typeof suppressionSources)[number];
+export type ChoiceSource = (typeof choiceSources)[number];
 export type SuppressionReason = (typeof suppressionReasons)[number];
 export type ExclusionReason = (typeof exclusionReasons)[number];

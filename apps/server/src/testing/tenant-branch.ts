@@ -261,6 +261,24 @@ async function buildSendData(
     reason: 'unsubscribe',
     basis: `Asked ${marker}`,
   });
+  const topic_id = newId();
+  await insertRows(owner, 'topics', {
+    id: topic_id,
+    organization_id,
+    brand_id,
+    name: `Topic ${marker}`,
+    is_default: true,
+    position: 1,
+  });
+  const choice = {
+    organization_id,
+    brand_id,
+    address_key: `dora@${marker}.example`,
+    source: 'preferences',
+  };
+  await insertRows(owner, 'topic_choices', { ...choice, topic_id, is_subscribed: true });
+  await insertRows(owner, 'pauses', { ...choice, until: at });
+  await insertRows(owner, 'tracking_choices', { ...choice, is_allowed: true });
   await insertRows(owner, 'suppression_lifts', {
     id: newId(),
     organization_id,

@@ -12,7 +12,7 @@ import { removeContentFiles } from '../../content/files/files.ts';
 import { noteRows, visitorContactRows } from '../../content/contacts/erase-contact.ts';
 import { importPartRows } from '../../content/imports/erase-imports.ts';
 import { deliveryRows, eraseSend } from '../../queue/erase-sends.ts';
-import { suppressionRows } from '../../content/consent/erase-suppressions.ts';
+import { consentRows } from '../../content/consent/consent-rows.ts';
 import { eventCountRows, eventRows } from '../../events/erase-events.ts';
 import { lockOutFolds, visitorRows } from '../../events/erase-visitors.ts';
 import { eraseOrganizationItself } from '../../identity/organizations/erase-organization.ts';
@@ -53,7 +53,7 @@ const ofOrganization: readonly DeleteBatchOf[] = [
   ...itemRows,
   noteRows,
   ...importPartRows,
-  suppressionRows,
+  ...consentRows,
   touchpointEmailRows,
 ];
 

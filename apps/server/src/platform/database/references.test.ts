@@ -81,6 +81,9 @@ const unreferenced = [
   'touchpoint_sends.brand_id',
   'touchpoint_schedules.brand_id',
   'suppressions.send_id',
+  'topic_choices.send_id',
+  'pauses.send_id',
+  'tracking_choices.send_id',
   'resubscriptions.send_id',
   'suppression_lifts.send_id',
   // Used to show the name of the import, as long as it exists.
@@ -98,6 +101,8 @@ const unreferenced = [
   'touchpoint_emails.template_id',
   'touchpoint_emails.item_id',
   'touchpoint_sends.item_id',
+  // A topic is not deleted while a send that has it is open.
+  'touchpoint_sends.topic_id',
   // Entries outlive the accounts, keys and records that they refer to (AUD-1).
   'audit_log.user_id',
   'audit_log.api_key_id',

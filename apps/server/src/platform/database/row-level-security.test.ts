@@ -160,9 +160,10 @@ const neverChanged = ['audit_log', 'resubscriptions'];
 const scopedTables = words(`
   audience_reading_contacts audience_readings brands campaign_domains campaigns client_addresses client_contacts
   client_socials clients content_collections content_imports content_items content_presets content_shares
-  directus_collections events filters mailbox_messages messages resubscriptions sending_domain_checks
+  directus_collections events filters mailbox_messages messages pauses resubscriptions sending_domain_checks
   sending_domains suppression_lifts
-  suppressions touchpoint_emails touchpoint_schedules touchpoint_sends touchpoint_websites touchpoints
+  suppressions topic_choices topics touchpoint_emails touchpoint_schedules touchpoint_sends touchpoint_websites touchpoints
+  tracking_choices
   unfolded_message_events
 `);
 

@@ -266,6 +266,16 @@ export interface ComingSends {
   touchpoint_id: string | null;
 }
 
+export interface ConsentRecords {
+  address_key: string | null;
+  brand_id: string | null;
+  changed_at: string | null;
+  organization_id: string | null;
+  reason: string | null;
+  topic_id: string | null;
+  until: string | null;
+}
+
 export interface ContactDeliveries {
   hashes: number[];
   last_hash: number;
@@ -1090,6 +1100,18 @@ export interface Passkeys {
   user_id: string;
 }
 
+export interface Pauses {
+  address_key: string;
+  brand_id: string;
+  changed_at: Generated<string>;
+  created_by: string | null;
+  organization_id: string;
+  send_id: string | null;
+  seq: number | null;
+  source: string;
+  until: string;
+}
+
 export interface RateLimits {
   expire: number | null;
   key: string;
@@ -1219,6 +1241,31 @@ export interface Suppressions {
   seq: number | null;
 }
 
+export interface TopicChoices {
+  address_key: string;
+  brand_id: string;
+  changed_at: Generated<string>;
+  created_by: string | null;
+  is_subscribed: boolean;
+  organization_id: string;
+  send_id: string | null;
+  seq: number | null;
+  source: string;
+  topic_id: string;
+}
+
+export interface Topics {
+  brand_id: string;
+  created_at: Generated<string>;
+  description: Generated<string>;
+  id: string;
+  is_default: boolean;
+  name: string;
+  organization_id: string;
+  position: number;
+  updated_at: Generated<string>;
+}
+
 export interface TotpSecrets {
   confirmed_at: string | null;
   created_at: Generated<string>;
@@ -1256,6 +1303,7 @@ export interface TouchpointEmails {
   reply_to: string | null;
   subject: Generated<string>;
   template_id: string | null;
+  topic_id: string | null;
   touchpoint_id: string;
   updated_at: Generated<string>;
 }
@@ -1334,6 +1382,7 @@ export interface TouchpointSends {
   send_date: string;
   send_number: Generated<number>;
   status: Generated<string>;
+  topic_id: string | null;
   touchpoint_id: string;
   uncertain_policy: Generated<string>;
   updated_at: Generated<string>;
@@ -1349,6 +1398,18 @@ export interface TouchpointWebsites {
   token_rotated_at: string | null;
   touchpoint_id: string;
   updated_at: Generated<string>;
+}
+
+export interface TrackingChoices {
+  address_key: string;
+  brand_id: string;
+  changed_at: Generated<string>;
+  created_by: string | null;
+  is_allowed: boolean;
+  organization_id: string;
+  send_id: string | null;
+  seq: number | null;
+  source: string;
 }
 
 export interface UnfoldedMessageEvents {
@@ -1583,6 +1644,7 @@ export interface DB {
   clients: Clients;
   clients_brands: ClientsBrands;
   coming_sends: ComingSends;
+  consent_records: ConsentRecords;
   contact_deliveries: ContactDeliveries;
   contact_notes: ContactNotes;
   contact_visitors: ContactVisitors;
@@ -1647,6 +1709,7 @@ export interface DB {
   organization_users: OrganizationUsers;
   organizations: Organizations;
   passkeys: Passkeys;
+  pauses: Pauses;
   rate_limits: RateLimits;
   recipient_domains: RecipientDomains;
   recovery_codes: RecoveryCodes;
@@ -1659,6 +1722,8 @@ export interface DB {
   sessions: Sessions;
   suppression_lifts: SuppressionLifts;
   suppressions: Suppressions;
+  topic_choices: TopicChoices;
+  topics: Topics;
   totp_secrets: TotpSecrets;
   touchpoint_collection_items: TouchpointCollectionItems;
   touchpoint_emails: TouchpointEmails;
@@ -1667,6 +1732,7 @@ export interface DB {
   touchpoint_sends: TouchpointSends;
   touchpoint_websites: TouchpointWebsites;
   touchpoints: Touchpoints;
+  tracking_choices: TrackingChoices;
   unfolded_message_events: UnfoldedMessageEvents;
   unfolded_visitor_events: UnfoldedVisitorEvents;
   user_addresses: UserAddresses;

@@ -1,0 +1,70 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { ChoiceSource } from '@reachout/contract/statuses.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+
+/** Whose choice is stored, and how it came in. */
+export interface ChoiceKey {
+  organizationId: string;
+  brandId: string;
+  addressKey: string;
+  source: ChoiceSource;
+  /** The message whose link was used. */
+  sendId?: string;
+  seq?: number;
+  /** The member who entered it. */
+  createdBy?: string;
+}
+
+const valuesOf = (key: ChoiceKey): RawBuilder<unknown> =>
+  sql`${key.organizationId}::uuid, ${key.brandId}::uuid, ${key.addressKey}, ${key.source}, ${key.sendId ?? null}::uuid,
+    ${key.seq ?? null}::int, ${key.createdBy ?? null}::uuid`;
+
+const columns = sql`organization_id, brand_id, address_key, source, send_id, seq, created_by`;
+
+const replace = sql`source = excluded.source, send_id = excluded.send_id, seq = excluded.seq, created_by = excluded.created_by,
+  changed_at = now()`;
+
+/** Stores choices about topics; those that are not of the brand are ignored. An equal choice keeps its time. */
+export async function storeTopicChoices(
+  trx: Transaction,
+  key: ChoiceKey,
+  choices: readonly { topicId: string; isSubscribed: boolean }[],
+): Promise<void> {
+  await sql`
+    insert into topic_choices (${columns}, topic_id, is_subscribed)
+    select ${valuesOf(key)}, t.id, c."isSubscribed"
+    from json_to_recordset(${JSON.stringify(choices)}::json) as c("topicId" uuid, "isSubscribed" boolean)
+    join topics t on t.organization_id = ${key.organizationId} and t.brand_id = ${key.brandId} and t.id = c."topicId"
+    order by t.id
+    on conflict (organization_id, address_key, topic_id) do update set is_subscribed = excluded.is_subscribed, ${replace}
+    where topic_choices.is_subscribed <> excluded.is_subscribed
+  `.execute(trx);
+}
+
+/** @param until  null ends the pause */
+export async function storePause(trx: Transaction, key: ChoiceKey, until: Date | null): Promise<void> {
+  if (until === null) {
+    await sql`
+      delete from pauses
+      where organization_id = ${key.organizationId} and brand_id = ${key.brandId} and address_key = ${key.addressKey}
+    `.execute(trx);
+    return;
+  }
+  await sql`
+    insert into pauses (${columns}, until) values (${valuesOf(key)}, ${until})
+    on conflict (organization_id, address_key, brand_id) do update set until = excluded.until, ${replace}
+    where pauses.until <> excluded.until
+  `.execute(trx);
+}
+
+export async function storeTrackingChoice(
+  trx: Transaction,
+  key: ChoiceKey,
+  isAllowed: boolean,
+): Promise<void> {
+  await sql`
+    insert into tracking_choices (${columns}, is_allowed) values (${valuesOf(key)}, ${isAllowed})
+    on conflict (organization_id, address_key, brand_id) do update set is_allowed = excluded.is_allowed, ${replace}
+    where tracking_choices.is_allowed <> excluded.is_allowed
+  `.execute(trx);
+}

@@ -1,0 +1,13 @@
+-- All that addresses and others have said about whether they get emails. What a record means for an email is decided by
+-- `subscription_state` alone (db/functions/consent.sql).
+create view consent_records with (security_invoker = true) as
+  select organization_id, address_key, brand_id, null::uuid as topic_id, reason, null::timestamptz as until,
+    created_at as changed_at
+  from suppressions
+  union all
+  select organization_id, address_key, brand_id, null, 'paused', until, changed_at
+  from pauses
+  union all
+  select organization_id, address_key, brand_id, topic_id,
+    case when is_subscribed then 'subscribed' else 'not_subscribed' end, null, changed_at
+  from topic_choices;
