@@ -2839,6 +2839,25 @@ create view new_visitor_events with (security_invoker=true) as
           WHERE r.organization_id = u.organization_id AND r.touchpoint_id = u.touchpoint_id AND r.id = u.id));
 grant select on new_visitor_events to reachout_app;
 
+create view topic_emails with (security_invoker=true) as
+ SELECT e.organization_id,
+    e.topic_id,
+    t.id AS touchpoint_id,
+    t.client_id,
+    t.brand_id
+   FROM touchpoint_emails e
+     JOIN current_touchpoints t ON t.organization_id = e.organization_id AND t.id = e.touchpoint_id
+  WHERE e.topic_id IS NOT NULL;
+grant select on topic_emails to reachout_app;
+
+create view topic_sends with (security_invoker=true) as
+ SELECT organization_id,
+    topic_id,
+    id AS send_id
+   FROM touchpoint_sends s
+  WHERE topic_id IS NOT NULL AND kind <> 'test'::text AND (status = ANY (ARRAY['queued'::text, 'held'::text, 'preparing'::text, 'sending'::text, 'paused'::text]));
+grant select on topic_sends to reachout_app;
+
 create view touchpoint_collection_items with (security_invoker=true) as
  SELECT organization_id,
     touchpoint_id,

@@ -22,6 +22,7 @@ begin
     when 'messages' then return (select organization_id from public.messages where id = record_id);
     when 'content_imports' then return (select organization_id from public.content_imports where id = record_id);
     when 'mailbox_messages' then return (select organization_id from public.mailbox_messages where id = record_id);
+    when 'topics' then return (select organization_id from public.topics where id = record_id);
     else raise exception 'unknown kind of record: %', kind;
   end case;
 end

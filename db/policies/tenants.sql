@@ -30,4 +30,4 @@ grant select, insert, update on organizations to reachout_app;
 revoke update, delete on audit_log, resubscriptions from reachout_app;
 
 grant usage on schema public to reachout_app;
-grant select on consent_records, coming_sends, current_sending_domains, touchpoint_collection_items, current_brands, current_campaigns, current_touchpoints, clients_brands, campaigns_touchpoints, counted_sends, counted_results, new_visitor_events, current_visitor_events, current_visitor_event_totals, message_contacts, contact_visitors, visits, current_event_counts, current_event_totals, current_event_sums, current_event_days, current_events to reachout_app;
+grant select on consent_records, topic_emails, topic_sends, coming_sends, current_sending_domains, touchpoint_collection_items, current_brands, current_campaigns, current_touchpoints, clients_brands, campaigns_touchpoints, counted_sends, counted_results, new_visitor_events, current_visitor_events, current_visitor_event_totals, message_contacts, contact_visitors, visits, current_event_counts, current_event_totals, current_event_sums, current_event_days, current_events to reachout_app;

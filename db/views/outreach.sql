@@ -93,3 +93,16 @@ create view campaigns_touchpoints with (security_invoker = true) as
     t.updated_at as touchpoint_updated_at
   from current_campaigns c
   left join touchpoints t on t.organization_id = c.organization_id and t.campaign_id = c.id and not t.deleted;
+
+-- What has a topic and keeps it: emails that are not deleted, and sends that are not over. `clients/brands/topic.queries.ts`
+create view topic_emails with (security_invoker = true) as
+  select e.organization_id, e.topic_id, t.id as touchpoint_id, t.client_id, t.brand_id
+  from touchpoint_emails e
+  join current_touchpoints t on t.organization_id = e.organization_id and t.id = e.touchpoint_id
+  where e.topic_id is not null;
+
+create view topic_sends with (security_invoker = true) as
+  select s.organization_id, s.topic_id, s.id as send_id
+  from touchpoint_sends s
+  where s.topic_id is not null and s.kind <> 'test'
+    and s.status in ('queued', 'held', 'preparing', 'sending', 'paused');

@@ -1,4 +1,5 @@
 import { brandRoutes } from './clients/brands/brand.routes.ts';
+import { topicRoutes } from './clients/brands/topic.routes.ts';
 import { clientsBrandsRoutes } from './clients/brands/clients-brands.routes.ts';
 import { campaignRoutes } from './outreach/campaigns/campaign.routes.ts';
 import { campaignsTouchpointsRoutes } from './outreach/campaigns/campaigns-touchpoints.routes.ts';
@@ -99,6 +100,7 @@ export function createRouter(services: Services) {
     reference: referenceRoutes,
     clients: clientRoutes,
     brands: brandRoutes,
+    topics: topicRoutes,
     clientsBrands: clientsBrandsRoutes,
     campaigns: { ...campaignRoutes, ...campaignDomainRoutes, duplicate: duplicateCampaignRoute },
     campaignsTouchpoints: campaignsTouchpointsRoutes,

@@ -78,6 +78,7 @@ export const apiErrors = {
   too_many_organizations: { status: 409, message: errorTexts.too_many_organizations },
   too_many_records: { status: 409, message: errorTexts.too_many_records },
   too_many_values: { status: 409, message: errorTexts.too_many_values },
+  topic_in_use: { status: 409, message: errorTexts.topic_in_use },
   touchpoint_locked: { status: 409, message: errorTexts.touchpoint_locked },
   touchpoint_not_active: {
     status: 409,

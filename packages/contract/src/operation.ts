@@ -18,6 +18,7 @@ export const tenantRecords = [
   'messages',
   'content_imports',
   'mailbox_messages',
+  'topics',
 ] as const;
 export type TenantRecord = (typeof tenantRecords)[number];
 

@@ -26,6 +26,7 @@ import { start } from './start.ts';
 import { statistics } from './statistics.ts';
 import { suppressions } from './suppressions.ts';
 import { templates } from './templates.ts';
+import { topics } from './topics.ts';
 import { emailPicture, previewEmail, touchpoints } from './touchpoints.ts';
 import { websites } from './websites.ts';
 
@@ -45,6 +46,7 @@ export const contract = {
   reference,
   clients,
   brands,
+  topics,
   clientsBrands,
   campaigns: { ...campaigns, ...campaignDomains },
   campaignsTouchpoints,

@@ -94,6 +94,8 @@ export const TouchpointEmail = z.object({
   item_id: z.string().nullable(),
   /** How many of the newest items of this collection are merged into it as `items`. */
   items_count: z.number(),
+  /** What it is about, one of the topics of its brand; null: it goes to all who get mail of the brand. */
+  topic_id: id.nullable(),
   updated_at: timestamp,
 });
 export type TouchpointEmail = z.infer<typeof TouchpointEmail>;
@@ -116,6 +118,8 @@ export const TouchpointEmailInput = z.strictObject({
   reply_to: email.nullable().optional(),
   item_id: itemKey.nullable().optional(),
   items_count: z.int().min(0).max(maxListedItems).optional(),
+  /** A topic of the brand. */
+  topic_id: id.nullable().optional(),
 });
 export type TouchpointEmailChanges = z.input<typeof TouchpointEmailInput>;
 

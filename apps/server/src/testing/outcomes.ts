@@ -74,7 +74,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
   [
     'every member: records exist for guests of their client alone',
     '401 404 200 200 200 200 200 404 200 200',
-    `clients.get clients.addresses.list clients.contacts.list clients.socials.list brands.get campaigns.get
+    `clients.get clients.addresses.list clients.contacts.list clients.socials.list brands.get topics.list campaigns.get
      touchpoints.get touchpoints.getEmail websites.get websites.events touchpoints.review emails.picture sends.listOfTouchpoint schedules.listOfTouchpoint schedules.freeTimes schedules.listItems schedules.changes sends.get sends.receipt sends.progress
      sends.deliveries messages.get filters.get domains.get domains.checkDkim domains.checkDmarc domains.checkSpf domains.checkTracking
      campaigns.listDomains rpc.getAvailableDomains mailbox.get emails.preview templates.get templates.picture templates.starterPicture templates.preview
@@ -111,7 +111,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      clients.addresses.create clients.addresses.update clients.addresses.delete clients.addresses.restore
      clients.contacts.create clients.contacts.update clients.contacts.delete clients.contacts.restore
      clients.socials.create clients.socials.update clients.socials.delete
-     brands.create brands.update brands.delete brands.restore
+     brands.create brands.update brands.delete brands.restore topics.create topics.update topics.delete
      campaigns.create campaigns.duplicate campaigns.update campaigns.setDomains campaigns.unarchive campaigns.delete campaigns.restore
      touchpoints.create touchpoints.duplicate touchpoints.update touchpoints.unarchive touchpoints.delete
      touchpoints.restore

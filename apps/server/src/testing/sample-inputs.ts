@@ -96,6 +96,10 @@ export const sampleInputs: Record<string, Sample> = {
   'brands.update': (t) => ({ id: t.brandId, name: 'Renamed' }),
   'brands.delete': (t) => ({ id: t.brandId }),
   'brands.restore': (t) => ({ id: t.brandId }),
+  'topics.list': (t) => ({ id: t.brandId }),
+  'topics.create': (t) => ({ id: t.brandId, name: 'Offers', is_default: true }),
+  'topics.update': (t) => ({ id: t.topicId, name: 'Renamed', position: 2 }),
+  'topics.delete': (t) => ({ id: t.topicId }),
   'clientsBrands.list': organization,
 
   'campaigns.list': (t) => ({ ...organization(t), brand_id: t.brandId }),

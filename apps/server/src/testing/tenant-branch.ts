@@ -24,6 +24,7 @@ export interface TenantBranch extends BranchContent {
   campaignId: string;
   touchpointId: string;
   filterId: string;
+  topicId: string;
   sendId: string;
   scheduleId: string;
   domainId: string;
@@ -94,6 +95,15 @@ export async function buildBranch(
     time_zone: 'Europe/Berlin',
     is_active: false,
   });
+  const topicId = newId();
+  await insertRows(owner, 'topics', {
+    id: topicId,
+    organization_id,
+    brand_id: brand.id,
+    name: `Topic ${marker}`,
+    is_default: true,
+    position: 1,
+  });
   const domainId = await buildDomain(owner, {
     organization_id,
     client_id: client.id,
@@ -107,6 +117,7 @@ export async function buildBranch(
     touchpoint_id: touchpoint.id,
     brand_id: brand.id,
     client_id: client.id,
+    topic_id: topicId,
     collection: content.collection,
     contact_id: content.itemId,
     marker,
@@ -118,6 +129,7 @@ export async function buildBranch(
     campaignId: campaign.id,
     touchpointId: touchpoint.id,
     filterId: filter.id,
+    topicId,
     sendId: send.id,
     scheduleId,
     domainId,
@@ -186,12 +198,13 @@ async function buildSendData(
     send_id: string;
     touchpoint_id: string;
     brand_id: string;
+    topic_id: string;
     collection: string;
     contact_id: string;
     marker: string;
   },
 ): Promise<string> {
-  const { organization_id, send_id, touchpoint_id, brand_id, collection, contact_id, marker } = ids;
+  const { organization_id, send_id, touchpoint_id, brand_id, topic_id, collection, contact_id, marker } = ids;
   const at = new Date().toISOString();
   const address = `ada@${marker}.example`;
   const delivery = { organization_id, send_id, seq: 1 };
@@ -260,15 +273,6 @@ async function buildSendData(
     address_key: `cleo@${marker}.example`,
     reason: 'unsubscribe',
     basis: `Asked ${marker}`,
-  });
-  const topic_id = newId();
-  await insertRows(owner, 'topics', {
-    id: topic_id,
-    organization_id,
-    brand_id,
-    name: `Topic ${marker}`,
-    is_default: true,
-    position: 1,
   });
   const choice = {
     organization_id,

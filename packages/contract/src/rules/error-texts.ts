@@ -28,6 +28,8 @@ export const errorTexts = {
   touchpoint_locked: 'This email is scheduled, being sent or sent, and can no longer be changed.',
   body_missing: 'Write the email first.',
   filter_in_use: 'An email uses this audience. Choose another one for it first.',
+  topic_in_use:
+    'An email, also one in the trash, or a send in progress has this topic. Choose another one for it first.',
   changed_elsewhere: 'Someone else changed this after you opened it.',
   validation_failed: 'A value is missing or doesn’t fit its field.',
   invalid_period: 'This period is not valid. Use one such as 1day, -1day, 7day or start::end.',

@@ -1254,6 +1254,14 @@ export interface TopicChoices {
   topic_id: string;
 }
 
+export interface TopicEmails {
+  brand_id: string | null;
+  client_id: string | null;
+  organization_id: string | null;
+  topic_id: string | null;
+  touchpoint_id: string | null;
+}
+
 export interface Topics {
   brand_id: string;
   created_at: Generated<string>;
@@ -1264,6 +1272,12 @@ export interface Topics {
   organization_id: string;
   position: number;
   updated_at: Generated<string>;
+}
+
+export interface TopicSends {
+  organization_id: string | null;
+  send_id: string | null;
+  topic_id: string | null;
 }
 
 export interface TotpSecrets {
@@ -1723,6 +1737,8 @@ export interface DB {
   suppression_lifts: SuppressionLifts;
   suppressions: Suppressions;
   topic_choices: TopicChoices;
+  topic_emails: TopicEmails;
+  topic_sends: TopicSends;
   topics: Topics;
   totp_secrets: TotpSecrets;
   touchpoint_collection_items: TouchpointCollectionItems;

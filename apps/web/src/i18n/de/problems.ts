@@ -48,6 +48,8 @@ export const problems: Translation<typeof en> = {
     host_missing:
       'Fügen Sie zuerst einen Host hinzu: Ohne Host würden alle Ereignisse der Website verworfen.',
     body_missing: 'Schreiben Sie zuerst die E-Mail.',
+    topic_in_use:
+      'Eine E-Mail, auch eine im Papierkorb, oder ein laufender Versand hat dieses Thema. Wählen Sie dafür zuerst ein anderes.',
     filter_in_use: 'Eine E-Mail verwendet diese Zielgruppe. Wählen Sie für diese E-Mail zuerst eine andere.',
     changed_elsewhere: 'Jemand hat dies geändert, nachdem Sie es geöffnet haben.',
     validation_failed: 'Ein Wert fehlt oder passt nicht zu seinem Feld.',

@@ -1,6 +1,7 @@
 import type { TouchpointEmailChanges } from '@reachout/contract/touchpoints.ts';
 import { isUsableFor } from '@reachout/contract/rules/owners.ts';
 import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
+import { requireTopic } from '../../../clients/brands/require-topic.ts';
 import { createBuiltInBackend } from '../../../content/built-in/built-in-backend.ts';
 import { starterMjml } from '../../../content/templates/starters.ts';
 import { checkSize, findTemplate } from '../../../content/templates/templates.ts';
@@ -15,12 +16,15 @@ import {
   type EmailChanges,
 } from './touchpoint-email.queries.ts';
 
+/** Names of the chosen records. */
+type EmailValues = { [K in 'filter_id' | 'template_id' | 'topic_id']?: string };
+
 /**
- * Changes subject, sender, body, content item or audience. A template or a default template is copied into the body.
+ * Changes subject, sender, body, content item, audience or topic. A template or a default template is copied into the body.
  * @param ifUpdatedAt  the `updated_at` that the changes are based on; undefined to overwrite any version
- * @returns the name of the touchpoint, and those of the chosen template and audience
+ * @returns the name of the touchpoint, and those of the chosen template, audience and topic
  * While a send waits for its time, this changes what can be confirmed again.
- * @throws 404; 409 `touchpoint_locked` once it is being sent; 422 for a template or an audience that does not exist
+ * @throws 404; 409 `touchpoint_locked` once it is being sent; 422 for a template, an audience or a topic that does not exist
  *   here; 409 `changed_elsewhere`
  */
 export async function changeEmail(
@@ -28,7 +32,7 @@ export async function changeEmail(
   id: string,
   input: TouchpointEmailChanges,
   ifUpdatedAt?: string,
-): Promise<{ name: string; values: { filter_id?: string; template_id?: string } }> {
+): Promise<{ name: string; values: EmailValues }> {
   const touchpoint = await lockCurrentTouchpoint(trx, id);
   const { name, campaign_id, organization_id } = touchpoint;
   if (touchpoint.type !== 'email') throw notFound();
@@ -40,8 +44,8 @@ export async function changeEmail(
     if (Date.parse(ifUpdatedAt) !== Date.parse(updated_at)) throw apiError('changed_elsewhere');
   }
   const { template_id, mjml, starter, language = 'en', ...fields } = input;
-  const { filter_id } = fields;
-  const values: { filter_id?: string; template_id?: string } = {};
+  const { filter_id, topic_id } = fields;
+  const values: EmailValues = {};
   const given = [mjml, starter, template_id ?? undefined].filter((source) => source !== undefined);
   if (given.length > 1) throw invalidInput('mjml', 'Choose one source of the body.');
   if (mjml !== undefined) checkSize(mjml);
@@ -57,6 +61,7 @@ export async function changeEmail(
       throw invalidInput('filter_id', 'This audience belongs to another client or brand.');
     values.filter_id = filter.name;
   }
+  if (typeof topic_id === 'string') values.topic_id = await requireTopic(trx, topic_id, touchpoint.brand_id);
   if (typeof template_id === 'string') {
     const backend = createBuiltInBackend(trx, { organizationId: organization_id, userId: null });
     const template = await findTemplate(backend, template_id);

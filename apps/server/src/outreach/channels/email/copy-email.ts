@@ -6,7 +6,7 @@ import type { TouchpointRow } from '../../touchpoints/touchpoint.ts';
 import { getTouchpointEmail, lockFilterForUse, updateTouchpointEmail } from './touchpoint-email.queries.ts';
 
 /**
- * Copies subject, sender, body, audience and, if the copy has the same collection, the content item. For another brand, neither sender nor audience is copied: the copy
+ * Copies subject, sender, body, audience and, if the copy has the same collection, the content item. For another brand, neither sender nor audience nor topic is copied: the copy
  * would be sent in the name of the first brand, or to its contacts. An audience that was deleted since, or that the other
  * brand cannot use, is left out, and so is the template that the body began from.
  */
@@ -22,6 +22,7 @@ export async function copyEmail(trx: Transaction, from: TouchpointRow, to: Touch
     template_id,
     item_id,
     items_count,
+    topic_id,
   } = await getTouchpointEmail(trx, from.id);
   const backend = createBuiltInBackend(trx, { organizationId: from.organization_id, userId: null });
   const template = template_id === null ? undefined : await findTemplate(backend, template_id);
@@ -34,7 +35,7 @@ export async function copyEmail(trx: Transaction, from: TouchpointRow, to: Touch
     preheader,
     mjml,
     template_id: hasTemplate ? template_id : null,
-    ...(isSameBrand ? { from_name, from_email, reply_to } : {}),
+    ...(isSameBrand ? { from_name, from_email, reply_to, topic_id } : {}),
     ...(hasFilter ? { filter_id } : {}),
     ...(from.collection === to.collection ? { item_id, items_count } : {}),
   });

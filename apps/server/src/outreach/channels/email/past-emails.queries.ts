@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 
-export type PastEmail = Omit<TouchpointEmail, 'filter' | 'item_id' | 'items_count' | 'updated_at'> & {
-  updated_at: Date;
-};
+export type PastEmail = Omit<
+  TouchpointEmail,
+  'filter' | 'item_id' | 'items_count' | 'topic_id' | 'updated_at'
+> & { updated_at: Date };
 
 export async function insertPastEmails(
   trx: Transaction,

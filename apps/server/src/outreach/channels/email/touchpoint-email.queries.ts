@@ -34,6 +34,7 @@ export const getTouchpointEmail = (trx: Transaction, touchpointId: string): Prom
       'e.reply_to',
       'e.item_id',
       'e.items_count',
+      'e.topic_id',
       'e.updated_at',
     ])
     .executeTakeFirstOrThrow(notFound);

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { before, suite, test } from 'node:test';
+import { maxTopics, type Topic } from '@reachout/contract/topics.ts';
+import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import {
+  buildBrand,
+  buildCampaign,
+  buildClient,
+  buildOrganization,
+  buildSend,
+  buildTouchpoint,
+} from '../../testing/builders.ts';
+
+suite('topics', () => {
+  const app = useTestApp();
+  let organizationId: string;
+  let brandId: string;
+  let otherBrandId: string;
+  let campaignId: string;
+  let owner: Person;
+
+  before(async () => {
+    organizationId = (await buildOrganization(app.owner)).id;
+    const client = await buildClient(app.owner, { organization_id: organizationId });
+    brandId = (await buildBrand(app.owner, { client_id: client.id })).id;
+    otherBrandId = (await buildBrand(app.owner, { client_id: client.id })).id;
+    campaignId = (await buildCampaign(app.owner, { brand_id: brandId })).id;
+    owner = await app.signInMember(organizationId);
+  });
+
+  const create = (name: string, fields: object = {}, brand = brandId) =>
+    app.request<Topic>('POST', `/api/brands/${brand}/topics`, {
+      body: { name, is_default: true, ...fields },
+      as: owner,
+    });
+  const change = (id: string, body: object) =>
+    app.request<Topic>('PATCH', `/api/topics/${id}`, { body, as: owner });
+  const remove = (id: string) => app.request('DELETE', `/api/topics/${id}`, { as: owner });
+  const namesOf = async (brand: string) => {
+    const { body } = await app.request<{ items: Topic[] }>('GET', `/api/brands/${brand}/topics`, {
+      as: owner,
+    });
+    assert.deepEqual(
+      body.items.map(({ position }) => position),
+      body.items.map((_, index) => index + 1),
+    );
+    return body.items.map(({ name }) => name).join(' ');
+  };
+  const buildEmail = (fields: object = {}) =>
+    buildTouchpoint(app.owner, { campaign_id: campaignId, ...fields });
+  const choose = (touchpointId: string, topicId: string | null) =>
+    app.request<TouchpointEmail>('PATCH', `/api/touchpoints/${touchpointId}/email`, {
+      body: { topic_id: topicId },
+      as: owner,
+    });
+
+  test('topics keep the order that a member gives them', async () => {
+    const brand = (
+      await buildBrand(app.owner, {
+        client_id: (await buildClient(app.owner, { organization_id: organizationId })).id,
+      })
+    ).id;
+    const ids: string[] = [];
+    for (const name of ['a', 'b', 'c', 'd']) ids.push((await create(name, {}, brand)).body.id);
+    assert.equal(await namesOf(brand), 'a b c d');
+    await change(ids[3]!, { position: 2 });
+    assert.equal(await namesOf(brand), 'a d b c');
+    await change(ids[0]!, { position: 4 });
+    assert.equal(await namesOf(brand), 'd b c a');
+    await change(ids[0]!, { position: 20, name: 'z' });
+    assert.equal(await namesOf(brand), 'd b c z');
+    assert.equal((await remove(ids[1]!)).status, 200);
+    assert.equal(await namesOf(brand), 'd c z');
+  });
+
+  test('a brand has at most 20 topics, each with its own name', async () => {
+    for (let number = 1; number <= maxTopics; number += 1)
+      assert.equal((await create(`Topic ${number}`, {}, otherBrandId)).status, 200);
+    assertProblem(await create('One more', {}, otherBrandId), 409, 'too_many_records');
+    const { body } = await create('News');
+    assertProblem(await create('NEWS'), 409, 'name_taken');
+    const { body: other } = await create('Offers');
+    assertProblem(await change(other.id, { name: 'news' }), 409, 'name_taken');
+    assert.equal((await change(body.id, { name: 'news' })).status, 200);
+  });
+
+  test('an email has a topic of its own brand, and so has its copy', async () => {
+    const { body: topic } = await create('Events', { is_default: false });
+    const { body: foreign } = await app.request<{ items: Topic[] }>(
+      'GET',
+      `/api/brands/${otherBrandId}/topics`,
+      { as: owner },
+    );
+    const email = await buildEmail();
+    assertProblem(await choose(email.id, foreign.items[0]!.id), 422, 'invalid_input');
+    assert.equal((await choose(email.id, topic.id)).body.topic_id, topic.id);
+    const copyTo = async (campaign: string) => {
+      const copy = await app.request<{ id: string }>('POST', `/api/touchpoints/${email.id}/duplicate`, {
+        body: { name: 'Copy', campaign_id: campaign },
+        as: owner,
+      });
+      const { body } = await app.request<TouchpointEmail>('GET', `/api/touchpoints/${copy.body.id}/email`, {
+        as: owner,
+      });
+      return body.topic_id;
+    };
+    assert.equal(await copyTo(campaignId), topic.id);
+    assert.equal(await copyTo((await buildCampaign(app.owner, { brand_id: otherBrandId })).id), null);
+    const created = await app.request<{ id: string }>('POST', '/api/rpc/create_touchpoint', {
+      body: {
+        organization_id: organizationId,
+        campaign_id: campaignId,
+        name: 'New',
+        type: 'email',
+        email: { topic_id: topic.id },
+      },
+      as: owner,
+    });
+    assertProblem(await remove(topic.id), 409, 'topic_in_use');
+    const { body: now } = await change(topic.id, { description: 'Where we are' });
+    assert.deepEqual([now.used_count, now.subscribed_count, now.declined_count], [3, 0, 0]);
+    await choose(created.body.id, null);
+    assert.equal((await change(topic.id, { position: 1 })).body.used_count, 2);
+  });
+
+  test('no topic is deleted while an email in the trash or an open send has it', async () => {
+    const { body: topic } = await create('Trash');
+    const email = await buildEmail();
+    await choose(email.id, topic.id);
+    const send = await buildSend(app.owner, {
+      touchpoint_id: email.id,
+      topic_id: topic.id,
+      status: 'sending',
+    });
+    await app.owner.updateTable('touchpoints').set({ deleted: true }).where('id', '=', email.id).execute();
+    assertProblem(await remove(topic.id), 409, 'topic_in_use');
+    await app.owner
+      .updateTable('touchpoint_emails')
+      .set({ topic_id: null })
+      .where('touchpoint_id', '=', email.id)
+      .execute();
+    assertProblem(await remove(topic.id), 409, 'topic_in_use');
+    await app.owner
+      .updateTable('touchpoint_sends')
+      .set({ status: 'completed' })
+      .where('id', '=', send.id)
+      .execute();
+    assert.equal((await remove(topic.id)).status, 200);
+    assertProblem(await change(topic.id, { name: 'Gone' }), 404, 'not_found');
+  });
+});
