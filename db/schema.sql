@@ -194,6 +194,7 @@ create table brands (
   time_zone text,
   quiet_hours_start time without time zone,
   quiet_hours_end time without time zone,
+  tracking_policy text not null default 'with_consent'::text,
   constraint brands_pkey PRIMARY KEY (organization_id, id),
   constraint brands_organization_id_client_id_id_key UNIQUE (organization_id, client_id, id),
   constraint brands_color_check CHECK ((color = ANY (ARRAY['red'::text, 'orange'::text, 'amber'::text, 'olive'::text, 'green'::text, 'teal'::text, 'cyan'::text, 'blue'::text, 'indigo'::text, 'violet'::text, 'magenta'::text, 'slate'::text]))),
@@ -206,6 +207,7 @@ create table brands (
   constraint brands_quiet_hours_check CHECK ((((quiet_hours_start IS NULL) = (quiet_hours_end IS NULL)) AND ((quiet_hours_start IS NULL) OR (quiet_hours_start <> quiet_hours_end)))),
   constraint brands_reply_to_check CHECK ((char_length(reply_to) <= 254)),
   constraint brands_time_zone_check CHECK (((char_length(time_zone) >= 1) AND (char_length(time_zone) <= 64))),
+  constraint brands_tracking_policy_check CHECK ((tracking_policy = ANY (ARRAY['everyone'::text, 'with_consent'::text, 'nobody'::text]))),
   constraint brands_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id) ON DELETE CASCADE,
   constraint brands_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
@@ -728,6 +730,8 @@ create table deliveries (
   contact_id text not null,
   address text not null,
   variables jsonb not null,
+  tracked boolean not null default true,
+  tracking_consent boolean,
   constraint deliveries_pkey PRIMARY KEY (organization_id, send_id, seq)
 ) partition by RANGE (send_id);
 -- Row-level security: forced
@@ -754,8 +758,10 @@ create table delivery_chunks (
   counted boolean not null default false,
   variant smallint not null default 0,
   not_before timestamp with time zone,
+  not_measured_count integer not null default 0,
   constraint delivery_chunks_pkey PRIMARY KEY (organization_id, send_id, first_seq),
   constraint delivery_chunks_check CHECK (((worker_id IS NOT NULL) OR (done AND (NOT counted)) OR ((sent_count = 0) AND (bounced_count = 0) AND (failed_count = 0) AND (suppressed_count = 0) AND (uncertain_count = 0)))),
+  constraint delivery_chunks_check1 CHECK (((not_measured_count >= 0) AND (not_measured_count <= sent_count))),
   constraint delivery_chunks_lane_check CHECK ((lane = ANY (ARRAY['google'::text, 'outlook'::text, 'microsoft_365'::text, 'yahoo'::text, 'gmx'::text, 't_online'::text, 'icloud'::text, 'other'::text]))),
   constraint delivery_chunks_variant_check CHECK ((variant >= 0)),
   constraint delivery_chunks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
@@ -894,6 +900,7 @@ create table delivery_result_totals (
   state text not null,
   class text not null,
   count bigint not null,
+  not_measured bigint not null default 0,
   constraint delivery_result_totals_pkey PRIMARY KEY (organization_id, touchpoint_id, at, send_id, state, class),
   constraint delivery_result_totals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
@@ -916,6 +923,7 @@ create table delivery_results (
   stage text,
   class text,
   error jsonb,
+  tracked boolean not null default true,
   constraint delivery_results_pkey PRIMARY KEY (organization_id, send_id, seq),
   constraint delivery_results_class_check CHECK ((class = ANY (ARRAY['address_hard'::text, 'address_likely'::text, 'domain_hard'::text, 'routing_soft'::text, 'mailbox_full'::text, 'transient'::text, 'expired'::text, 'reputation'::text, 'authentication'::text, 'content'::text, 'too_big'::text, 'protocol'::text, 'unknown'::text]))),
   constraint delivery_results_stage_check CHECK ((stage = ANY (ARRAY['mail'::text, 'rcpt'::text, 'data'::text, 'message'::text]))),
@@ -1866,9 +1874,11 @@ create table touchpoint_sends (
   in_series boolean not null default false,
   item_id text,
   topic_id uuid,
+  recipients_not_measured_count integer not null default 0,
   constraint touchpoint_sends_pkey PRIMARY KEY (organization_id, id),
   constraint touchpoint_sends_send_number_key UNIQUE (send_number),
   constraint touchpoint_sends_check CHECK ((recipients_total_count >= ((((((recipients_total_sent_count + recipients_total_delivery_failed_count) + recipients_total_failed_count) + recipients_suppressed_count) + recipients_skipped_count) + recipients_cancelled_count) + recipients_uncertain_count))),
+  constraint touchpoint_sends_check1 CHECK (((recipients_not_measured_count >= 0) AND (recipients_not_measured_count <= recipients_total_sent_count))),
   constraint touchpoint_sends_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'triggered'::text, 'follow_up'::text, 'test'::text]))),
   constraint touchpoint_sends_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'held'::text, 'preparing'::text, 'sending'::text, 'paused'::text, 'completed'::text, 'cancelled'::text, 'failed'::text]))),
   constraint touchpoint_sends_uncertain_policy_check CHECK ((uncertain_policy = ANY (ARRAY['retry'::text, 'hold'::text]))),
@@ -2489,6 +2499,7 @@ create view current_brands with (security_invoker=true) as
     b.time_zone,
     b.quiet_hours_start,
     b.quiet_hours_end,
+    b.tracking_policy,
     ( SELECT o.error_content
            FROM content_outbox o
           WHERE o.organization_id = b.organization_id AND o.collection = 'reachout_brands'::text AND o.id = b.id) AS error_content,

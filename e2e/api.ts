@@ -199,7 +199,12 @@ export async function prepareEmail(
   for (const data of contacts) await api.post(`/content/${organization_id}/items/contacts`, data);
   type Made = { id: string };
   const client = await api.post<Made>('/clients', { organization_id, name: `${brandName} Outdoor` });
-  const brand = await api.post<Made>('/brands', { organization_id, client_id: client.id, name: brandName });
+  const brand = await api.post<Made>('/brands', {
+    organization_id,
+    client_id: client.id,
+    name: brandName,
+    tracking_policy: 'everyone',
+  });
   const campaign = await api.post<Made>('/campaigns', {
     organization_id,
     brand_id: brand.id,

@@ -24,7 +24,12 @@ export async function buildBusyOrganization(
   const brandIds = emails.map(({ brandId }) => brandId);
   for (const name of ['Morrow', 'Lindgrün', 'Fjord', 'Kestrel']) {
     const { clientId } = emails[brandIds.length % 2]!;
-    const brand = await api.post<Made>('/brands', { organization_id: id, client_id: clientId, name });
+    const brand = await api.post<Made>('/brands', {
+      organization_id: id,
+      client_id: clientId,
+      name,
+      tracking_policy: 'everyone',
+    });
     await api.post('/campaigns', { organization_id: id, brand_id: brand.id, name: `${name} autumn` });
     brandIds.push(brand.id);
   }

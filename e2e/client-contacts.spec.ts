@@ -7,7 +7,7 @@ test('contacts of another client cannot be chosen for an email', async ({
 }) => {
   const branch = async (name: string) => {
     const { id: client_id } = await api.post<{ id: string }>('/clients', { organization_id, name });
-    const brand = { organization_id, client_id, name: `${name} brand` };
+    const brand = { organization_id, client_id, name: `${name} brand`, tracking_policy: 'everyone' };
     const { id: brand_id } = await api.post<{ id: string }>('/brands', brand);
     const campaign = { organization_id, brand_id, name: `${name} spring` };
     const { id: campaign_id } = await api.post<{ id: string }>('/campaigns', campaign);

@@ -9,7 +9,12 @@ test('a client can be chosen and pinned by keyboard', async ({
 }) => {
   for (const name of ['Nordwind', 'Südwind']) {
     const client = await api.post<{ id: string }>('/clients', { organization_id, name });
-    const brand = await api.post<{ id: string }>('/brands', { organization_id, client_id: client.id, name });
+    const brand = await api.post<{ id: string }>('/brands', {
+      organization_id,
+      client_id: client.id,
+      name,
+      tracking_policy: 'everyone',
+    });
     await api.post('/campaigns', { organization_id, brand_id: brand.id, name: `${name} spring` });
   }
   await page.goto(`/o/${organization_id}/campaigns`);

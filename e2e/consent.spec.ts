@@ -13,7 +13,12 @@ async function sendOfTwoBrands(api: Api, organizationId: string): Promise<{ othe
     organization_id: organizationId,
     name: 'Südwind Reisen',
   });
-  await api.post('/brands', { organization_id: organizationId, client_id: client.id, name: 'Südwind' });
+  await api.post('/brands', {
+    organization_id: organizationId,
+    client_id: client.id,
+    name: 'Südwind',
+    tracking_policy: 'everyone',
+  });
   await sendAtOnce(api, email.touchpointId);
   return { otherClientId: client.id };
 }

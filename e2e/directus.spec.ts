@@ -91,6 +91,7 @@ test('an organization connects, uses and disconnects its Directus', async ({
     organization_id,
     client_id: client.id,
     name: 'Shoes',
+    tracking_policy: 'everyone',
   });
   const campaign = await api.post<{ id: string }>('/campaigns', {
     organization_id,

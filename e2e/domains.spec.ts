@@ -34,6 +34,7 @@ test('a domain is added, its records are mended and verified, and a campaign use
     organization_id,
     client_id: client.id,
     name: 'Nordwind Outdoor',
+    tracking_policy: 'everyone',
   });
   const campaign = await api.post<{ id: string }>('/campaigns', {
     organization_id,

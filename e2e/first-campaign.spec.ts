@@ -5,6 +5,7 @@ import { expect, signUp, test } from './fixtures.ts';
 import {
   chartTotals,
   choose,
+  drawer,
   fillNameDrawer,
   breakdownNumber,
   mainNavigation,
@@ -52,6 +53,7 @@ test('a new user can sign up, send an email and read its results', async ({ page
     await fillNameDrawer(page, 'Client name', 'Nordwind Outdoor', 'New client');
     await expect(page.getByRole('heading', { level: 1, name: 'Nordwind Outdoor' })).toBeVisible();
     await pressCreate(page, 'New brand');
+    await drawer(page).getByRole('radio', { name: 'Everyone' }).click();
     await fillNameDrawer(page, 'Brand name', 'Nordwind', 'New brand');
     await page.getByRole('link', { name: 'Nordwind', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Nordwind', exact: true })).toBeVisible();

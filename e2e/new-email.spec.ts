@@ -31,6 +31,7 @@ test('a first email with own words takes at most 30 interactions', async ({ page
 
   await expect(page.getByRole('heading', { level: 1, name: 'New email' })).toBeVisible();
   await hand.fill(page.getByLabel('Client name'), 'Nordwind');
+  await hand.click(page.getByRole('radio', { name: 'Everyone' }));
   await hand.click(button('Add brand'));
   await hand.click(button(/^Blank/));
   await expect(page.getByRole('heading', { level: 1, name: /^Blank, / })).toBeVisible();
@@ -305,6 +306,7 @@ test('the first campaign also creates its brand and client', async ({ page, orga
   await expect(form.getByText('Choose a brand.')).toBeVisible();
   await form.getByLabel('Client name').fill('Nordwind Outdoor');
   await form.getByLabel('Brand name').fill('Nordwind');
+  await form.getByRole('radio', { name: 'Everyone' }).click();
   await form.getByRole('button', { name: 'New campaign' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Spring' })).toBeVisible();
   await expect(page.getByRole('main').getByText('Nordwind Outdoor › ')).toBeVisible();

@@ -19,6 +19,7 @@ test('the emails of a second client go to its own people', async ({ page, api, o
     organization_id,
     client_id: client.id,
     name: 'Bergwerk Pils',
+    tracking_policy: 'everyone',
   });
   const audience = page.getByRole('combobox', { name: 'Audience', exact: true });
   const startEmail = async () => {

@@ -48,8 +48,8 @@ export async function buildAgency(owner: Database, size: AgencySize): Promise<Ag
         insert into organization_user_clients (organization_id, user_id, client_id)
         select organization_id, guest_id, id from made, chosen
       ), branded as (
-        insert into brands (id, organization_id, client_id, name, color)
-        select uuidv7(), organization_id, id, 'Brand ' || n, 'blue' from added, generate_series(1, 2) n
+        insert into brands (id, organization_id, client_id, name, color, tracking_policy)
+        select uuidv7(), organization_id, id, 'Brand ' || n, 'blue', 'everyone' from added, generate_series(1, 2) n
       )
       select organization_id, chosen.id as client_id, 'owner@people.example' as owner, 'guest@people.example' as guest
       from made, chosen

@@ -50,8 +50,8 @@ export async function buildCrowd(owner: Database, { organizations, campaigns }: 
       select organization_id, guest_id, client_id from crowd
     `.execute(trx);
     await sql`
-      insert into brands (id, organization_id, client_id, name, color)
-      select brand_id, organization_id, client_id, 'Brand ' || n, 'blue' from crowd
+      insert into brands (id, organization_id, client_id, name, color, tracking_policy)
+      select brand_id, organization_id, client_id, 'Brand ' || n, 'blue', 'everyone' from crowd
     `.execute(trx);
     await sql`
       insert into campaigns (id, organization_id, brand_id, name, status, created_at, updated_at)

@@ -11,6 +11,7 @@ import {
 import { listedFigures } from './figures.ts';
 import { figureColumns } from './rules/figure-columns.ts';
 import { memberOperations, tooManyRecords } from './operation.ts';
+import { trackingPolicies } from './statuses.ts';
 import {
   byId,
   deleted,
@@ -74,6 +75,7 @@ const BrandKit = z.strictObject({
   /** No message to an audience starts within these hours. Both or none. */
   quiet_hours_start: optional(timeOfDay),
   quiet_hours_end: optional(timeOfDay),
+  tracking_policy: z.enum(trackingPolicies),
 });
 
 export const Brand = BrandSummary.extend({
@@ -88,6 +90,7 @@ export const Brand = BrandSummary.extend({
   time_zone: z.string().nullable(),
   quiet_hours_start: z.string().nullable(),
   quiet_hours_end: z.string().nullable(),
+  tracking_policy: z.enum(trackingPolicies),
   error_content: z.string().nullable(),
   client: z.object({ id, name: z.string() }),
   created_at: timestamp,
@@ -185,7 +188,14 @@ export const brands = {
     )
     .output(list(ListedBrand)),
   create: brandsInOrganization('POST /brands', 'Create a brand of a client', 'create Brand')
-    .input(z.strictObject({ organization_id: id, client_id: id, name }))
+    .input(
+      z.strictObject({
+        organization_id: id,
+        client_id: id,
+        name,
+        tracking_policy: z.enum(trackingPolicies),
+      }),
+    )
     .output(Brand),
   get: onBrand('GET /brands/{id}', 'One brand', 'read Brand').input(byId).output(Brand),
   update: onBrand('PATCH /brands/{id}', 'Change the name or the kit of a brand', 'update Brand')

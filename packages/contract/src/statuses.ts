@@ -59,6 +59,8 @@ export const subscriptionStates = ['no_address', ...suppressedStates, 'subscribe
 export const suppressionSources = ['link', 'office', 'import', 'bounce', 'complaint', 'contact'] as const;
 /** How a recipient's choice came in: on the preference page, with a sign-up, or by a member. */
 export const choiceSources = ['preferences', 'sign_up', 'member'] as const;
+/** Whose opens and clicks are measured in emails of a brand. */
+export const trackingPolicies = ['everyone', 'with_consent', 'nobody'] as const;
 /** Why a matched contact is excluded: if several reasons apply, the first in this order. */
 export const exclusionReasons = [
   'no_address',
@@ -80,5 +82,6 @@ export type SuppressedState = (typeof suppressedStates)[number];
 export type SubscriptionState = (typeof subscriptionStates)[number];
 export type SuppressionSource = (typeof suppressionSources)[number];
 export type ChoiceSource = (typeof choiceSources)[number];
+export type TrackingPolicy = (typeof trackingPolicies)[number];
 export type SuppressionReason = (typeof suppressionReasons)[number];
 export type ExclusionReason = (typeof exclusionReasons)[number];

@@ -92,6 +92,7 @@ export async function buildBrand(owner: Database, given: Given<'brands'> = {}): 
       id: newId(),
       name: unique('Brand'),
       color: 'blue',
+      tracking_policy: 'everyone',
       ...given,
       client_id: client.id,
       organization_id: client.organization_id,

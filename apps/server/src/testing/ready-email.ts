@@ -59,7 +59,12 @@ async function makeEmail(app: TestApp, person: Person): Promise<Prepared> {
   };
   const organization_id = await post('/api/organizations', { name: 'Agency' });
   const client_id = await post('/api/clients', { organization_id, name: 'Nordwind Outdoor' });
-  const brandId = await post('/api/brands', { organization_id, client_id, name: 'Nordwind' });
+  const brandId = await post('/api/brands', {
+    organization_id,
+    client_id,
+    name: 'Nordwind',
+    tracking_policy: 'everyone',
+  });
   const campaignId = await post('/api/campaigns', { organization_id, brand_id: brandId, name: 'Spring' });
   const filterId = await post('/api/filters', { organization_id, name: 'Everybody' });
   const templateId = await post(`/api/content/${organization_id}/templates`, {

@@ -91,7 +91,12 @@ export const sampleInputs: Record<string, Sample> = {
   'clients.socials.delete': (t) => ({ id: t.clientId, social_id: t.clientSocialId }),
 
   'brands.list': (t) => ({ ...organization(t), client_id: t.clientId }),
-  'brands.create': (t) => ({ ...organization(t), client_id: t.clientId, name: 'New' }),
+  'brands.create': (t) => ({
+    ...organization(t),
+    client_id: t.clientId,
+    name: 'New',
+    tracking_policy: 'everyone',
+  }),
   'brands.get': (t) => ({ id: t.brandId }),
   'brands.update': (t) => ({ id: t.brandId, name: 'Renamed' }),
   'brands.delete': (t) => ({ id: t.brandId }),

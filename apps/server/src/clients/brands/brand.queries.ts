@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { BrandColor } from '@reachout/contract/rules/brand-colors.ts';
+import type { TrackingPolicy } from '@reachout/contract/statuses.ts';
 import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
 import { noteChanges, notingUpdates, notingVisibility } from '../outbox/note-changes.ts';
 import { onFigurePage, type FigureScope } from '../figures/figures-sql.ts';
@@ -33,6 +34,7 @@ const columns = [
   'time_zone',
   'quiet_hours_start',
   'quiet_hours_end',
+  'tracking_policy',
   'error_content',
   'client_name',
   'created_at',
@@ -68,11 +70,12 @@ export const getBrand = (trx: Transaction, id: string): Promise<BrandRow> =>
 /** @returns false if there is no such client, or it is deleted */
 export async function insertBrand(
   trx: Transaction,
-  row: { id: string; client_id: string; name: string; color: BrandColor },
+  row: { id: string; client_id: string; name: string; color: BrandColor; tracking_policy: TrackingPolicy },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into brands (id, organization_id, client_id, name, color)
-    select ${row.id}::uuid, organization_id, id, ${row.name}, ${row.color} from clients where id = ${row.client_id} and not deleted
+    insert into brands (id, organization_id, client_id, name, color, tracking_policy)
+    select ${row.id}::uuid, organization_id, id, ${row.name}, ${row.color}, ${row.tracking_policy}
+    from clients where id = ${row.client_id} and not deleted
   `.execute(trx);
   if (numAffectedRows === 0n) return false;
   await noteChanges(trx, 'reachout_brands', [row.id]);

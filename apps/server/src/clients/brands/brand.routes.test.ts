@@ -29,7 +29,9 @@ suite('brands', () => {
 
   test('a brand is created under a client', async () => {
     const client = await buildClient(app.owner, { organization_id });
-    const body = { organization_id, client_id: client.id, name: 'Nordwind' };
+    const body = { organization_id, client_id: client.id, name: 'Nordwind', tracking_policy: 'nobody' };
+    const { tracking_policy: _policy, ...without } = body;
+    assertInvalid(await app.request('POST', '/api/brands', { body: without, as: editor }), 'tracking_policy');
     const foreign = await buildClient(app.owner);
     const deleted = await buildClient(app.owner, { organization_id, deleted: true });
     const unknown = '01900000-0000-7000-8000-000000000000';
@@ -46,6 +48,7 @@ suite('brands', () => {
     assert.equal(created.status, 200);
     assert.deepEqual(created.body.client, { id: client.id, name: client.name });
     assert.equal(created.body.organization_id, organization_id);
+    assert.equal(created.body.tracking_policy, 'nobody');
     assert.deepEqual(
       (await app.request('GET', `/api/brands/${created.body.id}`, { as: analyst })).body,
       created.body,
@@ -55,7 +58,7 @@ suite('brands', () => {
   test("a brand's color depends on its name", async () => {
     const client = await buildClient(app.owner, { organization_id });
     const create = async (name: string) => {
-      const body = { organization_id, client_id: client.id, name };
+      const body = { organization_id, client_id: client.id, name, tracking_policy: 'everyone' };
       return (await app.request<Brand>('POST', '/api/brands', { body, as: editor })).body.color;
     };
     assert.deepEqual(

@@ -10,8 +10,8 @@ export const brandRoutes = {
     const { rows, count } = await listBrands(trx, input, figureOrderScope(context, input.order));
     return { items: await withFigures(trx, context, 'brand', rows.map(toBrand)), count };
   }),
-  create: inTransaction(operations.brands.create, (trx, { client_id, name }) =>
-    createBrand(trx, { client_id, name }),
+  create: inTransaction(operations.brands.create, (trx, { client_id, name, tracking_policy }) =>
+    createBrand(trx, { client_id, name, tracking_policy }),
   ),
   get: inTransaction(operations.brands.get, async (trx, input) => toBrand(await getBrand(trx, input.id))),
   update: inTransaction(operations.brands.update, async (trx, input) => {

@@ -16,10 +16,15 @@ type BrandKit = Omit<
  */
 export async function createBrand(
   trx: Transaction,
-  { client_id, name, ...kit }: Partial<BrandKit> & { client_id: string; name: string },
+  {
+    client_id,
+    name,
+    tracking_policy,
+    ...kit
+  }: Partial<BrandKit> & Pick<Brand, 'client_id' | 'name' | 'tracking_policy'>,
 ): Promise<Brand> {
   const id = newId();
-  if (!(await insertBrand(trx, { id, client_id, name, color: colorOfName(name) })))
+  if (!(await insertBrand(trx, { id, client_id, name, color: colorOfName(name), tracking_policy })))
     throw invalidInput('client_id', 'There is no such client.');
   if (Object.keys(kit).length > 0) await updateBrand(trx, id, toColumns(kit));
   return toBrand(await getBrand(trx, id));

@@ -27,7 +27,12 @@ suite('audience numbers', () => {
     const client_id = await make('/clients', { organization_id, name: 'Client' });
     const brands: { id: string; name: string; campaign_id: string }[] = [];
     for (const name of ['North', 'South', 'West']) {
-      const brand_id = await make('/brands', { organization_id, client_id, name });
+      const brand_id = await make('/brands', {
+        organization_id,
+        client_id,
+        name,
+        tracking_policy: 'everyone',
+      });
       const campaign_id = await make('/campaigns', { organization_id, brand_id, name });
       brands.push({ id: brand_id, name, campaign_id });
     }

@@ -47,7 +47,7 @@ suite('contacts, audiences and templates of clients', () => {
 
   async function branch(name: string): Promise<Branch> {
     const client_id = await make('/clients', { organization_id, name });
-    const brand_id = await make('/brands', { organization_id, client_id, name });
+    const brand_id = await make('/brands', { organization_id, client_id, name, tracking_policy: 'everyone' });
     const campaign_id = await make('/campaigns', { organization_id, brand_id, name });
     return { client_id, brand_id, campaign_id };
   }

@@ -53,7 +53,7 @@ suite('requests with an Idempotency-Key', () => {
     const client_id = '01900000-0000-7000-8000-000000000000';
     const brand = (body: object) =>
       app.request('POST', '/api/brands', {
-        body: { organization_id, name: 'Brand', ...body },
+        body: { organization_id, name: 'Brand', tracking_policy: 'everyone', ...body },
         as: editor,
         headers: { 'idempotency-key': 'again' },
       });

@@ -72,6 +72,7 @@ export async function createBrands(
         reply_to: `hello@${domain}`,
         postal_address,
         imprint_url: `https://${domain}/imprint`,
+        tracking_policy: 'everyone',
       });
     }
   }

@@ -34,6 +34,7 @@ const listOf: Record<string, readonly string[]> = {
   'organizations.status': statuses.organizationStatuses,
   'organizations.uncertain_policy': statuses.uncertainPolicies,
   'brands.color': brandColors,
+  'brands.tracking_policy': statuses.trackingPolicies,
   'campaigns.status': campaignStatuses,
   'touchpoints.type': touchpointTypes,
   'touchpoints.status': touchpointStatuses,

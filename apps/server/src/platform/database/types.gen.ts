@@ -143,6 +143,7 @@ export interface Brands {
   quiet_hours_start: string | null;
   reply_to: string | null;
   time_zone: string | null;
+  tracking_policy: Generated<string>;
   updated_at: Generated<string>;
 }
 
@@ -535,6 +536,7 @@ export interface CurrentBrands {
   quiet_hours_start: string | null;
   reply_to: string | null;
   time_zone: string | null;
+  tracking_policy: string | null;
   updated_at: string | null;
 }
 
@@ -700,6 +702,8 @@ export interface Deliveries {
   organization_id: string;
   send_id: string;
   seq: number;
+  tracked: Generated<boolean>;
+  tracking_consent: boolean | null;
   variables: Json;
 }
 
@@ -715,6 +719,7 @@ export interface DeliveryChunks {
   lease_until: string | null;
   marked_up_to: number;
   not_before: string | null;
+  not_measured_count: Generated<number>;
   organization_id: string;
   send_id: string;
   sent_count: Generated<number>;
@@ -805,12 +810,14 @@ export interface DeliveryResults {
   seq: number;
   stage: string | null;
   state: string;
+  tracked: Generated<boolean>;
 }
 
 export interface DeliveryResultTotals {
   at: string;
   class: string;
   count: number;
+  not_measured: Generated<number>;
   organization_id: string;
   send_id: string;
   state: string;
@@ -1385,6 +1392,7 @@ export interface TouchpointSends {
   recipients_accepted_count: Generated<number>;
   recipients_cancelled_count: Generated<number>;
   recipients_confirmed_count: Generated<number>;
+  recipients_not_measured_count: Generated<number>;
   recipients_skipped_count: Generated<number>;
   recipients_suppressed_count: Generated<number>;
   recipients_total_count: Generated<number>;

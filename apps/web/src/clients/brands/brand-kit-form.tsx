@@ -14,6 +14,7 @@ import { ValueList } from '#web/ui/value-list.tsx';
 import { BrandColorField } from './brand-color-field.tsx';
 import { BrandKitPreview } from './brand-kit-preview.tsx';
 import { BrandLogos } from './brand-logos.tsx';
+import { TrackingPolicyField } from './tracking-policy-field.tsx';
 import classes from './brand-kit-form.module.css';
 
 /** Form for the brand's look and sender details, with a live preview. Logos are stored immediately. */
@@ -65,6 +66,9 @@ export function BrandKitForm({ brand }: { brand: Brand }) {
             />
             <TextInput type="url" label={optional(t('imprintUrl'))} {...getInputProps('imprint_url')} />
           </Stack>
+        </SectionCard>
+        <SectionCard id="tracking" title={t('tracking')} hint={t('trackingHint')}>
+          <TrackingPolicyField {...getInputProps('tracking_policy')} />
         </SectionCard>
         <SectionCard id="quiet-hours" title={t('quietHours')} hint={t('quietHoursHint')}>
           <Stack gap="md">
@@ -156,6 +160,7 @@ const toValues = (brand: Brand) => ({
   time_zone: brand.time_zone ?? defaultZone,
   quiet_hours_start: brand.quiet_hours_start ?? '',
   quiet_hours_end: brand.quiet_hours_end ?? '',
+  tracking_policy: brand.tracking_policy,
 });
 
 /** `BrandKitForm` without permission to change: text instead of disabled fields. */
@@ -176,6 +181,7 @@ export function BrandKitValues({ brand, denialReason }: { brand: Brand; denialRe
             { name: t('postalAddress'), value: <Lines text={brand.postal_address || none} /> },
             { name: t('imprint'), value: <Lines text={brand.imprint || none} /> },
             { name: t('imprintUrl'), value: brand.imprint_url ?? none },
+            { name: t('tracking'), value: t(`clients:tracking.name.${brand.tracking_policy}`) },
             {
               name: t('quietHours'),
               value:

@@ -4,11 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import type { BrandDraft } from './create-brand.ts';
+import { TrackingPolicyField } from './tracking-policy-field.tsx';
 
 interface Props {
   value: BrandDraft;
   onChange: (value: BrandDraft) => void;
-  /** Why a missing name is required. */
+  /** Why a missing name is required; undefined before somebody tried to save. */
   error?: string | undefined;
 }
 
@@ -55,6 +56,11 @@ export function NewBrandFields({ value, onChange, error }: Props) {
         value={value.brand_name}
         error={!isNewClient && value.brand_name.trim() === '' ? error : tooLong(value.brand_name)}
         onChange={(event) => onChange({ ...value, brand_name: event.currentTarget.value })}
+      />
+      <TrackingPolicyField
+        value={value.tracking_policy}
+        onChange={(tracking_policy) => onChange({ ...value, tracking_policy })}
+        error={value.tracking_policy === '' && error !== undefined ? t('tracking.missing') : undefined}
       />
     </Stack>
   );

@@ -121,6 +121,7 @@ export const auditLog: Translation<typeof en> = {
     imprint_url: 'Link zum Impressum',
     quiet_hours_start: 'Beginn der Ruhezeit',
     quiet_hours_end: 'Ende der Ruhezeit',
+    tracking_policy: 'Messen von Öffnungen und Klicks',
     subject: 'Betreff',
     preheader: 'Vorschautext',
     template_id: 'Vorlage',

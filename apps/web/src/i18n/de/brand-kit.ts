@@ -37,6 +37,8 @@ export const brandKit = {
   imprintHint: 'Zum Beispiel Geschäftsführung, Handelsregister und Umsatzsteuer-ID.',
   imprintUrl: 'Link zum Impressum',
   webAddress: 'Geben Sie eine Webadresse wie https://example.com ein.',
+  tracking: 'Messen von Öffnungen und Klicks',
+  trackingHint: 'Der Abmeldelink und der Link zur Einstellungsseite bleiben in allen Nachrichten.',
   quietHours: 'Ruhezeit',
   quietHoursHint:
     'E-Mails an eine Zielgruppe warten, bis sie endet; niemand wird ausgelassen. Bei geplanten E-Mails gilt sie in deren Zeitzone oder in der jedes Kontakts.',

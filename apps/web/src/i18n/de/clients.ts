@@ -68,4 +68,20 @@ export const clients: Translation<typeof en> = {
     brandHint: 'Ohne Angabe heißt die Marke wie der Kunde.',
     add: 'Marke hinzufügen',
   },
+  tracking: {
+    label: 'Bei wem werden Öffnungen und Klicks gemessen?',
+    hint: 'Das lässt sich jederzeit ändern. Bereits gesendete Nachrichten bleiben, wie sie sind.',
+    missing: 'Wählen Sie, bei wem Öffnungen und Klicks gemessen werden.',
+    name: {
+      everyone: 'Bei allen',
+      with_consent: 'Nur bei Personen, die zugestimmt haben',
+      nobody: 'Bei niemandem',
+    },
+    effect: {
+      everyone: 'Außer bei Personen, die widersprochen haben.',
+      with_consent:
+        'Über ein Feld des Kontakts, ein Anmeldeformular oder die eigene Wahl auf der Einstellungsseite.',
+      nobody: 'Nachrichten enthalten weder ein Zählpixel noch persönliche Links, abgesehen vom Abmeldelink.',
+    },
+  },
 };

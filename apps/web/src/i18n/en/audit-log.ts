@@ -119,6 +119,7 @@ export const auditLog = {
     imprint_url: 'link to the legal notice',
     quiet_hours_start: 'start of the quiet hours',
     quiet_hours_end: 'end of the quiet hours',
+    tracking_policy: 'measuring of opens and clicks',
     subject: 'subject',
     preheader: 'preview text',
     template_id: 'template',

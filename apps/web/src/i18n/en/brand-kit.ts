@@ -37,6 +37,8 @@ export const brandKit = {
   imprintHint: 'For example managing directors, commercial register and VAT number.',
   imprintUrl: 'Imprint link',
   webAddress: 'Enter a web address such as https://example.com.',
+  tracking: 'Measuring opens and clicks',
+  trackingHint: 'The unsubscribe link and the link to the preference page stay in all messages.',
   quietHours: 'Quiet hours',
   quietHoursHint:
     'Emails to an audience wait until they end; nobody is left out. For a scheduled email they are in its time zone, or in that of each contact.',

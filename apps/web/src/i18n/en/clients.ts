@@ -64,4 +64,20 @@ export const clients = {
     brandHint: 'If empty, the brand gets the client’s name.',
     add: 'Add brand',
   },
+  tracking: {
+    label: 'Whose opens and clicks are measured?',
+    hint: 'Can be changed at any time. Messages that have left stay as they are.',
+    missing: 'Choose whose opens and clicks are measured.',
+    name: {
+      everyone: 'Everyone',
+      with_consent: 'Only people who have agreed',
+      nobody: 'Nobody',
+    },
+    effect: {
+      everyone: 'Except for people who have objected.',
+      with_consent: 'By a field of the contact, a sign-up form, or their own choice on the preference page.',
+      nobody:
+        'Messages contain neither a tracking pixel nor personal links, apart from the unsubscribe link.',
+    },
+  },
 };

@@ -3,7 +3,7 @@ import { BrandSelect } from '#web/clients/brands/brand-select.tsx';
 import { keepPreviousData, useQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { isNamed, useNewBrand } from '#web/clients/brands/create-brand.ts';
+import { isComplete, useNewBrand } from '#web/clients/brands/create-brand.ts';
 import { NewBrandFields } from '#web/clients/brands/new-brand-fields.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
@@ -38,7 +38,7 @@ export function CampaignForm({ brandId, onClose }: { brandId?: string; onClose: 
     checks: {
       name: checkName,
       brand_id: (value) =>
-        value === '' && !(isMakingBrand && isNamed(newBrand.draft)) ? t('brandMissing') : null,
+        value === '' && !(isMakingBrand && isComplete(newBrand.draft)) ? t('brandMissing') : null,
     },
     submit: async ({ name, brand_id: chosen }) => {
       const brand_id = chosen || (await newBrand.create.mutateAsync(newBrand.draft));

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandSelect } from '#web/clients/brands/brand-select.tsx';
-import { isNamed, useNewBrand } from '#web/clients/brands/create-brand.ts';
+import { isComplete, useNewBrand } from '#web/clients/brands/create-brand.ts';
 import { NewBrandFields } from '#web/clients/brands/new-brand-fields.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
@@ -76,7 +76,7 @@ function NewBrand({ onMade, onCancel }: { onMade: (id: string) => void; onCancel
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setAsked(true);
-    if (isNamed(draft) && !create.isPending) create.mutate(draft, { onSuccess: onMade });
+    if (isComplete(draft) && !create.isPending) create.mutate(draft, { onSuccess: onMade });
   };
   return (
     <form noValidate onSubmit={submit}>

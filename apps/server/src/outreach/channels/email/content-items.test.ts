@@ -366,6 +366,7 @@ ${loop('reversed', '{% assign link = one.link_url %}<b>{{ link | upcase }}</b>')
       organization_id,
       client_id: client.id,
       name: 'Other',
+      tracking_policy: 'everyone',
     });
     const campaign = await call<{ id: string }>(email, 'POST', '/campaigns', {
       organization_id,
