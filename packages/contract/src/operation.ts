@@ -19,6 +19,7 @@ export const tenantRecords = [
   'content_imports',
   'mailbox_messages',
   'topics',
+  'sign_up_forms',
 ] as const;
 export type TenantRecord = (typeof tenantRecords)[number];
 

@@ -22,6 +22,7 @@ import { reference } from './reference.ts';
 import { organizationRoles } from './roles.ts';
 import { schedules } from './schedules.ts';
 import { sends } from './sends.ts';
+import { signUpForms } from './sign-up-forms.ts';
 import { start } from './start.ts';
 import { statistics } from './statistics.ts';
 import { suppressions } from './suppressions.ts';
@@ -64,6 +65,7 @@ export const contract = {
   contentBackend,
   consent,
   suppressions,
+  signUpForms,
   contacts,
   statistics,
   dashboard,
