@@ -79,6 +79,10 @@ export const SignUpForm = z.object({
   /** Requested and not confirmed; kept for 30 days. */
   pending_count: z.number(),
   confirmed_count: z.number(),
+  /** Confirmed, but the content backend has not taken the contact yet; they are written again for about a day. */
+  failed_count: z.number(),
+  /** Why not, for the newest of them. */
+  failure: z.string().nullable(),
   created_at: timestamp,
   updated_at: timestamp,
 });
