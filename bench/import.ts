@@ -19,6 +19,7 @@ import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts
 import { newId } from '../apps/server/src/platform/ids.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
 import { buildOrganization, buildUser } from '../apps/server/src/testing/builders.ts';
+import { testSecrets } from '../apps/server/src/testing/test-secrets.ts';
 import { runJobs } from '../apps/server/src/testing/job-worker.ts';
 import { startPostgres } from '../scripts/postgres.ts';
 import { median, toMetric, type Metric } from './support/metric.ts';
@@ -166,7 +167,7 @@ async function importFile(
     if (isEarly) void recordEarlyMemory(megabytes);
   }, 20);
   try {
-    const handler = handleImports({ db, log: createLog('warn') });
+    const handler = handleImports({ db, log: createLog('warn'), secrets: testSecrets });
     const seconds = await time(() => runJobs(logins, owner, [handler]));
     const { created_count, unchanged_count } = await find();
     return { seconds, created: created_count, unchanged: unchanged_count, memoryEarlyMb, memoryAtEndMb };

@@ -16,6 +16,7 @@ create table account_email_outbox (
 CREATE INDEX account_email_outbox_created_at_idx ON account_email_outbox USING btree (created_at);
 -- Row-level security: forced
 create policy enqueue on account_email_outbox for insert to reachout_app with check ((current_user_id() IS NOT NULL));
+create policy enqueue_data_requests on account_email_outbox for insert to reachout_app with check (((current_organization_id() IS NOT NULL) AND (kind = 'confirm_data_request'::text)));
 create policy enqueue_notices on account_email_outbox for insert to reachout_app with check (((current_organization_id() IS NOT NULL) AND (kind = 'domain_failing'::text)));
 create policy sign_in on account_email_outbox for all to reachout_auth using (true);
 grant insert on account_email_outbox to reachout_app;
@@ -710,6 +711,45 @@ create table countries (
 );
 grant select on countries to reachout_app;
 
+create table data_requests (
+  organization_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  brand_id uuid not null,
+  send_id uuid not null,
+  seq integer not null,
+  address_key text,
+  language text not null,
+  state text not null default 'unconfirmed'::text,
+  requested_at timestamp with time zone not null default now(),
+  confirmed_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  failure text,
+  error_content text,
+  copy bytea,
+  constraint data_requests_pkey PRIMARY KEY (organization_id, id),
+  constraint data_requests_address_key_check CHECK (((char_length(address_key) >= 3) AND (char_length(address_key) <= 254))),
+  constraint data_requests_check CHECK (((confirmed_at IS NULL) = (state = 'unconfirmed'::text))),
+  constraint data_requests_check1 CHECK (((ended_at IS NOT NULL) = (state = 'done'::text))),
+  constraint data_requests_check2 CHECK (((address_key IS NOT NULL) OR (state = 'done'::text))),
+  constraint data_requests_copy_check CHECK ((octet_length(copy) <= 20000000)),
+  constraint data_requests_error_content_check CHECK ((char_length(error_content) <= 500)),
+  constraint data_requests_failure_check CHECK ((char_length(failure) <= 40)),
+  constraint data_requests_kind_check CHECK ((kind = ANY (ARRAY['copy'::text, 'erasure'::text]))),
+  constraint data_requests_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text]))),
+  constraint data_requests_state_check CHECK ((state = ANY (ARRAY['unconfirmed'::text, 'running'::text, 'waiting'::text, 'done'::text, 'failed'::text]))),
+  constraint data_requests_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX data_requests_id_idx ON data_requests USING btree (id);
+CREATE INDEX data_requests_kept ON data_requests USING btree (requested_at) WHERE ((state = 'unconfirmed'::text) OR (address_key IS NOT NULL));
+CREATE INDEX data_requests_organization_id_address_key_idx ON data_requests USING btree (organization_id, address_key) WHERE (address_key IS NOT NULL);
+CREATE INDEX data_requests_organization_id_requested_at_id_idx ON data_requests USING btree (organization_id, requested_at DESC, id DESC);
+-- Row-level security: forced
+create policy access_scope on data_requests as restrictive for all to reachout_app using (( SELECT has_full_access_scope() AS has_full_access_scope));
+create policy definer on data_requests for select to owner using (true);
+create policy tenant on data_requests for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on data_requests to reachout_app;
+
 create table deleted_collections (
   organization_id uuid not null,
   collection text not null,
@@ -981,6 +1021,19 @@ CREATE UNIQUE INDEX dkim_keys_one_signing ON dkim_keys USING btree (organization
 create policy definer on dkim_keys for select to owner using (true);
 create policy tenant on dkim_keys for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on dkim_keys to reachout_app;
+
+create table erased_addresses (
+  organization_id uuid not null,
+  address_hash text not null,
+  erased_at timestamp with time zone not null default now(),
+  constraint erased_addresses_pkey PRIMARY KEY (organization_id, address_hash),
+  constraint erased_addresses_address_hash_check CHECK ((char_length(address_hash) = 43)),
+  constraint erased_addresses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy definer on erased_addresses for select to owner using (true);
+create policy tenant on erased_addresses for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on erased_addresses to reachout_app;
 
 create table events (
   organization_id uuid not null,
@@ -1517,6 +1570,7 @@ create policy access_scope on resubscriptions as restrictive for all to reachout
    FROM brands b)))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
    FROM brands b))));
 create policy definer on resubscriptions for select to owner using (true);
+create policy erase on resubscriptions for delete to owner using ((organization_id = current_organization_id()));
 create policy tenant on resubscriptions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant insert, select on resubscriptions to reachout_app;
 
@@ -2132,10 +2186,12 @@ create table visitor_contacts (
   seq integer not null,
   collection text not null,
   contact_id text not null,
+  is_erased boolean not null default false,
   constraint visitor_contacts_pkey PRIMARY KEY (organization_id, touchpoint_id, visitor_id, bound_at),
   constraint visitor_contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint visitor_contacts_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
 );
+CREATE INDEX visitor_contacts_erased ON visitor_contacts USING btree (organization_id) WHERE is_erased;
 CREATE INDEX visitor_contacts_organization_id_contact_id_bound_at_idx ON visitor_contacts USING btree (organization_id, contact_id, bound_at);
 CREATE INDEX visitor_contacts_organization_id_send_id_seq_idx ON visitor_contacts USING btree (organization_id, send_id, seq);
 -- Row-level security: forced
@@ -3106,6 +3162,11 @@ create function erase_organization(expired_id uuid)
   language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine erase_organization(uuid) to reachout_app;
 
+create function erase_resubscriptions(of_address_key text)
+  returns void
+  language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine erase_resubscriptions(text) to reachout_app;
+
 create function first_key_of(key_type regtype, month timestamp without time zone)
   returns text
   language sql stable;
@@ -3225,6 +3286,16 @@ create function organizations_to_index(max_rows integer)
   returns TABLE(organization_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine organizations_to_index(integer) to reachout_app;
+
+create function organizations_with_erased_visitors(max_rows integer)
+  returns TABLE(organization_id uuid)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine organizations_with_erased_visitors(integer) to reachout_app;
+
+create function organizations_with_old_data_requests(max_rows integer)
+  returns TABLE(organization_id uuid)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine organizations_with_old_data_requests(integer) to reachout_app;
 
 create function organizations_with_unwritten_copies(max_rows integer)
   returns SETOF uuid

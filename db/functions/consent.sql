@@ -40,3 +40,15 @@ as $$
   where organization_id = of_organization_id and id = of_topic_id and not is_default
 $$;
 grant execute on function state_without_choice(uuid, uuid) to reachout_app;
+
+-- Deletes what was recorded about resubscriptions of an address whose data is erased on request.
+-- owner: content/consent
+create function erase_resubscriptions(of_address_key text) returns void
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+as $$
+begin
+  delete from public.resubscriptions
+  where organization_id = public.current_organization_id() and address_key = of_address_key;
+end
+$$;
+grant execute on function erase_resubscriptions(text) to reachout_app;

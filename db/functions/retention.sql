@@ -147,3 +147,24 @@ begin
 end
 $$;
 grant execute on function delete_old_responses(integer) to reachout_app;
+
+-- Organizations with visitors whose contact was deleted, and of which something may still tell who it was.
+create function organizations_with_erased_visitors(max_rows integer)
+  returns table (organization_id uuid)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select distinct v.organization_id from public.visitor_contacts v where v.is_erased limit max_rows
+$$;
+grant execute on function organizations_with_erased_visitors(integer) to reachout_app;
+
+-- Recipients' requests about their own data whose time is over, for the worker, which then enters each organization.
+create function organizations_with_old_data_requests(max_rows integer)
+  returns table (organization_id uuid)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select distinct r.organization_id from public.data_requests r
+  where r.state = 'unconfirmed' and r.requested_at < now() - interval '7 days'
+    or r.state = 'done' and r.address_key is not null and r.ended_at < now() - interval '7 days'
+  limit max_rows
+$$;
+grant execute on function organizations_with_old_data_requests(integer) to reachout_app;

@@ -10,6 +10,8 @@ create policy sign_up on organization_invitation_links for update to current_use
 
 create policy erase on audit_log for update to current_user using (current_user_id() is not null);
 create policy definer on idempotency_keys for select to current_user using (current_user_id() is not null);
+-- Of one organization: those of an address that is erased on request.
+create policy erase on resubscriptions for delete to current_user using (organization_id = current_organization_id());
 create policy erase on idempotency_keys for delete to current_user using (current_user_id() is not null);
 
 create policy retention on organizations for delete to current_user

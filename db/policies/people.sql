@@ -63,6 +63,9 @@ create policy enqueue_notices on account_email_outbox for insert to reachout_app
   with check (current_organization_id() is not null and kind = 'domain_failing');
 create policy tenant_notices on jobs for insert to reachout_app
   with check (organization_id is null and kind = 'account_email' and current_organization_id() is not null);
+-- A recipient confirms a request about the own data (operations/data-requests).
+create policy enqueue_data_requests on account_email_outbox for insert to reachout_app
+  with check (current_organization_id() is not null and kind = 'confirm_data_request');
 
 -- Lists that every user can read (row-level-security.test.ts has the reasons for each table without row-level security).
 grant select on countries, organization_sizes, organization_contact_types, client_contact_types to reachout_app;

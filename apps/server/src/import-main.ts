@@ -4,10 +4,13 @@ import { ImportPace, type SendActivity } from './content/imports/import-pace.ts'
 import { connect } from './platform/database/database.ts';
 import { serveJobs } from './platform/jobs/serve-jobs.ts';
 import { createLog } from './platform/log.ts';
+import { createSecrets } from './platform/secrets.ts';
 
 export interface ImportProcessOptions {
   appUrl: string;
   logLevel: string;
+  secretKey: string;
+  previousSecretKeys: string[];
 }
 
 // The import process, which a worker starts. Reading a file keeps one core busy here and one in PostgreSQL, so it runs in
@@ -18,7 +21,7 @@ setPriority(Math.min(getPriority() + PRIORITY_BELOW_NORMAL, PRIORITY_LOW));
 const pace = new ImportPace();
 serveJobs(
   (options) => {
-    const { appUrl, logLevel } = options as ImportProcessOptions;
+    const { appUrl, logLevel, secretKey, previousSecretKeys } = options as ImportProcessOptions;
     const log = createLog(logLevel).child({ role: 'import' });
     const db = connect(appUrl, {
       name: 'import',
@@ -27,7 +30,8 @@ serveJobs(
       statementTimeoutMs: 60_000,
       onError: (error) => log.warn({ err: error }, 'database connection lost'),
     });
-    return handleImports({ db, log, pace });
+    const secrets = createSecrets(secretKey, previousSecretKeys);
+    return handleImports({ db, log, secrets, pace });
   },
   (news) => pace.inform(news as SendActivity),
 );

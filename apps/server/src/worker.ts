@@ -133,7 +133,7 @@ export function startWorker(options: WorkerOptions, policiesOfTest?: SenderPolic
     partitions: { refused: 0 },
     copies: { written: 0, rejected: 0, failed: 0 },
   };
-  const imports = startImportProcess(options, pools, log);
+  const imports = startImportProcess(options, { db: pools.db, secrets }, log);
   const informing = setInterval(
     () => imports.inform({ isSending: sends.isSending } satisfies SendActivity),
     informMs,
@@ -186,9 +186,13 @@ interface Faults {
 }
 
 /** Starts a separate process for imports, because reading a file keeps a core busy and this process sends. */
-function startImportProcess({ logins, logLevel }: WorkerOptions, { db }: WorkerPools, log: Log): JobProcess {
-  const options: ImportProcessOptions = { appUrl: logins.appUrl, logLevel };
-  return runInProcess(handleImports({ db, log }), new URL('./import-main.ts', import.meta.url), options);
+function startImportProcess(
+  { logins, logLevel, secretKey, previousSecretKeys }: WorkerOptions,
+  { db, secrets }: Pick<WorkerPools, 'db'> & { secrets: Secrets },
+  log: Log,
+): JobProcess {
+  const options: ImportProcessOptions = { appUrl: logins.appUrl, logLevel, secretKey, previousSecretKeys };
+  return runInProcess(handleImports({ db, log, secrets }), new URL('./import-main.ts', import.meta.url), options);
 }
 
 /** The jobs of all modules that run in this process. */
@@ -223,7 +227,7 @@ function createHandlers(
       runCheck: runnerOf(options.domains),
     }),
     handleFieldRemovals({ db }),
-    handleImportFiles({ db, log }),
+    handleImportFiles({ db }),
     handleMirror({ db, outbound, secrets, counts: faults.copies }),
     handleMirrorChecks({ db }),
     handleReadings({ db, outbound, secrets, sends: readingSends }),

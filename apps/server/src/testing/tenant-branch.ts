@@ -283,6 +283,17 @@ async function buildSendData(
   await insertRows(owner, 'topic_choices', { ...choice, topic_id, is_subscribed: true });
   await insertRows(owner, 'pauses', { ...choice, until: at });
   await insertRows(owner, 'tracking_choices', { ...choice, is_allowed: true });
+  await insertRows(owner, 'data_requests', {
+    organization_id,
+    id: newId(),
+    kind: 'copy',
+    brand_id,
+    send_id,
+    seq: 1,
+    address_key: `dora@${marker}.example`,
+    language: 'en',
+  });
+  await insertRows(owner, 'erased_addresses', { organization_id, address_hash: newId().padEnd(43, '-') });
   await insertRows(owner, 'suppression_lifts', {
     id: newId(),
     organization_id,

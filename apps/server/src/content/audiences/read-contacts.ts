@@ -2,6 +2,8 @@ import { ORPCError } from '@orpc/contract';
 import type { Item } from '@reachout/contract/content.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
+import { suppressErased, type AddressHashes } from '../consent/erased-addresses.ts';
+import { addressKeyOf } from '../consent/subscription.ts';
 import { toStorableItem } from './storable-item.ts';
 import { insertContacts, listSeen, updateReading, type ReadingRow } from './readings.queries.ts';
 
@@ -25,6 +27,7 @@ export interface ReadingSource {
   /** The reading with the progress of earlier attempts. */
   reading: ReadingRow;
   backend: ContentBackend;
+  secrets: AddressHashes;
   /**
    * Whether keys are numeric and can be compared, so that a page starts after the last key. Other collections are read by
    * offset: a page then starts with the last contact of the previous page, to detect whether contacts have moved.
@@ -43,7 +46,7 @@ export interface ReadingSource {
  * added, deleted or changed.
  * @throws CannotRead; errors of the backend
  */
-export async function readContacts({ backend, isOrdered, step, ...from }: ReadingSource): Promise<void> {
+export async function readContacts({ backend, isOrdered, step, secrets, ...from }: ReadingSource): Promise<void> {
   const key = { organizationId: from.reading.organization_id, readingId: from.reading.id };
   let size = pageSize;
   let reading: ReadingRow | undefined = from.reading;
@@ -66,7 +69,7 @@ export async function readContacts({ backend, isOrdered, step, ...from }: Readin
     let isLast = false;
     const before: ReadingRow = reading;
     reading = await step(async (trx) => {
-      isLast = await storePage(trx, before, page, { isOrdered, size });
+      isLast = await storePage(trx, before, page, { isOrdered, size, secrets });
     });
     if (!isLast || reading === undefined) continue;
     const now = await count();
@@ -121,7 +124,7 @@ async function storePage(
   trx: Transaction,
   reading: ReadingRow,
   page: readonly Item[],
-  { isOrdered, size }: { isOrdered: boolean; size: number },
+  { isOrdered, size, secrets }: { isOrdered: boolean; size: number; secrets: AddressHashes },
 ): Promise<boolean> {
   const { pass, next_offset, page_count, seen_count, contact_count, byte_count } = reading;
   const key = { organizationId: reading.organization_id, readingId: reading.id };
@@ -148,6 +151,10 @@ async function storePage(
     });
     return false;
   }
+  // Which field has the address is decided by the audience; any of a contact's values may be one.
+  await suppressErased(trx, secrets, { ...key, brandsInScope: () => Promise.resolve([null]) }, () =>
+    contacts.flatMap(({ data }) => Object.values(data).flatMap((value) => addressKeyOf(value) ?? [])),
+  );
   const written = await insertContacts(trx, key, pass, contacts);
   if (isOrdered && page.length > 0 && written.seen === 0)
     throw new CannotRead('The content backend does not list its contacts in the order of their keys.');

@@ -108,7 +108,7 @@ async function runReading(deps: ReadingDeps, job: ReadingJob, signal: AbortSigna
     const fields = await run((trx) => listContactFields(trx, key.organizationId, reading));
     const type = fields.find(({ name }) => name === 'id')?.type;
     const isOrdered = type === 'integer' || type === 'bigInteger';
-    await readContacts({ reading, backend, isOrdered, step });
+    await readContacts({ reading, backend, secrets: deps.secrets, isOrdered, step });
   } catch (error) {
     const failure = toFailure(error);
     if (failure === undefined) throw error;

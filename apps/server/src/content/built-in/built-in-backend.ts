@@ -31,6 +31,7 @@ import {
 import { deleteItem, insertItem, updateItem } from './write-item.queries.ts';
 import { findSearchCandidates, type SearchCandidates } from './search-index.queries.ts';
 import { aggregateItems } from './aggregate-items.queries.ts';
+import type { AddressHashes } from '../consent/erased-addresses.ts';
 import { keepOptOuts } from '../consent/keep-opt-outs.ts';
 import { createBuiltInFiles } from '../files/built-in-files.ts';
 import { requireFiles } from '../files/require-files.ts';
@@ -48,6 +49,8 @@ export interface BackendOwner {
   organizationId: string;
   /** The acting user; null for jobs. */
   userId: string | null;
+  /** Undefined where no contacts are written. */
+  secrets?: AddressHashes | undefined;
 }
 
 export type BuiltInBackend = ContentBackend & SingleItems;

@@ -11,6 +11,7 @@ import {
   listOptedOutOfAll,
   type ImportedContacts,
 } from './opt-outs.queries.ts';
+import { suppressErased, type AddressHashes } from './erased-addresses.ts';
 import { addressKeyOf, keptKeyOf } from './subscription.ts';
 
 // Writing a contact can add an opt-out but never lift one: that is a separate operation with a reason
@@ -23,6 +24,8 @@ interface Writer {
   organizationId: string;
   userId: string | null;
   collection: string;
+  /** Undefined where no contacts are written. */
+  secrets?: AddressHashes | undefined;
 }
 
 /**
@@ -33,7 +36,7 @@ interface Writer {
  */
 export async function keepOptOuts(
   trx: Transaction,
-  { organizationId, userId, collection }: Writer,
+  { organizationId, userId, collection, secrets }: Writer,
   before: Item | undefined,
   after: Data,
 ): Promise<Data> {
@@ -49,14 +52,20 @@ export async function keepOptOuts(
   if (addressKey === undefined || (isSameAddress && wasUnsubscribed === isUnsubscribed)) return after;
   if (formerKey !== undefined && !isSameAddress)
     await copyOptOuts(trx, organizationId, { from: formerKey, to: addressKey });
+  const brandsInScope = () => listBrandsOfCollection(trx, organizationId, collection);
+  const erased =
+    secrets === undefined
+      ? []
+      : await suppressErased(trx, secrets, { organizationId, brandsInScope }, () => [addressKey]);
   if (isUnsubscribed) {
     const optOut = { organizationId, addressKey, createdBy: userId, note: null };
-    for (const brandId of await listBrandsOfCollection(trx, organizationId, collection))
+    for (const brandId of await brandsInScope())
       await insertOptOut(trx, { ...optOut, brandId });
     return after;
   }
   if (!Object.hasOwn(after, 'unsubscribed')) return after;
-  const known = await listOptedOutOfAll(trx, organizationId, [addressKey]);
+  const known =
+    erased.length > 0 ? erased : await listOptedOutOfAll(trx, organizationId, [addressKey]);
   return known.length > 0 ? { ...after, unsubscribed: true } : after;
 }
 
@@ -66,14 +75,19 @@ export async function keepOptOuts(
  */
 export async function keepImportedOptOuts(
   trx: Transaction,
+  secrets: AddressHashes,
   contacts: ImportedContacts,
   rows: readonly { key: string; patch: Record<string, unknown> }[],
 ): Promise<void> {
+  const { organizationId, collection } = contacts;
+  const brandsInScope = () => listBrandsOfCollection(trx, organizationId, collection);
   const keys = new Set(rows.filter(({ patch }) => patch['unsubscribed'] === true).map(({ key }) => key));
   if (keys.size > 0) {
-    const brandIds = await listBrandsOfCollection(trx, contacts.organizationId, contacts.collection);
-    await insertImportedOptOuts(trx, contacts, brandIds, [...keys]);
+    await insertImportedOptOuts(trx, contacts, await brandsInScope(), [...keys]);
   }
+  await suppressErased(trx, secrets, { organizationId, brandsInScope }, () =>
+    rows.flatMap(({ patch }) => addressKeyOf(patch['email']) ?? []),
+  );
   const keyOfAddress = new Map(
     rows.flatMap(({ key, patch }) => {
       const addressKey = keys.has(key) ? undefined : addressKeyOf(patch['email']);

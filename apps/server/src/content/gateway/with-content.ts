@@ -29,7 +29,7 @@ export async function openBackend(
   const { organizationId } = owner;
   const connection = await run((trx) => findConnection(trx, secrets, organizationId));
   if (connection === undefined) {
-    return { kind: 'built_in', within: (trx) => createBuiltInBackend(trx, owner) };
+    return { kind: 'built_in', within: (trx) => createBuiltInBackend(trx, { ...owner, secrets }) };
   }
   const until = isAwaited ? Date.now() + outbound.totalMs : undefined;
   const client = openClient({ outbound }, connection, run, { until });

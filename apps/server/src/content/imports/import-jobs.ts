@@ -5,7 +5,7 @@ import { findFields } from '../built-in/collections.queries.ts';
 import { createCheck } from './check-batch.ts';
 import { ImportPace } from './import-pace.ts';
 import { partRows, rejectionRows } from './erase-imports.ts';
-import { importFileJobs, importJobs, type ImportDeps, type ImportJob } from './import.ts';
+import { importFileJobs, importJobs, type ImportDeps, type ImportJob, type ImportRun } from './import.ts';
 import { deleteChecked } from './import-file.queries.ts';
 import { listUnsubscribedFields, lockImport } from './imports.queries.ts';
 import { keyOfJob, removeRows } from './remove-rows.ts';
@@ -20,7 +20,7 @@ import { storeBatch } from './store-batch.ts';
 export const handleImports = ({
   pace = new ImportPace(),
   ...deps
-}: ImportDeps & { pace?: ImportPace }): JobHandler =>
+}: Omit<ImportRun, 'job' | 'signal' | 'pace'> & { pace?: ImportPace }): JobHandler =>
   handleJobs(importJobs, {
     run: (job, signal) => runImport({ ...deps, pace, job, signal }, () => openBuiltIn(deps)),
     giveUp: (job) => giveUp(deps, job),
@@ -46,7 +46,7 @@ const openBuiltIn = ({ db }: ImportDeps): ImportTarget => ({
 });
 
 /** Removes the file of an abandoned import; for one that was never started or was deleted, also its rejected rows. */
-export const handleImportFiles = ({ db }: ImportDeps): JobHandler =>
+export const handleImportFiles = ({ db }: Pick<ImportDeps, 'db'>): JobHandler =>
   handleJobs(importFileJobs, {
     run: async (job, signal) => {
       const left = await deleteUnstarted(db, job);

@@ -48,7 +48,7 @@ suite('CSV uploads', () => {
       body: form,
     });
   };
-  const work = () => runJobs(app, app.owner, [handleImports({ db: app.services.db, log: app.services.log })]);
+  const work = () => runJobs(app, app.owner, [handleImports(app.services)]);
   const countParts = async () => {
     const { rows } = await sql<{ parts: number; imports: number }>`
       select (select count(*) from content_import_parts) as parts,

@@ -1,3 +1,4 @@
+import type { AddressHashes } from '../consent/erased-addresses.ts';
 import { maxFields } from '@reachout/contract/content-fields.ts';
 import {
   type ContentImport,
@@ -85,6 +86,7 @@ export interface ImportDeps {
 export type ImportJob = Job<{ import_id: string }>;
 
 export interface ImportRun extends ImportDeps {
+  secrets: AddressHashes;
   job: ImportJob;
   pace: ImportPace;
   /** Stops the import after the current batch; another worker can resume it immediately. */

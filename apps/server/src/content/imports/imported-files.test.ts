@@ -68,7 +68,7 @@ suite('imported files', () => {
     assert.equal(status, 202, JSON.stringify(body));
     return body.id;
   };
-  const work = () => runJobs(app, app.owner, [handleImports({ db: app.services.db, log: app.services.log })]);
+  const work = () => runJobs(app, app.owner, [handleImports(app.services)]);
   const find = async (id: string) =>
     (await app.request<ContentImport>('GET', `${base}/imports/${id}`, { as: owner })).body;
   const run = async (content: string | Buffer<ArrayBuffer>, settings: Settings = {}) => {

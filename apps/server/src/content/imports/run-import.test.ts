@@ -16,6 +16,7 @@ import { buildUser } from '../../testing/builders.ts';
 import { useContentFixture } from '../../testing/content-fixture.ts';
 import { runJobs, startJobWorker } from '../../testing/job-worker.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
+import { testSecrets } from '../../testing/test-secrets.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { getImport } from './imports.ts';
@@ -83,7 +84,7 @@ suite('CSV import', () => {
     );
   /** @param signal  replaces the worker's own signal */
   const work = async (signal?: AbortSignal) => {
-    const handler = handleImports({ db: fixture.db, log });
+    const handler = handleImports({ db: fixture.db, log, secrets: testSecrets });
     if (signal === undefined) return await runJobs(fixture.database, fixture.owner, [handler]);
     const interrupted = Promise.withResolvers<void>();
     const run: JobHandler['run'] = (row) => handler.run(row, signal).catch(fail);
@@ -502,7 +503,7 @@ suite('CSV import', () => {
     const drop = (importId: string) =>
       fixture.inTenant((trx) => dropImport(trx, { organizationId: fixture.organizationId, importId }));
     const removeFiles = () =>
-      runJobs(fixture.database, fixture.owner, [handleImportFiles({ db: fixture.db, log })]);
+      runJobs(fixture.database, fixture.owner, [handleImportFiles({ db: fixture.db })]);
     const rejected = 4_100;
     const dropped = await check(`email,name,out\n${'nobody,x,\n'.repeat(rejected)}`);
     await drop(dropped.id);
@@ -728,7 +729,7 @@ suite('CSV import', () => {
       { worker_id, lease_token: leaseToken, lease_until: sql<string>`now() + interval '1 minute'` },
     );
     const other = await upload('email,name,out\nb@x.example,B,\n');
-    const worker = startJobWorker(fixture.database, [handleImports({ db: fixture.db, log })]);
+    const worker = startJobWorker(fixture.database, [handleImports({ db: fixture.db, log, secrets: testSecrets })]);
     try {
       await waitUntil('the other is run', async () => (await find(other.id)).status === 'completed');
       assert.equal((await find(importId)).status, 'queued');
@@ -795,7 +796,7 @@ suite('CSV import', () => {
       select round(extract(epoch from due_at - now()) / 86400)::integer as days from jobs where kind = 'import_file'
     `.execute(fixture.owner);
     assert.deepEqual(rows, [{ days: 7 }]);
-    await runJobs(fixture.database, fixture.owner, [handleImportFiles({ db: fixture.db, log })]);
+    await runJobs(fixture.database, fixture.owner, [handleImportFiles({ db: fixture.db })]);
     assert.equal(await countRows('content_import_parts'), 0);
     assert.equal((await find(id)).status, 'failed');
   });

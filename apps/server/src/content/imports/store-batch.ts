@@ -18,7 +18,7 @@ const maxTries = 8;
  * @throws JobInterrupted if another worker has taken over
  */
 export async function storeBatch(
-  { db, log, job, pace }: ImportRun,
+  { db, log, secrets, job, pace }: ImportRun,
   open: OpenImport,
   expectedByte: number,
   batch: Batch,
@@ -36,7 +36,7 @@ export async function storeBatch(
         const { keyField } = open.target;
         // Only contacts have opt-outs, and contacts are always matched by a key.
         if (keyField !== null)
-          await keepImportedOptOuts(trx, { ...open.target, keyField, importId: key.importId }, rows);
+          await keepImportedOptOuts(trx, secrets, { ...open.target, keyField, importId: key.importId }, rows);
         const outcome = { ...counts, rejections: beyond, yieldsToSends: pace.yieldsToSends };
         await recordBatch(trx, key, { job, expectedByte, batch }, outcome);
         if (beyond.length > 0) log.warn({ bound: 'contacts', ...key }, 'limit reached');

@@ -84,7 +84,7 @@ export const createRestHandler =
     const run = async (trx: Transaction): Promise<RestResponse> => {
       const itemKeys: string[] = [];
       const notes: AuditNote[] = [];
-      const builtIn = createBuiltInBackend(trx, who);
+      const builtIn = createBuiltInBackend(trx, { ...who, secrets: deps.secrets });
       const response = await work({
         trx,
         backend: isPlatformCollection(collection)

@@ -1,3 +1,4 @@
+import { suppressErased, type AddressHashes } from '../../content/consent/erased-addresses.ts';
 import { domainOfAddress, parseAddress } from '../../email/addresses/address.ts';
 import { wantRecipientGroups } from '../../email/recipient-groups/recipient-domain-jobs.ts';
 import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
@@ -22,6 +23,7 @@ export interface MessageRequest {
   data: Record<string, unknown>;
   policies: SenderPolicies;
   log: RequestLog;
+  secrets: AddressHashes;
 }
 
 export interface CreatedMessage {
@@ -35,7 +37,7 @@ export interface CreatedMessage {
  */
 export async function createMessage(
   trx: Transaction,
-  { touchpointId, to, data, policies, log }: MessageRequest,
+  { touchpointId, to, data, policies, log, secrets }: MessageRequest,
 ): Promise<CreatedMessage> {
   const address = parseRecipient('to', to);
   const touchpoint = await requireTouchpoint(trx, touchpointId);
@@ -43,6 +45,8 @@ export async function createMessage(
   const send = await lockTriggeredSend(trx, touchpointId);
   if (send === undefined) throw apiError('touchpoint_not_active');
   if (send.waiting >= maxWaiting) throw apiError('too_many_messages', { limit: maxWaiting });
+  const brandsInScope = () => Promise.resolve([touchpoint.brand_id]);
+  await suppressErased(trx, secrets, { organizationId, brandsInScope }, () => [address.toLowerCase()]);
   const id = newId();
   await insertMessage(trx, {
     id,

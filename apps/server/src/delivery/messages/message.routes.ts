@@ -7,11 +7,11 @@ import { readMessage } from './message.ts';
 import { findTestContact, sendTest } from './send-test.ts';
 
 /** Routes for single messages. */
-export const createMessageRoutes = ({ policies }: Pick<MailSetup, 'policies'>) => ({
+export const createMessageRoutes = ({ policies, content: { secrets } }: Pick<MailSetup, 'policies' | 'content'>) => ({
   create: operations.messages.create.handler(
     async ({ input: { touchpoint_id: touchpointId, to, data }, context: { transaction, note, log } }) =>
       await transaction(async (trx) => {
-        const { id, touchpoint } = await createMessage(trx, { touchpointId, to, data, policies, log });
+        const { id, touchpoint } = await createMessage(trx, { touchpointId, to, data, policies, log, secrets });
         note({
           record_type: 'touchpoints',
           record_id: touchpointId,

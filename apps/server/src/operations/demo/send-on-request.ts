@@ -21,7 +21,7 @@ export async function sendOnRequest(
     'triggered',
     setup,
   );
-  const { policies } = setup;
+  const { policies, content } = setup;
   await startSend(trx, proposal, {
     kind: 'triggered',
     start: 'immediately',
@@ -34,5 +34,5 @@ export async function sendOnRequest(
   });
   const customers = people.filter(({ brands, isDead }) => brands.has(brand) && !isDead).slice(-orders);
   for (const { data } of customers)
-    await createMessage(trx, { touchpointId, to: data.email, data: { ...data }, policies, log });
+    await createMessage(trx, { touchpointId, to: data.email, data: { ...data }, policies, log, secrets: content.secrets });
 }

@@ -43,6 +43,7 @@ const definerFunctions = {
   'erase_addresses_and_contacts(integer)': 'tells how many; its policies reach what was deleted 30 days ago',
   'erase_my_personal_data()': 'what names the acting user; takes no argument',
   'erase_organization(uuid)': 'its policy reaches what was deleted 30 days ago; yes or no',
+  'erase_resubscriptions(text)': 'its policy reaches the organization of the transaction; tells nothing',
   'fold_message_events(integer,uuid)':
     'adds what was appended to counts of the same organization; tells how many events it took',
   'fold_visitor_events(integer,uuid)':
@@ -63,6 +64,10 @@ const definerFunctions = {
   'organizations_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
   'organizations_to_fold(text)': 'ids alone, for the server, which then folds the events of each',
   'organizations_to_index(integer)': 'ids alone, for the worker, which then enters each organization',
+  'organizations_with_erased_visitors(integer)':
+    'ids alone, for the worker, which then enters each organization',
+  'organizations_with_old_data_requests(integer)':
+    'ids alone, for the worker, which then enters each organization',
   'organizations_with_unwritten_copies(integer)':
     'ids alone, for the worker, which then enters each organization',
   'owner_of_collection(text)': 'ids alone, of the organization of the transaction',

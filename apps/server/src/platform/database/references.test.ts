@@ -84,6 +84,9 @@ const unreferenced = [
   'topic_choices.send_id',
   'pauses.send_id',
   'tracking_choices.send_id',
+  // Requests of persons outlive the brand and the message that led to them.
+  'data_requests.brand_id',
+  'data_requests.send_id',
   'resubscriptions.send_id',
   'suppression_lifts.send_id',
   // Used to show the name of the import, as long as it exists.

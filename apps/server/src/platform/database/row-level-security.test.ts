@@ -159,7 +159,7 @@ const neverChanged = ['audit_log', 'resubscriptions'];
  */
 const scopedTables = words(`
   audience_reading_contacts audience_readings brands campaign_domains campaigns client_addresses client_contacts
-  client_socials clients content_collections content_imports content_items content_presets content_shares
+  client_socials clients content_collections content_imports content_items content_presets content_shares data_requests
   directus_collections events filters mailbox_messages messages pauses resubscriptions sending_domain_checks
   sending_domains suppression_lifts
   suppressions topic_choices topics touchpoint_emails touchpoint_schedules touchpoint_sends touchpoint_websites touchpoints
@@ -190,6 +190,7 @@ const unscopedTables: Record<string, string[]> = {
     ['visitor_contacts'],
   'seen by no operation of members: they hold ids alone, for the runner': ['jobs'],
   'names alone, which new collections may not have': ['deleted_collections'],
+  'keyed hashes alone, which every write of a contact looks up': ['erased_addresses'],
   'public keys alone leave them, which are published': ['dkim_keys'],
   'written by the send engine in bulk; operations look for the send or touchpoint, which has an access scope, first':
     words(`

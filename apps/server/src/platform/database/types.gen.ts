@@ -690,6 +690,24 @@ export interface CurrentVisitorEventTotals {
   type: string | null;
 }
 
+export interface DataRequests {
+  address_key: string | null;
+  brand_id: string;
+  confirmed_at: string | null;
+  copy: Buffer | null;
+  ended_at: string | null;
+  error_content: string | null;
+  failure: string | null;
+  id: string;
+  kind: string;
+  language: string;
+  organization_id: string;
+  requested_at: Generated<string>;
+  send_id: string;
+  seq: number;
+  state: Generated<string>;
+}
+
 export interface DeletedCollections {
   collection: string;
   created_at: Generated<string>;
@@ -844,6 +862,12 @@ export interface DkimKeys {
   public_key: string;
   selector: string;
   signed_until: string | null;
+}
+
+export interface ErasedAddresses {
+  address_hash: string;
+  erased_at: Generated<string>;
+  organization_id: string;
 }
 
 export interface Events {
@@ -1525,6 +1549,7 @@ export interface VisitorContacts {
   bound_at: string;
   collection: string;
   contact_id: string;
+  is_erased: Generated<boolean>;
   organization_id: string;
   send_id: string;
   seq: number;
@@ -1697,6 +1722,7 @@ export interface DB {
   current_touchpoints: CurrentTouchpoints;
   current_visitor_event_totals: CurrentVisitorEventTotals;
   current_visitor_events: CurrentVisitorEvents;
+  data_requests: DataRequests;
   deleted_collections: DeletedCollections;
   deliveries: Deliveries;
   delivery_chunks: DeliveryChunks;
@@ -1710,6 +1736,7 @@ export interface DB {
   delivery_results: DeliveryResults;
   directus_collections: DirectusCollections;
   dkim_keys: DkimKeys;
+  erased_addresses: ErasedAddresses;
   events: Events;
   filters: Filters;
   idempotency_keys: IdempotencyKeys;
