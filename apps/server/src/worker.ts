@@ -37,6 +37,7 @@ import { createSecrets, type Secrets } from './platform/secrets.ts';
 import type { WorkerHealth } from './platform/worker-health.ts';
 import { createWorkerHeartbeat } from './platform/worker-heartbeat.ts';
 import { SendWorker } from './delivery/worker/send-worker.ts';
+import { handleHints } from './events/erase-hints.ts';
 import { noListeners } from './events/listeners.ts';
 import { readingSends } from './delivery/sends/reading-sends.ts';
 import { handleSendChecks } from './delivery/sends/send-check-jobs.ts';
@@ -227,6 +228,7 @@ function createHandlers(
       runCheck: runnerOf(options.domains),
     }),
     handleFieldRemovals({ db }),
+    handleHints({ db }),
     handleImportFiles({ db }),
     handleMirror({ db, outbound, secrets, counts: faults.copies }),
     handleMirrorChecks({ db }),

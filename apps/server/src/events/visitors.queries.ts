@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ErasedBinding } from '../content/contacts/erase-contact.ts';
 import type { Database, Transaction } from '../platform/database/database.ts';
 
 /** Waits for a fold that is running, and blocks others until the transaction ends: both change the same rows. */
@@ -71,4 +72,25 @@ export async function addUpNames(
     select count(*)::integer as names from named
   `.execute(trx);
   return rows[0]?.names ?? 0;
+}
+
+/** Erases what pages said about a visitor, in the sessions from one time until another. */
+export async function eraseHintsOf(
+  trx: Transaction,
+  organizationId: string,
+  { touchpoint_id, visitor_id, bound_at, bound_until }: ErasedBinding,
+): Promise<void> {
+  const isOf = (row: string) => sql`${sql.ref(`${row}.organization_id`)} = ${organizationId}
+    and ${sql.ref(`${row}.touchpoint_id`)} = ${touchpoint_id} and ${sql.ref(`${row}.visitor_id`)} = ${visitor_id}`;
+  const until = sql`coalesce(${bound_until}::timestamptz, 'infinity')`;
+  await sql`
+    update visitor_events e set user_id = null, collection = null
+    from visitor_sessions s
+    where ${isOf('s')} and s.ended_at >= ${bound_at}::timestamptz and s.started_at < ${until}
+      and ${isOf('e')} and e.at between s.started_at and s.ended_at and (e.user_id is not null or e.collection is not null)
+  `.execute(trx);
+  await sql`
+    update unfolded_visitor_events u set user_id = null, collection = null
+    where ${isOf('u')} and u.at >= ${bound_at}::timestamptz and u.at < ${until}
+  `.execute(trx);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { PreparedStatement } from '../../platform/database/pipelined.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { ContactKey } from '../consent/contact-subscription.ts';
 
 /** Bindings that are kept of a visitor: beyond that, the oldest go. */
@@ -65,15 +65,64 @@ export const trimVisitorContacts: PreparedStatement = {
       )`,
 };
 
-/** Deletes what binds visitors to a deleted contact. */
-export async function deleteVisitorContacts(
+/** Marks what binds visitors to a deleted contact. */
+export async function markVisitorContacts(
   trx: Transaction,
   { organizationId, collection, key }: ContactKey,
 ): Promise<void> {
   await sql`
-    delete from visitor_contacts
+    update visitor_contacts set is_erased = true
     where organization_id = ${organizationId} and collection = ${collection} and contact_id = ${key}
   `.execute(trx);
+}
+
+/** A visitor of a website, for as long as they were a contact that is deleted. */
+export interface ErasedBinding {
+  touchpoint_id: string;
+  visitor_id: string;
+  /** With the microseconds that timestamps lack here. */
+  bound_at: string;
+  /** Null: until now. */
+  bound_until: string | null;
+}
+
+export async function listErasedBindings(
+  trx: Transaction,
+  organizationId: string,
+  limit: number,
+): Promise<ErasedBinding[]> {
+  const { rows } = await sql<ErasedBinding>`
+    select e.touchpoint_id, e.visitor_id, e.bound_at::text as bound_at, (
+        select min(n.bound_at) from visitor_contacts n
+        where n.organization_id = e.organization_id and n.touchpoint_id = e.touchpoint_id and n.visitor_id = e.visitor_id
+          and n.bound_at > e.bound_at
+      )::text as bound_until
+    from visitor_contacts e
+    where e.organization_id = ${organizationId} and e.is_erased
+    limit ${limit}
+  `.execute(trx);
+  return rows;
+}
+
+export async function deleteErasedBindings(
+  trx: Transaction,
+  organizationId: string,
+  bindings: readonly ErasedBinding[],
+): Promise<void> {
+  await sql`
+    delete from visitor_contacts v
+    using json_to_recordset(${JSON.stringify(bindings)}::json) as e (touchpoint_id uuid, visitor_id uuid, bound_at timestamptz)
+    where v.organization_id = ${organizationId} and v.touchpoint_id = e.touchpoint_id and v.visitor_id = e.visitor_id
+      and v.bound_at = e.bound_at and v.is_erased
+  `.execute(trx);
+}
+
+/** @returns ids of organizations with bindings of deleted contacts */
+export async function listOrganizationsToErase(db: Database, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ organization_id: string }>`
+    select organization_id from organizations_with_erased_visitors(${limit})
+  `.execute(db);
+  return rows.map(({ organization_id }) => organization_id);
 }
 
 /** Deletes at most `limit` bindings of a website from before a time. @returns their number */

@@ -3,15 +3,18 @@ import { before, suite, test } from 'node:test';
 import { sql, type RawBuilder } from 'kysely';
 import type { ContactMessage, ContactNote, ContactVisit } from '@reachout/contract/contacts.ts';
 import type { Item } from '@reachout/contract/content.ts';
+import { handleHints } from '../../events/erase-hints.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../testing/builders.ts';
-import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
+import { deleteRows, insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, indexContacts, type SentEmail } from '../../testing/sent-email.ts';
 import { buildVisit, foldVisits, storeVisits } from '../../testing/visitor-events.ts';
+import { startJobWorker } from '../../testing/job-worker.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 interface Page {
@@ -187,6 +190,19 @@ suite('contact pages', () => {
       collection,
       contact_id,
     });
+  /** Waits until the job has erased what is left of the contacts that this visitor was. */
+  const eraseHints = async (visitor_id: string) => {
+    const worker = startJobWorker(app, [handleHints({ db: app.services.db })]);
+    try {
+      await waitUntil('the hints are erased', async () => {
+        const left = await listRows(app.owner, 'visitor_contacts', ['is_erased'], { visitor_id, is_erased: true });
+        return left.length === 0;
+      });
+    } finally {
+      await worker.stop();
+      await deleteRows(app.owner, 'jobs', { kind: 'visitor_hints' });
+    }
+  };
   const visit = (
     of: Site,
     visitor_id: string,
@@ -345,9 +361,55 @@ suite('contact pages', () => {
     await bind(key, 'south', visitor, '2026-11-18T09:00:00Z');
     await bind(kept, 'south', visitor, '2026-11-19T09:00:00Z');
     assert.equal((await app.request('DELETE', `${base}/items/contacts/${key}`, { as: owner })).status, 200);
+    await eraseHints(visitor);
     assert.deepEqual(await listRows(app.owner, 'visitor_contacts', ['contact_id'], { visitor_id: visitor }), [
       { contact_id: kept },
     ]);
+  });
+
+  test('what pages said about a deleted contact is erased', async () => {
+    const key = await add('hints-erased@mail.example');
+    const [visitor, other] = [newId(), newId()];
+    const kept = await add('hints-kept@mail.example');
+    await bind(key, 'south', visitor, '2026-11-18T09:00:00Z');
+    await bind(kept, 'south', visitor, '2026-11-19T09:00:00Z');
+    await visit('south', visitor, '2026-11-18T09:00:00Z', '2026-11-18T09:20:00Z');
+    await visit('south', visitor, '2026-11-19T09:00:00Z');
+    const store = (table: 'visitor_events' | 'unfolded_visitor_events', visitor_id: string, at: string) =>
+      insertRows(app.owner, table, {
+        organization_id: organizationId,
+        touchpoint_id: websites.south,
+        id: newId(),
+        at,
+        type: 'IDENTIFY',
+        visitor_id,
+        url: 'https://shop.example/',
+        path: '/',
+        user_id: `${table} ${visitor_id === visitor ? at : 'other'}`,
+        collection: 'contacts',
+        is_bot: false,
+      });
+    for (const table of ['visitor_events', 'unfolded_visitor_events'] as const) {
+      await store(table, visitor, '2026-11-18T09:10:00Z');
+      await store(table, visitor, '2026-11-19T09:00:00Z');
+      await store(table, other, '2026-11-18T09:10:00Z');
+    }
+    assert.equal((await app.request('DELETE', `${base}/items/contacts/${key}`, { as: owner })).status, 200);
+    await eraseHints(visitor);
+    const { rows } = await sql<{ user_id: string | null; collection: string | null }>`
+      select user_id, collection from visitor_events where visitor_id in (${visitor}, ${other})
+      union all
+      select user_id, collection from unfolded_visitor_events where visitor_id in (${visitor}, ${other})
+    `.execute(app.owner);
+    assert.deepEqual(rows.map(({ user_id }) => user_id ?? '').toSorted(), [
+      '',
+      '',
+      'unfolded_visitor_events 2026-11-19T09:00:00Z',
+      'unfolded_visitor_events other',
+      'visitor_events 2026-11-19T09:00:00Z',
+      'visitor_events other',
+    ]);
+    assert.equal(rows.filter(({ collection }) => collection === null).length, 2);
   });
 
   test('visits with the latest 1,000 browsers are searched', async () => {

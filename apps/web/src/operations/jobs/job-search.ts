@@ -16,6 +16,7 @@ export const jobKinds = [
   'recipient_domains',
   'retention',
   'search_index',
+  'visitor_hints',
   'send_check',
   'suppression_lift',
 ] as const;

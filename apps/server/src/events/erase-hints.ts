@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import {
+  deleteErasedBindings,
+  listErasedBindings,
+  listOrganizationsToErase,
+} from '../content/contacts/erase-contact.ts';
+import {
+  inOrganization,
+  limitStatements,
+  transactionAs,
+  type Database,
+} from '../platform/database/database.ts';
+import { handleJobs, JobInterrupted, type JobHandler, type JobKind } from '../platform/jobs/job-kind.ts';
+import { eraseHintsOf, lockOutFolds } from './visitors.queries.ts';
+
+const hintJobs: JobKind<object> = {
+  name: 'visitor_hints',
+  payload: z.strictObject({}),
+  maxOpen: 1,
+  atLimit: 'unavailable',
+};
+
+const maxOrganizations = 1_000;
+/** Visitors per transaction, during which no events are folded. */
+const visitorsAtOnce = 10;
+/** A busy website has many events in the time of a session. */
+const statementMs = 60_000;
+
+/**
+ * Erases what pages said about the visitors that deleted contacts were, and then what bound them to the contacts. A job,
+ * because it takes as long as folds and the events of the website need.
+ */
+export const handleHints = ({ db }: { db: Database }): JobHandler =>
+  handleJobs(hintJobs, {
+    run: async (_job, signal) => {
+      const organizations = await transactionAs(db, {}, (trx) =>
+        listOrganizationsToErase(trx, maxOrganizations),
+      );
+      for (const organizationId of organizations) {
+        let erased = visitorsAtOnce;
+        while (erased === visitorsAtOnce) {
+          if (signal.aborted) throw new JobInterrupted();
+          erased = await eraseSome(db, organizationId);
+        }
+      }
+    },
+    everyMs: 60_000,
+    maxAttempts: 1,
+    delaysMs: [60_000],
+    concurrency: 1,
+    perOrganization: 1,
+  });
+
+const eraseSome = (db: Database, organizationId: string): Promise<number> =>
+  inOrganization(db, organizationId, async (trx) => {
+    await limitStatements(trx, statementMs);
+    // A fold would miss events that change, and add those that it has read before.
+    await lockOutFolds(trx);
+    const bindings = await listErasedBindings(trx, organizationId, visitorsAtOnce);
+    for (const binding of bindings) await eraseHintsOf(trx, organizationId, binding);
+    await deleteErasedBindings(trx, organizationId, bindings);
+    return bindings.length;
+  });
