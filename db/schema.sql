@@ -1859,6 +1859,7 @@ create table touchpoint_schedules (
   spread_minutes integer,
   window_start time without time zone,
   window_end time without time zone,
+  slots jsonb,
   constraint touchpoint_schedules_pkey PRIMARY KEY (organization_id, id),
   constraint touchpoint_schedules_spread_minutes_check CHECK (((spread_minutes >= 1) AND (spread_minutes <= 10080))),
   constraint touchpoint_schedules_window_check CHECK ((((window_start IS NULL) = (window_end IS NULL)) AND ((window_start IS NULL) OR (window_start <> window_end)))),

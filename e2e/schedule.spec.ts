@@ -207,6 +207,7 @@ test('items of a collection become two sent issues', async ({ page, api, organiz
   await page.getByRole('button', { name: 'Schedule', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Item by item').click();
+  await dialog.getByLabel('Time', { exact: true }).fill('10:30');
   for (const title of ['Alpine huts', 'Winter bivouac']) {
     await dialog.getByRole('combobox', { name: 'Add a content item' }).click();
     await page.getByRole('option', { name: title }).click();
@@ -223,8 +224,14 @@ test('items of a collection become two sent issues', async ({ page, api, organiz
   await expect(row('Alpine huts')).toContainText('Scheduled');
   await expect(row('Winter bivouac')).toContainText('Scheduled');
 
-  // A further item gets the next time that is left, and can be left out again.
+  // A further item gets the next time that is left of the same rule, and can be left out again.
+  const main = page.getByRole('main');
+  await expect(main.getByText(/^Every \w+day · next free: .*10:30 AM Berlin/)).toContainText(
+    shortDay(dayAhead(15)),
+  );
   await page.getByRole('button', { name: 'Add items' }).click();
+  await expect(dialog.getByLabel('Date', { exact: true })).toHaveValue(dayAhead(15));
+  await expect(dialog.getByLabel('Time', { exact: true })).toHaveValue('10:30');
   await dialog.getByRole('combobox', { name: 'Add a content item' }).click();
   await page.getByRole('option', { name: 'Cairns' }).click();
   const when = shortDay(dayAhead(15));

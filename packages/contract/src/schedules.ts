@@ -74,6 +74,23 @@ export const QueuedItem = z.object({
 });
 export type QueuedItem = z.infer<typeof QueuedItem>;
 
+/** The times of a queue of content items, such as every Tuesday at ten: those with which items were last added. */
+export const QueueSlots = z.object({
+  /** The next time that no item has. */
+  start_date: timestamp,
+  time_zone: z.string(),
+  /** Without an end: each further item needs a further time. */
+  rrule: z.string(),
+});
+export type QueueSlots = z.infer<typeof QueueSlots>;
+
+/** A page of the content items of a touchpoint. */
+export const ItemQueue = list(QueuedItem).extend({
+  /** Null if no item was added with a rule, or no time of it is left. */
+  slots: QueueSlots.nullable(),
+});
+export type ItemQueue = z.infer<typeof ItemQueue>;
+
 /** What can differ between an email and what its sends to come have of it. */
 export const changedParts = [
   'subject',
@@ -272,7 +289,7 @@ export const schedules = {
       }),
     )
     .errors(startErrors)
-    .output(list(QueuedItem)),
+    .output(ItemQueue),
   freeTimes: onTouchpoint(
     'GET /touchpoints/{id}/collection_items/free_times',
     'Times of a rule at which the next content items would be sent',
@@ -293,7 +310,7 @@ export const schedules = {
     'read Touchpoint',
   )
     .input(z.strictObject({ id, ...paging(20) }))
-    .output(list(QueuedItem)),
+    .output(ItemQueue),
   changes: onTouchpoint(
     'GET /touchpoints/{id}/changes',
     'How a scheduled email differs from what was confirmed; null if no send of it is to come',

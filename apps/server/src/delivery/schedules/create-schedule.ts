@@ -1,4 +1,4 @@
-import { listOccurrences } from '@reachout/contract/rules/recurrence.ts';
+import { listOccurrences, type Recurrence } from '@reachout/contract/rules/recurrence.ts';
 import type { ReviewedTouchpoint } from '../../outreach/channels/channel.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
@@ -29,9 +29,15 @@ export async function insertWithSend(
   {
     from,
     inSeries,
+    slots = null,
     isKnownCurrent = false,
     ...confirmation
-  }: Confirmation & { from: ScheduleTime; inSeries: boolean; isKnownCurrent?: boolean },
+  }: Confirmation & {
+    from: ScheduleTime;
+    inSeries: boolean;
+    slots?: Recurrence | null;
+    isKnownCurrent?: boolean;
+  },
 ): Promise<string> {
   const { touchpoint } = proposal;
   const id = newId();
@@ -43,6 +49,7 @@ export async function insertWithSend(
     touchpoint_id: touchpoint.id,
     brand_id: touchpoint.brand_id,
     schedule_content: item_id ? { item_id } : {},
+    slots,
   });
   await startSend(trx, proposal, {
     ...confirmation,

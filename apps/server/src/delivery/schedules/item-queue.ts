@@ -1,12 +1,14 @@
-import { listOccurrences } from '@reachout/contract/rules/recurrence.ts';
+import { findNextOccurrence, listOccurrences } from '@reachout/contract/rules/recurrence.ts';
+import type { ItemQueue, QueueSlots } from '@reachout/contract/schedules.ts';
 import type { ReviewedTouchpoint } from '../../outreach/channels/channel.ts';
 import { lockCurrent } from '../../outreach/touchpoints/touchpoint-status.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import type { Paging } from '../../platform/database/list-page.ts';
 import { apiError, invalidInput } from '../../platform/http/api-error.ts';
 import type { Confirmation } from '../sends/start-send.ts';
 import { insertWithSend, toFirstOccurrence } from './create-schedule.ts';
-import { listTakenTimes } from './item-queue.queries.ts';
-import type { ScheduleTime } from './schedule.queries.ts';
+import { listItems, listTakenTimes } from './item-queue.queries.ts';
+import { findSlots, type ScheduleTime } from './schedule.queries.ts';
 
 /**
  * Confirms an email once for each item, at the next free times of a rule: one send and one schedule for each item. All or none
@@ -27,11 +29,13 @@ export async function queueItems(
     throw invalidInput('rrule', `These times have ${free.length} free of ${proposals.length}. Add more.`);
   // Before the first one changes the touchpoint.
   for (const { isCurrent } of proposals) if (!(await isCurrent(trx))) throw apiError('changed_elsewhere');
+  const { start_date, time_zone, rrule } = time;
   for (const [index, proposal] of proposals.entries())
     await insertWithSend(trx, proposal, {
       ...confirmation,
       from: { ...time, start_date: free[index]!, rrule: null },
       inSeries: true,
+      slots: { start_date, time_zone, rrule },
       isKnownCurrent: true,
     });
 }
@@ -48,4 +52,24 @@ export async function listFreeTimes(
   const first = await toFirstOccurrence(trx, time);
   const taken = await listTakenTimes(trx, touchpointId, first.start_date);
   return (listOccurrences(first) ?? []).filter((at) => !taken.has(at));
+}
+
+/** @param page  of the items of a touchpoint, the one that comes last first */
+export async function listQueue(
+  trx: Transaction,
+  touchpointId: string,
+  page: Paging = { page: 0, page_size: 20 },
+): Promise<ItemQueue> {
+  return { ...(await listItems(trx, touchpointId, page)), slots: await findFreeSlots(trx, touchpointId) };
+}
+
+/** The times with which items were last added, from the next free one on. */
+async function findFreeSlots(trx: Transaction, touchpointId: string): Promise<QueueSlots | null> {
+  const found = await findSlots(trx, touchpointId);
+  if (!found || found.slots.rrule === null) return null;
+  const { slots, now } = found;
+  const rrule = found.slots.rrule.replace(/^(COUNT|UNTIL)=[^;]+;|;(COUNT|UNTIL)=[^;]+/, '');
+  const taken = await listTakenTimes(trx, touchpointId, slots.start_date);
+  const start_date = findNextOccurrence({ ...slots, rrule }, now, taken);
+  return start_date === undefined ? null : { start_date, time_zone: slots.time_zone, rrule };
 }

@@ -1,3 +1,4 @@
+import type { Recurrence } from '@reachout/contract/rules/recurrence.ts';
 import type { Schedule } from '@reachout/contract/schedules.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -31,11 +32,18 @@ export async function insertSchedule(
     touchpoint_id: string;
     brand_id: string;
     schedule_content: { item_id?: string };
+    /** Of the queue whose item it sends. */
+    slots: Recurrence | null;
   },
 ): Promise<void> {
+  const { schedule_content, slots } = row;
   await trx
     .insertInto('touchpoint_schedules')
-    .values({ ...row, schedule_content: JSON.stringify(row.schedule_content) })
+    .values({
+      ...row,
+      schedule_content: JSON.stringify(schedule_content),
+      slots: slots && JSON.stringify(slots),
+    })
     .execute();
 }
 
@@ -85,6 +93,21 @@ export const listSchedules = (trx: Transaction, touchpointId: string): Promise<S
     .orderBy('p.id', 'desc')
     .limit(maxListed)
     .execute();
+
+/** The times with which items were last added to the queue of a touchpoint, with the time of the database. */
+export const findSlots = (
+  trx: Transaction,
+  touchpointId: string,
+): Promise<{ slots: Recurrence; now: string } | undefined> =>
+  trx
+    .selectFrom('touchpoint_schedules')
+    .select(['slots', sql<string>`now()`.as('now')])
+    .where('touchpoint_id', '=', touchpointId)
+    .where('slots', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .$castTo<{ slots: Recurrence; now: string }>()
+    .executeTakeFirst();
 
 /** A scheduled send of a touchpoint that has not started. */
 export interface ComingSend {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test, type TestContext } from 'node:test';
 import type { Campaign } from '@reachout/contract/campaigns.ts';
 import type { DashboardWork } from '@reachout/contract/dashboard.ts';
-import type { Occurrence, QueuedItem, Schedule } from '@reachout/contract/schedules.ts';
+import type { ItemQueue, Occurrence, Schedule } from '@reachout/contract/schedules.ts';
 import type { Send } from '@reachout/contract/sends.ts';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { sql, type RawBuilder } from 'kysely';
@@ -399,7 +399,7 @@ suite('schedules', () => {
       mjml: fixtureMjml.replace('<mj-text>Hello', '<mj-text>{{ item.title }} Hello'),
     });
     const queue = (body: object) =>
-      call<{ items: QueuedItem[] }>(email, 'POST', `/touchpoints/${email.touchpointId}/collection_items`, {
+      call<ItemQueue>(email, 'POST', `/touchpoints/${email.touchpointId}/collection_items`, {
         start_date: inDays(2),
         time_zone: 'UTC',
         rrule: 'FREQ=DAILY',
@@ -428,10 +428,9 @@ suite('schedules', () => {
     assert.deepEqual(await freeTimes(), [0, 1, 2]);
     assert.equal((await queue({ start_date, item_ids: [alpine, bivouac] })).status, 201);
     assert.deepEqual(await freeTimes(), [2]);
-    assert.equal((await queue({ start_date, item_ids: [cairn] })).status, 201);
-    const list = async () =>
-      (await get<{ items: QueuedItem[] }>(email, `/touchpoints/${email.touchpointId}/collection_items`))
-        .items;
+    assert.equal((await queue({ start_date, item_ids: [cairn], rrule: 'FREQ=DAILY;COUNT=3' })).status, 201);
+    const queued = () => get<ItemQueue>(email, `/touchpoints/${email.touchpointId}/collection_items`);
+    const list = async () => (await queued()).items;
     assert.deepEqual(
       (await list()).map(({ item_id, item_title, item_status, schedule_date }) => [
         item_id,
@@ -446,6 +445,15 @@ suite('schedules', () => {
       ],
     );
     assert.deepEqual(await statusesOf(email), ['active', 'running']);
+    // Further items get the next times of the rule, which has no end for them.
+    const { slots } = await queued();
+    const atDay = (day: number) => new Date(Date.parse(start_date) + day * dayMs).toISOString();
+    assert.deepEqual(slots, { start_date: atDay(3), time_zone: 'UTC', rrule: 'FREQ=DAILY' });
+    await done(email, 'PATCH', `/schedules/${(await list())[1]?.schedule_id}`, {
+      start_date: new Date(Date.parse(start_date) + 1.5 * dayMs).toISOString(),
+    });
+    assert.equal((await queued()).slots?.start_date, atDay(1));
+    await done(email, 'PATCH', `/schedules/${(await list())[1]?.schedule_id}`, { start_date: atDay(1) });
 
     // What was confirmed is what is sent.
     const changed = `/content/${email.organizationId}/items/newsletters/${alpine}`;

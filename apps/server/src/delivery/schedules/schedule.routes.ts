@@ -10,8 +10,7 @@ import { proposeSend, type Confirmation } from '../sends/start-send.ts';
 import { listCalendar } from './calendar.ts';
 import { compareWithConfirmed, confirmAgain, proposeAgain } from './confirm-again.ts';
 import { moveSchedule, unschedule } from './change-schedule.ts';
-import { listFreeTimes, queueItems } from './item-queue.ts';
-import { listItems } from './item-queue.queries.ts';
+import { listFreeTimes, listQueue, queueItems } from './item-queue.ts';
 import { createSchedule } from './create-schedule.ts';
 import { pauseAll, resumeAll } from './pause-all.ts';
 import { previewSchedule } from './preview-schedule.ts';
@@ -52,7 +51,7 @@ export const createScheduleRoutes = (setup: MailSetup) => ({
         record_name: name,
         details: { brand: brand_name, items: proposals.length },
       });
-      return await listItems(trx, id, { page: 0, page_size: 20 });
+      return await listQueue(trx, id);
     });
   }),
   freeTimes: inTransaction(operations.schedules.freeTimes, async (trx, { id, rrule = null, ...time }) => {
@@ -61,7 +60,7 @@ export const createScheduleRoutes = (setup: MailSetup) => ({
   }),
   listItems: inTransaction(operations.schedules.listItems, async (trx, { id, ...page }) => {
     await requireTouchpoint(trx, id);
-    return await listItems(trx, id, page);
+    return await listQueue(trx, id, page);
   }),
   preview: operations.schedules.preview.handler(
     async ({ input: { id, ...time }, context }) =>

@@ -1376,6 +1376,7 @@ export interface TouchpointSchedules {
   organization_id: string;
   rrule: string | null;
   schedule_content: Generated<Json>;
+  slots: Json | null;
   spread_minutes: number | null;
   start_date: string;
   time_zone: string;

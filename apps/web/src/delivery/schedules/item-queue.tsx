@@ -8,6 +8,7 @@ import { usePlannedTime } from '#web/i18n/planned-time.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { AddItems } from '#web/outreach/channels/email/add-items.tsx';
 import { ChangeTime } from '#web/outreach/schedules/change-time.tsx';
+import { useRuleWords } from '#web/outreach/schedules/use-rule-words.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -33,6 +34,8 @@ export default function ItemQueue() {
   const [page, setPage] = useState(0);
   const { data, isPlaceholderData } = useQuery(itemQueueQuery(scope, touchpoint.id, page));
   const columns = useColumns();
+  const plannedTime = usePlannedTime();
+  const { ruleWords } = useRuleWords();
   const [moving, setMoving] = useState<Waiting>();
   const [leavingOut, setLeavingOut] = useState<Waiting>();
   const leaveOut = useMutation(
@@ -45,10 +48,20 @@ export default function ItemQueue() {
   return (
     <section aria-labelledby="queue">
       <Group justify="space-between" align="flex-start" mb="sm">
-        <Title order={2} size="h3" id="queue">
-          {t('items.title')}
-        </Title>
-        {goesOn && <AddItems />}
+        <div>
+          <Title order={2} size="h3" id="queue">
+            {t('items.title')}
+          </Title>
+          {goesOn && data.slots && (
+            <Text size="sm" c="dimmed">
+              {t('items.slots', {
+                rule: ruleWords(data.slots),
+                time: plannedTime(data.slots.start_date, data.slots.time_zone),
+              })}
+            </Text>
+          )}
+        </div>
+        {goesOn && <AddItems slots={data.slots} />}
       </Group>
       <DataTable
         label={t('items.title')}

@@ -119,6 +119,7 @@ export const schedules: Translation<typeof en> = {
     item: 'Inhalt',
     failed: 'Nicht zugestellt',
     addMore: 'Inhalte hinzufügen',
+    slots: '{{rule}} · nächster freier Termin: {{time}}',
     blocked: 'Es kann nichts hinzugefügt werden, solange dies nicht gelöst ist: {{points}}.',
     add: 'Inhalt hinzufügen',
     noTime: 'Kein freier Zeitpunkt mehr',

@@ -112,6 +112,7 @@ export const schedules = {
     item: 'Item',
     failed: 'Not delivered',
     addMore: 'Add items',
+    slots: '{{rule}} · next free: {{time}}',
     blocked: 'Nothing can be added until this is solved: {{points}}.',
     add: 'Add a content item',
     noTime: 'No free time left',

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import type { QueueSlots } from '@reachout/contract/schedules.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,8 +10,11 @@ import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { ActionError } from '#web/ui/states.tsx';
 import { SendDialog } from './send-dialog.tsx';
 
-/** Adds items to the queue of an email whose series goes on. The email is reviewed again first, as before its first send. */
-export function AddItems() {
+/**
+ * Adds items to the queue of an email whose series goes on. The email is reviewed again first, as before its first send.
+ * @param slots  the times that are offered first
+ */
+export function AddItems({ slots }: { slots: QueueSlots | null }) {
   const { t } = useTranslation(['schedules', 'touchpoints']);
   const { api } = useOrganization();
   const format = useFormat();
@@ -47,7 +51,7 @@ export function AddItems() {
       )}
       {isOpen && data && blocked.length === 0 && (
         <SendDialog
-          isSeries
+          queue={{ slots }}
           touchpoint={touchpoint}
           review={data}
           subject={undefined}

@@ -1,5 +1,6 @@
 import { ActionIcon, Group, Stack, Text } from '@mantine/core';
 import { maxQueuedItems } from '@reachout/contract/rules/lengths.ts';
+import type { QueueSlots } from '@reachout/contract/schedules.ts';
 import { IconX } from '@tabler/icons-react';
 import { skipToken, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -10,29 +11,39 @@ import { useTimeZone } from '#web/i18n/format.ts';
 import { usePlannedTime } from '#web/i18n/planned-time.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useMinute } from '#web/outreach/schedules/plan-fields.tsx';
-import { firstValues, isPlanned, readPlan, type Plan } from '#web/outreach/schedules/plan.ts';
+import {
+  firstValues,
+  isPlanned,
+  readPlan,
+  valuesOf,
+  type Plan,
+  type PlanValues,
+} from '#web/outreach/schedules/plan.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { ConfirmPlan } from './confirm-plan.tsx';
 import type { ConfirmationProps } from './send-failure.tsx';
 
-/** Confirms an email once for each chosen content item, at the times of a rule. */
+/**
+ * Confirms an email once for each chosen content item, at the times of a rule.
+ * @param slots  the rule that is offered first; null for every week from tomorrow on
+ */
 export default function QueueItems({
   touchpoint,
   recipients,
   isConfirmed,
   input,
+  slots,
   onClose,
-}: ConfirmationProps) {
+}: ConfirmationProps & { slots: QueueSlots | null }) {
   const { t } = useTranslation('schedules');
   const { api, orgId } = useOrganization();
   const navigate = useNavigate();
   const now = useMinute();
   const timeZone = useTimeZone();
   const [keys, setKeys] = useState<string[]>([]);
-  const [values, setValues] = useState(() => ({
-    ...firstValues(new Date(now), timeZone),
-    repeat: 'weekly' as ReturnType<typeof firstValues>['repeat'],
-  }));
+  const [values, setValues] = useState<PlanValues>(() =>
+    slots === null ? { ...firstValues(new Date(now), timeZone), repeat: 'weekly' } : valuesOf(slots),
+  );
   const plan = readPlan(values, new Date(now));
   const collection = touchpoint.collection ?? '';
   // One key per opened dialog, as for a send that starts now.

@@ -1,4 +1,5 @@
 import { Alert, Button, Checkbox, Group, Modal, SegmentedControl, Skeleton, Text } from '@mantine/core';
+import type { QueueSlots } from '@reachout/contract/schedules.ts';
 import type { Review, TouchpointDetails } from '@reachout/contract/touchpoints.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -30,8 +31,8 @@ interface Props {
   subject: RenderedSubject;
   /** What is chosen at first. */
   start: SendStart;
-  /** Whether the email is sent in a series already, which only takes further items. */
-  isSeries?: boolean;
+  /** Of an email that is sent in a series already, which only takes further items. */
+  queue?: { slots: QueueSlots | null };
   onClose: () => void;
 }
 
@@ -49,7 +50,7 @@ const QueueItems = lazy(() => loadForSchedules(() => import('./queue-items.tsx')
  * Final confirmation of a send: from which brand, to how many recipients, what, when. If it is sent now, the safe choice has
  * the focus.
  */
-export function SendDialog({ touchpoint, review, subject, start: initialStart, isSeries, onClose }: Props) {
+export function SendDialog({ touchpoint, review, subject, start: initialStart, queue, onClose }: Props) {
   const { t } = useTranslation(['touchpoints', 'common']);
   useFocusBack();
   const [start, setStart] = useState(initialStart);
@@ -60,7 +61,7 @@ export function SendDialog({ touchpoint, review, subject, start: initialStart, i
   // Before the contacts were read, the number is an upper limit that changes with every added or removed contact.
   const isKnown = review.audience_reading?.read_at !== null;
   const recipients = isKnown ? review.audience_breakdown?.will_receive : undefined;
-  const isAgain = touchpoint.is_planned && isSeries !== true;
+  const isAgain = touchpoint.is_planned && queue === undefined;
   const kind = isAgain ? 'confirm' : start === 'now' ? 'send' : 'schedule';
   const confirmation: ConfirmationProps = {
     touchpoint,
@@ -109,7 +110,7 @@ export function SendDialog({ touchpoint, review, subject, start: initialStart, i
       ) : (
         <>
           <DeliveryOptions policy={policy} onChange={setPolicy} />
-          {isSeries !== true && (
+          {queue === undefined && (
             <SegmentedControl
               fullWidth
               mt="xs"
@@ -128,7 +129,7 @@ export function SendDialog({ touchpoint, review, subject, start: initialStart, i
           ) : (
             <Suspense fallback={<Skeleton height={220} radius="sm" />}>
               {start === 'items' ? (
-                <QueueItems {...confirmation} />
+                <QueueItems {...confirmation} slots={queue?.slots ?? null} />
               ) : (
                 <ScheduleSend {...confirmation} isRepeated={start === 'repeat'} />
               )}
