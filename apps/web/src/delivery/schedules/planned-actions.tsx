@@ -1,17 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { Send } from '@reachout/contract/sends.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
-import {
-  IconCalendarEvent,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconPlayerSkipForward,
-  IconSend,
-} from '@tabler/icons-react';
+import { IconCalendarEvent, IconPlayerSkipForward, IconSend } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { PauseButton, ResumeButton } from '#web/delivery/sends/pause-buttons.tsx';
 import { useSendChanges } from '#web/delivery/sends/use-send-changes.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ChangeTime } from '#web/outreach/schedules/change-time.tsx';
@@ -59,15 +54,18 @@ export default function PlannedActions({ send }: { send: Send }) {
   return (
     <div>
       <Group gap="xs">
-        {sendCan.resume(send) && (
-          <Button
-            leftSection={isPast ? <IconSend {...icon} /> : <IconPlayerPlay {...icon} />}
-            loading={resume.isPending}
-            onClick={() => resume.mutate({ id })}
-          >
-            {t(isPast ? 'sends:sendNow' : 'sends:resume')}
-          </Button>
-        )}
+        {sendCan.resume(send) &&
+          (isPast ? (
+            <Button
+              leftSection={<IconSend {...icon} />}
+              loading={resume.isPending}
+              onClick={() => resume.mutate({ id })}
+            >
+              {t('sends:sendNow')}
+            </Button>
+          ) : (
+            <ResumeButton send={send} resume={resume} />
+          ))}
         {send.schedule_id !== null && (
           <Button
             variant="default"
@@ -77,16 +75,7 @@ export default function PlannedActions({ send }: { send: Send }) {
             {t('changeTime')}
           </Button>
         )}
-        {sendCan.hold(send) && (
-          <Button
-            variant="default"
-            leftSection={<IconPlayerPause {...icon} />}
-            loading={pause.isPending}
-            onClick={() => pause.mutate({ id })}
-          >
-            {t('sends:pause')}
-          </Button>
-        )}
+        {sendCan.hold(send) && <PauseButton send={send} pause={pause} />}
         {isSeries && (
           <Button
             variant="default"

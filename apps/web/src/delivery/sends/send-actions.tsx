@@ -1,7 +1,7 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import type { Send } from '@reachout/contract/sends.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
-import { IconArrowBackUp, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { IconArrowBackUp } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
@@ -9,12 +9,10 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { loadForSchedules } from '#web/outreach/schedules/load-for-schedules.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { DisabledWithTooltip } from '#web/ui/disabled-with-tooltip.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { PauseButton, ResumeButton } from './pause-buttons.tsx';
 import { isPlanned } from './send-outcome.ts';
 import { useSendChanges } from './use-send-changes.ts';
-
-const icon = { size: 16, stroke: 1.75 };
 
 const PlannedActions = lazy(() =>
   loadForSchedules(() => import('#web/delivery/schedules/planned-actions.tsx')),
@@ -51,33 +49,15 @@ export function SendActions({ send }: { send: Send }) {
       <Group gap="xs">
         {isUndoable && (
           <Button
-            leftSection={<IconArrowBackUp {...icon} />}
+            leftSection={<IconArrowBackUp size={16} stroke={1.75} />}
             loading={undo.isPending}
             onClick={() => undo.mutate({ id })}
           >
             {t('cancel')}
           </Button>
         )}
-        {isMoving && (
-          <DisabledWithTooltip
-            variant="default"
-            reason={sendCan.pause(send) ? undefined : t('pauseLater')}
-            leftSection={<IconPlayerPause {...icon} />}
-            loading={pause.isPending}
-            onClick={() => pause.mutate({ id })}
-          >
-            {t('pause')}
-          </DisabledWithTooltip>
-        )}
-        {sendCan.resume(send) && (
-          <Button
-            leftSection={<IconPlayerPlay {...icon} />}
-            loading={resume.isPending}
-            onClick={() => resume.mutate({ id })}
-          >
-            {t('resume')}
-          </Button>
-        )}
+        {isMoving && <PauseButton send={send} pause={pause} />}
+        {sendCan.resume(send) && <ResumeButton send={send} resume={resume} />}
         {sendCan.followUp(send) && send.recipients_total_failed_count > 0 && (
           <Button variant="default" loading={followUp.isPending} onClick={() => followUp.mutate({ id })}>
             {t('followUp', { count: send.recipients_total_failed_count })}

@@ -1,10 +1,9 @@
-import { Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { SegmentedControl, Text } from '@mantine/core';
 import type { ContentChanges } from '@reachout/contract/schedules.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import brandAct from '#web/clients/brands/brand-act.module.css';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
@@ -14,6 +13,7 @@ import { CardSkeleton } from '#web/ui/page-skeletons.tsx';
 import { PreviewFrame } from '#web/ui/preview-frame.tsx';
 import classes from '#web/ui/two-columns.module.css';
 import changeClasses from './confirm-changes.module.css';
+import { ConfirmButtons } from './confirm-buttons.tsx';
 import { SendFailure, type ConfirmationProps } from './send-failure.tsx';
 
 /** Shows how a planned email differs from what was confirmed, and confirms it as it is now. */
@@ -58,25 +58,20 @@ export default function ConfirmChanges({
         <Text>{t('changes.hidden')}</Text>
       )}
       <SendFailure error={confirm.error} />
-      <Group justify="flex-end" gap="xs" mt="md">
-        <Button variant="default" data-autofocus onClick={onClose}>
-          {t('touchpoints:review.notYet')}
-        </Button>
-        <Button
-          className={brandAct.button}
-          loading={confirm.isPending}
-          disabled={!isConfirmed || isSame || (canCompare && query.data === undefined)}
-          onClick={() =>
-            confirm.mutate({
-              id: touchpoint.id,
-              ...confirmed,
-              ...compact({ expected_content_hash: query.data?.content_hash }),
-            })
-          }
-        >
-          {t('touchpoints:review.confirmChanges')}
-        </Button>
-      </Group>
+      <ConfirmButtons
+        focusesCancel
+        label={t('touchpoints:review.confirmChanges')}
+        isPending={confirm.isPending}
+        disabled={!isConfirmed || isSame || (canCompare && query.data === undefined)}
+        onConfirm={() =>
+          confirm.mutate({
+            id: touchpoint.id,
+            ...confirmed,
+            ...compact({ expected_content_hash: query.data?.content_hash }),
+          })
+        }
+        onClose={onClose}
+      />
     </>
   );
 }

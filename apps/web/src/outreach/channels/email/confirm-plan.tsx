@@ -1,9 +1,8 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import brandAct from '#web/clients/brands/brand-act.module.css';
 import { isFieldProblem, PlanFields } from '#web/outreach/schedules/plan-fields.tsx';
 import { isPlanned, type Plan, type Planned, type PlanValues } from '#web/outreach/schedules/plan.ts';
+import { ConfirmButtons } from './confirm-buttons.tsx';
 import { SendFailure } from './send-failure.tsx';
 
 interface Props {
@@ -25,7 +24,6 @@ interface Props {
 
 /** When an email is sent, what that means, and the button that confirms it. */
 export function ConfirmPlan({ plan, children, note, confirmLabel, isReady, mutation, ...props }: Props) {
-  const { t } = useTranslation('touchpoints');
   const { error, isPending } = mutation;
   return (
     <>
@@ -35,19 +33,13 @@ export function ConfirmPlan({ plan, children, note, confirmLabel, isReady, mutat
         {note}
       </Text>
       {!isFieldProblem(error) && <SendFailure error={error} />}
-      <Group justify="flex-end" gap="xs" mt="md">
-        <Button variant="default" onClick={props.onClose}>
-          {t('review.notYet')}
-        </Button>
-        <Button
-          className={brandAct.button}
-          loading={isPending}
-          disabled={!isReady || !isPlanned(plan)}
-          onClick={() => isPlanned(plan) && props.onConfirm(plan)}
-        >
-          {confirmLabel}
-        </Button>
-      </Group>
+      <ConfirmButtons
+        label={confirmLabel}
+        isPending={isPending}
+        disabled={!isReady || !isPlanned(plan)}
+        onConfirm={() => isPlanned(plan) && props.onConfirm(plan)}
+        onClose={props.onClose}
+      />
     </>
   );
 }

@@ -1,25 +1,23 @@
-import { Alert, Button, Checkbox, Group, Modal, SegmentedControl, Skeleton, Text } from '@mantine/core';
+import { Alert, Checkbox, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import type { QueueSlots } from '@reachout/contract/schedules.ts';
 import type { Review, TouchpointDetails } from '@reachout/contract/touchpoints.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import brandAct from '#web/clients/brands/brand-act.module.css';
-import { BrandMark } from '#web/clients/brands/brand-mark.tsx';
+import { BrandDialog } from '#web/clients/brands/brand-dialog.tsx';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { loadForSchedules } from '#web/outreach/schedules/load-for-schedules.ts';
+import { ConfirmButtons } from './confirm-buttons.tsx';
 import { DeliveryOptions } from './delivery-options.tsx';
 import { isToCheck } from './review-checklist.tsx';
 import { SendFailure, type ConfirmationProps } from './send-failure.tsx';
 import type { RenderedSubject } from './shown-subject.ts';
 import { SubjectText } from './subject-text.tsx';
+import { useStartSend } from './use-start-send.ts';
 import classes from '#web/ui/two-columns.module.css';
-import { useFocusBack } from '#web/ui/use-focus-back.ts';
 
 interface Props {
   touchpoint: TouchpointDetails;
@@ -51,10 +49,8 @@ const QueueItems = lazy(() => loadForSchedules(() => import('./queue-items.tsx')
  * the focus.
  */
 export function SendDialog({ touchpoint, review, subject, start: initialStart, queue, onClose }: Props) {
-  const { t } = useTranslation(['touchpoints', 'common']);
-  useFocusBack();
+  const { t } = useTranslation('touchpoints');
   const [start, setStart] = useState(initialStart);
-  const isToConfirm = review.checks.some(({ level }) => level === 'confirm');
   const [sendsSample, setSendsSample] = useState(false);
   const [policy, setPolicy] = useState(useOrganization().organization.uncertain_policy);
   const brand = touchpoint.brand.name;
@@ -66,7 +62,7 @@ export function SendDialog({ touchpoint, review, subject, start: initialStart, q
   const confirmation: ConfirmationProps = {
     touchpoint,
     recipients,
-    isConfirmed: !isToConfirm || sendsSample,
+    isConfirmed: !isToConfirm(review) || sendsSample,
     input: {
       ...compact({ expected_recipients: recipients, expected_filter_id: review.audience?.id }),
       sends_sample_content: sendsSample,
@@ -75,34 +71,18 @@ export function SendDialog({ touchpoint, review, subject, start: initialStart, q
     onClose,
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size={isAgain ? 'xl' : start === 'now' ? 'md' : 'lg'}
-      classNames={{ content: brandAct.dialog ?? '' }}
-      data-brand-color={touchpoint.brand.color}
+    <BrandDialog
+      brand={touchpoint.brand}
       title={
-        <Group gap="sm" wrap="nowrap">
-          <BrandMark brand={touchpoint.brand} size={32} />
-          <Text fw={650} size="lg">
-            {recipients === undefined
-              ? t(`review.${kind}TitleHidden`, { brand })
-              : t(`review.${kind}Title`, { count: recipients, brand })}
-          </Text>
-        </Group>
+        recipients === undefined
+          ? t(`review.${kind}TitleHidden`, { brand })
+          : t(`review.${kind}Title`, { count: recipients, brand })
       }
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+      size={isAgain ? 'xl' : start === 'now' ? 'md' : 'lg'}
+      onClose={onClose}
     >
       <Facts review={review} subject={subject} />
-      <PointsToCheck review={review} />
-      {isToConfirm && (
-        <Checkbox
-          mb="md"
-          label={t('review.sendsSample')}
-          checked={sendsSample}
-          onChange={(event) => setSendsSample(event.currentTarget.checked)}
-        />
-      )}
+      <PointsToCheck review={review} sendsSample={sendsSample} onChange={setSendsSample} />
       {isAgain ? (
         <Suspense fallback={<Skeleton height={220} radius="sm" />}>
           <ConfirmChanges {...confirmation} />
@@ -137,45 +117,29 @@ export function SendDialog({ touchpoint, review, subject, start: initialStart, q
           )}
         </>
       )}
-    </Modal>
+    </BrandDialog>
   );
 }
 
 function SendNow({ touchpoint, recipients, isConfirmed, input, onClose }: ConfirmationProps) {
   const { t } = useTranslation('touchpoints');
-  const { api, orgId } = useOrganization();
-  const navigate = useNavigate();
-  // One key per opened dialog: pressing twice, or retrying after a connection error, starts only one send.
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
-  const start = useMutation(
-    api.sends.start.mutationOptions({
-      context: { idempotencyKey },
-      onSuccess: ({ id }) =>
-        navigate({
-          to: '/o/$orgId/touchpoints/$touchpointId/sends/$sendId',
-          params: { orgId, touchpointId: touchpoint.id, sendId: id },
-        }),
-    }),
-  );
+  const start = useStartSend(touchpoint.id);
   return (
     <>
       <Text mb="lg">{t('review.sendBody')}</Text>
       <SendFailure error={start.error} />
-      <Group justify="flex-end" gap="xs" mt="md">
-        <Button variant="default" data-autofocus onClick={onClose}>
-          {t('review.notYet')}
-        </Button>
-        <Button
-          className={brandAct.button}
-          loading={start.isPending}
-          disabled={!isConfirmed}
-          onClick={() => start.mutate({ id: touchpoint.id, ...input })}
-        >
-          {recipients === undefined
+      <ConfirmButtons
+        focusesCancel
+        label={
+          recipients === undefined
             ? t('review.sendButtonHidden')
-            : t('review.sendButton', { count: recipients })}
-        </Button>
-      </Group>
+            : t('review.sendButton', { count: recipients })
+        }
+        isPending={start.isPending}
+        disabled={!isConfirmed}
+        onConfirm={() => start.mutate({ id: touchpoint.id, ...input })}
+        onClose={onClose}
+      />
     </>
   );
 }
@@ -212,15 +176,37 @@ export function Facts({
   );
 }
 
-/** The warnings of the review, so that they are seen before sending. */
-export function PointsToCheck({ review: { checks } }: { review: Review }) {
+/** Whether something must be confirmed on its own: that sample content is sent. */
+export const isToConfirm = ({ checks }: Review): boolean => checks.some(({ level }) => level === 'confirm');
+
+interface PointsProps {
+  review: Review;
+  sendsSample: boolean;
+  onChange: (sendsSample: boolean) => void;
+}
+
+/** The warnings of the review, so that they are seen before sending, and what must be confirmed on its own. */
+export function PointsToCheck({ review, sendsSample, onChange }: PointsProps) {
   const { t } = useTranslation('touchpoints');
   const format = useFormat();
-  const points = checks.filter(isToCheck);
-  if (points.length === 0) return null;
+  const points = review.checks.filter(isToCheck);
   return (
-    <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={18} stroke={1.75} />} my="md">
-      {t('review.toCheck', { points: format.list(points.map(({ check }) => t(`review.check.${check}`))) })}
-    </Alert>
+    <>
+      {points.length > 0 && (
+        <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={18} stroke={1.75} />} my="md">
+          {t('review.toCheck', {
+            points: format.list(points.map(({ check }) => t(`review.check.${check}`))),
+          })}
+        </Alert>
+      )}
+      {isToConfirm(review) && (
+        <Checkbox
+          mb="md"
+          label={t('review.sendsSample')}
+          checked={sendsSample}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      )}
+    </>
   );
 }
