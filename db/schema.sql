@@ -3143,10 +3143,10 @@ create function due_sending_domains(max_rows integer)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine due_sending_domains(integer) to reachout_app;
 
-create function due_sends(prepare_rows integer, max_rows integer, held uuid[], of_dead_workers boolean)
+create function due_sends(prepare_rows integer, max_rows integer, held uuid[], of_dead_workers boolean, prepared_for uuid)
   returns TABLE(work text, organization_id uuid, send_id uuid, kind text, status text, next_due_at timestamp with time zone)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
-grant execute on routine due_sends(integer,integer,uuid[],boolean) to reachout_app;
+grant execute on routine due_sends(integer,integer,uuid[],boolean,uuid) to reachout_app;
 
 create function erase_addresses_and_contacts(max_rows integer)
   returns integer

@@ -34,11 +34,13 @@ grant execute on function living_workers() to reachout_app;
 --   rest     none of these: is completed, or has nothing to do until later
 --   held     a send that the caller is working on (`held`), with its status; missing if its organization is not active or is
 --            deleted
+-- Organizations have their sends prepared in the order of their ids, from the one after `prepared_for` on, for which the caller
+-- prepared the last one: few fit at once, and many can be due at the same moment.
 -- A send can be in several lists. The search for free chunks starts at the last chunk, because the chunks before the free
 -- ones are done. The look-ups per send end as soon as a list has reached its maximum. Leases of dead workers are only
 -- searched for if `of_dead_workers`: that reads all leases, and their old row versions while a long transaction keeps
 -- these.
-create function due_sends(prepare_rows integer, max_rows integer, held uuid[], of_dead_workers boolean)
+create function due_sends(prepare_rows integer, max_rows integer, held uuid[], of_dead_workers boolean, prepared_for uuid)
   returns table (work text, organization_id uuid, send_id uuid, kind text, status text, next_due_at timestamptz)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
@@ -80,7 +82,8 @@ as $$
     select * from in_turn where in_turn.stage in ('new', 'started')
     order by in_turn.position, in_turn.next_due_at, in_turn.id
   ), listed as (
-    (select 'prepare' as work, t.* from in_turn t where t.stage = 'prepare' order by t.position, t.next_due_at limit prepare_rows)
+    (select 'prepare' as work, t.* from in_turn t where t.stage = 'prepare'
+      order by t.position, t.organization_id <= prepared_for, t.organization_id limit prepare_rows)
     union all
     (select 'single', t.* from in_turn t where t.stage = 'single' order by t.position, t.next_due_at limit max_rows)
     union all
@@ -126,7 +129,7 @@ as $$
   join public.organizations o on o.id = s.organization_id and o.status = 'active' and not o.deleted
   where s.id = any(held)
 $$;
-grant execute on function due_sends(integer, integer, uuid[], boolean) to reachout_app;
+grant execute on function due_sends(integer, integer, uuid[], boolean, uuid) to reachout_app;
 
 -- Sends with work that will never be due: `due_sends` does not find them, so they would be stuck permanently. There should
 -- be none. Work leased by a worker that died is found even if it is not due.

@@ -16,6 +16,8 @@ export interface FoundSend {
 export interface DueSendsOptions {
   /** Maximum number of sends to prepare. */
   toPrepare: number;
+  /** The organization for which the caller prepared its last send: the turn is that of the next one. */
+  preparedFor: string | undefined;
   /** Maximum number of sends of each other kind of work. */
   perList: number;
   /** Whether to include sends that are not due, but have leases of a dead worker. */
@@ -28,10 +30,11 @@ export interface DueSendsOptions {
  */
 export async function findDueSends(
   db: Database,
-  { toPrepare, perList, ofDeadWorkers }: DueSendsOptions,
+  { toPrepare, preparedFor, perList, ofDeadWorkers }: DueSendsOptions,
   held: string[],
 ): Promise<FoundSend[]> {
   const { rows } = await sql<FoundSend>`
-    select * from due_sends(${toPrepare}, ${perList}, ${held}::uuid[], ${ofDeadWorkers})`.execute(db);
+    select * from due_sends(${toPrepare}, ${perList}, ${held}::uuid[], ${ofDeadWorkers},
+      ${preparedFor ?? null}::uuid)`.execute(db);
   return rows;
 }

@@ -49,9 +49,13 @@ suite('leases that move between workers (JOB-2)', () => {
     inOrganization(app, ref.organizationId, (trx) => completeOrSchedule(trx, ref, []));
 
   const isDue = async ({ sendId }: SendKey) =>
-    (await findDueSends(app, { toPrepare: 200, perList: 200, ofDeadWorkers: true }, [])).some(
-      (found) => found.send_id === sendId,
-    );
+    (
+      await findDueSends(
+        app,
+        { toPrepare: 200, preparedFor: undefined, perList: 200, ofDeadWorkers: true },
+        [],
+      )
+    ).some((found) => found.send_id === sendId);
 
   const readChunk = ({ sendId }: SendKey) =>
     getRow(owner, 'delivery_chunks', ['marked_up_to', 'worker_id'], { send_id: sendId });

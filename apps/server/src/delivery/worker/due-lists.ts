@@ -34,12 +34,20 @@ export class DueLists {
 
   /**
    * @param held  ids of sends that the worker has loaded; they are found whether due or not
-   * @param toPrepare  maximum number of sends to prepare
+   * @param toPrepare  maximum number of sends to prepare, and the organization of the last one
    */
-  async look(held: string[], toPrepare: number): Promise<FoundSend[]> {
+  async look(
+    held: string[],
+    toPrepare: { room: number; preparedFor: string | undefined },
+  ): Promise<FoundSend[]> {
     try {
       const ofDeadWorkers = performance.now() - this.#lookedForDeadAt >= deadWorkersMs;
-      const options = { toPrepare, perList: maxPerList + held.length, ofDeadWorkers };
+      const options = {
+        toPrepare: toPrepare.room,
+        preparedFor: toPrepare.preparedFor,
+        perList: maxPerList + held.length,
+        ofDeadWorkers,
+      };
       const found = await findDueSends(this.#db, options, held);
       this.lastLookAt = Date.now();
       if (ofDeadWorkers) this.#lookedForDeadAt = performance.now();

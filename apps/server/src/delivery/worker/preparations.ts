@@ -30,6 +30,9 @@ export class Preparations {
   /** `performance.now()` since when a send is skipped, by its id. */
   readonly #leftAlone = new Map<string, number>();
 
+  /** The organization of the last one that was begun. */
+  preparedFor: string | undefined;
+
   constructor(options: PreparationsOptions) {
     this.#options = options;
   }
@@ -50,6 +53,7 @@ export class Preparations {
     if (this.#organizations.has(ref.organizationId) || this.size >= maxPreparing) return;
     if (this.#leftAlone.has(ref.sendId)) return;
     this.#organizations.add(ref.organizationId);
+    this.preparedFor = ref.organizationId;
     void this.#prepare(ref);
   }
 

@@ -15,6 +15,12 @@ import { mailboxPolicies } from '../../testing/mailbox-policies.ts';
 
 suite('due sends', () => {
   const app = useTestApp();
+  const options = (toPrepare: number, perList: number, preparedFor?: string) => ({
+    toPrepare,
+    preparedFor,
+    perList,
+    ofDeadWorkers: true,
+  });
 
   test('organizations take turns in the list (JOB-3)', async () => {
     const first = await buildSend(app.owner, { status: 'sending', send_date: '2026-01-01T00:00:00Z' });
@@ -26,12 +32,31 @@ suite('due sends', () => {
       });
     }
     const late = await buildSend(app.owner, { status: 'sending', send_date: '2026-01-03T00:00:00Z' });
-    const open = await findDueSends(app.services.db, { toPrepare: 3, perList: 3, ofDeadWorkers: true }, []);
+    const open = await findDueSends(app.services.db, options(3, 3), []);
     assert.deepEqual(
       open.slice(0, 2).map(({ send_id }) => send_id),
       [first.id, late.id],
     );
     assert.equal(open.length, 3);
+  });
+
+  test('organizations take turns with what is prepared (JOB-3)', async () => {
+    await sql`update touchpoint_sends set next_due_at = null`.execute(app.owner);
+    const send_date = '2026-01-01T00:00:00Z';
+    const first = await Promise.all(
+      [1, 2, 3].map(() => buildSend(app.owner, { status: 'queued', send_date })),
+    );
+    const order = first.map(({ organization_id: id }) => id).sort();
+    for (const organization_id of order)
+      await buildSend(app.owner, { organization_id, status: 'queued', send_date });
+    const next = async (after: string | undefined) => {
+      const found = await findDueSends(app.services.db, options(3, 0, after), []);
+      return found.map(({ organization_id: id }) => order.indexOf(id));
+    };
+    assert.deepEqual(await next(undefined), [0, 1, 2]);
+    assert.deepEqual(await next(order[0]), [1, 2, 0]);
+    assert.deepEqual(await next(order[1]), [2, 0, 1]);
+    assert.deepEqual(await next(order[2]), [0, 1, 2]);
   });
 
   test('each kind of work has its own list', async () => {
@@ -61,7 +86,7 @@ suite('due sends', () => {
         insert into delivery_queue (organization_id, send_id, seq, kind, attempts, due_at)
         values (${organization_id}, ${id}, 1, 'deferred', 1, now())`.execute(owner);
     }
-    const found = await findDueSends(app.services.db, { toPrepare: 1, perList: 2, ofDeadWorkers: true }, []);
+    const found = await findDueSends(app.services.db, options(1, 2), []);
     assert.deepEqual(
       found.map(({ work }) => work),
       ['prepare', 'single', 'single', 'new', 'new', 'queued', 'queued', 'chunk', 'chunk', 'end', 'rest'],

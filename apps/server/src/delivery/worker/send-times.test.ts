@@ -155,9 +155,13 @@ suite('messages that start later than their send', () => {
     await inOrganization(app, organizationId, (trx): Promise<SendRow> => getSend(trx, sendId));
   const sentOf = async ({ sendId }: SendKey) => (await countAccounts(owner, sendId)).counters.sent;
   const isDue = async ({ sendId }: SendKey) =>
-    (await findDueSends(app, { toPrepare: 200, perList: 200, ofDeadWorkers: true }, [])).some(
-      (found) => found.send_id === sendId,
-    );
+    (
+      await findDueSends(
+        app,
+        { toPrepare: 200, preparedFor: undefined, perList: 200, ofDeadWorkers: true },
+        [],
+      )
+    ).some((found) => found.send_id === sendId);
   /** Waits until the worker has nothing of a send and knows when there will be something. */
   const rests = (ref: SendKey) =>
     waitUntil('the send waits', async () => (await readSend(ref)).waits_until ?? undefined);

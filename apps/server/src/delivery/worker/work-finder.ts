@@ -107,7 +107,7 @@ export class WorkFinder {
 
   async #poll(): Promise<void> {
     const { heartbeat, active, batches, failures, preparations, renewer, taker } = this.#options;
-    const found = await this.lists.look(active.ids, preparations.room);
+    const found = await this.lists.look(active.ids, preparations);
     active.stopAllBut(new Set(found.filter(sendCan.deliver).map(({ send_id }) => send_id)));
     for (const send of active.listUnseen()) await failures.guard(send.ref, () => active.followSender(send));
     await renewer.changeWorkerId(heartbeat.id);

@@ -38,7 +38,7 @@ const definerFunctions = {
   'due_jobs(text[],integer[],integer[],uuid[])':
     'ids alone, for the runner of jobs, which logs in as reachout_auth',
   'due_sending_domains(integer)': 'ids alone, for the worker, which then enters each organization',
-  'due_sends(integer,integer,uuid[],boolean)':
+  'due_sends(integer,integer,uuid[],boolean,uuid)':
     'ids and statuses alone, for the worker, which then enters each organization',
   'erase_addresses_and_contacts(integer)': 'tells how many; its policies reach what was deleted 30 days ago',
   'erase_my_personal_data()': 'what names the acting user; takes no argument',
@@ -372,7 +372,7 @@ suite('owner role without superuser rights', () => {
       found.rows.map(({ send_id }) => send_id),
       [id],
     );
-    const work = await sql<{ send_id: string }>`select * from due_sends(10, 10, '{}', true)`.execute(db);
+    const work = await sql<{ send_id: string }>`select * from due_sends(10, 10, '{}', true, null)`.execute(db);
     assert.ok(work.rows.some(({ send_id }) => send_id === id));
     const job = { organization_id: tenant.organizationId, id: randomUUID(), kind: 'definer', key: 'x' };
     await insertRows(superuser, 'jobs', job);
