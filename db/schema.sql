@@ -895,7 +895,7 @@ create table delivery_exclusions (
   address text,
   reason text not null,
   constraint delivery_exclusions_pkey PRIMARY KEY (organization_id, send_id, seq),
-  constraint delivery_exclusions_reason_check CHECK ((reason = ANY (ARRAY['no_address'::text, 'invalid_address'::text, 'duplicate_address'::text, 'unsubscribed'::text, 'suppressed'::text])))
+  constraint delivery_exclusions_reason_check CHECK ((reason = ANY (ARRAY['no_address'::text, 'invalid_address'::text, 'duplicate_address'::text, 'unsubscribed'::text, 'suppressed'::text, 'not_subscribed'::text, 'paused'::text])))
 ) partition by RANGE (send_id);
 -- Row-level security: forced
 create policy definer on delivery_exclusions for select to owner using (true);

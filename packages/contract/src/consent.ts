@@ -12,7 +12,7 @@ export const SubscriptionSummary = z.object({
   key: z.string(),
   /** The state for all brands, or for each of them; `subscribed` if at least one brand can still send to the contact. */
   state: z.enum(subscriptionStates),
-  /** Brands that do not send to the contact because of a suppression for that brand only. */
+  /** Brands that do not send to the contact because of a suppression for that brand only, or a pause. */
   suppressed_count: z.number(),
   brands_count: z.number(),
 });

@@ -65,10 +65,13 @@ export const ListedFilter = Filter.extend({
 });
 export type ListedFilter = z.infer<typeof ListedFilter>;
 
-/** The audience breakdown, the same everywhere: `matched` minus the `excluded` counts by reason equals `will_receive`. */
+/**
+ * The audience breakdown, the same everywhere: `matched` minus the `excluded` counts by reason equals `will_receive`. A send
+ * that an earlier release prepared lacks the reasons that this release did not know.
+ */
 export const AudienceBreakdown = z.object({
   matched: z.number(),
-  excluded: z.record(z.enum(exclusionReasons), z.number()),
+  excluded: z.partialRecord(z.enum(exclusionReasons), z.number()),
   will_receive: z.number(),
 });
 export type AudienceBreakdown = z.infer<typeof AudienceBreakdown>;

@@ -52,7 +52,7 @@ export const suppressionReasons = ['bounce', 'complaint', 'unsubscribe', 'manual
 /** The reasons that are not the decision of the recipient: only these suppressions can be lifted together. */
 export const liftableReasons = ['bounce', 'manual'] as const;
 /** Why an address gets no email from a brand, as in the SQL function `subscription_state`: the first that applies. */
-export const suppressedStates = ['complained', 'unsubscribed', 'blocked', 'bounced'] as const;
+export const suppressedStates = ['complained', 'unsubscribed', 'blocked', 'bounced', 'paused'] as const;
 /** Whether a contact gets email from a brand. `no_address`: the contact has no address that email can be sent to. */
 export const subscriptionStates = ['no_address', ...suppressedStates, 'subscribed'] as const;
 /** How an address came to be suppressed. `contact`: only known from a field of the contact, without a date. */
@@ -68,6 +68,10 @@ export const exclusionReasons = [
   'duplicate_address',
   'unsubscribed',
   'suppressed',
+  /** The topic of the email was declined, or not chosen if it goes to those who chose it alone. */
+  'not_subscribed',
+  /** Until a time, for all emails of the brand. */
+  'paused',
 ] as const;
 
 export type OrganizationStatus = (typeof organizationStatuses)[number];

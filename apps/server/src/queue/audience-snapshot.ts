@@ -36,8 +36,8 @@ export async function snapshotAudience(
 }
 
 /**
- * The same for a follow-up: the contacts whose delivery failed in the parent, except those that have been deleted or
- * unsubscribed, or have changed address since. Addresses suppressed since get no message.
+ * The same for a follow-up: the contacts whose delivery failed in the parent, except those that have been deleted, have
+ * changed their address, or get no email any more.
  */
 export async function snapshotFailed(
   trx: Transaction,

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import {
+  consentByAddress,
   domainOf,
+  exclusionOf,
   selectContacts,
   type AudienceTally,
   type ValidatedAudience,
@@ -36,7 +38,7 @@ export async function listFailedContacts(
 
 /**
  * Writes the contacts whose delivery failed in another send, like `insertSnapshot`, with the fields they had there. Contacts
- * that were deleted or changed their address since are left out; those that unsubscribed since become exclusions.
+ * that were deleted or changed their address since are left out; those that get no email any more become exclusions.
  * @param contacts  all contacts in the collection of the other send
  */
 export async function insertFailed(
@@ -52,10 +54,12 @@ export async function insertFailed(
     contact as materialized (
       select d.seq, d.contact_id, d.address, d.variables, coalesce(known.recipient_group, 'other') as lane,
         case when d.contact_id in (select id from unsubscribed)
-          or lower(d.address) in (select address_key from unsubscribed) then 'unsubscribed' end as reason
+          or lower(d.address) in (select address_key from unsubscribed) then 'unsubscribed'
+          else ${exclusionOf(organizationId, contacts)} end as reason
       from delivery_results r
       join deliveries d on d.organization_id = r.organization_id and d.send_id = r.send_id and d.seq = r.seq
       left join known on known.domain = ${domainOf(sql`d.address`)}
+      left join (${consentByAddress(organizationId, contacts)}) consent on consent.address_key = lower(d.address)
       where r.organization_id = ${organizationId} and r.send_id = ${parentId} and r.state = 'failed'
         and exists (select from current where current.id = d.contact_id and current.address_key = lower(d.address))
     ),

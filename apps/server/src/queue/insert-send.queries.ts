@@ -13,6 +13,8 @@ export interface NewSend {
   brand_id: string;
   /** The content item that is merged into its email. */
   item_id: string | null;
+  /** The topic of its email. */
+  topic_id: string | null;
   kind: SendKind;
   /** `sending` for a send of single messages: it has no audience to prepare. */
   status: SendStatus;
@@ -86,9 +88,9 @@ export async function insertFollowUp(
       select * from touchpoint_sends
       where id = ${row.parent_send_id} and organization_id = current_organization_id() and recipients_total_failed_count > 0
     ), created as (
-      insert into touchpoint_sends (organization_id, id, touchpoint_id, brand_id, item_id, kind, parent_send_id, send_date, next_due_at,
+      insert into touchpoint_sends (organization_id, id, touchpoint_id, brand_id, item_id, topic_id, kind, parent_send_id, send_date, next_due_at,
         uncertain_policy, recipients_confirmed_count, user_created)
-      select organization_id, ${row.id}::uuid, touchpoint_id, brand_id, item_id, 'follow_up', id, ${toDue(row.delayMs)}, ${toDue(row.delayMs)},
+      select organization_id, ${row.id}::uuid, touchpoint_id, brand_id, item_id, topic_id, 'follow_up', id, ${toDue(row.delayMs)}, ${toDue(row.delayMs)},
         uncertain_policy, recipients_total_failed_count, ${row.user_created}::uuid
       from parent
     )

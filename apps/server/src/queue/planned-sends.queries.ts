@@ -51,10 +51,10 @@ export async function insertNextSend(
 ): Promise<void> {
   await sql`
     with created as (
-      insert into touchpoint_sends (organization_id, id, touchpoint_id, brand_id, item_id, kind, schedule_id, occurrence_at,
+      insert into touchpoint_sends (organization_id, id, touchpoint_id, brand_id, item_id, topic_id, kind, schedule_id, occurrence_at,
         in_series, send_date, next_due_at, uncertain_policy, recipients_confirmed_count, user_created)
-      select organization_id, ${id}::uuid, touchpoint_id, brand_id, item_id, kind, schedule_id, ${at}, in_series, ${startAt}, ${startAt},
-        uncertain_policy, recipients_confirmed_count, user_created
+      select organization_id, ${id}::uuid, touchpoint_id, brand_id, item_id, topic_id, kind, schedule_id, ${at}, in_series, ${startAt},
+        ${startAt}, uncertain_policy, recipients_confirmed_count, user_created
       from touchpoint_sends s
       where id = ${from} and organization_id = current_organization_id()
         and not exists (
@@ -74,7 +74,7 @@ export async function insertNextSend(
 export async function replaceConfirmed(
   trx: Transaction,
   sendId: string,
-  row: Pick<NewSend, 'item_id' | 'recipients_confirmed_count' | 'user_created'>,
+  row: Pick<NewSend, 'item_id' | 'topic_id' | 'recipients_confirmed_count' | 'user_created'>,
   { content, audience }: NewSendContent,
 ): Promise<void> {
   await trx

@@ -76,9 +76,6 @@ export const workerStopped = sendError('worker_stopped');
 export const uncertainDueAt = (isFirst: string) =>
   `case when ${isFirst} and (select uncertain_policy from ${sendRow}) = 'retry' then now() end`;
 
-/** Condition on `suppressions p`. */
-const isOfBrand = `subscription_state(p.reason, p.brand_id, (select brand_id from ${sendRow})) is not null`;
-
 const toRecipients = (columns: string) => `
   select coalesce(json_agg(json_build_object('seq', seq, 'contact_id', contact_id, 'address', address,
       'variables', variables, 'tries', tries, ${columns}
@@ -96,17 +93,29 @@ const recipientAddresses = 'array(select lower(address) from recipient)';
 
 const singleKinds = sendKinds.filter((kind) => takesSingleMessages({ kind }));
 
-// The audience snapshot already excluded unsubscribed contacts; single messages have no audience.
+// Brand and topic come as columns: PostgreSQL inlines the function only if no argument is a subquery. The audience snapshot
+// already excluded unsubscribed contacts; single messages have no audience. Who tests an email need not have chosen its topic.
 export const suppressedRecipients = `
-  select p.address_key from suppressions p
-  where p.organization_id = $1 and p.address_key = any(${recipientAddresses}) and ${isOfBrand}
+  with sender as materialized (select brand_id, topic_id, kind from ${sendRow}),
+  record as materialized (
+    select r.address_key,
+      subscription_state(r.reason, r.brand_id, r.topic_id, r.until, s.brand_id, s.topic_id) as state
+    from sender s
+    cross join consent_records r
+    where r.organization_id = $1 and r.address_key = any(${recipientAddresses})
+  )
+  select address_key from record where state <> 'subscribed'
+  union all
+  select lower(address) from recipient
+  where (select state_without_choice($1, topic_id) from sender where kind <> 'test') is not null
+    and lower(address) not in (select address_key from record where state = 'subscribed')
   union all
   select c.address_key from (${unsubscribedAmong(recipientAddresses)}) c
-  where (select kind from ${sendRow}) = any('{${singleKinds.join(',')}}')`;
+  where (select kind from sender) = any('{${singleKinds.join(',')}}')`;
 
-/** Maximum time between `created_at` of a suppression and its commit, during which a lease does not see it. */
-const suppressionOverlapSeconds = 60;
+/** Maximum time between `changed_at` of a record and its commit, during which a lease does not see it. */
+const overlapSeconds = 60;
 
 export const hasNewlySuppressed = (since: string) => `
-  exists (select from suppressions where organization_id = $1
-    and created_at > ${since} - make_interval(secs => ${suppressionOverlapSeconds}))`;
+  exists (select from consent_records where organization_id = $1
+    and changed_at > ${since} - make_interval(secs => ${overlapSeconds}))`;

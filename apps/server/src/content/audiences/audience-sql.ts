@@ -56,9 +56,9 @@ export function selectValidated(organizationId: string, audience: ValidatedAudie
     : noDuplicates;
   const laterReasons = sql`
         when ${isDuplicate} then 'duplicate_address'
-        when contact.unsubscribed or suppressed.is_unsubscribed
+        when contact.unsubscribed
           ${duplicatesJoin === noDuplicates.duplicatesJoin ? sql`` : sql`or same_address.unsubscribed`} then 'unsubscribed'
-        when suppressed.address_key is not null then 'suppressed'`;
+        else ${exclusionOf(organizationId, audience)}`;
   return sql`
     select contact.id, contact.data, contact.text,
       case when contact.ordinary is null then ${deliverable(sql`contact.address`)} else contact.ordinary end as address,
@@ -70,19 +70,44 @@ export function selectValidated(organizationId: string, audience: ValidatedAudie
       end as reason
     from (${addressed(organizationId, audience)}) contact
     ${duplicatesJoin}
-    left join (
-      select address_key, bool_or(state = 'unsubscribed') as is_unsubscribed
-      from (
-        select address_key, subscription_state(reason, brand_id, ${audience.brandId}::uuid) as state
-        from suppressions
-        where organization_id = ${organizationId}
-      ) suppression
-      where state is not null
-      group by address_key
-    ) suppressed on suppressed.address_key = ${addressKey}
+    left join (${consentByAddress(organizationId, audience)}) consent on consent.address_key = ${addressKey}
     offset 0
   `;
 }
+
+type Sender = Pick<Audience, 'brandId' | 'topicId'>;
+
+/**
+ * Selects the addresses for which something is stored that applies to the brand and the topic: `rank` of the strongest
+ * exclusion (1 to 4, in the order of `exclusionReasons`), and whether the address has chosen the topic.
+ */
+export const consentByAddress = (
+  organizationId: string,
+  { brandId, topicId }: Sender,
+): RawBuilder<unknown> => sql`
+    select address_key,
+      min(case state when 'unsubscribed' then 1 when 'not_subscribed' then 3 when 'paused' then 4 when 'subscribed' then null
+        else 2 end) as rank,
+      bool_or(state = 'subscribed') as has_chosen
+    from (
+      select address_key,
+        subscription_state(reason, brand_id, topic_id, until, ${brandId}::uuid, ${topicId}::uuid) as state
+      from consent_records
+      where organization_id = ${organizationId}
+        -- Choices of other topics have no state: they need not be read.
+        and (topic_id is null or topic_id = ${topicId}::uuid)
+    ) record
+    where state is not null
+    group by address_key`;
+
+/** The reason why an address is excluded; null: it is not. `consent` is its row of `consentByAddress`, or null. */
+export const exclusionOf = (organizationId: string, { topicId }: Sender): RawBuilder<ExclusionReason | null> => sql`case
+          when consent.rank = 1 then 'unsubscribed'
+          when consent.rank = 2 then 'suppressed'
+          when consent.rank = 3 or (consent.has_chosen is not true
+            and (select state_without_choice(${organizationId}::uuid, ${topicId}::uuid)) is not null) then 'not_subscribed'
+          when consent.rank = 4 then 'paused'
+        end`;
 
 /** Selects all matching contacts with their addresses, to look up contacts that were selected earlier. */
 export const selectContacts = (

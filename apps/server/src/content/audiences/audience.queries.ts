@@ -79,7 +79,7 @@ export interface BrandTally {
   count: number;
 }
 
-/** For an audience without a brand: counts, per brand, the recipients whose address is suppressed for that brand. */
+/** For an audience without a brand: counts, per brand, the recipients whose address gets no email of that brand. */
 export async function tallyBrands(
   trx: Transaction,
   organizationId: string,
@@ -87,11 +87,13 @@ export async function tallyBrands(
   limit: number,
 ): Promise<BrandTally> {
   const { rows } = await sql<BrandTally['brands'][number] & { brands: number }>`
-    select brand.id, brand.name, count(*)::int as suppressed, (count(*) over ())::int as brands
+    select brand.id, brand.name, count(distinct contact.id)::int as suppressed, (count(*) over ())::int as brands
     from (${selectValidated(organizationId, audience)}) contact
-    join suppressions on suppressions.organization_id = ${organizationId} and suppressions.address_key = lower(contact.address)
-    join current_brands brand on brand.organization_id = suppressions.organization_id and brand.id = suppressions.brand_id
-    where contact.reason is null and subscription_state(suppressions.reason, suppressions.brand_id, brand.id) is not null
+    join consent_records record on record.organization_id = ${organizationId} and record.topic_id is null
+      and record.address_key = lower(contact.address)
+    join current_brands brand on brand.organization_id = record.organization_id and brand.id = record.brand_id
+    where contact.reason is null
+      and subscription_state(record.reason, record.brand_id, record.topic_id, record.until, brand.id, null) is not null
     group by brand.id, brand.name
     order by suppressed desc, brand.id
     limit ${limit}

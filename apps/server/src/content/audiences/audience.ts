@@ -26,16 +26,19 @@ export interface Audience {
   field_mapping: ContactFields;
   /** Brand whose suppressions apply in addition to those of the whole organization. */
   brandId: string | null;
+  /** Topic of the email whose choices apply; null for an email without one, and for an audience alone. */
+  topicId: string | null;
   /** Whether addresses are unique: guaranteed by the built-in backend, but not for contacts that are read in pages. */
   emailIsUnique: boolean;
 }
 
 /**
  * An audience as stored with a send. The first version supported only the built-in backend and has no `endpoint`; earlier
- * releases stored no time zone and language.
+ * releases stored no time zone, language and topic.
  */
-export type StoredAudience = Omit<Audience, 'endpoint' | 'field_mapping'> & {
+export type StoredAudience = Omit<Audience, 'endpoint' | 'topicId' | 'field_mapping'> & {
   endpoint?: string | null;
+  topicId?: string | null;
   field_mapping: FieldMapping;
 };
 
@@ -49,6 +52,7 @@ export interface AudienceInput {
   rule: unknown;
   field_mapping: FieldMapping;
   brandId: string | null;
+  topicId?: string | null;
 }
 
 /**
@@ -80,12 +84,13 @@ export function parseAudience(input: AudienceInput, fields: readonly AudienceFie
       `There is no text field ${name} in ${input.collection}.`,
     );
   };
-  const { endpoint = null } = input;
+  const { endpoint = null, topicId = null } = input;
   return {
     ...input,
     version: audienceVersion,
     source: input.rule,
     endpoint,
+    topicId,
     field_mapping: {
       email,
       unsubscribed,

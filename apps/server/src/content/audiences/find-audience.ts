@@ -19,12 +19,14 @@ export interface FoundAudience {
 /**
  * Finds the audience of a stored filter, validated against the current fields and the owners of the filter and its contacts.
  * @param brandId  brand whose suppressions apply in addition to those of the organization
+ * @param topicId  topic of the email, whose choices apply
  */
 export async function findAudience(
   trx: Transaction,
   organizationId: string,
   filterId: string,
   brandId: string,
+  topicId: string | null,
 ): Promise<FoundAudience> {
   const filter = await findFilterDefinition(trx, filterId);
   if (filter === undefined) return { audience: undefined, showsContacts: false };
@@ -45,7 +47,8 @@ export async function findAudience(
   if (!filter.is_active) return refuse(`The audience “${filter.name}” is inactive.`);
   try {
     const fields = await listContactFields(trx, organizationId, source);
-    return { audience: parseAudience({ ...source, rule, field_mapping, brandId }, fields), showsContacts };
+    const audience = parseAudience({ ...source, rule, field_mapping, brandId, topicId }, fields);
+    return { audience, showsContacts };
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error;
     return refuse(`The audience “${filter.name}” can’t be used: ${error.message}`);

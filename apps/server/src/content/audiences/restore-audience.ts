@@ -32,13 +32,13 @@ export async function restoreAudience(
   if (stored.version === audienceVersion) {
     const { email, unsubscribed, time_zone = null, language = null } = stored.field_mapping;
     const field_mapping = { email, unsubscribed, time_zone, language };
-    return { ...stored, endpoint: stored.endpoint ?? null, field_mapping };
+    return { ...stored, endpoint: stored.endpoint ?? null, topicId: stored.topicId ?? null, field_mapping };
   }
   if (stored.version > audienceVersion) throw new UnusableAudience(sendError('audience_of_newer_version'));
-  const { endpoint = null, collection, source, field_mapping, brandId } = stored;
+  const { endpoint = null, collection, source, field_mapping, brandId, topicId = null } = stored;
   const fields = await listContactFields(trx, organizationId, { collection, endpoint });
   try {
-    return parseAudience({ endpoint, collection, rule: source, field_mapping, brandId }, fields);
+    return parseAudience({ endpoint, collection, rule: source, field_mapping, brandId, topicId }, fields);
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error;
     throw new UnusableAudience(sendError('audience_unusable'), { cause: error });

@@ -29,13 +29,14 @@ export interface AddressSuppression {
   address_key: string;
   brand_id: string | null;
   state: SuppressedState;
-  reason: SuppressionReason;
+  /** Of a suppression; null for a pause. */
+  reason: SuppressionReason | null;
   has_send: boolean;
   is_imported: boolean;
   at: string;
 }
 
-/** Those for all brands come first. */
+/** With the pauses of brands. Those for all brands come first. */
 export async function listSuppressionsOfAddresses(
   trx: Transaction,
   organizationId: string,
@@ -46,6 +47,14 @@ export async function listSuppressionsOfAddresses(
       send_id is not null as has_send, import_id is not null as is_imported, coalesce(occurred_at, created_at) as at
     from suppressions
     where organization_id = ${organizationId} and address_key = any(${addressKeys}::text[])
+    union all
+    select address_key, brand_id, state, null, source <> 'member', false, changed_at
+    from (
+      select *, subscription_state('paused', brand_id, null, until, brand_id, null) as state
+      from pauses
+      where organization_id = ${organizationId} and address_key = any(${addressKeys}::text[])
+    ) pause
+    where state is not null
     order by brand_id nulls first
   `.execute(trx);
   return rows;

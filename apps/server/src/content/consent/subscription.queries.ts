@@ -65,11 +65,13 @@ export interface AddressTally {
   address_key: string;
   /** States of the suppressions for all brands. */
   states: SuppressedState[];
-  /** Number of visible brands with their own suppression. */
+  /** Number of visible brands with their own suppression, or a pause. */
   suppressed_count: number;
+  /** Number of those with a pause alone. */
+  paused_count: number;
 }
 
-/** Tallies suppressions by address; omits addresses without any. */
+/** Tallies suppressions and pauses by address; omits addresses without any. */
 export async function tallyAddresses(
   trx: Transaction,
   organizationId: string,
@@ -77,13 +79,18 @@ export async function tallyAddresses(
   brands: SubscribedBrands,
 ): Promise<AddressTally[]> {
   const { rows } = await sql<AddressTally>`
-    select p.address_key, count(b.id) as suppressed_count,
-      coalesce(array_agg(subscription_state(p.reason, p.brand_id, null))
-        filter (where subscription_state(p.reason, p.brand_id, null) is not null), '{}') as states
-    from suppressions p
+    select p.address_key, count(distinct b.id) as suppressed_count,
+      count(distinct b.id) - count(distinct b.id) filter (where p.state <> 'paused') as paused_count,
+      coalesce(array_agg(p.state) filter (where p.brand_id is null), '{}') as states
+    from (
+      select organization_id, address_key, brand_id,
+        subscription_state(reason, brand_id, topic_id, until, brand_id, null) as state
+      from consent_records
+      where organization_id = ${organizationId} and address_key = any(${addressKeys}::text[])
+    ) p
     left join current_brands b on b.organization_id = p.organization_id and b.id = p.brand_id
       and ${isAmong(brands)}
-    where p.organization_id = ${organizationId} and p.address_key = any(${addressKeys}::text[])
+    where p.state is not null
     group by p.address_key
   `.execute(trx);
   return rows;
@@ -93,7 +100,7 @@ interface BrandStates {
   id: string;
   name: string;
   client: { id: string; name: string };
-  /** States of all suppressions that apply to the brand. */
+  /** States of all suppressions and pauses that apply to the brand. */
   states: SuppressedState[];
 }
 
@@ -103,7 +110,7 @@ interface OfAddress {
   limit: number;
 }
 
-/** Lists brands by client and name; brands with their own suppression come first. */
+/** Lists brands by client and name; brands with their own suppression or a pause come first. */
 export async function listBrandStates(
   trx: Transaction,
   { organizationId, addressKey, limit, of }: OfAddress & { of: SubscribedBrands },
@@ -113,10 +120,13 @@ export async function listBrandStates(
       coalesce(holding.states, '{}') as states
     from current_brands b
     left join lateral (
-      select array_agg(subscription_state(p.reason, p.brand_id, b.id)) as states, bool_or(p.brand_id is not null) as is_own
-      from suppressions p
-      where p.organization_id = ${organizationId} and p.address_key = ${addressKey}
-        and subscription_state(p.reason, p.brand_id, b.id) is not null
+      select array_agg(p.state) as states, bool_or(p.brand_id is not null) as is_own
+      from (
+        select brand_id, subscription_state(reason, brand_id, topic_id, until, b.id, null) as state
+        from consent_records
+        where organization_id = ${organizationId} and address_key = ${addressKey}
+      ) p
+      where p.state is not null
     ) holding on true
     where b.organization_id = ${organizationId} and ${isAmong(of)}
     order by coalesce(holding.is_own, false) desc, lower(b.client_name), lower(b.name), b.id

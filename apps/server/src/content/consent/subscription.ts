@@ -2,6 +2,7 @@ import {
   suppressedStates,
   type SubscriptionState,
   type SuppressedState,
+  type SuppressionReason,
   type SuppressionSource,
 } from '@reachout/contract/statuses.ts';
 import type { SubscriptionSummary, Suppression } from '@reachout/contract/consent.ts';
@@ -48,9 +49,11 @@ export function summarize(
   const suppressedCount = tally?.suppressed_count ?? 0;
   const ofAll = strongestState(statesOf(contact, tally?.states ?? []));
   const isLeftByEachBrand = brandsCount > 0 && suppressedCount >= brandsCount;
+  // After a pause, at least one brand sends again.
+  const ofEachBrand = (tally?.paused_count ?? 0) > 0 ? 'paused' : 'unsubscribed';
   return {
     key: contact.id,
-    state: stateOf(contact, ofAll === 'subscribed' && isLeftByEachBrand ? 'unsubscribed' : ofAll),
+    state: stateOf(contact, ofAll === 'subscribed' && isLeftByEachBrand ? ofEachBrand : ofAll),
     suppressed_count: suppressedCount,
     brands_count: brandsCount,
   };
@@ -105,7 +108,9 @@ export function sourceOf({
   reason,
   has_send: hasSend,
   is_imported: isImported,
-}: Pick<StoredSuppression, 'reason' | 'has_send' | 'is_imported'>): SuppressionSource {
+}: Pick<StoredSuppression, 'has_send' | 'is_imported'> & {
+  reason: SuppressionReason | null;
+}): SuppressionSource {
   if (reason === 'bounce' || reason === 'complaint') return reason;
   if (hasSend) return 'link';
   return isImported ? 'import' : 'office';

@@ -70,6 +70,7 @@ export async function sendTest(
       touchpoint_id: touchpoint.id,
       brand_id: touchpoint.brand_id,
       item_id: message.itemId,
+      topic_id: message.topicId,
       kind: 'test',
       status: 'sending',
       startAt: 0,

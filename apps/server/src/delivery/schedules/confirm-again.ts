@@ -98,7 +98,12 @@ export async function confirmAgain(
     await replaceConfirmed(
       trx,
       send.id,
-      { item_id, recipients_confirmed_count: recipients, user_created: confirmation.userId },
+      {
+        item_id,
+        topic_id: message.topicId,
+        recipients_confirmed_count: recipients,
+        user_created: confirmation.userId,
+      },
       content,
     );
   }

@@ -96,6 +96,7 @@ export async function startSend(
       touchpoint_id: touchpoint.id,
       brand_id: touchpoint.brand_id,
       item_id: message.itemId,
+      topic_id: message.topicId,
       kind: options.kind,
       status,
       ...(typeof start === 'object'

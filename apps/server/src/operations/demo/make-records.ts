@@ -145,7 +145,7 @@ export async function createAudiences(
       { client_id, brand_id },
       plots[key].client,
     );
-    const { audience } = await findAudience(trx, organizationId, filterId, kit.id);
+    const { audience } = await findAudience(trx, organizationId, filterId, kit.id, null);
     if (typeof audience !== 'object') throw new Error(`The audience of ${key} cannot be used.`);
     const mjml = demoMjml(story, key, topics.get(key)!, publicUrl);
     const { id: templateId } = await createTemplate(backend, {

@@ -65,8 +65,10 @@ export interface ReviewOptions {
 export interface ReviewedTouchpoint {
   touchpoint: TouchpointRow;
   review: Review;
-  /** The content and audience that a confirmed send stores; undefined while a check blocks. */
-  message: { content: EmailSnapshot; itemId: string | null; audience: Audience | null } | undefined;
+  /** The content, topic and audience that a confirmed send stores; undefined while a check blocks. */
+  message:
+    | { content: EmailSnapshot; itemId: string | null; topicId: string | null; audience: Audience | null }
+    | undefined;
   /** Whether everything reviewed is unchanged. */
   isCurrent: (trx: Transaction) => Promise<boolean>;
 }

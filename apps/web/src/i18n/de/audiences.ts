@@ -107,6 +107,8 @@ export const audiences: Translation<typeof en> = {
       duplicate_address: 'doppelte E-Mail-Adresse',
       unsubscribed: 'abgemeldet',
       suppressed: 'gesperrt (Bounce, Beschwerde oder von Ihnen gesperrt)',
+      not_subscribed: 'hat das Thema nicht abonniert',
+      paused: 'pausiert E-Mails dieser Marke',
     },
   },
   reading: {

@@ -102,6 +102,8 @@ export const audiences = {
       duplicate_address: 'duplicate email address',
       unsubscribed: 'unsubscribed',
       suppressed: 'suppressed (bounce, complaint or blocked)',
+      not_subscribed: 'not subscribed to the topic',
+      paused: 'paused emails of this brand',
     },
   },
   reading: {

@@ -116,7 +116,7 @@ export const email: Channel = {
         quiet_until: quietUntil?.at ?? null,
         transport: policy.transport === 'mailbox' ? 'mailbox' : 'smtp',
       },
-      message: isReady ? { content: compiled.snapshot, itemId: plan.email.item_id, audience } : undefined,
+      message: isReady ? { content: compiled.snapshot, itemId: plan.email.item_id, topicId: plan.email.topic_id, audience } : undefined,
       isCurrent: async (trx) => {
         const now = await planEmail(trx, touchpointId, publicUrl, itemId);
         if (!isDeepStrictEqual(withoutStates(now), withoutStates(plan))) return false;

@@ -53,7 +53,7 @@ export async function planEmail(
   const { audience, showsContacts } =
     email.filter_id === null
       ? { audience: undefined, showsContacts: true }
-      : await findAudience(trx, organization_id, email.filter_id, brand_id);
+      : await findAudience(trx, organization_id, email.filter_id, brand_id, email.topic_id);
   const collection =
     typeof audience === 'object'
       ? audience.collection
