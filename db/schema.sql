@@ -2469,7 +2469,8 @@ create view counted_results with (security_invoker=true) as
     delivery_result_totals.at,
     delivery_result_totals.state,
     delivery_result_totals.class,
-    delivery_result_totals.count
+    delivery_result_totals.count,
+    delivery_result_totals.not_measured
    FROM delivery_result_totals
 UNION ALL
  SELECT c.organization_id,
@@ -2478,10 +2479,11 @@ UNION ALL
     r.at,
     r.state,
     r.class,
-    r.count
+    r.count,
+    r.not_measured
    FROM touchpoint_sends s
      JOIN delivery_chunks c ON c.organization_id = s.organization_id AND c.send_id = s.id AND c.lease_token > 0 AND NOT c.counted
-     CROSS JOIN LATERAL sum_results(c.organization_id, c.send_id, c.first_seq, c.last_seq) r(at, state, class, count);
+     CROSS JOIN LATERAL sum_results(c.organization_id, c.send_id, c.first_seq, c.last_seq) r(at, state, class, count, not_measured);
 grant select on counted_results to reachout_app;
 
 create view counted_sends with (security_invoker=true) as
@@ -2524,13 +2526,15 @@ create view counted_sends with (security_invoker=true) as
     s.recipients_suppressed_count + c.suppressed AS recipients_suppressed_count,
     s.recipients_skipped_count,
     s.recipients_cancelled_count,
-    s.recipients_uncertain_count + c.uncertain AS recipients_uncertain_count
+    s.recipients_uncertain_count + c.uncertain AS recipients_uncertain_count,
+    s.recipients_not_measured_count + c.not_measured AS recipients_not_measured_count
    FROM touchpoint_sends s
      CROSS JOIN LATERAL ( SELECT COALESCE(sum(delivery_chunks.sent_count), 0::bigint)::integer AS sent,
             COALESCE(sum(delivery_chunks.bounced_count), 0::bigint)::integer AS bounced,
             COALESCE(sum(delivery_chunks.failed_count), 0::bigint)::integer AS failed,
             COALESCE(sum(delivery_chunks.suppressed_count), 0::bigint)::integer AS suppressed,
-            COALESCE(sum(delivery_chunks.uncertain_count), 0::bigint)::integer AS uncertain
+            COALESCE(sum(delivery_chunks.uncertain_count), 0::bigint)::integer AS uncertain,
+            COALESCE(sum(delivery_chunks.not_measured_count), 0::bigint)::integer AS not_measured
            FROM delivery_chunks
           WHERE delivery_chunks.organization_id = s.organization_id AND delivery_chunks.send_id = s.id AND delivery_chunks.lease_token > 0 AND NOT delivery_chunks.counted) c;
 grant select on counted_sends to reachout_app;
@@ -3221,6 +3225,11 @@ create function is_invited(address text, link_hashes text[])
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine is_invited(text,text[]) to reachout_auth;
 
+create function is_tracked(policy text, choice boolean, field boolean)
+  returns boolean
+  language sql immutable;
+grant execute on routine is_tracked(text,boolean,boolean) to reachout_app;
+
 create function is_usable_for(owner_client uuid, owner_brand uuid, user_client uuid, user_brand uuid)
   returns boolean
   language sql immutable;
@@ -3408,7 +3417,7 @@ create function subscription_state(reason text, record_brand_id uuid, record_top
 grant execute on routine subscription_state(text,uuid,uuid,timestamp with time zone,uuid,uuid) to reachout_app;
 
 create function sum_results(of_organization uuid, of_send uuid, from_seq integer, to_seq integer)
-  returns TABLE(at timestamp with time zone, state text, class text, count bigint)
+  returns TABLE(at timestamp with time zone, state text, class text, count bigint, not_measured bigint)
   language sql stable;
 grant execute on routine sum_results(uuid,uuid,integer,integer) to reachout_app;
 

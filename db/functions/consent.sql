@@ -52,3 +52,16 @@ begin
 end
 $$;
 grant execute on function erase_resubscriptions(text) to reachout_app;
+
+-- The only definition of whether opens and clicks of a message are measured: by the policy of its brand, what the address has
+-- chosen for the brand, and what a field of the contact says. Both are null if they say nothing; the choice comes first.
+create function is_tracked(policy text, choice boolean, field boolean) returns boolean
+  language sql immutable
+as $$
+  select case policy
+    when 'everyone' then choice is distinct from false
+    when 'with_consent' then coalesce(choice, field, false)
+    else false
+  end
+$$;
+grant execute on function is_tracked(text, boolean, boolean) to reachout_app;

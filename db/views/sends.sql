@@ -17,12 +17,14 @@ create view counted_sends with (security_invoker = true) as
     s.recipients_suppressed_count + c.suppressed as recipients_suppressed_count,
     s.recipients_skipped_count,
     s.recipients_cancelled_count,
-    s.recipients_uncertain_count + c.uncertain as recipients_uncertain_count
+    s.recipients_uncertain_count + c.uncertain as recipients_uncertain_count,
+    s.recipients_not_measured_count + c.not_measured as recipients_not_measured_count
   from touchpoint_sends s
   cross join lateral (
     select coalesce(sum(sent_count), 0)::integer as sent, coalesce(sum(bounced_count), 0)::integer as bounced,
       coalesce(sum(failed_count), 0)::integer as failed, coalesce(sum(suppressed_count), 0)::integer as suppressed,
-      coalesce(sum(uncertain_count), 0)::integer as uncertain
+      coalesce(sum(uncertain_count), 0)::integer as uncertain,
+      coalesce(sum(not_measured_count), 0)::integer as not_measured
     from delivery_chunks
     where organization_id = s.organization_id and send_id = s.id and lease_token > 0 and not counted
   ) c;

@@ -37,6 +37,11 @@ export const FieldMapping = z.strictObject({
   time_zone: fieldName.nullable().optional(),
   /** A text field with the contact's language. If omitted: `language`, if it is such a field. */
   language: fieldName.nullable().optional(),
+  /**
+   * A boolean field: whether the contact agrees that opens and clicks are measured. If omitted: `tracking_consent`, if it is
+   * such a field.
+   */
+  tracking_consent: fieldName.nullable().optional(),
 });
 export type FieldMapping = z.infer<typeof FieldMapping>;
 

@@ -4,6 +4,7 @@ import { maxEmailLength } from '@reachout/contract/rules/addresses.ts';
 import {
   selectValidated,
   timeZoneOf,
+  trackingOf,
   type AudienceTally,
   type ValidatedAudience,
 } from '../content/audiences/audience-sql.ts';
@@ -50,6 +51,7 @@ export async function insertSnapshot(
     starts === undefined || areAlike(starts)
       ? together(starts)
       : apart(starts, audience, { size: sizeOfVariables(contactFields), chunkSize });
+  const tracking = trackingOf(organizationId, audience, 'contact');
   await sql`set local work_mem = ${sql.lit(workMemory)}`.execute(trx);
   const { rows } = await sql<StoredSnapshot>`
     with known as materialized (${knownDomains}),${plan.before}
@@ -59,6 +61,7 @@ export async function insertSnapshot(
           else left(coalesce(contact.address, nullif(contact.text, '')), ${sql.lit(maxEmailLength)}) end as address,
         case when contact.reason is null then ${variables(contactFields)} end as variables,
         case when contact.reason is null then coalesce(known.recipient_group, 'other') end as lane,
+        case when contact.reason is null then ${tracking.isTracked} end as tracked, ${tracking.consent} as tracking_consent,
         case when contact.reason is null and known.is_fresh is not true then contact.domain end as unknown_domain${plan.startOfContact}
       from (
         select validated.*, case when reason is null then split_part(address, '@', 2) end as domain${plan.zoneOfContact}
@@ -67,6 +70,7 @@ export async function insertSnapshot(
         ${fewAreMany(plan.noZone)}
       ) contact
       left join known on known.domain = contact.domain
+      ${tracking.join}
       ${plan.joinZone}
     ),
     -- All that is counted, of one pass over the contacts.
@@ -83,8 +87,8 @@ export async function insertSnapshot(
     ),
     ${plan.lanes},
     written as (
-      insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
-      select ${organizationId}::uuid, ${sendId}::uuid, seq, id, address, variables
+      insert into deliveries (organization_id, send_id, seq, contact_id, address, variables, tracked, tracking_consent)
+      select ${organizationId}::uuid, ${sendId}::uuid, seq, id, address, variables, tracked, tracking_consent
       from (${plan.numbered}) recipient
       returning ${hashAndSeq}
     ),
@@ -166,7 +170,8 @@ function apart(
     joinZone: sql`left join zone on zone.name = contact.time_zone`,
     startOfContact: sql`, coalesce(zone.index, 0) as start_index`,
     lanes: sql`placed as materialized (
-      select recipient.id, recipient.address, recipient.variables, recipient.lane, start.not_before
+      select recipient.id, recipient.address, recipient.variables, recipient.tracked, recipient.tracking_consent, recipient.lane,
+        start.not_before
       from (
         select contact.*, (row_number() over same_start - 1) * ${steps}::int / count(*) over same_start as step
         from contact
@@ -185,7 +190,7 @@ function apart(
       ) lane_at
     )`,
     numbered: sql`
-      select row_number() over (order by lane, not_before nulls first) as seq, id, address, variables
+      select row_number() over (order by lane, not_before nulls first) as seq, id, address, variables, tracked, tracking_consent
       from placed`,
     notBefore: sql`not_before`,
   };
@@ -193,7 +198,7 @@ function apart(
 
 /** Numbers the contacts of a lane after those of the lanes before it. A lane without contacts scans nothing. */
 const numberedInLane = (lane: string): RawBuilder<unknown> => sql`
-  select (select before from lanes where lane = ${lane}) + row_number() over () as seq, id, address, variables
+  select (select before from lanes where lane = ${lane}) + row_number() over () as seq, id, address, variables, tracked, tracking_consent
   from contact
   where lane = ${lane} and (select count from lanes where lane = ${lane}) > 0`;
 

@@ -26,7 +26,7 @@ export const countDoneChunks: PreparedStatement = {
     ), summed as materialized (
       select ${sums} from done_chunk
     ), totals as (${addToTotals(`
-      select r.at, r.state, r.class, sum(r.count) as count
+      select r.at, r.state, r.class, sum(r.count) as count, sum(r.not_measured) as not_measured
       from done_chunk c cross join lateral sum_results($1, $2, c.first_seq, c.last_seq) r
       group by 1, 2, 3`)}
     ), counted as (

@@ -56,7 +56,8 @@ suite('delivery results', () => {
     response: Parameters<typeof toDeliveryResult>[0],
     now = start,
     { tries = tried(0), ...options }: { tries?: Tries; uncertainPolicy?: 'hold' } = {},
-  ) => toDeliveryResult(response, { seq: 1, tries }, { ...send, ...options }, now, middle).result;
+  ) =>
+    toDeliveryResult(response, { seq: 1, tries, tracked: true }, { ...send, ...options }, now, middle).result;
 
   test('an accepted message is sent', () => {
     assert.deepEqual(resultOf({ outcome: 'accepted', reference: 'ok' }), {

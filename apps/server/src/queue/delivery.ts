@@ -10,6 +10,8 @@ export interface Recipient {
   address: string;
   variables: Record<string, unknown>;
   is_suppressed: boolean;
+  /** Whether opens and clicks are measured. */
+  tracked: boolean;
   tries: Tries;
   /** Times that the mail server began with this message to take nothing; not stored. */
   refusals?: number;
@@ -34,6 +36,8 @@ export interface Tries {
 /** The result of one attempt, ready to be stored. If it is not `final`, the message is retried or waits for a decision. */
 export interface DeliveryResult {
   seq: number;
+  /** False: opens and clicks of the message are not measured. Default true. */
+  tracked?: boolean;
   /** Including this attempt. */
   tries: Required<Tries>;
   /** Reply of the mail server. */
@@ -94,13 +98,13 @@ const retried = new Set<BounceClass>(['transient', 'routing_soft', 'mailbox_full
  */
 export function toDeliveryResult(
   result: Exclude<TransportResult, { outcome: 'not_sent' | 'withdrawn' }>,
-  { seq, tries }: Pick<Recipient, 'seq' | 'tries'>,
+  { seq, tries, tracked }: Pick<Recipient, 'seq' | 'tries' | 'tracked'>,
   { uncertainPolicy }: { uncertainPolicy: UncertainPolicy },
   now: Date,
   random: number,
 ): DeliveryResult {
   const counted = countTry(tries, result.outcome, now);
-  const base = { seq, tries: counted, at: now.toISOString() };
+  const base = { seq, tracked, tries: counted, at: now.toISOString() };
   const deferOr = (due: Date | undefined, state: 'bounced' | 'failed', suppress = false) =>
     due === undefined
       ? ({ kind: 'final', state, suppress } as const)

@@ -15,8 +15,10 @@ import {
   isSending,
   leaseEnd,
   lockSend,
+  measuredRecipients,
   ofSend,
   queuedRecipientsAsJson,
+  storeUntracked,
   suppressedRecipients,
   type SendKey,
   type WantedLane,
@@ -96,11 +98,13 @@ const leaseQueuedStatement: PreparedStatement = {
       where ${ofSend} and seq = any(array(select seq from due))
       returning seq, lane, ${triesAsJson}
     ), recipient as materialized (
-      select seq, contact_id, address, variables, (select t.tries from taken t where t.seq = d.seq) as tries, ${acceptedAt},
+      select seq, contact_id, address, variables, tracked, tracking_consent, (select t.tries from taken t where t.seq = d.seq) as tries, ${acceptedAt},
         (select t.lane from taken t where t.seq = d.seq) as lane
       from deliveries d
       where ${ofSend} and seq = any(array(select seq from taken))
     ), suppressed as materialized (${suppressedRecipients}
+    ), measured as materialized (${measuredRecipients}
+    ), untracked as (${storeUntracked}
     )
     select (${queuedRecipientsAsJson}) as recipients, exists (${recoveredRows}) as has_recovered`,
 };

@@ -3,8 +3,10 @@ import {
   dueNow,
   isSending,
   leaseEnd,
+  measuredRecipients,
   ofSend,
   recipientsAsJson,
+  storeUntracked,
   suppressedRecipients,
   uncertainDueAt,
   workerStopped,
@@ -66,7 +68,7 @@ const leaseFirst = (free: string) => `
         next_due_at = ${dueNow}
       where organization_id = $1 and id = $2 and exists (select from unconfirmed)
     ), recipient as materialized (
-      select seq, contact_id, address, variables, ${noTries} as tries from deliveries
+      select seq, contact_id, address, variables, tracked, tracking_consent, ${noTries} as tries from deliveries
       where ${ofSend} and seq between (select previous_mark + 1 from leased) and (select last_seq from leased)
         and ((select lease_token from leased) = 1 or (
           seq <> all(array(select seq from delivery_results
@@ -74,6 +76,8 @@ const leaseFirst = (free: string) => `
           and seq <> all(array(select seq from delivery_queue
             where ${ofSend} and seq between (select previous_mark + 1 from leased) and (select last_seq from leased)))))
     ), suppressed as materialized (${suppressedRecipients}
+    ), measured as materialized (${measuredRecipients}
+    ), untracked as (${storeUntracked}
     )
     select (select lane from free) as lane, first_seq, last_seq, lease_token, marked_up_to, not_before, now() as leased_at,
       (${recipientsAsJson}) as recipients

@@ -61,10 +61,15 @@ export async function insertMessage(
       set recipients_total_count = recipients_total_count + 1,
         next_due_at = case when failure_count = 0 then least(next_due_at, now()) else coalesce(next_due_at, now()) end
       where organization_id = ${organizationId} and id = ${sendId}
-      returning organization_id, id as send_id, recipients_total_count as seq
+      returning organization_id, id as send_id, brand_id, recipients_total_count as seq
     ), delivery as (
-      insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
-      select organization_id, send_id, seq, ${contactId}, ${address}, ${JSON.stringify(variables)}::jsonb from counted
+      insert into deliveries (organization_id, send_id, seq, contact_id, address, variables, tracked)
+      select s.organization_id, s.send_id, s.seq, ${contactId}, ${address}, ${JSON.stringify(variables)}::jsonb,
+        is_tracked(b.tracking_policy, c.is_allowed, null)
+      from counted s
+      join brands b on b.organization_id = s.organization_id and b.id = s.brand_id
+      left join tracking_choices c on c.organization_id = s.organization_id and c.brand_id = s.brand_id
+        and c.address_key = lower(${address})
     ), queued as (
       insert into delivery_queue (organization_id, send_id, seq, lane, kind, attempts, due_at)
       select organization_id, send_id, seq, ${laneOf(address)}, 'new', 0, now() from counted

@@ -29,6 +29,7 @@ export interface PastSend {
   recipients_accepted_count: number;
   recipients_total_sent_count: number;
   recipients_total_delivery_failed_count: number;
+  recipients_not_measured_count: number;
   user_created: string;
   created_at: Date;
   updated_at: Date;
@@ -50,17 +51,24 @@ export async function insertPastSend(
     )
     insert into touchpoint_sends (organization_id, id, touchpoint_id, brand_id, status, send_date, end_date, next_due_at, error,
       audience_breakdown, recipients_confirmed_count, recipients_total_count, recipients_accepted_count,
-      recipients_total_sent_count, recipients_total_delivery_failed_count, user_created, created_at, updated_at)
+      recipients_total_sent_count, recipients_total_delivery_failed_count, recipients_not_measured_count, user_created, created_at,
+      updated_at)
     select ${organizationId}::uuid, id, touchpoint_id, brand_id, status, send_date, end_date, next_due_at, error,
       audience_breakdown, recipients_confirmed_count, recipients_total_count, recipients_accepted_count,
-      recipients_total_sent_count, recipients_total_delivery_failed_count, user_created, created_at, updated_at
+      recipients_total_sent_count, recipients_total_delivery_failed_count, recipients_not_measured_count, user_created, created_at,
+      updated_at
     from given
   `.execute(trx);
 }
 
 /** Both lists are in the order of `seq`. */
 export interface PastSnapshot {
-  recipients: readonly { contact_id: string; address: string; variables: Record<string, unknown> }[];
+  recipients: readonly {
+    contact_id: string;
+    address: string;
+    variables: Record<string, unknown>;
+    tracked: boolean;
+  }[];
   exclusions: readonly { contact_id: string; address: string; reason: ExclusionReason }[];
   /** The first recipients, up to this number, have a result or are queued; the rest forms one chunk. */
   startedCount: number;
@@ -73,10 +81,11 @@ export async function insertPastSnapshot(
 ): Promise<void> {
   await sql`
     with written as (
-      insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
-      select ${organizationId}::uuid, ${sendId}::uuid, seq, contact_id, address, variables
-      from rows from (json_to_recordset(${JSON.stringify(recipients)}::json) as (contact_id text, address text, variables jsonb))
-        with ordinality as r(contact_id, address, variables, seq)
+      insert into deliveries (organization_id, send_id, seq, contact_id, address, variables, tracked)
+      select ${organizationId}::uuid, ${sendId}::uuid, seq, contact_id, address, variables, tracked
+      from rows from (json_to_recordset(${JSON.stringify(recipients)}::json)
+          as (contact_id text, address text, variables jsonb, tracked boolean))
+        with ordinality as r(contact_id, address, variables, tracked, seq)
       returning ${hashAndSeq}
     ), by_contact as (
       ${insertContactDeliveries(organizationId, sendId, { source: sql`written`, count: sql`${recipients.length}` })}

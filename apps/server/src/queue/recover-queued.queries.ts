@@ -4,6 +4,7 @@ import type { Recipient, Tries } from './delivery.ts';
 import {
   dueNow,
   lockSend,
+  measuredRecipients,
   ofSend,
   singleRecipientsAsJson,
   suppressedRecipients,
@@ -80,10 +81,11 @@ const listRecoveredStatement: PreparedStatement = {
       select seq, ${triesAsJson} from delivery_queue
       where ${ofSend} and seq = any(array(select seq from due))
     ), recipient as materialized (
-      select seq, contact_id, address, variables, (select t.tries from tried t where t.seq = d.seq) as tries, ${acceptedAt}
+      select seq, contact_id, address, variables, tracked, tracking_consent, (select t.tries from tried t where t.seq = d.seq) as tries, ${acceptedAt}
       from deliveries d
       where ${ofSend} and seq = any(array(select seq from due))
     ), suppressed as materialized (${suppressedRecipients}
+    ), measured as materialized (${measuredRecipients}
     )${singleRecipientsAsJson}`,
 };
 

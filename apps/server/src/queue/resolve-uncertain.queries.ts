@@ -2,6 +2,7 @@ import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import { CompiledQuery, sql } from 'kysely';
 import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { countNotMeasured } from './result-statements.ts';
 import { addStoredToTotals } from './result-totals.ts';
 import { ofSend, type SendKey } from './send-statements.ts';
 
@@ -32,16 +33,18 @@ const treatAsSent = `
     delete from delivery_queue where ${ofSend} and kind = 'uncertain' and worker_id is null
     returning seq, attempts
   ), stored as (
-    insert into delivery_results (organization_id, send_id, seq, state, attempts, error, at, accepted_at)
-    select $1::uuid, $2::uuid, seq, 'sent', attempts, '${JSON.stringify(sendError('counted_as_sent'))}'::jsonb, now(), now()
+    insert into delivery_results (organization_id, send_id, seq, state, attempts, error, at, accepted_at, tracked)
+    select $1::uuid, $2::uuid, seq, 'sent', attempts, '${JSON.stringify(sendError('counted_as_sent'))}'::jsonb, now(), now(),
+      coalesce((select tracked from deliveries d where ${ofSend} and d.seq = decided.seq), true)
     from decided
     on conflict do nothing
-    returning seq, state, class, at
+    returning seq, state, class, at, tracked
   ), added as (${addStoredToTotals('stored')}
   )
   update touchpoint_sends
   set recipients_uncertain_count = recipients_uncertain_count - (select count(*) from decided),
     recipients_total_sent_count = recipients_total_sent_count + (select count(*) from stored),
     recipients_accepted_count = recipients_accepted_count + (select count(*) from stored),
+    recipients_not_measured_count = recipients_not_measured_count + ${countNotMeasured},
     next_due_at = case when status = '${deliveringSendStatus}' then now() else next_due_at end, updated_at = now()
   where organization_id = $1 and id = $2`;

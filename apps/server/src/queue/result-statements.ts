@@ -17,7 +17,7 @@ export const noEffects: ResultEffects = { steps: [], suppresses: false };
 
 /** @param now  time of the clock by which the result has its times */
 export function toStored(
-  { seq, tries, reply, error, at, stage, class: bounceClass, result }: DeliveryResult,
+  { seq, tracked, tries, reply, error, at, stage, class: bounceClass, result }: DeliveryResult,
   now: Date,
 ) {
   const msFromNow = (time: string | null) => (time === null ? null : Date.parse(time) - now.getTime());
@@ -33,6 +33,8 @@ export function toStored(
         stage,
         class: bounceClass,
         state: result.state,
+        // Most are: left out, it costs nothing.
+        ...(tracked === false ? { tracked } : {}),
       }
     : {
         seq,
@@ -55,21 +57,25 @@ export function toStored(
  */
 export const outcomes = (parameter: string, now = 'now()') => `
   select seq, attempts, interruptions, uncertain, ${now} + first_attempt_ms * interval '1 ms' as first_attempt_at, reply, error,
-    ${now} + at_ms * interval '1 ms' as at, stage, class, state, kind, ${now} + due_ms * interval '1 ms' as due_at
+    ${now} + at_ms * interval '1 ms' as at, stage, class, state,
+    coalesce(tracked, true) as tracked, kind, ${now} + due_ms * interval '1 ms' as due_at
   from json_to_recordset(${parameter}::json)
     as o(seq int, attempts smallint, interruptions smallint, uncertain smallint, first_attempt_ms float8,
-      reply text, error jsonb, at_ms float8, stage text, class text, state text, kind text, due_ms float8)`;
+      reply text, error jsonb, at_ms float8, stage text, class text, state text, tracked boolean, kind text, due_ms float8)`;
 
 /** @param source  a table expression with the columns of `outcomes` */
 export const insertResults = (source: string) => `
   insert into delivery_results
-    (organization_id, send_id, seq, state, attempts, reply, error, at, accepted_at, stage, class)
-  select $1::uuid, $2::uuid, seq, state, attempts, reply, error, at, case when state = 'sent' then at end, stage, class
+    (organization_id, send_id, seq, state, attempts, reply, error, at, accepted_at, stage, class, tracked)
+  select $1::uuid, $2::uuid, seq, state, attempts, reply, error, at, case when state = 'sent' then at end, stage, class, tracked
   from ${source}
   where state is not null`;
 
 /** Counts rows of the statement's `stored`. */
 export const countOf = (state: string) => `(select count(*) from stored where state = '${state}')`;
+
+/** Counts accepted messages of the statement's `stored` whose opens and clicks are not measured. */
+export const countNotMeasured = `(select count(*) from stored where state = 'sent' and not tracked)`;
 
 /** The lane of a message's chunk. A single message has no chunk, but is already queued. */
 const laneOf = (seq: string) => `coalesce(

@@ -8,18 +8,19 @@ import { sendRow } from './send-statements.ts';
 // The totals count each message once, in its current state: if an accepted message bounces later, it has to be removed from
 // the quarter of its acceptance. $1 is the organization, $2 the send.
 
-/** @param source  selects at (start of the quarter), state, class and count */
+/** @param source  selects at (start of the quarter), state, class, count and not_measured */
 export const addToTotals = (source: string) => `
-  insert into delivery_result_totals as t (organization_id, touchpoint_id, at, send_id, state, class, count)
-  select $1::uuid, (select touchpoint_id from ${sendRow}), at, $2::uuid, state, class, count
+  insert into delivery_result_totals as t (organization_id, touchpoint_id, at, send_id, state, class, count, not_measured)
+  select $1::uuid, (select touchpoint_id from ${sendRow}), at, $2::uuid, state, class, count, not_measured
   from (${source}) added
-  on conflict (organization_id, touchpoint_id, at, send_id, state, class) do update set count = t.count + excluded.count`;
+  on conflict (organization_id, touchpoint_id, at, send_id, state, class) do update
+  set count = t.count + excluded.count, not_measured = t.not_measured + excluded.not_measured`;
 
 /** Adds all chunks that are done. None of the send's results may be in the totals yet. */
 export const addDoneChunksToTotals: PreparedStatement = {
   name: 'add_done_chunks_to_totals',
   text: addToTotals(`
-    select r.at, r.state, r.class, sum(r.count) as count
+    select r.at, r.state, r.class, sum(r.count) as count, sum(r.not_measured) as not_measured
     from delivery_chunks c cross join lateral sum_results(c.organization_id, c.send_id, c.first_seq, c.last_seq) r
     where c.organization_id = $1 and c.send_id = $2 and c.done
     group by 1, 2, 3`),
@@ -27,11 +28,12 @@ export const addDoneChunksToTotals: PreparedStatement = {
 
 /**
  * Adds the stored rows, except those of a chunk that `countDoneChunks` will add as a whole.
- * @param stored  a table expression with seq, state, class and at: the first results of their messages
+ * @param stored  a table expression with seq, state, class, at and tracked: the first results of their messages
  */
 export const addStoredToTotals = (stored: string) =>
   addToTotals(`
-    select date_bin('15 minutes', r.at, 'epoch') as at, r.state, coalesce(r.class, '') as class, count(*) as count
+    select date_bin('15 minutes', r.at, 'epoch') as at, r.state, coalesce(r.class, '') as class, count(*) as count,
+      count(*) filter (where r.state = 'sent' and not r.tracked) as not_measured
     from ${stored} r
     where coalesce((
       select c.counted from delivery_chunks c

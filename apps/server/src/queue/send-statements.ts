@@ -48,6 +48,7 @@ export const countColumns = [
   'failed_count',
   'suppressed_count',
   'uncertain_count',
+  'not_measured_count',
 ] as const;
 /** Adds to the counters of a send. @param counted  a row with `countColumns` */
 export const addCounts = (counted: string) => `
@@ -56,7 +57,8 @@ export const addCounts = (counted: string) => `
   recipients_total_delivery_failed_count = recipients_total_delivery_failed_count + ${counted}.bounced_count,
   recipients_total_failed_count = recipients_total_failed_count + ${counted}.failed_count,
   recipients_suppressed_count = recipients_suppressed_count + ${counted}.suppressed_count,
-  recipients_uncertain_count = recipients_uncertain_count + ${counted}.uncertain_count`;
+  recipients_uncertain_count = recipients_uncertain_count + ${counted}.uncertain_count,
+  recipients_not_measured_count = recipients_not_measured_count + ${counted}.not_measured_count`;
 export const leaseEnd = `now() + make_interval(secs => ${leaseSeconds})`;
 
 export const lockSend: PreparedStatement = {
@@ -78,11 +80,14 @@ export const uncertainDueAt = (isFirst: string) =>
 
 const toRecipients = (columns: string) => `
   select coalesce(json_agg(json_build_object('seq', seq, 'contact_id', contact_id, 'address', address,
-      'variables', variables, 'tries', tries, ${columns}
+      'variables', variables, 'tries', tries, ${columns} 'tracked', seq in (select seq from measured),
       'is_suppressed', lower(address) in (select address_key from suppressed)) order by seq), '[]') as recipients
   from recipient`;
 
-/** Rows of `recipient` (seq, contact_id, address, variables, tries) as one array of `Recipient`, by seq. */
+/**
+ * Rows of `recipient` (seq, contact_id, address, variables, tries), with `suppressed` and `measured`, as one array of
+ * `Recipient`, by seq.
+ */
 export const recipientsAsJson = toRecipients('');
 /** The same with `created_at`, for queued messages. */
 export const singleRecipientsAsJson = toRecipients(`'created_at', created_at,`);
@@ -112,6 +117,28 @@ export const suppressedRecipients = `
   union all
   select c.address_key from (${unsubscribedAmong(recipientAddresses)}) c
   where (select kind from sender) = any('{${singleKinds.join(',')}}')`;
+
+/**
+ * The recipients whose opens and clicks are measured: as was decided with the audience, unless the address or the brand has
+ * decided otherwise since. Reads `tracked` and `tracking_consent` of `recipient`.
+ */
+export const measuredRecipients = `
+  select recipient.seq
+  from recipient
+  left join (
+    select address_key, is_allowed from tracking_choices
+    where organization_id = $1 and address_key = any(${recipientAddresses}) and brand_id = (select brand_id from ${sendRow})
+    offset 0
+  ) choice on choice.address_key = lower(recipient.address)
+  where recipient.tracked and is_tracked(
+    (select tracking_policy from brands where organization_id = $1 and id = (select brand_id from ${sendRow})),
+    choice.is_allowed, recipient.tracking_consent)`;
+
+/** Keeps what `measured` has changed, so that a later attempt, a follow-up and a decision about the message know it. */
+export const storeUntracked = `
+  update deliveries set tracked = false
+  where ${ofSend} and seq = any(array(
+    select seq from recipient where tracked and seq not in (select seq from measured)))`;
 
 /** Maximum time between `changed_at` of a record and its commit, during which a lease does not see it. */
 const overlapSeconds = 60;

@@ -11,6 +11,7 @@ import {
   type LeaseProgress,
 } from './held-chunk.queries.ts';
 import {
+  countNotMeasured,
   countOf,
   insertQueued,
   insertResults,
@@ -89,15 +90,25 @@ const isStoredBefore = (error: unknown): boolean => error instanceof DatabaseErr
 
 const countedStates = ['sent', 'bounced', 'failed', 'suppressed'] as const;
 
-const countStates = (results: DeliveryResult[]): number[] =>
-  countedStates.map(
-    (state) => results.filter(({ result }) => result.kind === 'final' && result.state === state).length,
-  );
+/** In the order of `chunkCounts`. */
+const countStates = (results: DeliveryResult[]): number[] => {
+  const countOfState = (state: string, of = results) =>
+    of.filter(({ result }) => result.kind === 'final' && result.state === state).length;
+  return [
+    ...countedStates.map((state) => countOfState(state)),
+    countOfState(
+      'sent',
+      results.filter(({ tracked }) => tracked === false),
+    ),
+  ];
+};
 
-/** Assignments for `delivery_chunks`. @param counts  in the order of `countedStates` */
+const chunkCounts = [...countedStates.map((state) => `${state}_count`), 'not_measured_count'];
+
+/** Assignments for `delivery_chunks`. @param counts  in the order of `chunkCounts` */
 const chunkProgress = (counts: string[]) => `
   marked_up_to = greatest(marked_up_to, $6::int), worker_id = coalesce($7::int, worker_id), lease_until = ${leaseEnd},
-  ${countedStates.map((state, index) => `${state}_count = ${state}_count + ${counts[index]}`).join(', ')}`;
+  ${chunkCounts.map((column, index) => `${column} = ${column} + ${counts[index]}`).join(', ')}`;
 
 const newlySuppressedColumn = `${hasNewlySuppressed('$8::timestamptz')} as has_newly_suppressed`;
 
@@ -109,7 +120,7 @@ const storeNewStatement: PreparedStatement = {
   text: `
     with held as (
       update delivery_chunks
-      set ${chunkProgress(['$9::int', '$10::int', '$11::int', '$12::int'])}
+      set ${chunkProgress(['$9::int', '$10::int', '$11::int', '$12::int', '$13::int'])}
       where ${ofSend} and ${isHeldChunk}
       returning ${newlySuppressedColumn}
     ), stored as (
@@ -125,10 +136,10 @@ const storeAgainStatement: PreparedStatement = {
     with stored as (
       ${insertResults(`(${outcomes('$5')}) outcome`)} and exists (select from delivery_chunks where ${ofSend} and ${isHeldChunk})
       on conflict do nothing
-      returning state
+      returning state, tracked
     )
     update delivery_chunks
-    set ${chunkProgress(countedStates.map((state) => countOf(state)))}
+    set ${chunkProgress([...countedStates.map((state) => countOf(state)), countNotMeasured])}
     where ${ofSend} and ${isHeldChunk}
     returning ${newlySuppressedColumn}`,
 };

@@ -2,6 +2,7 @@ import type { PipelinedDatabase, PreparedStatement } from '../platform/database/
 import { processNow } from '../platform/process-clock.ts';
 import type { DeliveryResult } from './delivery.ts';
 import {
+  countNotMeasured,
   countOf,
   insertQueued,
   insertResults,
@@ -50,7 +51,7 @@ const storeResultsStatement: PreparedStatement = {
     ), stored as (
       ${insertResults('outcome')}
       on conflict do nothing
-      returning seq, state, class, at
+      returning seq, state, class, at, tracked
     ), added as (${addStoredToTotals('stored')}
     ), processed as (
       delete from delivery_queue where ${ofSend} and seq = any($4::int[])
@@ -73,6 +74,7 @@ const storeResultsStatement: PreparedStatement = {
       recipients_total_delivery_failed_count = recipients_total_delivery_failed_count + ${countOf('bounced')},
       recipients_total_failed_count = recipients_total_failed_count + ${countOf('failed')},
       recipients_suppressed_count = recipients_suppressed_count + ${countOf('suppressed')},
+      recipients_not_measured_count = recipients_not_measured_count + ${countNotMeasured},
       recipients_uncertain_count = recipients_uncertain_count
         + (select count(*) from deferred where kind = 'uncertain')
         - (select count(*) from deferred where seq in (select seq from was_uncertain))

@@ -6,6 +6,8 @@ import { getRow } from './rows.ts';
 
 const states = ['sent', 'bounced', 'failed', 'suppressed', 'skipped', 'cancelled', 'uncertain'] as const;
 type State = (typeof states)[number];
+/** Beside the states: accepted messages whose opens and clicks are not measured. */
+type Counted = State | 'not_measured';
 
 /** The counters and rows of one send, read in one statement and therefore in one snapshot. */
 export interface Accounts {
@@ -13,9 +15,9 @@ export interface Accounts {
   hasEnded: boolean;
   total: number;
   /** The counters of the send. */
-  counters: Record<State, number>;
+  counters: Record<Counted, number>;
   /** Counted rows. Cancelled messages have no rows, so that number is copied from the counter. */
-  rows: Record<State, number>;
+  rows: Record<Counted, number>;
   /** Results according to the totals that statistics read. */
   totals: Record<string, number>;
   /** The same results, counted from their rows. */
@@ -28,8 +30,8 @@ interface AccountsRow {
   status: string;
   has_ended: boolean;
   total: number;
-  counters: Record<State, number>;
-  states: Partial<Record<State, number>>;
+  counters: Record<Counted, number>;
+  states: Partial<Record<Counted, number>>;
   totals: Record<string, number>;
   results: Record<string, number>;
 }
@@ -42,7 +44,7 @@ const accountsOfSend: PreparedStatement<AccountsRow> = {
       json_build_object('sent', recipients_total_sent_count, 'bounced', recipients_total_delivery_failed_count,
         'failed', recipients_total_failed_count, 'suppressed', recipients_suppressed_count,
         'skipped', recipients_skipped_count, 'cancelled', recipients_cancelled_count,
-        'uncertain', recipients_uncertain_count) as counters,
+        'uncertain', recipients_uncertain_count, 'not_measured', recipients_not_measured_count) as counters,
       coalesce((
         select json_object_agg(state, n) from (
           select state, count(*) as n from delivery_results r
@@ -50,6 +52,9 @@ const accountsOfSend: PreparedStatement<AccountsRow> = {
           union all
           select 'uncertain', count(*) from delivery_queue w
           where w.organization_id = s.organization_id and w.send_id = s.id and w.kind = 'uncertain'
+          union all
+          select 'not_measured', count(*) from delivery_results r
+          where r.organization_id = s.organization_id and r.send_id = s.id and r.state = 'sent' and not r.tracked
         ) as counted
       ), '{}') as states,
       coalesce((
@@ -57,6 +62,10 @@ const accountsOfSend: PreparedStatement<AccountsRow> = {
           select concat_ws(' ', at at time zone 'UTC', state, nullif(class, '')) as key, sum(count) as n from counted_results
           where organization_id = s.organization_id and touchpoint_id = s.touchpoint_id and send_id = s.id
           group by 1
+          union all
+          select 'not_measured', sum(not_measured) from counted_results
+          where organization_id = s.organization_id and touchpoint_id = s.touchpoint_id and send_id = s.id
+          having sum(not_measured) > 0
         ) as summed
       ), '{}') as totals,
       coalesce((
@@ -65,6 +74,10 @@ const accountsOfSend: PreparedStatement<AccountsRow> = {
           from delivery_results r
           where r.organization_id = s.organization_id and r.send_id = s.id
           group by 1
+          union all
+          select 'not_measured', count(*) from delivery_results r
+          where r.organization_id = s.organization_id and r.send_id = s.id and r.state = 'sent' and not r.tracked
+          having count(*) > 0
         ) as summed
       ), '{}') as results
     from counted_sends s
@@ -77,13 +90,15 @@ export async function countAccounts(owner: Database, sendId: string): Promise<Ac
   const rows = await runPrepared(owner, accountsOfSend, [sendId]);
   const row = rows[0];
   if (row === undefined) throw new Error(`There is no send ${sendId}`);
-  const counted = Object.fromEntries(states.map((state) => [state, row.states[state] ?? 0]));
+  const counted = Object.fromEntries(
+    [...states, 'not_measured' as const].map((state) => [state, row.states[state] ?? 0]),
+  );
   return {
     status: row.status,
     hasEnded: row.has_ended,
     total: row.total,
     counters: row.counters,
-    rows: { ...(counted as Record<State, number>), cancelled: row.counters.cancelled },
+    rows: { ...(counted as Record<Counted, number>), cancelled: row.counters.cancelled },
     totals: row.totals,
     results: row.results,
     queued: row.total - states.reduce((sum, state) => sum + row.counters[state], 0),

@@ -123,6 +123,39 @@ export const timeZoneOf = ({ field_mapping }: Audience, contact: string): RawBui
     ? sql`null::text`
     : sql`lower(btrim(${sql.ref(`${contact}.data`)} ->> ${field_mapping.time_zone}::text))`;
 
+/**
+ * Whether opens and clicks are measured in a message of the audience's brand to a contact.
+ * @param contact  alias of a row with `data` and `address`
+ */
+export const trackingOf = (
+  organizationId: string,
+  { brandId, field_mapping }: Audience,
+  contact: string,
+): {
+  /** Joins what the address has chosen. */
+  join: RawBuilder<unknown>;
+  /** What the field of the contact says; null: nothing. */
+  consent: RawBuilder<boolean | null>;
+  isTracked: RawBuilder<boolean>;
+} => {
+  const consent = consentOf(field_mapping, contact);
+  return {
+    join: sql`left join tracking_choices tracking on tracking.organization_id = ${organizationId}
+      and tracking.brand_id = ${brandId}::uuid and tracking.address_key = lower(${sql.ref(`${contact}.address`)})`,
+    consent,
+    isTracked: sql`is_tracked((select tracking_policy from brands where organization_id = ${organizationId} and id = ${brandId}::uuid),
+      tracking.is_allowed, ${consent})`,
+  };
+};
+
+const consentOf = (
+  { tracking_consent }: Audience['field_mapping'],
+  contact: string,
+): RawBuilder<boolean | null> =>
+  tracking_consent === null
+    ? sql`null::boolean`
+    : sql`${sql.ref(`${contact}.data`)} ->> ${tracking_consent}::text = 'true'`;
+
 const isUnsubscribed = ({ unsubscribed }: Audience['field_mapping']): RawBuilder<boolean> =>
   unsubscribed === null ? sql`false` : sql`coalesce(item.data ->> ${unsubscribed}::text = 'true', false)`;
 

@@ -34,7 +34,7 @@ export interface Audience {
 
 /**
  * An audience as stored with a send. The first version supported only the built-in backend and has no `endpoint`; earlier
- * releases stored no time zone, language and topic.
+ * releases stored no time zone, language, consent to tracking and topic.
  */
 export type StoredAudience = Omit<Audience, 'endpoint' | 'topicId' | 'field_mapping'> & {
   endpoint?: string | null;
@@ -75,13 +75,14 @@ export function parseAudience(input: AudienceInput, fields: readonly AudienceFie
       `There is no true/false field ${unsubscribed} in ${input.collection}.`,
     );
   }
-  const findText = (meaning: 'time_zone' | 'language'): string | null => {
+  const find = (meaning: keyof typeof optional, kind: 'text' | 'true/false'): string | null => {
     const { [meaning]: name } = optional;
-    if (name === undefined) return isText(typeOf(meaning)) ? meaning : null;
-    if (name === null || isText(typeOf(name))) return name;
+    const isSuch = (field: string) => (kind === 'text' ? isText(typeOf(field)) : typeOf(field) === 'boolean');
+    if (name === undefined) return isSuch(meaning) ? meaning : null;
+    if (name === null || isSuch(name)) return name;
     throw new InvalidRule(
       `field_mapping.${meaning}`,
-      `There is no text field ${name} in ${input.collection}.`,
+      `There is no ${kind} field ${name} in ${input.collection}.`,
     );
   };
   const { endpoint = null, topicId = null } = input;
@@ -94,8 +95,9 @@ export function parseAudience(input: AudienceInput, fields: readonly AudienceFie
     field_mapping: {
       email,
       unsubscribed,
-      time_zone: findText('time_zone'),
-      language: findText('language'),
+      time_zone: find('time_zone', 'text'),
+      language: find('language', 'text'),
+      tracking_consent: find('tracking_consent', 'true/false'),
     },
     rule: parseRuleAt('rule', input.rule, fields),
     emailIsUnique: endpoint === null && emailField.unique,

@@ -30,8 +30,14 @@ export async function restoreAudience(
 ): Promise<Audience> {
   await denyForeignContacts(trx, stored);
   if (stored.version === audienceVersion) {
-    const { email, unsubscribed, time_zone = null, language = null } = stored.field_mapping;
-    const field_mapping = { email, unsubscribed, time_zone, language };
+    const {
+      email,
+      unsubscribed,
+      time_zone = null,
+      language = null,
+      tracking_consent = null,
+    } = stored.field_mapping;
+    const field_mapping = { email, unsubscribed, time_zone, language, tracking_consent };
     return { ...stored, endpoint: stored.endpoint ?? null, topicId: stored.topicId ?? null, field_mapping };
   }
   if (stored.version > audienceVersion) throw new UnusableAudience(sendError('audience_of_newer_version'));

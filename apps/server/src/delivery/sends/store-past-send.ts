@@ -43,8 +43,8 @@ export async function storePastSend(
   send: NewPastSend,
 ): Promise<void> {
   const { id, touchpoint_id, brand_id, status, error, snapshot, results } = send;
-  const countOf = (state: string) =>
-    results.filter(({ result }) => result.kind === 'final' && result.state === state).length;
+  const countOf = (state: string, of = results) =>
+    of.filter(({ result }) => result.kind === 'final' && result.state === state).length;
   const sent = countOf('sent');
   await insertPastSend(
     trx,
@@ -64,6 +64,10 @@ export async function storePastSend(
       recipients_accepted_count: sent,
       recipients_total_sent_count: sent,
       recipients_total_delivery_failed_count: countOf('bounced'),
+      recipients_not_measured_count: countOf(
+        'sent',
+        results.filter(({ tracked }) => tracked === false),
+      ),
       user_created: send.userId,
       created_at: send.confirmedAt,
       updated_at: send.endedAt ?? send.startsAt,

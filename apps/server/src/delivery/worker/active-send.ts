@@ -74,6 +74,7 @@ export function buildMessage(
       contactId: recipient.contact_id,
       address: recipient.address,
       variables: recipient.variables,
+      tracked: recipient.tracked,
     },
     typeof recipient.created_at === 'string' ? new Date(recipient.created_at) : send.startedAt,
   );

@@ -26,6 +26,7 @@ const recipientOf = (seq: number) => ({
   address: '',
   variables: {},
   is_suppressed: false,
+  tracked: true,
   tries: noTries,
 });
 

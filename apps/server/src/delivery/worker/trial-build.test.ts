@@ -63,6 +63,7 @@ async function buildOrder(count: number): Promise<TrialOrder> {
       address: `user${index + 1}@sink.example`,
       variables: {},
       is_suppressed: false,
+      tracked: true,
       tries: { attempts: 1, interruptions: 0, uncertain: 1 },
     })),
     startedAt: new Date().toISOString(),

@@ -8,6 +8,7 @@ import { findAudience } from '../../content/audiences/find-audience.ts';
 import { createBuiltInBackend } from '../../content/built-in/built-in-backend.ts';
 import { createPastItems } from '../../content/built-in/create-past-items.ts';
 import { ensureContactsOf } from '../../content/collections/collections.ts';
+import { agreeToTrackingPast } from '../../content/consent/agree-past.ts';
 import { createTemplate } from '../../content/templates/templates.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { demoMjml } from './demo-mjml.ts';
@@ -16,7 +17,7 @@ import type { PastDomainDeps } from '../../outreach/domains/create-past-domains.
 import type { MailSetup } from '../../outreach/channels/channel.ts';
 import type { RequestLog } from '../../platform/http/orpc-problems.ts';
 import type { StoreLogo } from './demo-logos.ts';
-import type { Person } from './people.ts';
+import { hasAgreed, type Person } from './people.ts';
 import {
   brandKeys,
   clientKeys,
@@ -61,7 +62,7 @@ export async function createBrands(
     });
     for (const key of brandKeys.filter((brand) => plots[brand].client === client)) {
       const { name, postal_address } = story.brands[key];
-      const { color, domain } = plots[key];
+      const { color, domain, tracking } = plots[key];
       kits[key] = await createBrand(trx, {
         client_id,
         name,
@@ -72,14 +73,14 @@ export async function createBrands(
         reply_to: `hello@${domain}`,
         postal_address,
         imprint_url: `https://${domain}/imprint`,
-        tracking_policy: 'everyone',
+        tracking_policy: tracking,
       });
     }
   }
   return kits as Record<BrandKey, Brand>;
 }
 
-/** Stores the contacts of each client in a collection of its own. @returns the collections */
+/** Stores the contacts of each client in a collection of its own, and who agrees to tracking. @returns the collections */
 export async function createPeople(
   trx: Transaction,
   { organizationId, userId }: Place,
@@ -96,6 +97,12 @@ export async function createPeople(
       await createPastItems(trx, { organizationId, userId }, collection, own.slice(from, from + batchSize));
     collections[client] = collection;
   }
+  for (const key of brandKeys.filter((brand) => plots[brand].tracking === 'with_consent'))
+    await agreeToTrackingPast(
+      trx,
+      { organizationId, brandId: kits[key].id },
+      people.filter((person) => person.brands.has(key) && hasAgreed(person)).map(({ data }) => data.email),
+    );
   return collections as Record<ClientKey, string>;
 }
 

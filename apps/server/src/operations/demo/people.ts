@@ -21,6 +21,15 @@ export interface Person {
   isDead: boolean;
 }
 
+/** Whether a person agrees that opens and clicks are measured: those who read most. */
+export const hasAgreed = ({ keenness }: Person): boolean => keenness > 0.6;
+
+/** Whether opens and clicks of a person are measured in emails of a brand. */
+export const isTracked = (person: Person, brand: BrandKey): boolean => {
+  const { tracking } = plots[brand];
+  return tracking === 'everyone' || (tracking === 'with_consent' && hasAgreed(person));
+};
+
 /** Domains reserved for examples and tests (RFC 2606), so that no message reaches a real person. */
 const providers = ['mailhaus.example', 'inbox.example', 'postfach.example', 'briefe.test', 'mail.example'];
 

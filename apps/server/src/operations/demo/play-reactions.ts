@@ -21,7 +21,7 @@ export const drawAppeal = (ageMs: number, random: Random): number =>
 
 /** @returns the events of a message by its recipient and by bots, none after `now` */
 export function playReactions(
-  { seq, at, result }: DeliveryResult,
+  { seq, at, result, tracked = true }: DeliveryResult,
   person: Person,
   { brand, isBad }: PlannedEmail,
   { appeal, now, random }: { appeal: number; now: Date; random: Random },
@@ -48,7 +48,9 @@ export function playReactions(
       reactions.push({ ...base, ...client, type: 'UNSUBSCRIBE', at: leftAt });
     }
   }
-  return reactions.filter((reaction) => reaction.at < now);
+  return reactions.filter(
+    ({ type, at: reactedAt }) => reactedAt < now && (tracked || type === 'UNSUBSCRIBE'),
+  );
 }
 
 function clicksAfter(openedAt: Date, random: Random): Pick<Reaction, 'type' | 'linkNo' | 'at'>[] {

@@ -2,7 +2,7 @@ import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
 import type { ExclusionReason } from '@reachout/contract/statuses.ts';
 import { toDeliveryResult, type DeliveryResult } from '../../queue/delivery.ts';
 import type { Random } from '../../platform/random.ts';
-import type { Person } from './people.ts';
+import { isTracked, type Person } from './people.ts';
 import type { PlannedEmail } from './plan-emails.ts';
 import type { BrandKey } from './story/story.ts';
 
@@ -64,7 +64,9 @@ export function playSend(
       return defer(seq, sentAt, new Date(now.getTime() + waitMs));
     }
     const isBounced = person.isDead || random.chance(0.0009);
-    return isBounced ? bounce(seq, person, sentAt, random) : accept(seq, sentAt, random);
+    return isBounced
+      ? bounce(seq, person, sentAt, random)
+      : { ...accept(seq, sentAt, random), tracked: isTracked(person, brand) };
   });
   return {
     recipients,
@@ -90,7 +92,7 @@ type Outcome = Parameters<typeof toDeliveryResult>[0];
 const end = (seq: number, outcome: Outcome, at: Date): DeliveryResult =>
   toDeliveryResult(
     outcome,
-    { seq, tries: { attempts: 0, interruptions: 0, uncertain: 0 } },
+    { seq, tracked: true, tries: { attempts: 0, interruptions: 0, uncertain: 0 } },
     { uncertainPolicy: 'retry' },
     at,
     0.5,

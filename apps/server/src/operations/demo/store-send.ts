@@ -9,7 +9,7 @@ import { newIdAt } from '../../platform/ids.ts';
 import type { Random } from '../../platform/random.ts';
 import type { DemoBrands, PlacedEmail } from './compile-emails.ts';
 import type { Place } from './make-records.ts';
-import type { Person } from './people.ts';
+import { isTracked, type Person } from './people.ts';
 import type { Fate, PlannedEmail } from './plan-emails.ts';
 import { drawAppeal, playReactions, toEvent } from './play-reactions.ts';
 import { playSend, type OptOuts, type PlayedSend } from './play-send.ts';
@@ -56,7 +56,7 @@ export async function storeSend(
     audience,
     audienceName,
     recipientsConfirmed: played.recipients.length,
-    snapshot: toSnapshot(played, content),
+    snapshot: toSnapshot(played, email, content),
     results: played.results,
   });
   const key = { organizationId, touchpointId: email.touchpointId, sendId: id };
@@ -72,7 +72,11 @@ export async function storeSend(
 const rejectionOf = (sender: string) =>
   sendError('sender_rejected', { reply: `550 5.7.1 <${sender}>: Sender address rejected: not authorized` });
 
-function toSnapshot({ recipients, excluded, breakdown, results }: PlayedSend, content: EmailSnapshot) {
+function toSnapshot(
+  { recipients, excluded, breakdown, results }: PlayedSend,
+  { brand }: PlannedEmail,
+  content: EmailSnapshot,
+) {
   const fields = content.contact_fields;
   const variablesOf = ({ data }: Person) =>
     fields === null ? data : Object.fromEntries(fields.map((field) => [field, data[field] ?? null]));
@@ -83,6 +87,7 @@ function toSnapshot({ recipients, excluded, breakdown, results }: PlayedSend, co
       contact_id: person.id,
       address: person.data.email,
       variables: variablesOf(person),
+      tracked: isTracked(person, brand),
     })),
     exclusions: excluded.map(({ person, reason }) => ({
       contact_id: person.id,

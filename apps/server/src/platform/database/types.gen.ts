@@ -468,6 +468,7 @@ export interface CountedResults {
   at: string | null;
   class: string | null;
   count: number | null;
+  not_measured: number | null;
   organization_id: string | null;
   send_id: string | null;
   state: string | null;
@@ -491,6 +492,7 @@ export interface CountedSends {
   recipients_accepted_count: number | null;
   recipients_cancelled_count: number | null;
   recipients_confirmed_count: number | null;
+  recipients_not_measured_count: number | null;
   recipients_skipped_count: number | null;
   recipients_suppressed_count: number | null;
   recipients_total_count: number | null;

@@ -1,4 +1,5 @@
 import type { BrandColor } from '@reachout/contract/rules/brand-colors.ts';
+import type { TrackingPolicy } from '@reachout/contract/statuses.ts';
 import type { StarterLanguage } from '@reachout/contract/templates.ts';
 
 export const clientKeys = ['nordwind', 'solara', 'morrow'] as const;
@@ -13,6 +14,7 @@ export interface BrandPlot {
   color: BrandColor;
   /** Domain reserved for examples (RFC 2606), so that no message reaches a real person. */
   domain: string;
+  tracking: TrackingPolicy;
   /** Current number of contacts in the audience. */
   audience: number;
   /** 0 is Sunday. */
@@ -33,6 +35,7 @@ export const plots: Readonly<Record<BrandKey, BrandPlot>> = {
     client: 'nordwind',
     color: 'green',
     domain: 'nordwind.example',
+    tracking: 'everyone',
     audience: 420,
     weekday: 2,
     hour: 8,
@@ -46,6 +49,7 @@ export const plots: Readonly<Record<BrandKey, BrandPlot>> = {
     client: 'nordwind',
     color: 'orange',
     domain: 'nordwind-kids.example',
+    tracking: 'nobody',
     audience: 190,
     weekday: 4,
     hour: 14,
@@ -59,6 +63,7 @@ export const plots: Readonly<Record<BrandKey, BrandPlot>> = {
     client: 'solara',
     color: 'blue',
     domain: 'solara.example',
+    tracking: 'everyone',
     audience: 310,
     weekday: 3,
     hour: 9,
@@ -72,6 +77,7 @@ export const plots: Readonly<Record<BrandKey, BrandPlot>> = {
     client: 'solara',
     color: 'slate',
     domain: 'solara-business.example',
+    tracking: 'with_consent',
     audience: 130,
     weekday: 2,
     hour: 7,
@@ -85,6 +91,7 @@ export const plots: Readonly<Record<BrandKey, BrandPlot>> = {
     client: 'morrow',
     color: 'red',
     domain: 'morrow-coffee.example',
+    tracking: 'everyone',
     audience: 360,
     weekday: 4,
     hour: 7,
@@ -98,6 +105,7 @@ export const plots: Readonly<Record<BrandKey, BrandPlot>> = {
     client: 'morrow',
     color: 'violet',
     domain: 'morrow-academy.example',
+    tracking: 'everyone',
     audience: 140,
     weekday: 3,
     hour: 15,
