@@ -2911,6 +2911,17 @@ create view new_visitor_events with (security_invoker=true) as
           WHERE r.organization_id = u.organization_id AND r.touchpoint_id = u.touchpoint_id AND r.id = u.id));
 grant select on new_visitor_events to reachout_app;
 
+create view offered_topics with (security_invoker=true) as
+ SELECT organization_id,
+    brand_id,
+    id,
+    name,
+    description,
+    is_default,
+    "position"
+   FROM topics;
+grant select on offered_topics to reachout_app;
+
 create view topic_emails with (security_invoker=true) as
  SELECT e.organization_id,
     e.topic_id,

@@ -74,6 +74,7 @@ import { registerStatisticsApi } from './insight/statistics/statistics-api.route
 import { noListeners } from './events/listeners.ts';
 import { registerTrackerScript } from './insight/tracking/tracker-script.routes.ts';
 import { bindVisitors } from './insight/tracking/bind-visitors.ts';
+import { registerPreferencePage } from './insight/preferences/preference-page.routes.ts';
 import { registerTracking } from './insight/tracking/tracking.routes.ts';
 import { registerAuthRoutes } from './identity/auth/auth.routes.ts';
 import { registerWebApp } from './web-app.ts';
@@ -140,14 +141,15 @@ export async function createApp(
 
   registerTrackingHosts(app, services.trackingHosts, matchProxies(config.trustedProxies));
   if (config.roles.includes('tracking')) {
-    await registerTracking(app, {
+    const pages = {
       db: services.trackingDb,
-      pipelined: services.trackingPipelined,
       listeners: { ...noListeners, builtIn: [bindVisitors] },
       signer: services.signer,
       publicUrl: config.publicUrl,
       log,
-    });
+    };
+    await registerTracking(app, { ...pages, pipelined: services.trackingPipelined });
+    await registerPreferencePage(app, { ...pages, limits: services.limits });
     if (trackerScript !== undefined) registerTrackerScript(app, trackerScript);
     registerPublicLogos(app, { db: services.trackingDb, files: services.files });
     registerPublicImages(app, { db: services.trackingDb, files: services.files });

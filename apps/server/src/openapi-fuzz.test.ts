@@ -50,6 +50,7 @@ const otherCalls: FuzzCall[] = [
   page('GET', '/u/{token}', ['token'], []),
   page('POST', '/u/{token}', ['token'], []),
   page('GET', '/p/{token}', ['token'], []),
+  page('POST', '/p/{token}', ['token'], []),
   page('GET', '/v/{token}', ['token'], []),
 ];
 

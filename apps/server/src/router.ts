@@ -38,10 +38,12 @@ import { createSendRoutes } from './delivery/sends/send.routes.ts';
 import { createPictureRoute } from './delivery/sends/picture.routes.ts';
 import { policyOfInstallation } from './email/transports/sender-policy.ts';
 import type { MailSetup } from './outreach/channels/channel.ts';
+import { noListeners } from './events/listeners.ts';
 import type { Services } from './services.ts';
 import { createDashboardRoutes } from './insight/dashboard/dashboard.routes.ts';
 import { createStartRoute } from './start-route.ts';
 import { statisticsRoutes } from './insight/statistics/statistics.routes.ts';
+import { createPreferenceRoutes } from './insight/preferences/preferences.routes.ts';
 import { createWebsiteRoutes } from './insight/websites/website.routes.ts';
 import { createTimelineRoutes } from './insight/timeline/timeline.routes.ts';
 import { createShowLogo } from './identity/images/logo-preview.ts';
@@ -111,6 +113,11 @@ export function createRouter(services: Services) {
       review: createReviewRoute(setup),
     },
     emails: { picture: createPictureRoute(setup), preview, test: createTestRoute(setup) },
+    communicationPreferences: createPreferenceRoutes({
+      ...services,
+      publicUrl: config.publicUrl,
+      listeners: noListeners,
+    }),
     rpc: {
       createTouchpoint: createByRpc,
       getAvailableDomains: getAvailableDomainsRoute,

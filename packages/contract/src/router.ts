@@ -2,6 +2,7 @@ import { apiKeys } from './api-keys.ts';
 import { auditLog } from './audit-log.ts';
 import { campaigns, campaignsTouchpoints } from './campaigns.ts';
 import { brands, clients, clientsBrands } from './clients.ts';
+import { communicationPreferences } from './communication-preferences.ts';
 import { consent } from './consent.ts';
 import { contacts } from './contacts.ts';
 import { contentBackend } from './content-backend.ts';
@@ -53,6 +54,7 @@ export const contract = {
   campaignsTouchpoints,
   touchpoints: { create: createTouchpoint, ...touchpoints },
   emails: { picture: emailPicture, preview: previewEmail, test: sendTestEmail },
+  communicationPreferences,
   rpc: { createTouchpoint: createTouchpointRpc, getAvailableDomains, updateUserPassword },
   websites,
   sends,

@@ -57,6 +57,8 @@ export const suppressedStates = ['complained', 'unsubscribed', 'blocked', 'bounc
 export const subscriptionStates = ['no_address', ...suppressedStates, 'subscribed'] as const;
 /** How an address came to be suppressed. `contact`: only known from a field of the contact, without a date. */
 export const suppressionSources = ['link', 'office', 'import', 'bounce', 'complaint', 'contact'] as const;
+/** What recipients can unsubscribe from, from the smallest to the largest: a larger one includes the smaller ones. */
+export const unsubscribedScopes = ['nothing', 'brand', 'organization'] as const;
 /** How a recipient's choice came in: on the preference page, with a sign-up, or by a member. */
 export const choiceSources = ['preferences', 'sign_up', 'member'] as const;
 /** Whose opens and clicks are measured in emails of a brand. */
@@ -85,6 +87,7 @@ export type EventType = (typeof eventTypes)[number];
 export type SuppressedState = (typeof suppressedStates)[number];
 export type SubscriptionState = (typeof subscriptionStates)[number];
 export type SuppressionSource = (typeof suppressionSources)[number];
+export type UnsubscribedScope = (typeof unsubscribedScopes)[number];
 export type ChoiceSource = (typeof choiceSources)[number];
 export type TrackingPolicy = (typeof trackingPolicies)[number];
 export type SuppressionReason = (typeof suppressionReasons)[number];

@@ -31,7 +31,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     '200 200 200 200 200 200 200 200 200 200',
     `health.live health.ready
      reference.countries reference.organizationSizes reference.organizationContactTypes reference.clientContactTypes
-     invitations.preview invitations.decline`,
+     invitations.preview invitations.decline communicationPreferences.get communicationPreferences.update`,
   ],
   [
     'a browser that opened the link of the system mailbox; none of these did',

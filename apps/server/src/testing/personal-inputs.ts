@@ -6,6 +6,7 @@ import type { Person, TestApp } from './app.ts';
 import { buildMember, buildTotp } from './builders.ts';
 import { createPasskey } from './passkey.ts';
 import { findRow, getRow, insertRows, updateRows } from './rows.ts';
+import { buildSentEmail } from './sent-email.ts';
 import { buildTenant, type Tenant } from './tenant.ts';
 import { totpCode } from './totp.ts';
 
@@ -47,6 +48,12 @@ const withTotp =
     if (person !== undefined) await buildTotp(app.owner, person.userId, { secret, isConfirmed });
     return { code: totpCode(totpKey(secret)) };
   };
+
+/** Sends a message. The input is its token for the recipient. */
+const withMessage = async ({ app }: Given) => {
+  const { touchpointId: id, sendNumber } = await buildSentEmail(app.owner);
+  return { id, token: app.services.signer.sign({ sendNumber, seq: 1 }).unsubscribe };
+};
 
 const withPasskey = async ({ app, person }: Given) => ({
   id: person === undefined ? nobodysId : await buildPasskey(app, person.userId),
@@ -98,6 +105,11 @@ export const personalInputs: Record<string, (given: Given) => Promise<Record<str
   'invitations.decline': withInvitation,
   'invitations.accept': withInvitation,
   'invitations.join': async ({ app }) => ({ token: (await buildTenant(app.owner)).linkToken }),
+  'communicationPreferences.get': withMessage,
+  'communicationPreferences.update': async (given) => {
+    const { id, token } = await withMessage(given);
+    return { id, token, preferences: { pause: true } };
+  },
   'jobs.retry': async () => ({ id: newId() }),
   'systemMailbox.get': async ({ app }) => ({ id: await buildSystemMessage(app) }),
 };

@@ -68,3 +68,24 @@ export async function storeTrackingChoice(
     where tracking_choices.is_allowed <> excluded.is_allowed
   `.execute(trx);
 }
+
+/** Makes the choices about topics undone that the link of this message stored. */
+export async function deleteTopicChoices(
+  trx: Transaction,
+  key: ChoiceKey,
+  topicIds: readonly string[],
+): Promise<void> {
+  await sql`
+    delete from topic_choices where ${isByMessage(key)} and topic_id = any(${topicIds}::uuid[])
+  `.execute(trx);
+}
+
+/** Makes the choice about measuring undone that the link of this message stored. */
+export async function deleteTrackingChoice(trx: Transaction, key: ChoiceKey): Promise<void> {
+  await sql`delete from tracking_choices where ${isByMessage(key)}`.execute(trx);
+}
+
+const isByMessage = (
+  key: ChoiceKey,
+) => sql`organization_id = ${key.organizationId} and brand_id = ${key.brandId}
+  and address_key = ${key.addressKey} and send_id = ${key.sendId} and seq = ${key.seq}`;

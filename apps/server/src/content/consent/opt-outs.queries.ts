@@ -11,6 +11,12 @@ interface OptOutKey {
   addressKey: string;
 }
 
+/** The message whose link was used; nulls for an opt-out that only a member can lift. */
+interface OfMessage {
+  sendId: string | null;
+  seq: number | null;
+}
+
 interface OptOut extends OptOutKey {
   /** User who entered it; null for jobs. */
   createdBy: string | null;
@@ -24,7 +30,8 @@ interface OptOut extends OptOutKey {
 const insteadOfBounce = sql`
   on conflict (organization_id, address_key, brand_id) do update
   set reason = excluded.reason, created_at = excluded.created_at, created_by = excluded.created_by,
-    import_id = excluded.import_id, note = excluded.note, occurred_at = excluded.occurred_at, send_id = null, seq = null
+    import_id = excluded.import_id, note = excluded.note, occurred_at = excluded.occurred_at, send_id = excluded.send_id,
+    seq = excluded.seq
   where suppressions.reason = 'bounce' and excluded.reason <> 'bounce'`;
 
 export async function insertOptOut(trx: Transaction, optOut: OptOut): Promise<void> {
@@ -32,6 +39,22 @@ export async function insertOptOut(trx: Transaction, optOut: OptOut): Promise<vo
   await sql`
     insert into suppressions (organization_id, id, brand_id, address_key, reason, created_by, note)
     values (${organizationId}::uuid, ${newId()}::uuid, ${brandId}::uuid, ${addressKey}, 'unsubscribe', ${createdBy}::uuid, ${note})
+    ${insteadOfBounce}
+  `.execute(trx);
+}
+
+/** Inserts the opt-outs of a recipient by the link in a message. @param addressKeys  sorted, as in all multi-row inserts */
+export async function insertOptOutsByLink(
+  trx: Transaction,
+  { organizationId, brandId, sendId, seq }: Omit<OptOutKey, 'addressKey'> & OfMessage,
+  addressKeys: readonly string[],
+): Promise<void> {
+  const given = addressKeys.map((address_key) => ({ id: newId(), address_key }));
+  await sql`
+    insert into suppressions (organization_id, id, brand_id, address_key, reason, send_id, seq)
+    select ${organizationId}::uuid, id, ${brandId}::uuid, address_key, 'unsubscribe', ${sendId}::uuid, ${seq}::int
+    from json_to_recordset(${JSON.stringify(given)}::json) as given(id uuid, address_key text)
+    order by address_key
     ${insteadOfBounce}
   `.execute(trx);
 }
@@ -166,8 +189,12 @@ const isOfOperator = sql<boolean>`(reason = 'manual' and created_by is null and 
 /** The suppressions to lift, with the basis for lifting them. */
 interface Lifting extends OptOutKey {
   basis: string;
-  createdBy: string;
+  /** Null: the holder of the address. Lifts only what was entered by the link in a message. */
+  createdBy: string | null;
 }
+
+/** Whether the holder of the address has entered an opt-out. */
+const isByLink = sql`reason = 'unsubscribe' and send_id is not null`;
 
 /**
  * Lifts the suppressions of an address for one brand or for all brands, and records them. Lifting those for all brands
@@ -181,6 +208,7 @@ export async function liftSuppressions(trx: Transaction, lifting: Lifting): Prom
       delete from suppressions
       where organization_id = ${organizationId} and address_key = ${addressKey} and brand_id is not distinct from ${brandId}::uuid
         and (brand_id is not null or (select has_full_access_scope())) and not ${isOfOperator}
+        and ${createdBy === null ? isByLink : sql`true`}
       returning brand_id, address_key, reason, send_id, created_at
     )
     insert into resubscriptions

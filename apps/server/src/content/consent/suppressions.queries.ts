@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { SuppressedState } from '@reachout/contract/statuses.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { newId } from '../../platform/ids.ts';
 
 export interface SuppressionKey {
   organizationId: string;
@@ -15,76 +15,57 @@ export interface UnsubscribedDelivery extends SuppressionKey {
   contactId: string;
 }
 
-/**
- * Locks the contact of a delivery, so that concurrent writes to it wait and then see what this transaction stored.
- * @returns its current address; null if it has none, undefined if the contact is deleted
- */
-export async function lockContactAddress(
-  trx: Transaction,
-  { organizationId, sendId, contactId }: UnsubscribedDelivery,
-): Promise<string | null | undefined> {
-  const { rows } = await sql<{ email: string | null }>`
-    select item.data ->> (content.audience -> 'field_mapping' ->> 'email') as email
-    from touchpoint_send_contents content
-    join content_items item on item.organization_id = content.organization_id
-      and item.collection = content.audience ->> 'collection' and item.id = ${contactId}
-    where content.organization_id = ${organizationId} and content.send_id = ${sendId}
-    for share of item
-  `.execute(trx);
-  return rows[0]?.email;
+/** A contact as consent needs it. */
+export interface RecipientContact {
+  collection: string;
+  email: string | null;
+  /** As entered. */
+  language: string | null;
+  /** Whether the contact itself says that it gets no email of any brand. */
+  is_unsubscribed: boolean;
 }
 
-/** @returns the contact's field `language`; null if it has none */
-export async function findContactLanguage(
+/**
+ * @param lock  locks the contact, so that concurrent writes to it wait and then see what this transaction stored
+ * @returns undefined if the contact is deleted, or not in the built-in backend
+ */
+export async function findRecipientContact(
   trx: Transaction,
   {
     organizationId,
     sendId,
     contactId,
   }: Pick<UnsubscribedDelivery, 'organizationId' | 'sendId' | 'contactId'>,
-): Promise<string | null> {
-  const { rows } = await sql<{ language: string | null }>`
-    select item.data ->> 'language' as language
+  lock?: 'lock',
+): Promise<RecipientContact | undefined> {
+  const { rows } = await sql<RecipientContact>`
+    select item.collection, item.data ->> (content.audience -> 'field_mapping' ->> 'email') as email,
+      item.data ->> 'language' as language,
+      coalesce(item.data ->> 'unsubscribed' = 'true', false) as is_unsubscribed
     from touchpoint_send_contents content
     join content_items item on item.organization_id = content.organization_id
       and item.collection = content.audience ->> 'collection' and item.id = ${contactId}
     where content.organization_id = ${organizationId} and content.send_id = ${sendId}
+    ${lock === undefined ? sql`` : sql`for no key update of item`}
   `.execute(trx);
-  return rows[0]?.language ?? null;
+  return rows[0];
 }
 
 /** Lists the suppressions of an address for a brand: its own and those of the whole organization. */
 export const listSuppressions = (trx: Transaction, key: SuppressionKey) =>
   trx
     .selectFrom('suppressions')
-    .select(['reason', 'send_id', 'seq'])
+    .select([
+      'reason',
+      'brand_id',
+      'send_id',
+      'seq',
+      sql<SuppressedState>`subscription_state(reason, brand_id, ${key.brandId}::uuid)`.as('state'),
+    ])
     .where('organization_id', '=', key.organizationId)
     .where('address_key', '=', key.addressKey)
     .where(sql`subscription_state(reason, brand_id, ${key.brandId}::uuid)`, 'is not', null)
     .execute();
-
-/** Skips addresses already suppressed for the brand. @param addressKeys  sorted, as in all multi-row inserts */
-export async function insertUnsubscribes(
-  trx: Transaction,
-  key: UnsubscribedDelivery,
-  addressKeys: readonly string[],
-): Promise<void> {
-  await trx
-    .insertInto('suppressions')
-    .values(
-      addressKeys.map((address_key) => ({
-        id: newId(),
-        organization_id: key.organizationId,
-        brand_id: key.brandId,
-        address_key,
-        reason: 'unsubscribe',
-        send_id: key.sendId,
-        seq: key.seq,
-      })),
-    )
-    .onConflict((conflict) => conflict.columns(['organization_id', 'address_key', 'brand_id']).doNothing())
-    .execute();
-}
 
 /** Deletes only the suppressions that this delivery created. */
 export async function deleteUnsubscribes(

@@ -1,11 +1,10 @@
 import type { Transaction } from '../../platform/database/database.ts';
+import { insertOptOutsByLink } from './opt-outs.queries.ts';
 import { addressKeyOf } from './subscription.ts';
 import {
   deleteUnsubscribes,
-  findContactLanguage,
-  insertUnsubscribes,
+  findRecipientContact,
   listSuppressions,
-  lockContactAddress,
   type UnsubscribedDelivery,
 } from './suppressions.queries.ts';
 
@@ -13,22 +12,23 @@ import {
  * Suppresses further email of the brand to a delivery's recipient, also at the contact's current address. Idempotent.
  */
 export const suppressUnsubscribed = async (trx: Transaction, delivery: UnsubscribedDelivery): Promise<void> =>
-  insertUnsubscribes(trx, delivery, await listAddressKeys(trx, delivery));
+  insertOptOutsByLink(trx, delivery, await listAddressKeys(trx, delivery));
 
 /** Removes the suppressions that this delivery's unsubscribe created. */
 export const undoUnsubscribe = async (trx: Transaction, delivery: UnsubscribedDelivery): Promise<void> =>
   deleteUnsubscribes(trx, delivery, await listAddressKeys(trx, delivery));
 
 async function listAddressKeys(trx: Transaction, delivery: UnsubscribedDelivery): Promise<string[]> {
-  const current = addressKeyOf(await lockContactAddress(trx, delivery)) ?? delivery.addressKey;
+  const current =
+    addressKeyOf((await findRecipientContact(trx, delivery, 'lock'))?.email) ?? delivery.addressKey;
   return [...new Set([delivery.addressKey, current])].toSorted();
 }
 
 /** @returns the language of a delivery's contact as entered, unvalidated; null if unknown */
-export const readContactLanguage = (
+export const readContactLanguage = async (
   trx: Transaction,
   delivery: UnsubscribedDelivery,
-): Promise<string | null> => findContactLanguage(trx, delivery);
+): Promise<string | null> => (await findRecipientContact(trx, delivery))?.language ?? null;
 
 /** @returns `canUndo`: whether this delivery's unsubscribe is the only suppression */
 export async function readConsent(

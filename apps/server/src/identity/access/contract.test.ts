@@ -16,6 +16,8 @@ const publicOperations = [
   // The token in the address is the permission (TOK-1).
   'invitations.preview',
   'invitations.decline',
+  'communicationPreferences.get',
+  'communicationPreferences.update',
   'reference.countries',
   'reference.organizationSizes',
   'reference.organizationContactTypes',
@@ -73,6 +75,7 @@ const serverOwned: Record<string, string[]> = {
     'signIn.signUpInvited',
     'signIn.resetPassword',
     'signIn.confirmEmail',
+    'communicationPreferences.update',
   ],
 };
 

@@ -26,6 +26,9 @@ export const limits = {
   wrong_current_passwords: { points: 10, duration: 15 * 60 },
   /** Per share of an item. */
   share_passwords: { points: 10, duration: 15 * 60 },
+  /** By recipients. Unsubscribing by the link in a message is not limited. */
+  preference_changes_of_address: { points: 60, duration: 60 * 60 },
+  preference_changes_of_ip_prefix: { points: 600, duration: 60 * 60, sitePoints: 2_400 },
   organizations_of_person: { points: 10, duration: 24 * 60 * 60 },
 } as const satisfies Record<string, RateLimit>;
 

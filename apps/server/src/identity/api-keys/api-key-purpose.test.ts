@@ -7,6 +7,9 @@ import { getRow, listRows } from '../../testing/rows.ts';
 import { digestTenant, buildTenant, type Tenant } from '../../testing/tenant.ts';
 import { pageView, websiteHeaders } from '../../testing/tracked-website.ts';
 
+const oneClick = new FormData();
+oneClick.append('List-Unsubscribe', 'One-Click');
+
 /**
  * Tries each kind of bearer token at the endpoints of all other kinds (TOK-1). The tests of each kind cover the responses
  * to the right token.
@@ -124,7 +127,9 @@ suite('purposes of tokens (TOK-1)', () => {
       // Mail programs always get a success response, so the effect is checked instead.
       try: async (token) => {
         const already = await countUnsubscribed();
-        await app.request('POST', at('/u/', token));
+        await app.request('POST', at('/u/', token), {
+          body: oneClick,
+        });
         return (await countUnsubscribed()) > already ? 200 : 404;
       },
     },

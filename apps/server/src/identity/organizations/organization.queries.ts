@@ -96,6 +96,16 @@ export async function getUncertainPolicy(trx: Transaction): Promise<UncertainPol
   return uncertain_policy;
 }
 
+/** That of the transaction's organization, also if it is deleted; undefined if it was erased. */
+export async function findOrganizationName(trx: Transaction): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('organizations')
+    .select('name')
+    .where('id', '=', sql<string>`current_organization_id()`)
+    .executeTakeFirst();
+  return row?.name;
+}
+
 /** Locks the organization until the transaction ends, so that concurrent additions to its lists are counted. */
 export async function lockOrganization(trx: Transaction, id: string): Promise<void> {
   await trx.selectFrom('organizations').select('id').where('id', '=', id).forNoKeyUpdate().execute();

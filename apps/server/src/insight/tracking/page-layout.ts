@@ -14,7 +14,7 @@ function styleOfColor(color: (typeof brandColors)[number]): string {
 
 /** Uses the colors and fonts of the web app (apps/web/src/theme.ts) without loading any resource. */
 const style = `:root{color-scheme:light dark;font:15px/1.47 InterVariable,Inter,system-ui,sans-serif}
-body{margin:0;min-height:100vh;display:grid;place-items:center;background:light-dark(#f1f4f7,#12161d);color:light-dark(#141a23,#e5e8ec)}
+body{margin:0;padding:1rem 0;box-sizing:border-box;min-height:100vh;display:grid;place-items:center;background:light-dark(#f1f4f7,#12161d);color:light-dark(#141a23,#e5e8ec)}
 main{overflow:hidden;border-top:6px solid var(--fill);box-sizing:border-box;width:min(30rem,100% - 2rem);padding:2rem;border-radius:12px;background:light-dark(#fff,#242b34);box-shadow:0 0 0 1px light-dark(#e0e4ea,#3d454f)}
 h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.33;font-weight:650;overflow-wrap:anywhere}
 p{margin:0 0 1rem;overflow-wrap:anywhere}
@@ -22,7 +22,20 @@ p{margin:0 0 1rem;overflow-wrap:anywhere}
 button{box-sizing:border-box;width:100%;min-height:48px;padding:.5rem 1rem;border:2px solid transparent;border-radius:6px;font:inherit;font-weight:600;cursor:pointer}
 .main{background:var(--fill);color:var(--on)}
 .quiet{background:transparent;border-color:currentcolor;color:inherit}
-button:focus-visible,a:focus-visible{outline:3px solid var(--fill);outline-offset:2px}
+button+button{margin-top:.75rem}
+h2{margin:0 0 .5rem;font-size:1.125rem;line-height:1.33;font-weight:650}
+section{margin-top:1.5rem;padding-top:1.5rem;border-top:1px solid light-dark(#e0e4ea,#3d454f)}
+.note{margin:0 0 1.5rem;padding:1rem;border:2px solid var(--fill);border-radius:6px}
+.note p{margin:.25rem 0 0}
+.note form{margin-top:1rem}
+fieldset{margin:0 0 1rem;padding:0;border:0;min-width:0}
+legend{margin:0 0 .5rem;padding:0}
+label{display:flex;gap:.75rem;align-items:flex-start;min-height:44px;padding:.5rem 0;box-sizing:border-box;cursor:pointer}
+label span{min-width:0;overflow-wrap:anywhere}
+input[type=checkbox]{flex:none;width:1.25rem;height:1.25rem;margin:0;accent-color:var(--fill)}
+.hint{display:block;color:light-dark(#5c646f,#c3c8ce);font-size:.875rem}
+.more{margin-top:1rem}
+button:focus-visible,a:focus-visible,input:focus-visible{outline:3px solid var(--fill);outline-offset:2px}
 nav{margin-top:1.5rem;font-size:.875rem}
 a{color:var(--text)}
 .brand{display:flex;align-items:center;gap:.75rem;margin:0 0 1.5rem;font-weight:600;overflow-wrap:anywhere}

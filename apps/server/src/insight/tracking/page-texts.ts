@@ -1,7 +1,7 @@
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
 
-/** Texts of the unsubscribe pages; `{brand}` and `{address}` are placeholders. */
+/** Texts of all pages, and of the unsubscribe page; `{brand}` and `{address}` are placeholders. */
 export const texts = {
   en: {
     askTitle: 'Stop emails from {brand}?',
@@ -19,6 +19,10 @@ export const texts = {
     nowhere: 'The link may be incomplete or altered. Open the email again and use the link there.',
     awayTitle: 'Please try again in a moment',
     away: 'We are temporarily unavailable. Nothing was changed.',
+    oftenTitle: 'Too many changes',
+    often:
+      'Nothing was changed. Please try again later. To unsubscribe, use the unsubscribe link in the email: it always works.',
+    more: 'Topics, a pause, and other choices',
     imprint: 'Imprint',
     otherLanguage: 'Deutsch',
   },
@@ -39,6 +43,10 @@ export const texts = {
       'Der Link ist möglicherweise unvollständig oder verändert. Öffnen Sie die E-Mail erneut und verwenden Sie den Link dort.',
     awayTitle: 'Bitte versuchen Sie es gleich noch einmal',
     away: 'Der Dienst ist vorübergehend nicht erreichbar. Es wurde nichts geändert.',
+    oftenTitle: 'Zu viele Änderungen',
+    often:
+      'Es wurde nichts geändert. Bitte versuchen Sie es später erneut. Zum Abmelden verwenden Sie den Abmeldelink in der E-Mail: Er funktioniert immer.',
+    more: 'Themen, eine Pause und weitere Einstellungen',
     imprint: 'Impressum',
     otherLanguage: 'English',
   },

@@ -15,16 +15,17 @@ export function renderSubscriptionPage(
     escapeHtml(template).replaceAll(/\{(brand|address)\}/g, (_, name) =>
       escapeHtml(name === 'brand' ? brand.name : maskedAddress),
     );
-  // Relative, so that it works under every host name of this installation, and from both /u and /p.
+  // Relative, so that it works under every host name of this installation.
   const form = (button: string, fields: string, kind: string) =>
     `<form method="post" action="../u/${token}?lang=${language}"><input type="hidden" name="source" value="page">${fields}<button class="${kind}">${escapeHtml(button)}</button></form>`;
   const address = `<p class="address">${fill(text.address)}</p>`;
+  const more = `<p class="more"><a href="../p/${token}?lang=${language}">${escapeHtml(text.more)}</a></p>`;
   if (isUnsubscribed) {
     const undo = canUndo ? form(text.undo, '<input type="hidden" name="undo" value="1">', 'quiet') : '';
     return layOutPage(
       language,
       text.doneTitle,
-      `<p role="status">${fill(text.done)}</p>${address}${undo}`,
+      `<p role="status">${fill(text.done)}</p>${address}${undo}${more}`,
       brand,
     );
   }
@@ -32,14 +33,14 @@ export function renderSubscriptionPage(
     return layOutPage(
       language,
       text.undoneTitle,
-      `<p role="status">${fill(text.undone)}</p>${address}`,
+      `<p role="status">${fill(text.undone)}</p>${address}${more}`,
       brand,
     );
   }
   return layOutPage(
     language,
     text.askTitle.replace('{brand}', () => brand.name),
-    `${address}${form(text.unsubscribe, '', 'main')}`,
+    `${address}${form(text.unsubscribe, '', 'main')}${more}`,
     brand,
   );
 }
@@ -48,7 +49,10 @@ export function renderSubscriptionPage(
  * One page for every link that can't be used, so that it does not reveal why: tampered, unknown
  * or from another installation.
  */
-export function renderMessagePage(language: Language, about: 'unknown' | 'nowhere' | 'away'): string {
+export function renderMessagePage(
+  language: Language,
+  about: 'unknown' | 'nowhere' | 'away' | 'often',
+): string {
   const text = texts[language];
   return layOutPage(language, text[`${about}Title`], `<p>${escapeHtml(text[about])}</p>`);
 }

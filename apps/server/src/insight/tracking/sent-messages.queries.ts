@@ -27,6 +27,8 @@ export interface DeliveryRow {
   contact_id: string;
   address: string;
   variables: Record<string, unknown>;
+  /** What the contact's field said about measuring when the audience was decided; null: nothing. */
+  tracking_consent: boolean | null;
 }
 
 export async function findDelivery(
@@ -37,7 +39,7 @@ export async function findDelivery(
 ): Promise<DeliveryRow | undefined> {
   const row = await trx
     .selectFrom('deliveries')
-    .select(['contact_id', 'address', 'variables'])
+    .select(['contact_id', 'address', 'variables', 'tracking_consent'])
     .where('organization_id', '=', organizationId)
     .where('send_id', '=', sendId)
     .where('seq', '=', seq)
@@ -48,7 +50,15 @@ export async function findDelivery(
 /** The brand data shown on recipient pages. */
 export type ShownBrand = Pick<
   Brand,
-  'id' | 'name' | 'color' | 'logo_url' | 'dark_logo_url' | 'postal_address' | 'imprint' | 'imprint_url'
+  | 'id'
+  | 'name'
+  | 'color'
+  | 'logo_url'
+  | 'dark_logo_url'
+  | 'postal_address'
+  | 'imprint'
+  | 'imprint_url'
+  | 'tracking_policy'
 >;
 
 /** Also finds a deleted brand, because its emails are still in mailboxes. */
@@ -59,7 +69,17 @@ export const findShownBrand = (
 ): Promise<ShownBrand | undefined> =>
   trx
     .selectFrom('brands')
-    .select(['id', 'name', 'color', 'logo_url', 'dark_logo_url', 'postal_address', 'imprint', 'imprint_url'])
+    .select([
+      'id',
+      'name',
+      'color',
+      'logo_url',
+      'dark_logo_url',
+      'postal_address',
+      'imprint',
+      'imprint_url',
+      'tracking_policy',
+    ])
     .where('organization_id', '=', organizationId)
     .where('id', '=', brandId)
     .$castTo<ShownBrand>()

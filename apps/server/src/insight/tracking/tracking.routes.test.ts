@@ -14,6 +14,7 @@ import { useSharedApp } from '../../testing/app.ts';
 import { deleteRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, emailSnapshot, type SentEmail } from '../../testing/sent-email.ts';
 import { digestTenant } from '../../testing/tenant.ts';
+import { registerPreferencePage } from '../preferences/preference-page.routes.ts';
 import { registerTracking } from './tracking.routes.ts';
 
 const publicUrl = 'https://reachout.example';
@@ -49,6 +50,14 @@ async function createTrackingApp(pool: Database, events: PipelinedDatabase): Pro
     publicUrl,
     log: createLog('silent'),
   });
+  await registerPreferencePage(made, {
+    db: pool,
+    listeners: noListeners,
+    signer,
+    publicUrl,
+    limits: shared.services.limits,
+    log: createLog('silent'),
+  });
   return made;
 }
 
@@ -67,6 +76,10 @@ const post = (url: string, payload?: string, headers: Record<string, string> = {
   });
 
 const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' };
+
+/** Unsubscribes like a mail program. */
+const oneClick = (url: string, headers: Record<string, string> = {}) =>
+  post(url, 'List-Unsubscribe=One-Click', { ...urlencoded, ...headers });
 
 /** Lists events in the order in which they were stored: several may have the same millisecond. */
 const listEvents = (sent: SentEmail) =>
@@ -258,7 +271,7 @@ test('encoded and plain addresses are found in text', async () => {
     ])
       assert.equal((await get(`${path}${end}`)).statusCode, 200, `${path}${end}`);
   }
-  await post(`/u/${sign('unsubscribe', sent)}%3E`);
+  await oneClick(`/u/${sign('unsubscribe', sent)}%3E`);
   assert.equal((await listSuppressions(sent)).length, 1);
   for (const more of ['x', '0', '.1', '>x', '/', '%2F'])
     assert.equal((await get(`/t/c/${sign('click', sent)}.2${more}`)).headers.location, undefined, more);
@@ -375,7 +388,7 @@ suite('click redirects', () => {
     assert.equal((await get(`/t/c/${sign('click', sent)}.0`)).statusCode, 302);
     assert.equal((await get(`/v/${sign('view', sent)}`)).statusCode, 200);
     assert.match((await get(`/u/${sign('unsubscribe', sent)}`)).body, /Stop emails from Nordwind\?/);
-    await post(`/u/${sign('unsubscribe', sent)}`, 'List-Unsubscribe=One-Click', urlencoded);
+    await oneClick(`/u/${sign('unsubscribe', sent)}`);
     assert.equal((await listSuppressions(sent)).length, 1);
   });
 });
@@ -385,7 +398,7 @@ suite('stored reader data (TRK-5)', () => {
     for (const wish of ['dnt', 'sec-gpc']) {
       const sent = await buildSentEmail(owner);
       await get(`/t/o/${sign('open', sent)}`, { [wish]: '1' });
-      await post(`/u/${sign('unsubscribe', sent)}`, undefined, { [wish]: '1' });
+      await oneClick(`/u/${sign('unsubscribe', sent)}`, { [wish]: '1' });
       const events = await listEvents(sent);
       assert.equal(events.length, 2);
       for (const event of events) {
@@ -416,10 +429,13 @@ suite('unsubscribe pages', () => {
       brandName: 'Nordwind <b>',
       addresses: ['mia.muster@example.org'],
     });
-    for (const path of ['u', 'p']) {
+    for (const [path, title] of [
+      ['u', 'Stop emails from Nordwind &lt;b&gt;?'],
+      ['p', 'Your emails from Nordwind &lt;b&gt;'],
+    ] as const) {
       const response = await get(`/${path}/${sign('unsubscribe', sent)}`);
       assert.equal(response.statusCode, 200);
-      assert.match(response.body, /Stop emails from Nordwind &lt;b&gt;\?/);
+      assert.ok(response.body.includes(title), path);
       assert.match(response.body, /Address: m•••@example\.org/);
       assert.doesNotMatch(response.body, /mia|<b>/);
       assert.equal(response.headers['referrer-policy'], 'no-referrer');
@@ -539,7 +555,7 @@ suite('unsubscribe pages', () => {
     const url = `/u/${sign('unsubscribe', sent)}`;
     const addressesOf = async () =>
       (await listSuppressions(sent)).map(({ address_key }) => address_key).toSorted();
-    await post(url);
+    await oneClick(url);
     assert.deepEqual(await addressesOf(), ['mia@example.org', 'mia@new.example']);
     assert.match((await post(url, 'source=page&undo=1', urlencoded)).body, /You will get emails/);
     assert.deepEqual(await addressesOf(), []);
@@ -547,7 +563,7 @@ suite('unsubscribe pages', () => {
 
   test('undo keeps unsubscriptions from other sources', async () => {
     const sent = await buildSentEmail(owner, { addresses: ['mia@example.org', 'mia@example.org'] });
-    await post(`/u/${sign('unsubscribe', sent, 1)}`);
+    await oneClick(`/u/${sign('unsubscribe', sent, 1)}`);
     const second = await post(`/u/${sign('unsubscribe', sent, 2)}`, 'source=page', urlencoded);
     assert.doesNotMatch(second.body, /name="undo"/);
     const undone = await post(`/u/${sign('unsubscribe', sent, 2)}`, 'source=page&undo=1', urlencoded);
@@ -582,9 +598,6 @@ suite('one-click unsubscription (R9.1, RFC 8058)', () => {
   const bodies: [string, string | undefined, Record<string, string>][] = [
     ['urlencoded', 'List-Unsubscribe=One-Click', urlencoded],
     ['multipart', multipart, { 'content-type': 'multipart/form-data; boundary=b' }],
-    ['no body', undefined, {}],
-    ['an empty form', '', urlencoded],
-    ['something else', '{', { 'content-type': 'application/json' }],
   ];
   for (const [kind, body, headers] of bodies) {
     test(`one-click unsubscription accepts ${kind} without cookie and origin`, async () => {
@@ -605,14 +618,14 @@ suite('one-click unsubscription (R9.1, RFC 8058)', () => {
 
   test('one-click links are case-insensitive', async () => {
     const sent = await buildSentEmail(owner);
-    await post(`/u/${sign('unsubscribe', sent).toUpperCase()}`);
+    await oneClick(`/u/${sign('unsubscribe', sent).toUpperCase()}`);
     assert.equal((await listSuppressions(sent)).length, 1);
   });
 
   test('concurrent one-click requests count once', async () => {
     const sent = await buildSentEmail(owner);
     const url = `/u/${sign('unsubscribe', sent)}`;
-    const responses = await Promise.all(Array.from({ length: 20 }, () => post(url)));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => oneClick(url)));
     assert.ok(responses.every(({ statusCode }) => statusCode === 200));
     assert.equal((await listSuppressions(sent)).length, 1);
     assert.equal((await listEvents(sent)).length, 1);
@@ -622,14 +635,14 @@ suite('one-click unsubscription (R9.1, RFC 8058)', () => {
     const sent = await buildSentEmail(owner);
     const digest = await digestTenant(owner, sent.organizationId);
     const known = await buildSentEmail(owner);
-    const wanted = await post(`/u/${sign('unsubscribe', known)}`);
+    const wanted = await oneClick(`/u/${sign('unsubscribe', known)}`);
     for (const token of [
       'x',
       flip(sign('unsubscribe', sent)),
       sign('open', sent),
       sign('return_path', sent),
     ]) {
-      const response = await post(`/u/${token}`, 'List-Unsubscribe=One-Click', urlencoded);
+      const response = await oneClick(`/u/${token}`);
       assert.equal(response.statusCode, 200);
       assert.equal(response.body, wanted.body);
     }
@@ -711,7 +724,12 @@ suite('tracking without PostgreSQL', () => {
       (await ask('GET', `/t/c/${sign('click', sent)}.0`)).headers.location,
       'https://shop.example/spring?utm_source=mail',
     );
-    const refused = await ask('POST', `/u/${sign('unsubscribe', sent)}`);
+    const refused = await cut.inject({
+      method: 'POST',
+      url: `/u/${sign('unsubscribe', sent)}`,
+      payload: 'List-Unsubscribe=One-Click',
+      headers: { 'user-agent': browser, ...urlencoded },
+    });
     assert.equal(refused.statusCode, 503);
     assert.ok(refused.headers['retry-after']);
     assert.deepEqual(await listCounts(sent), stored);

@@ -4,16 +4,23 @@ import type { TokenSigner } from '../../email/links/tokens.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
-import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import type { Log } from '../../platform/log.ts';
 import { createScanDetector, readRequester } from './bots.ts';
 import { describeClient, objectsToTracking } from './client.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import { createEventCommitter, type EventCommitter } from '../../events/event-committer.ts';
 import type { EventListeners } from '../../events/listeners.ts';
-import { mailHeaders, pageHeaders } from './page-layout.ts';
-import { chooseLanguage, type Language } from './page-texts.ts';
+import { mailHeaders } from './page-layout.ts';
 import { renderMessagePage, renderSubscriptionPage } from './pages.ts';
+import {
+  acceptForms,
+  handlePageErrors,
+  languageOf,
+  sendPage,
+  sendText,
+  tokenOf,
+  type TokenRequest,
+} from './public-pages.ts';
 import { createSentMessages, type SentMessage } from './sent-messages.ts';
 import { changeSubscription, type SubscriptionChange } from './unsubscribe.ts';
 import { createVisitTokens, type VisitTokens } from './visit-tokens.ts';
@@ -33,9 +40,6 @@ export interface TrackingDeps {
   /** Limits of events of visitors. */
   rates?: TrackRates;
 }
-
-/** Maximum form size in bytes; the largest real form has 30. */
-const formLimit = 8_192;
 
 // The smallest transparent GIF that every mail client displays: 43 bytes.
 const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
@@ -59,7 +63,7 @@ export async function registerTracking(app: FastifyInstance, deps: TrackingDeps)
   app.addHook('onClose', async () => await committer.close());
   await app.register(async (scope) => {
     acceptForms(scope);
-    handleErrors(scope, log);
+    handlePageErrors(scope, log);
     registerEvents(scope, { committer, visits, log }, messages);
     registerPages(scope, deps, messages);
   });
@@ -68,14 +72,7 @@ export async function registerTracking(app: FastifyInstance, deps: TrackingDeps)
   );
 }
 
-/** Signs that programs take along when they find an address in a text: `(see https://…/t/c/….1).` */
-const closingSigns = /[)\]}>.,:;!?"'*»”’]{1,3}$/;
-
-/** Fastify has decoded it. No token ends with such a sign. */
-const tokenOf = ({ params }: TokenRequest): string => params.token.replace(closingSigns, '');
-
 type Messages = ReturnType<typeof createSentMessages>;
-type TokenRequest = FastifyRequest<{ Params: { token: string }; Querystring: { lang?: unknown } }>;
 
 function registerEvents(
   app: FastifyInstance,
@@ -174,20 +171,19 @@ function registerPages(app: FastifyInstance, { db, listeners, log }: TrackingDep
   }
 
   app.get('/u/:token', async (request: TokenRequest, reply) => await respond(request, reply, 'none'));
-  app.get('/p/:token', async (request: TokenRequest, reply) => await respond(request, reply, 'none'));
 
   app.post('/u/:token', async (request: TokenRequest, reply) => {
     const form = request.body as FormData | undefined;
     if (form?.get('source') === 'page')
       return await respond(request, reply, form.get('undo') === '1' ? 'undo' : 'unsubscribe');
     // One-click request by a mail client (RFC 8058): no page, no redirect, and nothing that reveals which tokens are valid.
+    if (form?.get('List-Unsubscribe') !== 'One-Click')
+      return await sendText(reply, 400, 'Nothing was changed.');
     const message = await messages.find('unsubscribe', tokenOf(request));
     const client = describeClient(request.headers, request.ip);
     if (message !== undefined)
       await changeSubscription(stores, message, { change: 'unsubscribe', client, now: new Date() });
-    return await reply
-      .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
-      .send('Unsubscribed.\n');
+    return await sendText(reply, 200, 'Unsubscribed.');
   });
 
   app.get('/v/:token', async (request: TokenRequest, reply) => {
@@ -202,39 +198,4 @@ function registerPages(app: FastifyInstance, { db, listeners, log }: TrackingDep
     if (!(error instanceof TemplateTaskError)) throw error;
     log.warn({ err: error }, 'a message cannot be shown in the browser');
   }
-}
-
-const languageOf = (request: TokenRequest, ofContact: string | null = null): Language =>
-  chooseLanguage(request.query.lang, request.headers['accept-language'], ofContact);
-
-const sendPage = (reply: FastifyReply, status: number, html: string) =>
-  reply.code(status).headers(pageHeaders).send(html);
-
-/** Accepts urlencoded and multipart forms. Any other body counts as an empty form. */
-function acceptForms(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer', bodyLimit: formLimit },
-    async (request: FastifyRequest, body: Buffer) => {
-      const headers = { 'content-type': request.headers['content-type'] ?? '' };
-      return await new Response(new Uint8Array(body), { headers }).formData().catch(() => new FormData());
-    },
-  );
-}
-
-function handleErrors(app: FastifyInstance, log: Log): void {
-  app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
-    const status = error.statusCode ?? 500;
-    if (status < 500) {
-      return await reply
-        .code(status)
-        .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
-        .send(status === 413 ? 'The request is too large.\n' : 'The request can’t be parsed.\n');
-    }
-    if (error instanceof LimitExceeded) log.warn({ bound: error.bound }, 'limit reached');
-    else log.error({ err: error, request: request.id }, 'a public page failed');
-    reply.header('retry-after', '30');
-    return await sendPage(reply, 503, renderMessagePage(languageOf(request as TokenRequest), 'away'));
-  });
 }

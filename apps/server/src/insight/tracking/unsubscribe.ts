@@ -41,7 +41,7 @@ export async function changeSubscription(
   if (delivery === undefined) return undefined;
   const { organizationId, brandId, touchpointId, sendId, seq, isTest } = message;
   const { address, contact_id: contactId } = delivery;
-  const key = { organizationId, brandId, sendId, seq, contactId, addressKey: toKey(address) };
+  const key = { organizationId, brandId, sendId, seq, contactId, addressKey: toAddressKey(address) };
   return await inOrganization(db, organizationId, async (trx) => {
     if (change === 'unsubscribe' && !isTest) {
       await suppressUnsubscribed(trx, key);
@@ -64,7 +64,7 @@ export async function changeSubscription(
 }
 
 /** @returns the address in the form that suppressions compare (email/addresses/address.ts) */
-function toKey(address: string): string {
+export function toAddressKey(address: string): string {
   const parsed = parseAddress(address);
   return 'error' in parsed ? address.toLowerCase() : parsed.key;
 }

@@ -139,7 +139,12 @@ suite('hosts of links', () => {
     const { unsubscribe } = app.services.signer.sign({ sendNumber: sent.sendNumber, seq: 1 });
     const host = 'click.customer.example';
     assert.equal((await get(host, `/u/${unsubscribe}`)).statusCode, 200);
-    const reply = await app.app.inject({ method: 'POST', url: `/u/${unsubscribe}`, headers: { host } });
+    const reply = await app.app.inject({
+      method: 'POST',
+      url: `/u/${unsubscribe}`,
+      payload: 'List-Unsubscribe=One-Click',
+      headers: { host, 'content-type': 'application/x-www-form-urlencoded' },
+    });
     assert.deepEqual([reply.statusCode, reply.body], [200, 'Unsubscribed.\n']);
   });
 

@@ -980,6 +980,16 @@ export interface NewVisitorEvents {
   width: number | null;
 }
 
+export interface OfferedTopics {
+  brand_id: string | null;
+  description: string | null;
+  id: string | null;
+  is_default: boolean | null;
+  name: string | null;
+  organization_id: string | null;
+  position: number | null;
+}
+
 export interface OneTimeTokens {
   browser_hash: string | null;
   created_at: Generated<string>;
@@ -1748,6 +1758,7 @@ export interface DB {
   message_contacts: MessageContacts;
   messages: Messages;
   new_visitor_events: NewVisitorEvents;
+  offered_topics: OfferedTopics;
   one_time_tokens: OneTimeTokens;
   organization_addresses: OrganizationAddresses;
   organization_contact_types: OrganizationContactTypes;

@@ -1,0 +1,790 @@
+import assert from 'node:assert/strict';
+import { before, suite, test } from 'node:test';
+import type { CommunicationPreferences } from '@reachout/contract/communication-preferences.ts';
+import { tokenPurposes, type TokenPurpose } from '../../email/links/tokens.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Problem } from '../../platform/http/problem.ts';
+import { handleImports } from '../../content/imports/import-jobs.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
+import { buildBrand } from '../../testing/builders.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
+import { runJobs } from '../../testing/job-worker.ts';
+import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
+import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
+import { digestTenant } from '../../testing/tenant.ts';
+
+const app = useTestApp();
+const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const dayMs = 86_400_000;
+
+interface Topics {
+  news: string;
+  offers: string;
+}
+
+interface World extends SentEmail {
+  token: string;
+  /** News go to all who have not declined them, offers to those who chose them. */
+  topics: Topics;
+}
+
+async function buildWorld(given: Parameters<typeof buildSentEmail>[1] = {}): Promise<World> {
+  const sent = await buildSentEmail(app.owner, {
+    brandName: 'Nordwind',
+    addresses: ['mia@example.org'],
+    ...given,
+  });
+  const place = { organization_id: sent.organizationId, brand_id: sent.brandId };
+  const topics = { news: newId(), offers: newId() };
+  await insertRows(app.owner, 'topics', [
+    { ...place, id: topics.news, name: 'News', description: 'Once a week', is_default: true, position: 1 },
+    { ...place, id: topics.offers, name: 'Offers', is_default: false, position: 2 },
+  ]);
+  return { ...sent, token: sign('unsubscribe', sent), topics };
+}
+
+const sign = (purpose: TokenPurpose, { sendNumber }: SentEmail, seq = 1): string =>
+  purpose === 'visit'
+    ? app.services.signer.signVisit({ sendNumber, seq })
+    : app.services.signer.sign({ sendNumber, seq })[purpose];
+
+const open = (path: string, headers: Record<string, string> = {}) =>
+  app.app.inject({ method: 'GET', url: path, headers: { 'user-agent': browser, ...headers } });
+
+/** Sends a form like a browser without JavaScript. */
+const submit = (path: string, fields: readonly (readonly [string, string])[] | Record<string, string>) =>
+  app.app.inject({
+    method: 'POST',
+    url: path,
+    payload: new URLSearchParams(fields as Record<string, string>).toString(),
+    headers: { 'user-agent': browser, 'content-type': 'application/x-www-form-urlencoded' },
+  });
+
+const press = async (world: World, change: string) => {
+  const response = await submit(`/p/${world.token}?lang=en`, { change });
+  assert.equal(response.statusCode, 200);
+  return response.body;
+};
+
+/** Presses the button "Undo" of a page. */
+async function undo(world: World, page: string): Promise<string> {
+  const [form = ''] = /<form(?:(?!<form).)*value="undo"/s.exec(page) ?? [];
+  assert.notEqual(form, '', 'the page offers to undo');
+  const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(
+    ([, name = '', value = '']) => [name, value] as const,
+  );
+  const response = await submit(`/p/${world.token}?lang=en`, [...hidden, ['change', 'undo']]);
+  assert.equal(response.statusCode, 200);
+  return response.body;
+}
+
+const pathOf = ({ touchpointId }: Pick<SentEmail, 'touchpointId'>) =>
+  `/api/touchpoints/emails/communication_preferences/${touchpointId}`;
+
+async function read(world: World): Promise<CommunicationPreferences> {
+  const response = await app.request<CommunicationPreferences>(
+    'GET',
+    `${pathOf(world)}?token=${world.token}`,
+  );
+  assert.equal(response.status, 200);
+  return response.body;
+}
+
+async function put(world: World, body: object): Promise<CommunicationPreferences> {
+  const response = await app.request<CommunicationPreferences>('PUT', pathOf(world), {
+    body: { token: world.token, ...body },
+  });
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return response.body;
+}
+
+const subscribedTo = ({ topics }: CommunicationPreferences) =>
+  topics.filter(({ is_subscribed }) => is_subscribed).map(({ name }) => name);
+
+const listSuppressions = ({ organizationId }: SentEmail) =>
+  listRows(app.owner, 'suppressions', ['brand_id', 'address_key', 'reason', 'send_id', 'seq'], {
+    organization_id: organizationId,
+  });
+
+const listEvents = async ({ sendId }: SentEmail) =>
+  (await app.owner.selectFrom('current_events').select('type').where('send_id', '=', sendId).execute()).map(
+    ({ type }) => type,
+  );
+
+const suppress = ({ organizationId, brandId }: SentEmail, given: Record<string, unknown>) =>
+  insertRows(app.owner, 'suppressions', {
+    id: newId(),
+    organization_id: organizationId,
+    brand_id: brandId,
+    address_key: 'mia@example.org',
+    reason: 'unsubscribe',
+    ...given,
+  });
+
+interface ContactWorld extends World {
+  contactId: string;
+  owner: Person;
+}
+
+/** A message whose contact is in the built-in backend. */
+async function buildWorldWithContact(data: object): Promise<ContactWorld> {
+  const owner = await app.signIn();
+  const organizationId = await createOrganization(app, owner);
+  const world = await buildWorld({ organizationId });
+  const contact = await addContact({ ...world, owner }, data);
+  await updateRows(app.owner, 'deliveries', { send_id: world.sendId }, { contact_id: contact.id });
+  return { ...world, owner, contactId: contact.id };
+}
+
+interface Contact {
+  id: string;
+  unsubscribed: boolean;
+}
+
+async function addContact(
+  { organizationId, owner: as }: Pick<ContactWorld, 'organizationId' | 'owner'>,
+  body: object,
+): Promise<Contact> {
+  const path = `/api/content/${organizationId}/items/contacts`;
+  const added = await app.request<{ data: Contact }>('POST', path, { body, as });
+  assert.equal(added.status, 200, JSON.stringify(added.body));
+  return added.body.data;
+}
+
+async function readContact({ organizationId, owner: as, contactId }: ContactWorld): Promise<Contact> {
+  const path = `/api/content/${organizationId}/items/contacts/${contactId}`;
+  return (await app.request<{ data: Contact }>('GET', path, { as })).body.data;
+}
+
+suite('the preference page', () => {
+  test('topics are stored as chosen, confirmed and undone', async () => {
+    const world = await buildWorld();
+    const page = (await open(`/p/${world.token}?lang=en`)).body;
+    assert.match(
+      page,
+      new RegExp(`value="${world.topics.news}" checked><span>News<span class="hint">Once a week`),
+    );
+    assert.match(page, new RegExp(`value="${world.topics.offers}"><span>Offers`));
+    const saved = await submit(`/p/${world.token}?lang=en`, [
+      ['shown', world.topics.news],
+      ['shown', world.topics.offers],
+      ['topic', world.topics.offers],
+      ['change', 'topics'],
+    ]);
+    assert.match(saved.body, /You won’t get emails about “News”\./);
+    assert.match(saved.body, /You will get emails about “Offers”\./);
+    assert.deepEqual(subscribedTo(await read(world)), ['Offers']);
+    assert.match(await undo(world, saved.body), /You will get emails about “News”\./);
+    assert.deepEqual(subscribedTo(await read(world)), ['News']);
+    assert.deepEqual(
+      await listRows(app.owner, 'topic_choices', ['topic_id'], { organization_id: world.organizationId }),
+      [],
+      'what was never chosen follows the default again',
+    );
+  });
+
+  test('topics that the page did not show stay as they are', async () => {
+    const world = await buildWorld();
+    await submit(`/p/${world.token}`, [
+      ['shown', world.topics.offers],
+      ['topic', world.topics.offers],
+      ['change', 'topics'],
+    ]);
+    assert.deepEqual(subscribedTo(await read(world)), ['News', 'Offers']);
+  });
+
+  test('a pause lasts 30 days, ends earlier on request, and undo restores its end', async () => {
+    const world = await buildWorld();
+    const paused = await press(world, 'pause');
+    const { paused_until: until } = await read(world);
+    assert.ok(Math.abs(Date.parse(until!) - Date.now() - 30 * dayMs) < 60_000);
+    assert.match(paused, /You get no emails from Nordwind until \w+ \d+, \d{4}\./);
+    const ended = await press(world, 'end_pause');
+    assert.match(ended, /The pause has ended/);
+    assert.equal((await read(world)).paused_until, null);
+    await undo(world, ended);
+    assert.equal((await read(world)).paused_until, until);
+    assert.deepEqual(await listEvents(world), []);
+  });
+
+  test('unsubscribing from the brand or all is confirmed, counted and undone', async () => {
+    const world = await buildWorld();
+    const left = await press(world, 'unsubscribe_brand');
+    assert.match(left, /You won’t get any more emails from Nordwind\./);
+    assert.equal((await read(world)).unsubscribed_from, 'brand');
+    const leftAll = await press(world, 'unsubscribe_organization');
+    assert.match(leftAll, /You won’t get any more emails from [^,]+, from none of its brands\./);
+    assert.equal((await read(world)).unsubscribed_from, 'organization');
+    assert.deepEqual(await listEvents(world), ['UNSUBSCRIBE']);
+    const undone = await undo(world, leftAll);
+    assert.match(undone, /You won’t get any more emails from Nordwind\./);
+    assert.equal((await read(world)).unsubscribed_from, 'brand');
+    assert.match(await press(world, 'resubscribe'), /You will get emails from Nordwind again\./);
+    assert.deepEqual(await listSuppressions(world), []);
+    const lifted = await listRows(
+      app.owner,
+      'resubscriptions',
+      ['brand_id', 'reason', 'send_id', 'created_by', 'basis'],
+      { organization_id: world.organizationId },
+    );
+    const basis = 'Resubscribed on the preference page, by the link in an email to this address.';
+    const each = { reason: 'unsubscribe', send_id: world.sendId, created_by: null, basis };
+    assert.deepEqual(
+      lifted.toSorted((one) => (one.brand_id === null ? -1 : 1)),
+      [
+        { brand_id: null, ...each },
+        { brand_id: world.brandId, ...each },
+      ],
+    );
+  });
+
+  test('resubscribing lifts no opt-outs of members, complaints, bounces and blocks', async () => {
+    const kept: readonly (readonly [string, Record<string, unknown>])[] = [
+      ['a member', { note: 'Called us' }],
+      ['a member, for all brands', { brand_id: null }],
+      ['an import', { import_id: newId() }],
+      ['a complaint', { reason: 'complaint', send_id: newId(), seq: 1 }],
+      ['the operator', { reason: 'manual' }],
+      ['a bounce', { reason: 'bounce', brand_id: null, send_id: newId(), seq: 1 }],
+    ];
+    for (const [who, suppression] of kept) {
+      const world = await buildWorld();
+      await suppress(world, suppression);
+      const stored = await listSuppressions(world);
+      const { body } = await open(`/p/${world.token}?lang=en`);
+      assert.match(body, who === 'a bounce' ? /were returned/ : /can’t be changed here/, who);
+      assert.doesNotMatch(body, /value="resubscribe"/, who);
+      await press(world, 'resubscribe');
+      await press(world, 'undo');
+      assert.deepEqual(await listSuppressions(world), stored, who);
+      const { can_resubscribe, unsubscribed_from } = await put(world, { unsubscribed_from: 'nothing' });
+      assert.equal(can_resubscribe, false, who);
+      const scope = suppression['brand_id'] === null ? 'organization' : 'brand';
+      assert.equal(unsubscribed_from, who === 'a bounce' ? 'nothing' : scope, who);
+      assert.deepEqual(await listSuppressions(world), stored, who);
+    }
+  });
+
+  test('an opt-out replaces a bounce', async () => {
+    const world = await buildWorld();
+    await suppress(world, { reason: 'bounce', brand_id: null });
+    assert.equal((await put(world, { unsubscribed_from: 'organization' })).unsubscribed_from, 'organization');
+    assert.deepEqual(
+      (await listSuppressions(world)).map(({ brand_id, reason }) => [brand_id, reason]),
+      [[null, 'unsubscribe']],
+    );
+  });
+
+  test('measuring is asked only for brands with consent', async () => {
+    const world = await buildWorld();
+    const setPolicy = (tracking_policy: string) =>
+      updateRows(app.owner, 'brands', { id: world.brandId }, { tracking_policy });
+    for (const policy of ['everyone', 'nobody']) {
+      await setPolicy(policy);
+      assert.doesNotMatch(await press(world, 'allow_tracking'), /Opens and clicks/);
+      assert.equal((await put(world, { tracking_consent: true })).tracking, null);
+      assert.deepEqual(
+        await listRows(app.owner, 'tracking_choices', ['source'], { brand_id: world.brandId }),
+        [],
+      );
+    }
+    await setPolicy('with_consent');
+    assert.deepEqual((await read(world)).tracking, { is_allowed: false });
+    const allowed = await press(world, 'allow_tracking');
+    assert.match(allowed, /Nordwind may see whether you open its emails/);
+    assert.deepEqual((await read(world)).tracking, { is_allowed: true });
+    await undo(world, allowed);
+    assert.deepEqual((await read(world)).tracking, { is_allowed: false });
+    assert.deepEqual(
+      await listRows(app.owner, 'tracking_choices', ['source'], { brand_id: world.brandId }),
+      [],
+    );
+    await updateRows(app.owner, 'deliveries', { send_id: world.sendId }, { tracking_consent: true });
+    assert.deepEqual((await read(world)).tracking, { is_allowed: true }, 'as the field of the contact said');
+    assert.deepEqual((await put(world, { tracking_consent: false })).tracking, { is_allowed: false });
+  });
+
+  test('choices apply to the address of the message and to the current one', async () => {
+    const world = await buildWorldWithContact({ email: 'mia@new.example', language: 'de' });
+    await put(world, {
+      topics: [{ id: world.topics.news, is_subscribed: false }],
+      pause: true,
+      unsubscribed_from: 'organization',
+    });
+    for (const table of ['suppressions', 'topic_choices', 'pauses'] as const) {
+      const rows = await listRows(app.owner, table, ['address_key'], {
+        organization_id: world.organizationId,
+      });
+      assert.deepEqual(
+        rows.map(({ address_key }) => address_key).toSorted(),
+        ['mia@example.org', 'mia@new.example'],
+        table,
+      );
+    }
+    assert.equal((await read(world)).language, 'de');
+    const { body } = await open(`/p/${world.token}`, { 'accept-language': 'en' });
+    assert.match(body, /<html lang="de">.*Ihre E-Mails von Nordwind/s);
+  });
+
+  test("the contact's field follows for everything, not for one brand", async () => {
+    const world = await buildWorldWithContact({ email: 'mia@example.org' });
+    const isMarked = async () => (await readContact(world)).unsubscribed;
+    await press(world, 'unsubscribe_brand');
+    assert.equal(await isMarked(), false);
+    await press(world, 'unsubscribe_organization');
+    assert.equal(await isMarked(), true);
+    await press(world, 'resubscribe');
+    assert.equal(await isMarked(), false);
+  });
+
+  test('a mark that others made on the contact stays', async () => {
+    const world = await buildWorldWithContact({ email: 'mia@example.org', unsubscribed: true });
+    assert.partialDeepStrictEqual(await read(world), {
+      unsubscribed_from: 'organization',
+      can_resubscribe: false,
+    });
+    await put(world, { unsubscribed_from: 'organization' });
+    assert.partialDeepStrictEqual(await put(world, { unsubscribed_from: 'nothing' }), {
+      unsubscribed_from: 'organization',
+      can_resubscribe: false,
+    });
+  });
+
+  test('links of test messages change nothing', async () => {
+    const world = await buildWorld();
+    await updateRows(app.owner, 'touchpoint_sends', { id: world.sendId }, { kind: 'test' });
+    const digest = await digestTenant(app.owner, world.organizationId);
+    for (const change of ['pause', 'unsubscribe_brand', 'unsubscribe_organization'])
+      assert.match(await press(world, change), /This is a test message: its links change nothing\./);
+    assert.equal((await put(world, { unsubscribed_from: 'brand' })).unsubscribed_from, 'nothing');
+    assert.deepEqual(await digestTenant(app.owner, world.organizationId), digest);
+  });
+
+  test('a brand, topic or organization name is shown as text (TPL-6)', async () => {
+    const name = '<img src=x onerror=alert(1)> $& {topic}';
+    const world = await buildWorld({ brandName: name });
+    await updateRows(app.owner, 'organizations', { id: world.organizationId }, { name });
+    await updateRows(app.owner, 'topics', { id: world.topics.news }, { name, description: name });
+    const bodies = [
+      (await open(`/p/${world.token}`)).body,
+      (await submit(`/p/${world.token}`, { change: 'topics', shown: world.topics.news })).body,
+      await press(world, 'unsubscribe_organization'),
+    ];
+    for (const body of bodies) {
+      assert.ok(body.includes('&lt;img src=x onerror=alert(1)&gt; $&amp; {topic}'));
+      assert.doesNotMatch(body, /<img|<script|https?:/);
+    }
+  });
+
+  test('changes are limited per address, and unsubscribing by link is not', async () => {
+    const world = await buildWorld();
+    const statuses = [];
+    for (let count = 0; count < 61; count += 1)
+      statuses.push((await submit(`/p/${world.token}?lang=en`, { change: 'pause' })).statusCode);
+    assert.deepEqual(new Set(statuses.slice(0, 60)), new Set([200]));
+    const beyond = await submit(`/p/${world.token}?lang=en`, { change: 'unsubscribe_brand' });
+    assert.equal(beyond.statusCode, 429);
+    assert.match(beyond.body, /Nothing was changed\. Please try again later\./);
+    assert.ok(Number(beyond.headers['retry-after']) > 0);
+    const refused = await app.request<Problem>('PUT', pathOf(world), {
+      body: { token: world.token, pause: false },
+    });
+    assert.equal(refused.body.code, 'too_many_attempts');
+    assert.deepEqual(await listSuppressions(world), []);
+    await submit(`/u/${world.token}`, { 'List-Unsubscribe': 'One-Click' });
+    assert.equal((await listSuppressions(world)).length, 1);
+  });
+});
+
+suite('the two calls', () => {
+  test('they return and change what the page shows', async () => {
+    const world = await buildWorld();
+    await updateRows(
+      app.owner,
+      'brands',
+      { id: world.brandId },
+      { logo_url: '/api/storage/x.png', color: 'olive', tracking_policy: 'everyone' },
+    );
+    const { publicUrl } = app.services.config;
+    assert.deepEqual(await read(world), {
+      brand: { name: 'Nordwind', logo_url: `${publicUrl}/l/${world.brandId}.png`, color: 'olive' },
+      masked_address: 'm•••@example.org',
+      language: 'en',
+      topics: [
+        { id: world.topics.news, name: 'News', description: 'Once a week', is_subscribed: true },
+        { id: world.topics.offers, name: 'Offers', description: '', is_subscribed: false },
+      ],
+      unsubscribed_from: 'nothing',
+      paused_until: null,
+      tracking: null,
+      can_resubscribe: true,
+    });
+    const changed = await put(world, {
+      topics: [
+        { id: world.topics.news, is_subscribed: false },
+        { id: world.topics.offers, is_subscribed: true },
+      ],
+      pause: true,
+      unsubscribed_from: 'brand',
+    });
+    assert.deepEqual(changed, await read(world));
+    assert.deepEqual(subscribedTo(changed), ['Offers']);
+    assert.equal(changed.unsubscribed_from, 'brand');
+    const back = await put(world, { pause: false, unsubscribed_from: 'nothing' });
+    assert.deepEqual([back.paused_until, back.unsubscribed_from], [null, 'nothing']);
+    assert.deepEqual(subscribedTo(back), ['Offers'], 'what is left out stays');
+  });
+
+  test('the token is in the query, the body, or the same in both', async () => {
+    const world = await buildWorld();
+    const statusOf = async (query: string, body: object) =>
+      (await app.request('PUT', `${pathOf(world)}${query}`, { body })).status;
+    assert.equal(await statusOf(`?token=${world.token}`, { pause: true }), 200);
+    assert.equal(await statusOf('', { token: world.token, pause: true }), 200);
+    assert.equal(await statusOf(`?token=${world.token}`, { token: world.token, pause: true }), 200);
+    const digest = await digestTenant(app.owner, world.organizationId);
+    const other = await buildWorld();
+    assert.equal(await statusOf(`?token=${world.token}`, { token: other.token, pause: false }), 422);
+    assert.equal(await statusOf(`?token=${other.token}`, { token: world.token, pause: false }), 422);
+    assert.equal(await statusOf(`?token=${world.token}&token=${world.token}`, { pause: false }), 422);
+    assert.equal(await statusOf('', { pause: false }), 422);
+    assert.deepEqual(await digestTenant(app.owner, world.organizationId), digest);
+  });
+
+  test('topics of other brands are unknown', async () => {
+    const world = await buildWorld();
+    const sibling = await buildBrand(app.owner, { organization_id: world.organizationId });
+    const foreign = newId();
+    const place = { organization_id: world.organizationId, brand_id: sibling.id };
+    await insertRows(app.owner, 'topics', {
+      ...place,
+      id: foreign,
+      name: 'Foreign',
+      is_default: true,
+      position: 1,
+    });
+    const digest = await digestTenant(app.owner, world.organizationId);
+    const answers = await Promise.all(
+      [foreign, newId()].map(async (id) => {
+        const body = { token: world.token, pause: true, topics: [{ id, is_subscribed: false }] };
+        const response = await app.request<Problem>('PUT', pathOf(world), { body });
+        return JSON.stringify([response.status, response.body]);
+      }),
+    );
+    assert.equal(new Set(answers).size, 1);
+    assert.match(answers[0]!, /There is no such topic/);
+    await submit(`/p/${world.token}`, { change: 'undo', [`topic.${foreign}`]: 'no' });
+    assert.deepEqual(await digestTenant(app.owner, world.organizationId), digest);
+  });
+});
+
+suite('tokens (TOK-1)', () => {
+  let world: World;
+  let strange: Record<string, { touchpointId: string; token: string }>;
+
+  before(async () => {
+    world = await buildWorld();
+    const stranger = await buildWorld();
+    const sibling = await buildWorld({ organizationId: world.organizationId });
+    const { touchpointId, token } = world;
+    strange = {
+      'another organization': { touchpointId, token: stranger.token },
+      'another brand and touchpoint': { touchpointId, token: sibling.token },
+      'this token at another touchpoint': { touchpointId: sibling.touchpointId, token },
+      'this token at an unknown touchpoint': { touchpointId: newId(), token },
+      'a message that does not exist': { touchpointId, token: sign('unsubscribe', world, 2) },
+      'a send that does not exist': {
+        touchpointId,
+        token: sign('unsubscribe', { ...world, sendNumber: 999_999_999 }),
+      },
+      'one bit altered': {
+        touchpointId,
+        token: `${token.slice(0, -2)}${token.at(-2) === 'a' ? 'b' : 'a'}${token.at(-1)}`,
+      },
+      'cut off': { touchpointId, token: token.slice(0, -1) },
+      'no token': { touchpointId, token: 'x' },
+      ...Object.fromEntries(
+        tokenPurposes
+          .filter((purpose) => purpose !== 'unsubscribe')
+          .map((purpose) => [`for ${purpose}`, { touchpointId, token: sign(purpose, world) }]),
+      ),
+    };
+  });
+
+  test('the two calls answer all wrong tokens with the same bytes', async () => {
+    const digest = await digestTenant(app.owner, world.organizationId);
+    const answers = new Map<string, string>();
+    for (const [what, { touchpointId, token }] of Object.entries(strange)) {
+      const path = pathOf({ touchpointId });
+      const got = await app.app.inject({ method: 'GET', url: `${path}?token=${encodeURIComponent(token)}` });
+      const changed = await app.app.inject({ method: 'PUT', url: path, payload: { token, pause: true } });
+      assert.equal(got.statusCode, 404, what);
+      assert.equal(changed.statusCode, 404, what);
+      answers.set(`GET ${what}`, got.body);
+      answers.set(`PUT ${what}`, changed.body);
+    }
+    assert.equal(new Set(answers.values()).size, 1);
+    assert.deepEqual(await digestTenant(app.owner, world.organizationId), digest);
+  });
+
+  test('the pages answer all wrong tokens with the same bytes', async () => {
+    const digest = await digestTenant(app.owner, world.organizationId);
+    const ofAnotherMessage = ['another organization', 'another brand and touchpoint'];
+    const wrong = Object.entries(strange).filter(
+      ([what, { token }]) => token !== world.token && !ofAnotherMessage.includes(what),
+    );
+    for (const path of ['u', 'p']) {
+      const bodies = new Set<string>();
+      for (const [what, { token }] of wrong) {
+        const url = `/${path}/${token}`;
+        const fields = path === 'u' ? { source: 'page' } : { change: 'pause' };
+        for (const response of [await open(url), await submit(url, fields)]) {
+          assert.equal(response.statusCode, 404, `${path} ${what}`);
+          bodies.add(response.body);
+        }
+      }
+      assert.equal(bodies.size, 1, path);
+    }
+    assert.deepEqual(await digestTenant(app.owner, world.organizationId), digest);
+  });
+});
+
+suite('only what RFC 8058 or a form says changes something (R9.1, LNK-3)', () => {
+  type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'SEARCH';
+  interface Case {
+    method: Method;
+    path: string;
+    headers?: Record<string, string>;
+    body?: string;
+    changes: boolean;
+  }
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const json = { 'content-type': 'application/json' };
+  const multipart = { 'content-type': 'multipart/form-data; boundary=b' };
+  const part = (name: string, value: string, more = '') =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n--b--\r\n`;
+  const oneClick = 'List-Unsubscribe=One-Click';
+  const post = (
+    path: string,
+    headers: Record<string, string>,
+    body: string | undefined,
+    changes: boolean,
+  ): Case => ({
+    method: 'POST',
+    path,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    changes,
+  });
+  const evil = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+  const prefetch = { purpose: 'prefetch', 'sec-purpose': 'prefetch', 'x-moz': 'prefetch' };
+  const put = (headers: Record<string, string>, body: string, changes: boolean, path = 'api'): Case => ({
+    method: 'PUT',
+    path,
+    headers,
+    body,
+    changes,
+  });
+
+  /** `TOKEN` and `TOPIC` stand for those of the message. */
+  const cases: readonly Case[] = [
+    // The unsubscribe page and the one-click address.
+    { method: 'GET', path: '/u', changes: false },
+    { method: 'GET', path: '/u?List-Unsubscribe=One-Click', changes: false },
+    { method: 'GET', path: '/u?source=page', changes: false },
+    { method: 'GET', path: '/u?source=page&undo=1&lang=de', changes: false },
+    { method: 'GET', path: '/u', headers: { 'x-http-method-override': 'POST' }, changes: false },
+    { method: 'GET', path: '/u', headers: prefetch, changes: false },
+    {
+      method: 'GET',
+      path: '/u',
+      headers: { 'user-agent': 'Mozilla/5.0 (compatible; Barracuda)' },
+      changes: false,
+    },
+    { method: 'GET', path: '/u', headers: form, body: oneClick, changes: false },
+    { method: 'HEAD', path: '/u', changes: false },
+    { method: 'HEAD', path: '/u?List-Unsubscribe=One-Click', changes: false },
+    { method: 'OPTIONS', path: '/u', changes: false },
+    { method: 'PUT', path: '/u', headers: form, body: oneClick, changes: false },
+    { method: 'PATCH', path: '/u', headers: form, body: oneClick, changes: false },
+    { method: 'DELETE', path: '/u', changes: false },
+    { method: 'SEARCH', path: '/u', headers: form, body: oneClick, changes: false },
+    post('/u', form, oneClick, true),
+    post('/u', { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }, oneClick, true),
+    post('/u', multipart, part('List-Unsubscribe', 'One-Click'), true),
+    post('/u', { ...form, cookie: 'a=b' }, oneClick, true),
+    post('/u', { ...form, ...evil }, oneClick, true),
+    post(
+      '/u',
+      { ...form, 'if-match': '"x"', 'if-modified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' },
+      oneClick,
+      true,
+    ),
+    post('/u', { ...form, 'user-agent': '' }, oneClick, true),
+    post('/u', form, `${oneClick}&extra=1&undo=1`, true),
+    post('/u?lang=de', form, oneClick, true),
+    post('/u', form, 'source=page', true),
+    post('/u', multipart, part('source', 'page'), true),
+    post('/u', form, 'source=page&undo=1', false),
+    post('/u', {}, undefined, false),
+    post('/u', form, '', false),
+    post('/u', {}, oneClick, false),
+    post('/u', { 'content-type': 'text/plain' }, oneClick, false),
+    post('/u', { 'content-type': 'text/html' }, oneClick, false),
+    post('/u', json, '{"List-Unsubscribe":"One-Click"}', false),
+    post('/u', json, '{', false),
+    post('/u', { 'content-type': 'multipart/form-data' }, part('List-Unsubscribe', 'One-Click'), false),
+    post('/u', multipart, part('List-Unsubscribe', 'One-Click', '; filename="a.txt"'), false),
+    post('/u', multipart, oneClick, false),
+    post('/u', form, part('List-Unsubscribe', 'One-Click'), false),
+    post('/u', form, 'list-unsubscribe=one-click', false),
+    post('/u', form, 'LIST-UNSUBSCRIBE=ONE-CLICK', false),
+    post('/u', form, 'List-Unsubscribe=Yes', false),
+    post('/u', form, 'List-Unsubscribe-Post=List-Unsubscribe%3DOne-Click', false),
+    post('/u', form, 'change=unsubscribe_brand', false),
+    post('/u', form, 'source=PAGE', false),
+    post('/u?List-Unsubscribe=One-Click', form, 'a=b', false),
+    post('/u', { ...form, 'x-http-method-override': 'POST' }, 'a=b', false),
+    post('/u', { ...form, 'list-unsubscribe': 'One-Click' }, 'a=b', false),
+    post('/u', form, `${oneClick}&a=${'b'.repeat(8_200)}`, false),
+    post('/u/data', form, oneClick, false),
+    // The preference page.
+    { method: 'GET', path: '/p', changes: false },
+    { method: 'GET', path: '/p?change=unsubscribe_brand', changes: false },
+    { method: 'GET', path: '/p?change=pause', headers: { 'x-http-method-override': 'POST' }, changes: false },
+    { method: 'GET', path: '/p', headers: prefetch, changes: false },
+    { method: 'HEAD', path: '/p?change=pause', changes: false },
+    { method: 'OPTIONS', path: '/p', changes: false },
+    { method: 'PUT', path: '/p', headers: form, body: 'change=pause', changes: false },
+    { method: 'PATCH', path: '/p', headers: form, body: 'change=pause', changes: false },
+    { method: 'DELETE', path: '/p', changes: false },
+    post('/p', form, 'change=pause', true),
+    post('/p', form, 'change=unsubscribe_brand', true),
+    post('/p', form, 'change=unsubscribe_organization', true),
+    post('/p', form, 'change=topics&shown=TOPIC', true),
+    post('/p', form, 'change=allow_tracking', true),
+    post('/p', multipart, part('change', 'pause'), true),
+    post('/p', { ...form, ...evil, cookie: 'a=b' }, 'change=pause', true),
+    post('/p', form, 'change=pause&extra=1&change=unsubscribe_brand', true),
+    post('/p', form, 'change=topics&shown=TOPIC&topic=TOPIC', false),
+    post('/p', form, 'change=topics', false),
+    post('/p', form, 'change=topics&topic=TOPIC', false),
+    post('/p', form, 'change=undo', false),
+    post(
+      '/p',
+      form,
+      'change=undo&unsubscribed_from=everything&paused_until=2999-01-01&tracking=maybe',
+      false,
+    ),
+    post('/p', form, 'change=undo&paused_until=2001-01-01T00:00:00Z', false),
+    post('/p', form, 'change=undo&topic.TOPIC=YES', false),
+    post('/p', form, 'change=end_pause', false),
+    post('/p', form, 'change=resubscribe', false),
+    post('/p', form, oneClick, false),
+    post('/p', multipart, part('List-Unsubscribe', 'One-Click'), false),
+    post('/p', form, 'source=page', false),
+    post('/p', form, 'change=PAUSE', false),
+    post('/p', form, 'Change=pause', false),
+    post('/p', form, 'change=constructor', false),
+    post('/p', form, '', false),
+    post('/p', {}, undefined, false),
+    post('/p', json, '{"change":"pause"}', false),
+    post('/p', { 'content-type': 'text/plain' }, 'change=pause', false),
+    post('/p', multipart, part('change', 'pause', '; filename="a.txt"'), false),
+    post('/p?change=pause', form, 'a=b', false),
+    post('/p', form, `change=pause&a=${'b'.repeat(8_200)}`, false),
+    // The two calls.
+    { method: 'GET', path: 'api?token=TOKEN', changes: false },
+    { method: 'GET', path: 'api?token=TOKEN', headers: { 'x-http-method-override': 'PUT' }, changes: false },
+    { method: 'GET', path: 'api?token=TOKEN&pause=true', changes: false },
+    { method: 'HEAD', path: 'api?token=TOKEN', changes: false },
+    { method: 'SEARCH', path: 'api', headers: json, body: '{"token":"TOKEN","pause":true}', changes: false },
+    { method: 'POST', path: 'api', headers: json, body: '{"token":"TOKEN","pause":true}', changes: false },
+    { method: 'PATCH', path: 'api', headers: json, body: '{"token":"TOKEN","pause":true}', changes: false },
+    { method: 'DELETE', path: 'api?token=TOKEN', changes: false },
+    put(json, '{"token":"TOKEN","pause":true}', true),
+    put(json, '{"pause":true}', true, 'api?token=TOKEN'),
+    put(json, '{"token":"TOKEN","unsubscribed_from":"brand"}', true),
+    put(
+      { ...json, 'content-type': 'application/json; charset=utf-8' },
+      '{"token":"TOKEN","pause":true}',
+      true,
+    ),
+    put(json, '{"token":"TOKEN"}', false),
+    put(json, '{"pause":true}', false),
+    put(json, '{"token":"TOKEN","pause":"true"}', false),
+    put(json, '{"token":"TOKEN","Pause":true}', false),
+    put(json, '{"token":"TOKEN","pause":true,"extra":1}', false),
+    put(json, '{"token":"TOKEN","unsubscribed_from":"Brand"}', false),
+    put(json, '{"token":"TOKEN","unsubscribed_from":"nothing","pause":false}', false),
+    put(json, '[]', false, 'api?token=TOKEN'),
+    put(json, '', false, 'api?token=TOKEN'),
+    put(form, 'token=TOKEN&pause=true', false),
+    put({ 'content-type': 'text/plain' }, '{"token":"TOKEN","pause":true}', false),
+    put({ ...json, ...evil, cookie: 'a=b' }, '{"token":"TOKEN","pause":true}', false),
+  ];
+
+  test('the table has at least 60 cases for pages and calls', () => {
+    assert.ok(cases.length >= 60);
+  });
+
+  for (const { method, path, headers = {}, body, changes } of cases) {
+    const what = `${method} ${path} ${JSON.stringify(headers)} ${body?.slice(0, 80) ?? ''}`;
+    test(`${changes ? 'changes' : 'keeps'}: ${what}`, async () => {
+      const world = await buildWorld();
+      await updateRows(app.owner, 'brands', { id: world.brandId }, { tracking_policy: 'with_consent' });
+      const fill = (text: string) =>
+        text.replaceAll('TOKEN', world.token).replaceAll('TOPIC', world.topics.news);
+      const url = path.startsWith('api')
+        ? fill(path.replace('api', pathOf(world)))
+        : path.replace(/^\/(\w)/, `/$1/${world.token}`);
+      const before = await digestTenant(app.owner, world.organizationId);
+      const response = await app.app.inject({
+        method: method as 'GET',
+        url,
+        headers: { 'user-agent': browser, ...headers },
+        ...(body === undefined ? {} : { payload: fill(body) }),
+      });
+      assert.ok(response.statusCode < 500, response.body);
+      assert.equal(response.headers['set-cookie'], undefined);
+      const after = await digestTenant(app.owner, world.organizationId);
+      const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
+      const consent = ['suppressions', 'topic_choices', 'pauses', 'tracking_choices'];
+      assert.equal(
+        changed.some((table) => consent.includes(table)),
+        changes,
+        changed.join(' '),
+      );
+      if (!changes) assert.deepEqual(changed, []);
+    });
+  }
+});
+
+suite('after an opt-out', () => {
+  test('neither a new contact nor an import brings the address back', async () => {
+    const world = await buildWorldWithContact({ email: 'mia@example.org' });
+    const { organizationId, owner: as } = world;
+    await put(world, { topics: [{ id: world.topics.news, is_subscribed: false }] });
+    await press(world, 'unsubscribe_organization');
+    await app.request('DELETE', `/api/content/${organizationId}/items/contacts/${world.contactId}`, { as });
+    const form = new FormData();
+    form.append('collection', 'contacts');
+    form.append('mapping', JSON.stringify({ Email: 'email', Out: 'unsubscribed' }));
+    form.append('file', new Blob(['Email,Out\nMia@Example.org,no\n'], { type: 'text/csv' }), 'people.csv');
+    const started = await app.request<{ id: string }>('POST', `/api/content/${organizationId}/imports`, {
+      as,
+      body: form,
+    });
+    assert.ok(started.status < 300, JSON.stringify(started.body));
+    await runJobs(app, app.owner, [handleImports(app.services)]);
+    const path = `/api/content/${organizationId}/items/contacts`;
+    const { body } = await app.request<{ data: Contact[] }>('GET', path, { as });
+    assert.deepEqual(
+      body.data.map(({ unsubscribed }) => unsubscribed),
+      [true],
+    );
+    const preferences = await read(world);
+    assert.equal(preferences.unsubscribed_from, 'organization');
+    assert.deepEqual(subscribedTo(preferences), []);
+  });
+});

@@ -1,0 +1,2 @@
+/** For how many days a pause keeps all emails of a brand from an address. */
+export const pauseDays = 30;
