@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { backendFailed } from './content-backend.ts';
 import { memberOperations } from './operation.ts';
-import { subscriptionStates, suppressedStates, suppressionSources } from './statuses.ts';
+import { choiceSources, subscriptionStates, suppressedStates, suppressionSources } from './statuses.ts';
 import { collectionName, filledLine, id, itemKey, singleLine, timestamp } from './values.ts';
 
 // Whether contacts receive email from a brand, and if not, since when and who caused it. The rules: docs/consent.md
@@ -49,11 +49,42 @@ export const Resubscription = z.object({
 });
 export type Resubscription = z.infer<typeof Resubscription>;
 
+/** How a choice of the contact came to be stored. */
+const Choice = z.object({
+  source: z.enum(choiceSources),
+  at: timestamp,
+  /** The email whose link was used; null if there is none or it was erased. */
+  touchpoint: Named.nullable(),
+  /** The member who entered it. */
+  by: ByWhom.nullable(),
+  /** What the member said about it; for subscribing to a topic, what allows it. */
+  note: z.string().nullable(),
+});
+export type Choice = z.infer<typeof Choice>;
+
+/** What the contact has chosen about a brand. */
+const BrandChoices = z.object({
+  /** The topics of the brand, in their order. */
+  topics: z.array(
+    Named.extend({
+      /** Whether those who have chosen nothing get its emails. */
+      is_default: z.boolean(),
+      is_subscribed: z.boolean(),
+      /** Null if nothing was chosen. */
+      choice: Choice.nullable(),
+    }),
+  ),
+  pause: Choice.extend({ until: timestamp }).nullable(),
+  /** Whether opens and clicks may be measured; null if nothing was chosen. */
+  tracking: Choice.extend({ is_allowed: z.boolean() }).nullable(),
+});
+export type BrandChoices = z.infer<typeof BrandChoices>;
+
 export const Subscription = SubscriptionSummary.extend({
   /** The contact's address as stored, even if it cannot receive email. */
   address: z.string().nullable(),
   /** Sorted by client and name, suppressed brands first; at most 100. */
-  brands: z.array(Named.extend({ client: Named, state: z.enum(subscriptionStates) })),
+  brands: z.array(Named.extend({ client: Named, state: z.enum(subscriptionStates), ...BrandChoices.shape })),
   /** The current suppressions for the brands of all clients, newest first; at most 100. */
   suppressions: z.array(Suppression),
   /** Newest first; at most 100. */
@@ -120,6 +151,31 @@ export const consent = {
         basis: filledLine(maxBasisLength, 'Say what allows you to write to this contact again.'),
       }),
     )
+    .errors(backendFailed)
+    .output(Subscription),
+  chooseTopic: inOrganization(
+    'PUT /content/{organization_id}/consent/{collection}/{key}/topics/{topic_id}',
+    'Subscribe a contact to a topic of a brand, or unsubscribe it',
+    'update Consent',
+    { additionalPermissions, manualTransaction: true },
+  )
+    .input(
+      contactPath.extend({
+        topic_id: id,
+        is_subscribed: z.boolean(),
+        /** Required for subscribing: what allows it. */
+        note: singleLine(maxBasisLength).default(''),
+      }),
+    )
+    .errors(backendFailed)
+    .output(Subscription),
+  pause: inOrganization(
+    'PUT /content/{organization_id}/consent/{collection}/{key}/pause',
+    'Pause mail of a brand to a contact for 30 days, or end the pause',
+    'update Consent',
+    { additionalPermissions, manualTransaction: true },
+  )
+    .input(contactPath.extend({ brand_id: id, is_paused: z.boolean() }))
     .errors(backendFailed)
     .output(Subscription),
 };

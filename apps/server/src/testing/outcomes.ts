@@ -139,7 +139,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
   [
     'whoever may change consent: a person, who says why, and no key',
     '401 404 200 200 200 403 403 403 403 403',
-    'consent.unsubscribe consent.resubscribe',
+    'consent.unsubscribe consent.resubscribe consent.chooseTopic consent.pause',
   ],
   [
     'whoever runs the organization; no key changes who may do what',

@@ -350,6 +350,21 @@ export const sampleInputs: Record<string, Sample> = {
     brand_id: t.brandId,
     basis: 'Asked for it again',
   }),
+  'consent.chooseTopic': (t) => ({
+    ...organization(t),
+    collection: t.collection,
+    key: t.itemId,
+    topic_id: t.topicId,
+    is_subscribed: true,
+    note: 'Asked for it',
+  }),
+  'consent.pause': (t) => ({
+    ...organization(t),
+    collection: t.collection,
+    key: t.itemId,
+    brand_id: t.brandId,
+    is_paused: true,
+  }),
 
   'statistics.emailStats': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
   'statistics.emailChart': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),

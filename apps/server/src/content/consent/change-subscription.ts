@@ -8,11 +8,15 @@ import { insertOptOut, insertResubscription, isBlocked, liftSuppressions } from 
 import { findBrandName } from './subscription.queries.ts';
 import { addressKeyOf } from './subscription.ts';
 
-export interface SubscriptionTarget extends ContactKey {
+/** The contact to change, and who changes it. */
+export interface ContactTarget extends ContactKey {
   contacts: FoundContacts;
+  userId: string;
+}
+
+export interface SubscriptionTarget extends ContactTarget {
   /** Null for all brands. */
   brandId: string | null;
-  userId: string;
 }
 
 /** The changed subscription; `brand` is the brand's name, or null for all brands. */
@@ -63,8 +67,11 @@ export async function resubscribeContact(
   return { brand };
 }
 
-/** Locks the contact, so that concurrent changes run one after another. Contacts in a Directus are not locked. */
-async function lockContact(trx: Transaction, target: SubscriptionTarget) {
+/**
+ * Locks the contact, so that concurrent changes run one after another. Contacts in a Directus are not locked.
+ * @throws as `unsubscribeContact`
+ */
+export async function lockContact(trx: Transaction, target: SubscriptionTarget) {
   const brand = target.brandId === null ? null : await findBrandName(trx, target.brandId);
   if (brand === undefined) throw invalidInput('brand_id', 'There is no such brand.');
   const isLocked = target.contacts.isRemote || (await lockItem(trx, itemKeyOf(target))) !== undefined;

@@ -1,5 +1,6 @@
 import type { Subscription, SubscriptionSummary } from '@reachout/contract/consent.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { readChoices } from './contact-choices.ts';
 import { getContact, type FoundContacts } from './find-contacts.ts';
 import {
   countBrands,
@@ -82,12 +83,14 @@ export async function getSubscription(
   const [tally] = await tallyAddresses(trx, organizationId, [addressKey], of);
   const ofAddress = { organizationId, addressKey, limit };
   const brands = await listBrandStates(trx, { ...ofAddress, of });
+  const choices = await readChoices(trx, { ...ofAddress, brandIds: brands.map(({ id }) => id) });
   return {
     ...summarize(contact, tally, await countBrands(trx, of)),
     address: contact.email,
     brands: brands.map(({ states, ...brand }) => ({
       ...brand,
       state: stateOf(contact, strongestState(statesOf(contact, states))),
+      ...choices.get(brand.id)!,
     })),
     suppressions: describeSuppressions(contact, await listSuppressionsOf(trx, ofAddress)),
     resubscriptions: await listResubscriptions(trx, ofAddress),

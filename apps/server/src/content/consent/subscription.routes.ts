@@ -1,8 +1,15 @@
 import { accessScopeOf } from '@reachout/contract/abilities.ts';
 import { operations, type OperationContext } from '../../identity/access/operations.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { forbidden } from '../../platform/http/api-error.ts';
 import { rejectPlatformCollections } from '../collections/item-input.ts';
-import { resubscribeContact, unsubscribeContact, type ChangedSubscription } from './change-subscription.ts';
+import {
+  resubscribeContact,
+  unsubscribeContact,
+  type ChangedSubscription,
+  type ContactTarget,
+} from './change-subscription.ts';
+import { chooseTopic, pauseContact } from './change-choices.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { getSubscription, summarizeContacts, type ContactKey } from './contact-subscription.ts';
 import { findContacts } from './find-contacts.ts';
@@ -12,6 +19,28 @@ type ContactPath = Pick<ContactKey, 'collection' | 'key'>;
 export const createSubscriptionRoutes = (deps: DirectusDeps) => {
   const find = ({ collection, key }: ContactPath, context: OperationContext) =>
     findContacts(deps, context, rejectPlatformCollections(collection), [key]);
+
+  /** @param change  returns details for the audit log */
+  async function changeChoices(
+    input: ContactPath,
+    context: OperationContext,
+    change: (trx: Transaction, target: ContactTarget) => Promise<Record<string, string | boolean>>,
+  ) {
+    const { organizationId, userId } = context;
+    const { collection, key } = input;
+    const contacts = await find(input, context);
+    const target = {
+      organizationId,
+      collection: rejectPlatformCollections(collection),
+      key,
+      contacts,
+      userId,
+    };
+    return await context.commit(async (trx) => {
+      context.note({ record_id: key, details: await change(trx, target) });
+      return await getSubscription(trx, organizationId, contacts);
+    });
+  }
 
   return {
     list: operations.consent.list.handler(async ({ input: { collection, keys, client_id }, context }) => {
@@ -42,6 +71,18 @@ export const createSubscriptionRoutes = (deps: DirectusDeps) => {
         note(context, contact, await resubscribeContact(trx, { ...contact, contacts }, input.basis));
         return await getSubscription(trx, context.organizationId, contacts);
       });
+    }),
+    chooseTopic: operations.consent.chooseTopic.handler(async ({ input, context }) => {
+      const { topic_id: topicId, is_subscribed: isSubscribed } = input;
+      return await changeChoices(input, context, (trx, target) =>
+        chooseTopic(trx, target, { topicId, isSubscribed, note: input.note }),
+      );
+    }),
+    pause: operations.consent.pause.handler(async ({ input, context }) => {
+      const { brand_id: brandId, is_paused: isPaused } = input;
+      return await changeChoices(input, context, (trx, target) =>
+        pauseContact(trx, { ...target, brandId }, isPaused, new Date()),
+      );
     }),
   };
 };

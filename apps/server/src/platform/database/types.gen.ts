@@ -1290,6 +1290,7 @@ export interface TopicChoices {
   changed_at: Generated<string>;
   created_by: string | null;
   is_subscribed: boolean;
+  note: string | null;
   organization_id: string;
   send_id: string | null;
   seq: number | null;

@@ -81,6 +81,9 @@ export const auditLog: Translation<typeof en> = {
     known_count: 'Schon vorhanden',
     rejected_count: 'Abgelehnt',
     all_brands: 'Alle Marken',
+    topic: 'Thema',
+    is_subscribed: 'Abonniert',
+    is_paused: 'Pausiert',
   },
   fields: {
     name: 'Name',
@@ -405,6 +408,8 @@ export const auditLog: Translation<typeof en> = {
     consent: {
       unsubscribe: 'Hat einen Kontakt abgemeldet',
       resubscribe: 'Hat einen Kontakt wieder angemeldet',
+      chooseTopic: 'Hat ein Thema eines Kontakts geändert',
+      pause: 'Hat eine Pause eines Kontakts geändert',
     },
     suppressions: {
       lift: 'Hat Sperren aufgehoben',

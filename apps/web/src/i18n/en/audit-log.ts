@@ -79,6 +79,9 @@ export const auditLog = {
     known_count: 'Already there',
     rejected_count: 'Rejected',
     all_brands: 'All brands',
+    topic: 'Topic',
+    is_subscribed: 'Subscribed',
+    is_paused: 'Paused',
   },
   fields: {
     name: 'name',
@@ -401,6 +404,8 @@ export const auditLog = {
     consent: {
       unsubscribe: 'Unsubscribed a contact',
       resubscribe: 'Resubscribed a contact',
+      chooseTopic: 'Changed a topic of a contact',
+      pause: 'Changed a pause of a contact',
     },
     suppressions: {
       lift: 'Lifted suppressions',

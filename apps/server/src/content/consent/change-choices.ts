@@ -1,0 +1,50 @@
+import { pauseDays } from '@reachout/contract/rules/pauses.ts';
+import { invalidInput } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { lockContact, type ContactTarget } from './change-subscription.ts';
+import { storePause, storeTopicChoices, type ChoiceKey } from './choices.queries.ts';
+import { findTopic } from './contact-choices.queries.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * Stores that a contact is subscribed to a topic, or is not. Idempotent.
+ * @returns the names for the audit log
+ * @throws 404; 422 on `topic_id`, on `note` for subscribing without one, and on `key` for a contact without an address
+ */
+export async function chooseTopic(
+  trx: Transaction,
+  target: ContactTarget,
+  { topicId, isSubscribed, note }: { topicId: string; isSubscribed: boolean; note: string },
+): Promise<{ brand: string; topic: string; is_subscribed: boolean }> {
+  if (isSubscribed && note === '')
+    throw invalidInput('note', 'Say what allows you to write to this contact about this topic.');
+  const topic = await findTopic(trx, target.organizationId, topicId);
+  if (topic === undefined) throw invalidInput('topic_id', 'There is no such topic.');
+  const { key, brand } = await lockChoices(trx, { ...target, brandId: topic.brand_id });
+  await storeTopicChoices(trx, { ...key, note: note || null }, [{ topicId, isSubscribed }]);
+  return { brand, topic: topic.name, is_subscribed: isSubscribed };
+}
+
+/**
+ * Stores a pause from now on, or ends it. Idempotent.
+ * @throws as `chooseTopic`, with `brand_id`
+ */
+export async function pauseContact(
+  trx: Transaction,
+  target: ContactTarget & { brandId: string },
+  isPaused: boolean,
+  now: Date,
+): Promise<{ brand: string; is_paused: boolean }> {
+  const { key, brand } = await lockChoices(trx, target);
+  await storePause(trx, key, isPaused ? new Date(now.getTime() + pauseDays * dayMs) : null);
+  return { brand, is_paused: isPaused };
+}
+
+async function lockChoices(trx: Transaction, target: ContactTarget & { brandId: string }) {
+  const { organizationId, brandId, userId } = target;
+  const { addressKey, brand } = await lockContact(trx, target);
+  const key: ChoiceKey = { organizationId, brandId, addressKey, source: 'member', createdBy: userId };
+  // Null is for all brands.
+  return { key, brand: brand! };
+}
