@@ -79,6 +79,7 @@ import { Route as OOrgIdTouchpointsTouchpointIdRouteRouteImport } from './routes
 import { Route as OOrgIdBrandsBrandIdIndexRouteImport } from './routes/o/$orgId/brands/$brandId/index'
 import { Route as OOrgIdBrandsBrandIdCampaignsRouteImport } from './routes/o/$orgId/brands/$brandId/campaigns'
 import { Route as OOrgIdBrandsBrandIdKitRouteImport } from './routes/o/$orgId/brands/$brandId/kit'
+import { Route as OOrgIdBrandsBrandIdTopicsRouteImport } from './routes/o/$orgId/brands/$brandId/topics'
 import { Route as OOrgIdBrandsBrandIdTouchpointsRouteImport } from './routes/o/$orgId/brands/$brandId/touchpoints'
 import { Route as OOrgIdClientsClientIdIndexRouteImport } from './routes/o/$orgId/clients/$clientId/index'
 import { Route as OOrgIdClientsClientIdAddressesRouteImport } from './routes/o/$orgId/clients/$clientId/addresses'
@@ -459,6 +460,12 @@ const OOrgIdBrandsBrandIdKitRoute = OOrgIdBrandsBrandIdKitRouteImport.update({
   path: '/kit',
   getParentRoute: () => OOrgIdBrandsBrandIdRouteRoute,
 } as any)
+const OOrgIdBrandsBrandIdTopicsRoute =
+  OOrgIdBrandsBrandIdTopicsRouteImport.update({
+    id: '/topics',
+    path: '/topics',
+    getParentRoute: () => OOrgIdBrandsBrandIdRouteRoute,
+  } as any)
 const OOrgIdBrandsBrandIdTouchpointsRoute =
   OOrgIdBrandsBrandIdTouchpointsRouteImport.update({
     id: '/touchpoints',
@@ -643,6 +650,7 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/touchpoints/': typeof OOrgIdTouchpointsIndexRoute
   '/o/$orgId/brands/$brandId/campaigns': typeof OOrgIdBrandsBrandIdCampaignsRoute
   '/o/$orgId/brands/$brandId/kit': typeof OOrgIdBrandsBrandIdKitRoute
+  '/o/$orgId/brands/$brandId/topics': typeof OOrgIdBrandsBrandIdTopicsRoute
   '/o/$orgId/brands/$brandId/touchpoints': typeof OOrgIdBrandsBrandIdTouchpointsRoute
   '/o/$orgId/clients/$clientId/addresses': typeof OOrgIdClientsClientIdAddressesRoute
   '/o/$orgId/clients/$clientId/contacts': typeof OOrgIdClientsClientIdContactsRoute
@@ -728,6 +736,7 @@ export interface FileRoutesByTo {
   '/o/$orgId/touchpoints': typeof OOrgIdTouchpointsIndexRoute
   '/o/$orgId/brands/$brandId/campaigns': typeof OOrgIdBrandsBrandIdCampaignsRoute
   '/o/$orgId/brands/$brandId/kit': typeof OOrgIdBrandsBrandIdKitRoute
+  '/o/$orgId/brands/$brandId/topics': typeof OOrgIdBrandsBrandIdTopicsRoute
   '/o/$orgId/brands/$brandId/touchpoints': typeof OOrgIdBrandsBrandIdTouchpointsRoute
   '/o/$orgId/clients/$clientId/addresses': typeof OOrgIdClientsClientIdAddressesRoute
   '/o/$orgId/clients/$clientId/contacts': typeof OOrgIdClientsClientIdContactsRoute
@@ -820,6 +829,7 @@ export interface FileRoutesById {
   '/o/$orgId/touchpoints/': typeof OOrgIdTouchpointsIndexRoute
   '/o/$orgId/brands/$brandId/campaigns': typeof OOrgIdBrandsBrandIdCampaignsRoute
   '/o/$orgId/brands/$brandId/kit': typeof OOrgIdBrandsBrandIdKitRoute
+  '/o/$orgId/brands/$brandId/topics': typeof OOrgIdBrandsBrandIdTopicsRoute
   '/o/$orgId/brands/$brandId/touchpoints': typeof OOrgIdBrandsBrandIdTouchpointsRoute
   '/o/$orgId/clients/$clientId/addresses': typeof OOrgIdClientsClientIdAddressesRoute
   '/o/$orgId/clients/$clientId/contacts': typeof OOrgIdClientsClientIdContactsRoute
@@ -913,6 +923,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/touchpoints/'
     | '/o/$orgId/brands/$brandId/campaigns'
     | '/o/$orgId/brands/$brandId/kit'
+    | '/o/$orgId/brands/$brandId/topics'
     | '/o/$orgId/brands/$brandId/touchpoints'
     | '/o/$orgId/clients/$clientId/addresses'
     | '/o/$orgId/clients/$clientId/contacts'
@@ -998,6 +1009,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/touchpoints'
     | '/o/$orgId/brands/$brandId/campaigns'
     | '/o/$orgId/brands/$brandId/kit'
+    | '/o/$orgId/brands/$brandId/topics'
     | '/o/$orgId/brands/$brandId/touchpoints'
     | '/o/$orgId/clients/$clientId/addresses'
     | '/o/$orgId/clients/$clientId/contacts'
@@ -1089,6 +1101,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/touchpoints/'
     | '/o/$orgId/brands/$brandId/campaigns'
     | '/o/$orgId/brands/$brandId/kit'
+    | '/o/$orgId/brands/$brandId/topics'
     | '/o/$orgId/brands/$brandId/touchpoints'
     | '/o/$orgId/clients/$clientId/addresses'
     | '/o/$orgId/clients/$clientId/contacts'
@@ -1625,6 +1638,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdBrandsBrandIdKitRouteImport
       parentRoute: typeof OOrgIdBrandsBrandIdRouteRoute
     }
+    '/o/$orgId/brands/$brandId/topics': {
+      id: '/o/$orgId/brands/$brandId/topics'
+      path: '/topics'
+      fullPath: '/o/$orgId/brands/$brandId/topics'
+      preLoaderRoute: typeof OOrgIdBrandsBrandIdTopicsRouteImport
+      parentRoute: typeof OOrgIdBrandsBrandIdRouteRoute
+    }
     '/o/$orgId/brands/$brandId/touchpoints': {
       id: '/o/$orgId/brands/$brandId/touchpoints'
       path: '/touchpoints'
@@ -1840,6 +1860,7 @@ const OOrgIdSettingsRouteRouteWithChildren =
 interface OOrgIdBrandsBrandIdRouteRouteChildren {
   OOrgIdBrandsBrandIdCampaignsRoute: typeof OOrgIdBrandsBrandIdCampaignsRoute
   OOrgIdBrandsBrandIdKitRoute: typeof OOrgIdBrandsBrandIdKitRoute
+  OOrgIdBrandsBrandIdTopicsRoute: typeof OOrgIdBrandsBrandIdTopicsRoute
   OOrgIdBrandsBrandIdTouchpointsRoute: typeof OOrgIdBrandsBrandIdTouchpointsRoute
   OOrgIdBrandsBrandIdIndexRoute: typeof OOrgIdBrandsBrandIdIndexRoute
 }
@@ -1848,6 +1869,7 @@ const OOrgIdBrandsBrandIdRouteRouteChildren: OOrgIdBrandsBrandIdRouteRouteChildr
   {
     OOrgIdBrandsBrandIdCampaignsRoute: OOrgIdBrandsBrandIdCampaignsRoute,
     OOrgIdBrandsBrandIdKitRoute: OOrgIdBrandsBrandIdKitRoute,
+    OOrgIdBrandsBrandIdTopicsRoute: OOrgIdBrandsBrandIdTopicsRoute,
     OOrgIdBrandsBrandIdTouchpointsRoute: OOrgIdBrandsBrandIdTouchpointsRoute,
     OOrgIdBrandsBrandIdIndexRoute: OOrgIdBrandsBrandIdIndexRoute,
   }

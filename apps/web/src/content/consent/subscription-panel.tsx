@@ -1,7 +1,7 @@
 import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { Subscription } from '@reachout/contract/consent.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
@@ -10,6 +10,8 @@ import { ChangeDialog, type SubscriptionChange } from './change-dialog.tsx';
 import { SubscriptionBadge } from './subscription-badge.tsx';
 import { subscriptionQuery } from './subscription-queries.ts';
 import { SubscriptionRow } from './subscription-row.tsx';
+
+const ChoicesDialog = lazy(() => import('./choices-dialog.tsx'));
 
 interface Props {
   collection: string;
@@ -20,8 +22,10 @@ interface Props {
 export function SubscriptionPanel({ collection, contactKey }: Props) {
   const { t } = useTranslation('consent');
   const [change, setChange] = useState<SubscriptionChange>();
+  const [choicesOf, setChoicesOf] = useState<string>();
   const scope = useOrganization();
   const query = useQuery(subscriptionQuery(scope, collection, contactKey));
+  const chosen = query.data?.brands.find(({ id }) => id === choicesOf);
   return (
     <Paper withBorder p="md" radius="md" component="section" aria-label={t('title')}>
       <AsyncRegion query={query} what={t('what')} skeleton={<PanelSkeleton height={120} />}>
@@ -39,12 +43,23 @@ export function SubscriptionPanel({ collection, contactKey }: Props) {
               <Rows
                 subscription={subscription}
                 onChange={(act, brand) => setChange({ act, brand, collection, subscription })}
+                onChoices={setChoicesOf}
               />
             )}
           </Stack>
         )}
       </AsyncRegion>
       {change && <ChangeDialog change={change} onClose={() => setChange(undefined)} />}
+      {query.data && chosen && (
+        <Suspense>
+          <ChoicesDialog
+            collection={collection}
+            subscription={query.data}
+            brand={chosen}
+            onClose={() => setChoicesOf(undefined)}
+          />
+        </Suspense>
+      )}
     </Paper>
   );
 }
@@ -55,9 +70,10 @@ const firstBrands = 6;
 interface RowsProps {
   subscription: Subscription;
   onChange: (act: SubscriptionChange['act'], brand: SubscriptionChange['brand']) => void;
+  onChoices: (brandId: string) => void;
 }
 
-function Rows({ subscription, onChange }: RowsProps) {
+function Rows({ subscription, onChange, onChoices }: RowsProps) {
   const { t } = useTranslation('consent');
   const { clientId } = useOrganization();
   const [isWhole, setWhole] = useState(false);
@@ -75,6 +91,7 @@ function Rows({ subscription, onChange }: RowsProps) {
           state={ofAll[0]?.state}
           subscription={subscription}
           onChange={onChange}
+          onChoices={onChoices}
         />
         {client !== undefined && (
           <Text component="li" size="sm" c="dimmed" className="break">
@@ -91,6 +108,7 @@ function Rows({ subscription, onChange }: RowsProps) {
             state={brand.state}
             subscription={subscription}
             onChange={onChange}
+            onChoices={onChoices}
           />
         ))}
       </Stack>

@@ -1,7 +1,8 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { SubscriptionState } from '@reachout/contract/statuses.ts';
 import type { Subscription } from '@reachout/contract/consent.ts';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import type { SubscriptionChange } from './change-dialog.tsx';
@@ -15,10 +16,12 @@ interface Props {
   state: SubscriptionState | undefined;
   subscription: Subscription;
   onChange: (act: SubscriptionChange['act'], brand: SubscriptionChange['brand']) => void;
+  /** Opens the choices about the brand. */
+  onChoices: (brandId: string) => void;
 }
 
 /** The state for one brand or all, its cause, and the action to change it. */
-export function SubscriptionRow({ name, brand, state, subscription, onChange }: Props) {
+export function SubscriptionRow({ name, brand, state, subscription, onChange, onChoices }: Props) {
   const { t } = useTranslation('consent');
   const suppressionText = useSuppressionText();
   const resubscriptionText = useResubscriptionText();
@@ -63,6 +66,7 @@ export function SubscriptionRow({ name, brand, state, subscription, onChange }: 
             {resubscriptionText(last)}
           </Text>
         )}
+        {brand !== null && <Choices brand={brand} onOpen={() => onChoices(brand.id)} />}
       </Stack>
       {!isHeldByAll && !isBlocked && (
         <Group gap="xs" justify="flex-end" style={{ flex: 'none' }}>
@@ -83,6 +87,41 @@ export function SubscriptionRow({ name, brand, state, subscription, onChange }: 
         </Group>
       )}
     </Group>
+  );
+}
+
+/** What the contact has chosen, in short. */
+function Choices({ brand, onOpen }: { brand: Subscription['brands'][number]; onOpen: () => void }) {
+  const { t } = useTranslation('consent');
+  const format = useFormat();
+  const namesOf = (topics: typeof brand.topics) => format.list(topics.map(({ name }) => name));
+  const gets = brand.topics.filter((topic) => topic.is_subscribed);
+  const declined = brand.topics.filter((topic) => !topic.is_subscribed && topic.choice !== null);
+  const lines = [
+    brand.pause === null ? '' : t('choices.pausedUntil', { date: format.date(brand.pause.until) }),
+    gets.length === 0 ? '' : t('choices.gets', { topics: namesOf(gets) }),
+    declined.length === 0 ? '' : t('choices.declined', { topics: namesOf(declined) }),
+    brand.tracking === null
+      ? ''
+      : t(brand.tracking.is_allowed ? 'choices.measuringAllowed' : 'choices.measuringRefused'),
+  ].filter((line) => line !== '');
+  return (
+    <>
+      {lines.map((line) => (
+        <Text key={line} size="sm" className="break">
+          {line}
+        </Text>
+      ))}
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        ml={-8}
+        aria-label={t('choices.title', { brand: brand.name })}
+        onClick={onOpen}
+      >
+        {t('choices.open')}
+      </Button>
+    </>
   );
 }
 

@@ -43,6 +43,7 @@ export const clients: Translation<typeof en> = {
     contacts: 'Ansprechpartner',
     addresses: 'Adressen',
     socials: 'Links',
+    topics: 'Themen',
     kit: 'Markenauftritt',
     settings: 'Einstellungen',
   },

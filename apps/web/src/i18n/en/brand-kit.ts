@@ -1,4 +1,5 @@
 import type { BrandColor } from '@reachout/contract/rules/brand-colors.ts';
+import { topics } from './topics.ts';
 
 export const brandKit = {
   identity: 'Name, color and logo',
@@ -56,5 +57,5 @@ export const brandKit = {
   previewAddress: 'No postal address yet',
 } as const;
 
-/** Only needed by the brand kit page. */
-export const brandPages = { brandKit };
+/** Only needed by pages of a brand. */
+export const brandPages = { brandKit, topics };

@@ -40,6 +40,7 @@ export const clients = {
     contacts: 'Contact people',
     addresses: 'Addresses',
     socials: 'Links',
+    topics: 'Topics',
     kit: 'Brand kit',
     settings: 'Settings',
   },

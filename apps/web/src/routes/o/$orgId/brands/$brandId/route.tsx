@@ -36,7 +36,7 @@ export const Route = createFileRoute('/o/$orgId/brands/$brandId')({
   component: BrandLayout,
 });
 
-const tabs = ['campaigns', 'touchpoints', 'kit'] as const;
+const tabs = ['campaigns', 'touchpoints', 'topics', 'kit'] as const;
 
 function BrandLayout() {
   const { t } = useTranslation(['clients', 'campaigns', 'common']);

@@ -1,0 +1,224 @@
+import { Group, Modal, Stack, Text, Textarea, Title } from '@mantine/core';
+import type { BrandChoices, Choice, Subscription } from '@reachout/contract/consent.ts';
+import { pauseDays } from '@reachout/contract/rules/pauses.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { Form } from '#web/ui/form.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { useFocusBack } from '#web/ui/use-focus-back.ts';
+import { useServerForm } from '#web/ui/use-server-form.ts';
+
+type Brand = Subscription['brands'][number];
+type Topic = BrandChoices['topics'][number];
+
+interface Props {
+  collection: string;
+  subscription: Subscription;
+  brand: Brand;
+  onClose: () => void;
+}
+
+/** What a contact has chosen about one brand: topics, a pause and measuring. Mount it to open it. */
+export default function ChoicesDialog({ collection, subscription, brand, onClose }: Props) {
+  const { t } = useTranslation(['consent', 'common']);
+  const { orgId } = useOrganization();
+  useFocusBack();
+  const target = { organization_id: orgId, collection, key: subscription.key };
+  const record = { brand_id: brand.id, client_id: brand.client.id };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('choices.title', { brand: brand.name })}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      <Stack gap="lg">
+        <Text size="sm" c="dimmed" className="break">
+          {t('choices.hint', { contact: subscription.address ?? '' })}
+        </Text>
+        {brand.topics.length > 0 && (
+          <section>
+            <Title order={3} size="h4" mb="xs">
+              {t('choices.topics')}
+            </Title>
+            <Stack component="ul" className="plain-list" gap="md">
+              {brand.topics.map((topic) => (
+                <TopicRow key={topic.id} topic={topic} target={target} record={record} />
+              ))}
+            </Stack>
+          </section>
+        )}
+        <Pause brand={brand} target={target} record={record} />
+        <section>
+          <Title order={3} size="h4" mb="xs">
+            {t('choices.measuring')}
+          </Title>
+          <Text size="sm">
+            {t(
+              brand.tracking === null
+                ? 'choices.measuringOpen'
+                : brand.tracking.is_allowed
+                  ? 'choices.measuringAllowed'
+                  : 'choices.measuringRefused',
+            )}
+          </Text>
+          <Origin choice={brand.tracking} />
+        </section>
+      </Stack>
+    </Modal>
+  );
+}
+
+interface PartProps {
+  target: { organization_id: string; collection: string; key: string };
+  /** For permissions that are limited to clients and brands. */
+  record: { brand_id: string; client_id: string };
+}
+
+function TopicRow({ topic, ...part }: PartProps & { topic: Topic }) {
+  const { t } = useTranslation('consent');
+  const [isOpen, setOpen] = useState(false);
+  const act = topic.is_subscribed ? 'unsubscribe' : 'subscribe';
+  const state =
+    topic.choice === null
+      ? topic.is_default
+        ? 'byDefault'
+        : 'notChosen'
+      : topic.is_subscribed
+        ? 'subscribed'
+        : 'declined';
+  return (
+    <li>
+      <Group justify="space-between" align="flex-start" gap="xs">
+        <Stack gap={2} flex="1 1 8rem" miw={0}>
+          <Text size="sm" fw={500} className="break">
+            {topic.name}
+          </Text>
+          <Text size="sm">{t(`choices.state.${state}`)}</Text>
+          <Origin choice={topic.choice} />
+        </Stack>
+        {!isOpen && (
+          <PermittedButton
+            permission={['update', 'Consent']}
+            record={part.record}
+            size="compact-sm"
+            variant="default"
+            aria-label={t(`choices.${act}To`, { topic: topic.name })}
+            onClick={() => setOpen(true)}
+          >
+            {t(`choices.${act}`)}
+          </PermittedButton>
+        )}
+      </Group>
+      {isOpen && <TopicForm topic={topic} target={part.target} onClose={() => setOpen(false)} />}
+    </li>
+  );
+}
+
+function TopicForm({
+  topic,
+  target,
+  onClose,
+}: Pick<PartProps, 'target'> & { topic: Topic; onClose: () => void }) {
+  const { t } = useTranslation(['consent', 'common']);
+  const { api } = useOrganization();
+  const choose = useMutation(api.consent.chooseTopic.mutationOptions());
+  const isSubscribing = !topic.is_subscribed;
+  const form = useServerForm<{ note: string }>({
+    initial: { note: '' },
+    limits: { note: 500 },
+    checks: { note: (note) => (isSubscribing && note.trim() === '' ? t('common:form.required') : null) },
+    submit: async (values) => {
+      await choose.mutateAsync({ ...target, topic_id: topic.id, is_subscribed: isSubscribing, ...values });
+      notify(t(isSubscribing ? 'choices.subscribed' : 'choices.unsubscribed', { topic: topic.name }));
+      onClose();
+    },
+  });
+  return (
+    <Form
+      form={form}
+      submitLabel={t(isSubscribing ? 'choices.subscribe' : 'choices.unsubscribe')}
+      onCancel={onClose}
+    >
+      <Textarea
+        autosize
+        minRows={2}
+        data-autofocus
+        autoFocus
+        label={isSubscribing ? t('choices.basis') : `${t('unsubscribe.note')} ${t('common:optional')}`}
+        description={t(isSubscribing ? 'resubscribe.basisHint' : 'unsubscribe.noteHint')}
+        {...form.fields.getInputProps('note')}
+      />
+    </Form>
+  );
+}
+
+function Pause({ brand, target, record }: PartProps & { brand: Brand }) {
+  const { t } = useTranslation('consent');
+  const { api } = useOrganization();
+  const format = useFormat();
+  const isPaused = brand.pause !== null;
+  const pause = useMutation(
+    api.consent.pause.mutationOptions({
+      onSuccess: () => notify(t(isPaused ? 'choices.pauseEnded' : 'choices.pauseStored')),
+    }),
+  );
+  return (
+    <section>
+      <Title order={3} size="h4" mb="xs">
+        {t('choices.pause')}
+      </Title>
+      <Group justify="space-between" align="flex-start" gap="xs">
+        <Stack gap={2} flex="1 1 8rem" miw={0}>
+          <Text size="sm">
+            {brand.pause === null
+              ? t('choices.noPause')
+              : t('choices.pausedUntil', { date: format.dateTime(brand.pause.until) })}
+          </Text>
+          <Origin choice={brand.pause} />
+        </Stack>
+        <PermittedButton
+          permission={['update', 'Consent']}
+          record={record}
+          size="compact-sm"
+          variant="default"
+          loading={pause.isPending}
+          onClick={() => pause.mutate({ ...target, brand_id: brand.id, is_paused: !isPaused })}
+        >
+          {isPaused ? t('choices.endPause') : t('choices.startPause', { count: pauseDays })}
+        </PermittedButton>
+      </Group>
+      <ActionError error={pause.error} />
+    </section>
+  );
+}
+
+/** When and how a choice was made. */
+function Origin({ choice }: { choice: Choice | null }) {
+  const { t } = useTranslation('consent');
+  const format = useFormat();
+  if (choice === null) return null;
+  const { source, at, touchpoint, by, note } = choice;
+  const how =
+    source === 'preferences'
+      ? touchpoint === null
+        ? t('choices.how.preferences')
+        : t('choices.how.preferencesIn', { email: touchpoint.name })
+      : source === 'sign_up'
+        ? t('choices.how.signUp')
+        : by === null
+          ? t('how.office')
+          : t('how.officeBy', { name: by.full_name });
+  return (
+    <Text size="sm" c="dimmed" className="break">
+      {[format.dateTime(at), how, note === null ? '' : t('note', { note })]
+        .filter((part) => part !== '')
+        .join(' · ')}
+    </Text>
+  );
+}

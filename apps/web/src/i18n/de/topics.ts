@@ -1,0 +1,45 @@
+import type { topics as en } from '#web/i18n/en/topics.ts';
+import type { Translation } from '#web/i18n/translation.ts';
+
+export const topics: Translation<typeof en> = {
+  title: 'Themen',
+  what: 'Die Themen',
+  hint: 'Wovon die E-Mails dieser Marke handeln. Jede E-Mail kann ein Thema haben, und Empfänger wählen auf der Einstellungsseite unter ihnen, in dieser Reihenfolge.',
+  new: 'Neues Thema',
+  created: 'Thema angelegt',
+  name: 'Name',
+  nameHint: 'Empfänger sehen ihn.',
+  description: 'Beschreibung',
+  descriptionHint: 'Was zu erwarten ist und wie oft. Empfänger sehen sie.',
+  audience: {
+    title: 'Wer die E-Mails erhält',
+    default: 'Alle, die nicht abgelehnt haben',
+    defaultHint: 'Für das, was Ihre Empfänger ohnehin von Ihnen erwarten.',
+    chosen: 'Nur wer abonniert hat',
+    chosenHint:
+      'Für das, was nicht alle wollen: Empfänger abonnieren auf der Einstellungsseite oder in einem Anmeldeformular.',
+  },
+  becomesChosen: 'Wer dieses Thema nicht gewählt hat, erhält dann keine E-Mails dazu mehr.',
+  becomesChosenCount_one:
+    'Dann erhält nur noch {{count, number}} Adresse E-Mails dazu: die, die es gewählt hat.',
+  becomesChosenCount_other:
+    'Dann erhalten nur noch {{count, number}} Adressen E-Mails dazu: die, die es gewählt haben.',
+  subscribed: 'Abonniert',
+  declined: 'Abgelehnt',
+  emails: 'E-Mails',
+  up: 'Nach oben',
+  down: 'Nach unten',
+  deleted: 'Thema gelöscht',
+  deleteTitle: 'Thema „{{name}}“ löschen?',
+  deleteUsed_one: '{{count, number}} E-Mail hat dieses Thema. Wählen Sie dort zuerst ein anderes.',
+  deleteUsed_other: '{{count, number}} E-Mails haben dieses Thema. Wählen Sie dort zuerst ein anderes.',
+  deleteBody: 'Niemand hat es gewählt oder abgelehnt.',
+  deleteChoices_one:
+    'Die Wahl von {{count, number}} Adresse wird mitgelöscht. Das lässt sich nicht rückgängig machen.',
+  deleteChoices_other:
+    'Die Wahl von {{count, number}} Adressen wird mitgelöscht. Das lässt sich nicht rückgängig machen.',
+  empty: {
+    title: 'Noch keine Themen',
+    body: 'Mit Themen wie „Angebote“ oder „Veranstaltungen“ wählen Empfänger, worüber sie lesen wollen, statt sich von allem abzumelden.',
+  },
+};
