@@ -2,7 +2,7 @@ import { Group, Modal, Stack, Text, Textarea, Title } from '@mantine/core';
 import type { BrandChoices, Choice, Subscription } from '@reachout/contract/consent.ts';
 import { pauseDays } from '@reachout/contract/rules/pauses.ts';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
@@ -102,18 +102,17 @@ function TopicRow({ topic, ...part }: PartProps & { topic: Topic }) {
           <Text size="sm">{t(`choices.state.${state}`)}</Text>
           <Origin choice={topic.choice} />
         </Stack>
-        {!isOpen && (
-          <PermittedButton
-            permission={['update', 'Consent']}
-            record={part.record}
-            size="compact-sm"
-            variant="default"
-            aria-label={t(`choices.${act}To`, { topic: topic.name })}
-            onClick={() => setOpen(true)}
-          >
-            {t(`choices.${act}`)}
-          </PermittedButton>
-        )}
+        <PermittedButton
+          permission={['update', 'Consent']}
+          record={part.record}
+          size="compact-sm"
+          variant="default"
+          aria-expanded={isOpen}
+          aria-label={t(`choices.${act}To`, { topic: topic.name })}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t(`choices.${act}`)}
+        </PermittedButton>
       </Group>
       {isOpen && <TopicForm topic={topic} target={part.target} onClose={() => setOpen(false)} />}
     </li>
@@ -127,6 +126,9 @@ function TopicForm({
 }: Pick<PartProps, 'target'> & { topic: Topic; onClose: () => void }) {
   const { t } = useTranslation(['consent', 'common']);
   const { api } = useOrganization();
+  const input = useRef<HTMLTextAreaElement>(null);
+  useFocusBack();
+  useEffect(() => input.current?.focus(), []);
   const choose = useMutation(api.consent.chooseTopic.mutationOptions());
   const isSubscribing = !topic.is_subscribed;
   const form = useServerForm<{ note: string }>({
@@ -148,8 +150,7 @@ function TopicForm({
       <Textarea
         autosize
         minRows={2}
-        data-autofocus
-        autoFocus
+        ref={input}
         label={isSubscribing ? t('choices.basis') : `${t('unsubscribe.note')} ${t('common:optional')}`}
         description={t(isSubscribing ? 'resubscribe.basisHint' : 'unsubscribe.noteHint')}
         {...form.fields.getInputProps('note')}
