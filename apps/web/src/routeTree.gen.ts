@@ -72,6 +72,7 @@ import { Route as OOrgIdSettingsGeneralRouteImport } from './routes/o/$orgId/set
 import { Route as OOrgIdSettingsInvitationsRouteImport } from './routes/o/$orgId/settings/invitations'
 import { Route as OOrgIdSettingsMembersRouteImport } from './routes/o/$orgId/settings/members'
 import { Route as OOrgIdSettingsTrashRouteImport } from './routes/o/$orgId/settings/trash'
+import { Route as OOrgIdSignUpFormsFormIdRouteImport } from './routes/o/$orgId/sign-up-forms/$formId'
 import { Route as OOrgIdTemplatesIndexRouteImport } from './routes/o/$orgId/templates/index'
 import { Route as OOrgIdTemplatesTemplateIdRouteImport } from './routes/o/$orgId/templates/$templateId'
 import { Route as OOrgIdTouchpointsIndexRouteImport } from './routes/o/$orgId/touchpoints/index'
@@ -79,6 +80,7 @@ import { Route as OOrgIdTouchpointsTouchpointIdRouteRouteImport } from './routes
 import { Route as OOrgIdBrandsBrandIdIndexRouteImport } from './routes/o/$orgId/brands/$brandId/index'
 import { Route as OOrgIdBrandsBrandIdCampaignsRouteImport } from './routes/o/$orgId/brands/$brandId/campaigns'
 import { Route as OOrgIdBrandsBrandIdKitRouteImport } from './routes/o/$orgId/brands/$brandId/kit'
+import { Route as OOrgIdBrandsBrandIdSignUpFormsRouteImport } from './routes/o/$orgId/brands/$brandId/sign-up-forms'
 import { Route as OOrgIdBrandsBrandIdTopicsRouteImport } from './routes/o/$orgId/brands/$brandId/topics'
 import { Route as OOrgIdBrandsBrandIdTouchpointsRouteImport } from './routes/o/$orgId/brands/$brandId/touchpoints'
 import { Route as OOrgIdClientsClientIdIndexRouteImport } from './routes/o/$orgId/clients/$clientId/index'
@@ -421,6 +423,11 @@ const OOrgIdSettingsTrashRoute = OOrgIdSettingsTrashRouteImport.update({
   path: '/trash',
   getParentRoute: () => OOrgIdSettingsRouteRoute,
 } as any)
+const OOrgIdSignUpFormsFormIdRoute = OOrgIdSignUpFormsFormIdRouteImport.update({
+  id: '/sign-up-forms/$formId',
+  path: '/sign-up-forms/$formId',
+  getParentRoute: () => OOrgIdRouteRoute,
+} as any)
 const OOrgIdTemplatesIndexRoute = OOrgIdTemplatesIndexRouteImport.update({
   id: '/templates/',
   path: '/templates/',
@@ -460,6 +467,12 @@ const OOrgIdBrandsBrandIdKitRoute = OOrgIdBrandsBrandIdKitRouteImport.update({
   path: '/kit',
   getParentRoute: () => OOrgIdBrandsBrandIdRouteRoute,
 } as any)
+const OOrgIdBrandsBrandIdSignUpFormsRoute =
+  OOrgIdBrandsBrandIdSignUpFormsRouteImport.update({
+    id: '/sign-up-forms',
+    path: '/sign-up-forms',
+    getParentRoute: () => OOrgIdBrandsBrandIdRouteRoute,
+  } as any)
 const OOrgIdBrandsBrandIdTopicsRoute =
   OOrgIdBrandsBrandIdTopicsRouteImport.update({
     id: '/topics',
@@ -636,6 +649,7 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/settings/invitations': typeof OOrgIdSettingsInvitationsRoute
   '/o/$orgId/settings/members': typeof OOrgIdSettingsMembersRoute
   '/o/$orgId/settings/trash': typeof OOrgIdSettingsTrashRoute
+  '/o/$orgId/sign-up-forms/$formId': typeof OOrgIdSignUpFormsFormIdRoute
   '/o/$orgId/templates/$templateId': typeof OOrgIdTemplatesTemplateIdRoute
   '/o/$orgId/audiences/': typeof OOrgIdAudiencesIndexRoute
   '/o/$orgId/campaigns/': typeof OOrgIdCampaignsIndexRoute
@@ -650,6 +664,7 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/touchpoints/': typeof OOrgIdTouchpointsIndexRoute
   '/o/$orgId/brands/$brandId/campaigns': typeof OOrgIdBrandsBrandIdCampaignsRoute
   '/o/$orgId/brands/$brandId/kit': typeof OOrgIdBrandsBrandIdKitRoute
+  '/o/$orgId/brands/$brandId/sign-up-forms': typeof OOrgIdBrandsBrandIdSignUpFormsRoute
   '/o/$orgId/brands/$brandId/topics': typeof OOrgIdBrandsBrandIdTopicsRoute
   '/o/$orgId/brands/$brandId/touchpoints': typeof OOrgIdBrandsBrandIdTouchpointsRoute
   '/o/$orgId/clients/$clientId/addresses': typeof OOrgIdClientsClientIdAddressesRoute
@@ -722,6 +737,7 @@ export interface FileRoutesByTo {
   '/o/$orgId/settings/invitations': typeof OOrgIdSettingsInvitationsRoute
   '/o/$orgId/settings/members': typeof OOrgIdSettingsMembersRoute
   '/o/$orgId/settings/trash': typeof OOrgIdSettingsTrashRoute
+  '/o/$orgId/sign-up-forms/$formId': typeof OOrgIdSignUpFormsFormIdRoute
   '/o/$orgId/templates/$templateId': typeof OOrgIdTemplatesTemplateIdRoute
   '/o/$orgId/audiences': typeof OOrgIdAudiencesIndexRoute
   '/o/$orgId/campaigns': typeof OOrgIdCampaignsIndexRoute
@@ -736,6 +752,7 @@ export interface FileRoutesByTo {
   '/o/$orgId/touchpoints': typeof OOrgIdTouchpointsIndexRoute
   '/o/$orgId/brands/$brandId/campaigns': typeof OOrgIdBrandsBrandIdCampaignsRoute
   '/o/$orgId/brands/$brandId/kit': typeof OOrgIdBrandsBrandIdKitRoute
+  '/o/$orgId/brands/$brandId/sign-up-forms': typeof OOrgIdBrandsBrandIdSignUpFormsRoute
   '/o/$orgId/brands/$brandId/topics': typeof OOrgIdBrandsBrandIdTopicsRoute
   '/o/$orgId/brands/$brandId/touchpoints': typeof OOrgIdBrandsBrandIdTouchpointsRoute
   '/o/$orgId/clients/$clientId/addresses': typeof OOrgIdClientsClientIdAddressesRoute
@@ -815,6 +832,7 @@ export interface FileRoutesById {
   '/o/$orgId/settings/invitations': typeof OOrgIdSettingsInvitationsRoute
   '/o/$orgId/settings/members': typeof OOrgIdSettingsMembersRoute
   '/o/$orgId/settings/trash': typeof OOrgIdSettingsTrashRoute
+  '/o/$orgId/sign-up-forms/$formId': typeof OOrgIdSignUpFormsFormIdRoute
   '/o/$orgId/templates/$templateId': typeof OOrgIdTemplatesTemplateIdRoute
   '/o/$orgId/audiences/': typeof OOrgIdAudiencesIndexRoute
   '/o/$orgId/campaigns/': typeof OOrgIdCampaignsIndexRoute
@@ -829,6 +847,7 @@ export interface FileRoutesById {
   '/o/$orgId/touchpoints/': typeof OOrgIdTouchpointsIndexRoute
   '/o/$orgId/brands/$brandId/campaigns': typeof OOrgIdBrandsBrandIdCampaignsRoute
   '/o/$orgId/brands/$brandId/kit': typeof OOrgIdBrandsBrandIdKitRoute
+  '/o/$orgId/brands/$brandId/sign-up-forms': typeof OOrgIdBrandsBrandIdSignUpFormsRoute
   '/o/$orgId/brands/$brandId/topics': typeof OOrgIdBrandsBrandIdTopicsRoute
   '/o/$orgId/brands/$brandId/touchpoints': typeof OOrgIdBrandsBrandIdTouchpointsRoute
   '/o/$orgId/clients/$clientId/addresses': typeof OOrgIdClientsClientIdAddressesRoute
@@ -909,6 +928,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/settings/invitations'
     | '/o/$orgId/settings/members'
     | '/o/$orgId/settings/trash'
+    | '/o/$orgId/sign-up-forms/$formId'
     | '/o/$orgId/templates/$templateId'
     | '/o/$orgId/audiences/'
     | '/o/$orgId/campaigns/'
@@ -923,6 +943,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/touchpoints/'
     | '/o/$orgId/brands/$brandId/campaigns'
     | '/o/$orgId/brands/$brandId/kit'
+    | '/o/$orgId/brands/$brandId/sign-up-forms'
     | '/o/$orgId/brands/$brandId/topics'
     | '/o/$orgId/brands/$brandId/touchpoints'
     | '/o/$orgId/clients/$clientId/addresses'
@@ -995,6 +1016,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/settings/invitations'
     | '/o/$orgId/settings/members'
     | '/o/$orgId/settings/trash'
+    | '/o/$orgId/sign-up-forms/$formId'
     | '/o/$orgId/templates/$templateId'
     | '/o/$orgId/audiences'
     | '/o/$orgId/campaigns'
@@ -1009,6 +1031,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/touchpoints'
     | '/o/$orgId/brands/$brandId/campaigns'
     | '/o/$orgId/brands/$brandId/kit'
+    | '/o/$orgId/brands/$brandId/sign-up-forms'
     | '/o/$orgId/brands/$brandId/topics'
     | '/o/$orgId/brands/$brandId/touchpoints'
     | '/o/$orgId/clients/$clientId/addresses'
@@ -1087,6 +1110,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/settings/invitations'
     | '/o/$orgId/settings/members'
     | '/o/$orgId/settings/trash'
+    | '/o/$orgId/sign-up-forms/$formId'
     | '/o/$orgId/templates/$templateId'
     | '/o/$orgId/audiences/'
     | '/o/$orgId/campaigns/'
@@ -1101,6 +1125,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/touchpoints/'
     | '/o/$orgId/brands/$brandId/campaigns'
     | '/o/$orgId/brands/$brandId/kit'
+    | '/o/$orgId/brands/$brandId/sign-up-forms'
     | '/o/$orgId/brands/$brandId/topics'
     | '/o/$orgId/brands/$brandId/touchpoints'
     | '/o/$orgId/clients/$clientId/addresses'
@@ -1589,6 +1614,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdSettingsTrashRouteImport
       parentRoute: typeof OOrgIdSettingsRouteRoute
     }
+    '/o/$orgId/sign-up-forms/$formId': {
+      id: '/o/$orgId/sign-up-forms/$formId'
+      path: '/sign-up-forms/$formId'
+      fullPath: '/o/$orgId/sign-up-forms/$formId'
+      preLoaderRoute: typeof OOrgIdSignUpFormsFormIdRouteImport
+      parentRoute: typeof OOrgIdRouteRoute
+    }
     '/o/$orgId/templates/': {
       id: '/o/$orgId/templates/'
       path: '/templates'
@@ -1636,6 +1668,13 @@ declare module '@tanstack/react-router' {
       path: '/kit'
       fullPath: '/o/$orgId/brands/$brandId/kit'
       preLoaderRoute: typeof OOrgIdBrandsBrandIdKitRouteImport
+      parentRoute: typeof OOrgIdBrandsBrandIdRouteRoute
+    }
+    '/o/$orgId/brands/$brandId/sign-up-forms': {
+      id: '/o/$orgId/brands/$brandId/sign-up-forms'
+      path: '/sign-up-forms'
+      fullPath: '/o/$orgId/brands/$brandId/sign-up-forms'
+      preLoaderRoute: typeof OOrgIdBrandsBrandIdSignUpFormsRouteImport
       parentRoute: typeof OOrgIdBrandsBrandIdRouteRoute
     }
     '/o/$orgId/brands/$brandId/topics': {
@@ -1860,6 +1899,7 @@ const OOrgIdSettingsRouteRouteWithChildren =
 interface OOrgIdBrandsBrandIdRouteRouteChildren {
   OOrgIdBrandsBrandIdCampaignsRoute: typeof OOrgIdBrandsBrandIdCampaignsRoute
   OOrgIdBrandsBrandIdKitRoute: typeof OOrgIdBrandsBrandIdKitRoute
+  OOrgIdBrandsBrandIdSignUpFormsRoute: typeof OOrgIdBrandsBrandIdSignUpFormsRoute
   OOrgIdBrandsBrandIdTopicsRoute: typeof OOrgIdBrandsBrandIdTopicsRoute
   OOrgIdBrandsBrandIdTouchpointsRoute: typeof OOrgIdBrandsBrandIdTouchpointsRoute
   OOrgIdBrandsBrandIdIndexRoute: typeof OOrgIdBrandsBrandIdIndexRoute
@@ -1869,6 +1909,7 @@ const OOrgIdBrandsBrandIdRouteRouteChildren: OOrgIdBrandsBrandIdRouteRouteChildr
   {
     OOrgIdBrandsBrandIdCampaignsRoute: OOrgIdBrandsBrandIdCampaignsRoute,
     OOrgIdBrandsBrandIdKitRoute: OOrgIdBrandsBrandIdKitRoute,
+    OOrgIdBrandsBrandIdSignUpFormsRoute: OOrgIdBrandsBrandIdSignUpFormsRoute,
     OOrgIdBrandsBrandIdTopicsRoute: OOrgIdBrandsBrandIdTopicsRoute,
     OOrgIdBrandsBrandIdTouchpointsRoute: OOrgIdBrandsBrandIdTouchpointsRoute,
     OOrgIdBrandsBrandIdIndexRoute: OOrgIdBrandsBrandIdIndexRoute,
@@ -1952,6 +1993,7 @@ interface OOrgIdRouteRouteChildren {
   OOrgIdDomainsNewRoute: typeof OOrgIdDomainsNewRoute
   OOrgIdEmailsNewRoute: typeof OOrgIdEmailsNewRoute
   OOrgIdMailboxMessageIdRoute: typeof OOrgIdMailboxMessageIdRoute
+  OOrgIdSignUpFormsFormIdRoute: typeof OOrgIdSignUpFormsFormIdRoute
   OOrgIdTemplatesTemplateIdRoute: typeof OOrgIdTemplatesTemplateIdRoute
   OOrgIdAudiencesIndexRoute: typeof OOrgIdAudiencesIndexRoute
   OOrgIdCampaignsIndexRoute: typeof OOrgIdCampaignsIndexRoute
@@ -1985,6 +2027,7 @@ const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
   OOrgIdDomainsNewRoute: OOrgIdDomainsNewRoute,
   OOrgIdEmailsNewRoute: OOrgIdEmailsNewRoute,
   OOrgIdMailboxMessageIdRoute: OOrgIdMailboxMessageIdRoute,
+  OOrgIdSignUpFormsFormIdRoute: OOrgIdSignUpFormsFormIdRoute,
   OOrgIdTemplatesTemplateIdRoute: OOrgIdTemplatesTemplateIdRoute,
   OOrgIdAudiencesIndexRoute: OOrgIdAudiencesIndexRoute,
   OOrgIdCampaignsIndexRoute: OOrgIdCampaignsIndexRoute,

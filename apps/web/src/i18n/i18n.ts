@@ -31,6 +31,7 @@ type Part =
   | 'settings'
   | 'sends'
   | 'schedules'
+  | 'signUpForms'
   | 'statistics'
   | 'websites';
 
@@ -47,6 +48,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
       import('./en/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
     sends: () => import('./en/send-texts.ts').then(({ sendTexts }) => sendTexts),
     schedules: () => import('./en/schedules.ts'),
+    signUpForms: () => import('./en/sign-up-forms.ts'),
     statistics: () => import('./en/statistics.ts'),
     websites: () => import('./en/websites.ts'),
   },
@@ -62,6 +64,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
       import('./de/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
     sends: () => import('./de/send-texts.ts').then(({ sendTexts }) => sendTexts),
     schedules: () => import('./de/schedules.ts'),
+    signUpForms: () => import('./de/sign-up-forms.ts'),
     statistics: () => import('./de/statistics.ts'),
     websites: () => import('./de/websites.ts'),
   },
@@ -120,6 +123,9 @@ export const loadSendTexts = (): Promise<void> => loadParts(['app', 'sends']);
 
 /** The texts of schedules and the calendar, in addition to those of the page. */
 export const loadScheduleTexts = (): Promise<void> => loadParts(['sends', 'schedules']);
+
+/** The texts of sign-up forms. */
+export const loadSignUpFormTexts = (): Promise<void> => loadParts(['app', 'pages', 'signUpForms']);
 
 /** The texts of the touchpoint pages. */
 export const loadTouchpointTexts = (): Promise<void> => loadParts(['app', 'pages', 'sends', 'statistics']);

@@ -5,7 +5,7 @@ export function navigationItems(base: string) {
   return {
     // The checklist is on the dashboard, and has an entry of its own.
     dashboard: { href: base, exact: true, exceptSearch: 'setup' },
-    clients: { href: `${base}/clients`, alternates: [`${base}/brands`] },
+    clients: { href: `${base}/clients`, alternates: [`${base}/brands`, `${base}/sign-up-forms`] },
     campaigns: { href: `${base}/campaigns` },
     touchpoints: { href: `${base}/touchpoints` },
     calendar: { href: `${base}/calendar` },

@@ -45,6 +45,7 @@ export const clients: Translation<typeof en> = {
     socials: 'Links',
     topics: 'Themen',
     kit: 'Markenauftritt',
+    'sign-up-forms': 'Anmeldeformulare',
     settings: 'Einstellungen',
   },
   logo: 'Logo',

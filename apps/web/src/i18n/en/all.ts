@@ -10,6 +10,7 @@ import { sendErrors } from './send-errors.ts';
 import { sends } from './sends.ts';
 import { settingsAndAccount } from './settings-and-account.ts';
 import { shared } from './shared.ts';
+import { signUpForms } from './sign-up-forms.ts';
 import { statistics } from './statistics.ts';
 import { websites } from './websites.ts';
 
@@ -25,6 +26,7 @@ export const en = {
   sends,
   sendErrors,
   schedules,
+  signUpForms,
   statistics,
   websites,
 };

@@ -42,6 +42,7 @@ export const clients = {
     socials: 'Links',
     topics: 'Topics',
     kit: 'Brand kit',
+    'sign-up-forms': 'Sign-up forms',
     settings: 'Settings',
   },
   logo: 'Logo',

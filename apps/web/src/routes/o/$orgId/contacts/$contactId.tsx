@@ -10,6 +10,7 @@ import { loadContactTexts, loadTouchpointTexts } from '#web/i18n/i18n.ts';
 import { ItemForm } from '#web/content/collections/item-form.tsx';
 import { ItemDeletion } from '#web/content/collections/item-deletion.tsx';
 import { fieldsQuery } from '#web/content/collections/item-queries.ts';
+import { ContactSignUps } from '#web/content/consent/contact-sign-ups.tsx';
 import { SubscriptionPanel } from '#web/content/consent/subscription-panel.tsx';
 import { ContactDetails } from '#web/content/contacts/contact-details.tsx';
 import { contactName } from '#web/content/contacts/contact-name.ts';
@@ -91,6 +92,7 @@ function Contact({ collection, fields, item }: { collection: string; fields: Fie
         <Stack gap="md" miw={0}>
           <ContactDetails fields={fields} item={item} />
           {can('read', 'Consent') && <SubscriptionPanel {...place} />}
+          {can('read', 'Consent') && <ContactSignUps {...place} />}
           {/* Notes belong to no client: users limited to some clients cannot see them. */}
           {can('read', 'Consent', {}) && <ContactNotes {...place} />}
         </Stack>

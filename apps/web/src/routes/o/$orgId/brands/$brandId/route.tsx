@@ -36,7 +36,7 @@ export const Route = createFileRoute('/o/$orgId/brands/$brandId')({
   component: BrandLayout,
 });
 
-const tabs = ['campaigns', 'touchpoints', 'topics', 'kit'] as const;
+const tabs = ['campaigns', 'touchpoints', 'topics', 'sign-up-forms', 'kit'] as const;
 
 function BrandLayout() {
   const { t } = useTranslation(['clients', 'campaigns', 'common']);
@@ -102,10 +102,12 @@ function BrandLayout() {
           {scope.canEver('read', 'Domain') && <BrandDomains brandId={brandId} />}
           <TabStrip
             label={t('tabs.label')}
-            tabs={tabs.map((tab) => ({
-              href: `/o/${orgId}/brands/${brandId}/${tab}`,
-              name: t(`tabs.${tab}`),
-            }))}
+            tabs={tabs
+              .filter((tab) => tab !== 'sign-up-forms' || scope.canEver('read', 'Consent'))
+              .map((tab) => ({
+                href: `/o/${orgId}/brands/${brandId}/${tab}`,
+                name: t(`tabs.${tab}`),
+              }))}
           />
           <Outlet />
           {adding && <CampaignForm brandId={brandId} onClose={() => setAdding(false)} />}

@@ -1,0 +1,117 @@
+import { Alert } from '@mantine/core';
+import type { Brand } from '@reachout/contract/clients.ts';
+import type { SignUpForm } from '@reachout/contract/sign-up-forms.ts';
+import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { linkOptions } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BrandChip } from '#web/clients/brands/brand-chip.tsx';
+import { BrandEdge } from '#web/clients/brands/brand-edge.tsx';
+import { fieldsQuery } from '#web/content/collections/item-queries.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { DeleteItem } from '#web/ui/row-menu.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { SignUpFormDeletion } from './sign-up-form-deletion.tsx';
+import { SignUpFormEditor } from './sign-up-form-editor.tsx';
+import { useSignUpFormSwitch } from './use-sign-up-form-switch.ts';
+
+/** One sign-up form: what it asks for, how it looks, and where it is used. */
+export function SignUpFormPage({ form }: { form: SignUpForm }) {
+  const { t } = useTranslation(['signUpForms', 'clients']);
+  const { api } = useOrganization();
+  const query = useQuery(api.brands.get.queryOptions({ input: { id: form.brand_id } }));
+  return (
+    <AsyncRegion page query={query} what={t('clients:whatBrand')}>
+      {(brand) => <PageOfBrand form={form} brand={brand} />}
+    </AsyncRegion>
+  );
+}
+
+function PageOfBrand({ form, brand }: { form: SignUpForm; brand: Brand }) {
+  const { t } = useTranslation(['signUpForms', 'clients']);
+  const scope = useOrganization();
+  const { orgId, can } = scope;
+  const format = useFormat();
+  const [deleting, setDeleting] = useState(false);
+  const turn = useSignUpFormSwitch();
+  const fields = useQuery(fieldsQuery(scope, form.collection));
+  const attributes = { client_id: brand.client_id, brand_id: brand.id };
+  return (
+    <>
+      <BrandEdge color={brand.color} />
+      <PageHeader
+        title={form.name}
+        section={brand.name}
+        crumbs={linkOptions([
+          { to: '/o/$orgId/clients', params: { orgId }, label: t('clients:title') },
+          {
+            to: '/o/$orgId/clients/$clientId',
+            params: { orgId, clientId: brand.client.id },
+            label: brand.client.name,
+          },
+          {
+            to: '/o/$orgId/brands/$brandId/sign-up-forms',
+            params: { orgId, brandId: brand.id },
+            label: brand.name,
+          },
+        ])}
+        badge={<StatusBadge status={form.is_active ? 'active' : 'inactive'} />}
+        note={
+          <>
+            <BrandChip brand={brand} client={brand.client.name} />{' '}
+            {t('counts', {
+              confirmed: format.number(form.confirmed_count),
+              pending: format.number(form.pending_count),
+            })}
+          </>
+        }
+        primary={
+          <PermittedButton
+            variant="default"
+            permission={['update', 'Consent']}
+            record={attributes}
+            loading={turn.isPending}
+            onClick={() => turn.mutate(form)}
+          >
+            {t(form.is_active ? 'deactivate' : 'activate')}
+          </PermittedButton>
+        }
+        more={can('delete', 'Consent', attributes) && <DeleteItem onClick={() => setDeleting(true)} />}
+      />
+      <ActionError error={turn.error} />
+      {!form.is_active && (
+        <Alert
+          color="yellow"
+          variant="light"
+          mb="md"
+          role="status"
+          icon={<IconPlayerPause size={18} stroke={1.75} />}
+        >
+          {t('inactiveNote')}
+        </Alert>
+      )}
+      {form.failed_count > 0 && (
+        <Alert
+          color="red"
+          variant="light"
+          mb="md"
+          role="status"
+          icon={<IconAlertTriangle size={18} stroke={1.75} />}
+          title={t('failed', { count: form.failed_count })}
+        >
+          {form.failure}
+        </Alert>
+      )}
+      <AsyncRegion query={fields} what={t('whatOne')}>
+        {({ data }) => <SignUpFormEditor form={form} brand={brand} known={data} />}
+      </AsyncRegion>
+      {deleting && <SignUpFormDeletion form={form} onClose={() => setDeleting(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useLayoutEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { emailPolicy, mailDocument } from '#web/ui/mail-document.ts';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { signUpPageQuery } from './sign-up-queries.ts';
+import classes from './sign-up-preview.module.css';
+
+interface Props {
+  /** Of the public page. */
+  url: string;
+  isUnsaved: boolean;
+}
+
+/** The public page of a form as its visitors get it, without its buttons and links working. */
+export function SignUpPreview({ url, isUnsaved }: Props) {
+  const { t } = useTranslation('signUpForms');
+  const query = useQuery(signUpPageQuery(useOrganization(), url));
+  return (
+    <section className={classes.preview} aria-label={t('preview.title')}>
+      <Title order={2} size="h3">
+        {t('preview.title')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm" role="status">
+        {t(isUnsaved ? 'preview.unsaved' : 'preview.hint')}
+      </Text>
+      <AsyncRegion query={query} what={t('preview.what')} skeleton={<PanelSkeleton height={640} />}>
+        {(html) => <Page html={html} url={url} />}
+      </AsyncRegion>
+    </section>
+  );
+}
+
+function Page({ html, url }: { html: string; url: string }) {
+  const { t } = useTranslation('signUpForms');
+  const frame = useRef<HTMLIFrameElement>(null);
+  const shown = mailDocument(html, (page) => withPictures(page, url));
+  // React would turn the checked value into a string again.
+  useLayoutEffect(() => {
+    if (frame.current) frame.current.srcdoc = emailPolicy.createHTML(shown);
+  }, [shown]);
+  return <iframe ref={frame} title={t('preview.title')} sandbox="" className={classes.frame} />;
+}
+
+/** The addresses of pictures are relative to the page, not to the screen that shows it. */
+function withPictures(page: Document, url: string): void {
+  for (const picture of page.querySelectorAll('img, source'))
+    for (const name of ['src', 'srcset']) {
+      const address = picture.getAttribute(name);
+      if (address !== null) picture.setAttribute(name, new URL(address, url).pathname);
+    }
+}

@@ -1,0 +1,69 @@
+import { IconForms } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useBrand } from '#web/clients/clients/client-context.ts';
+import { NewSignUpForm } from '#web/content/consent/new-sign-up-form.tsx';
+import { SignUpFormTable } from '#web/content/consent/sign-up-form-table.tsx';
+import { loadSignUpFormTexts } from '#web/i18n/i18n.ts';
+import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { defineList, type SearchOf } from '#web/platform/list-search.ts';
+import { ListPage } from '#web/ui/list-page.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
+
+const list = defineList({ pageSize: 20 });
+
+const signUpFormsQuery = (
+  { api, orgId }: OrganizationContext,
+  brandId: string,
+  search: SearchOf<typeof list>,
+) =>
+  api.signUpForms.list.queryOptions({
+    input: { organization_id: orgId, brand_id: brandId, ...list.input(search) },
+    placeholderData: keepPreviousData,
+  });
+
+export const Route = createFileRoute('/o/$orgId/brands/$brandId/sign-up-forms')({
+  ...list.route,
+  beforeLoad: loadSignUpFormTexts,
+  loader: ({ context, params, deps }) =>
+    context.preload((scope) => [signUpFormsQuery(scope, params.brandId, deps)]),
+  component: SignUpForms,
+});
+
+/** The sign-up forms of the brand. */
+function SignUpForms() {
+  const { t } = useTranslation('signUpForms');
+  const brand = useBrand();
+  const scope = useOrganization();
+  const [adding, setAdding] = useState(false);
+  const query = useQuery(signUpFormsQuery(scope, brand.id, Route.useSearch()));
+  const create = (
+    <CreateButton
+      variant="default"
+      permission={['create', 'Consent']}
+      record={{ client_id: brand.client_id, brand_id: brand.id }}
+      onClick={() => setAdding(true)}
+    >
+      {t('new')}
+    </CreateButton>
+  );
+  return (
+    <>
+      <ListPage
+        query={query}
+        what={t('what')}
+        actions={create}
+        empty={
+          <EmptyState icon={IconForms} title={t('empty.title')} text={t('empty.body')} actions={create} />
+        }
+        list={list}
+      >
+        {(table) => <SignUpFormTable {...table} brand={brand} />}
+      </ListPage>
+      {adding && <NewSignUpForm brand={brand} onClose={() => setAdding(false)} />}
+    </>
+  );
+}
