@@ -20,7 +20,6 @@ export const signUpForms: Translation<typeof en> = {
   },
   confirmed: 'Bestätigt',
   pending: 'Wartend',
-  pendingHint: 'Angefragt und noch nicht bestätigt. Nach 30 Tagen werden sie gelöscht.',
   counts: '{{confirmed}} bestätigt, {{pending}} wartend',
   failed_one:
     '1 bestätigter Kontakt ist noch nicht in der Sammlung. Etwa einen Tag lang wird es wieder versucht.',
@@ -61,9 +60,8 @@ export const signUpForms: Translation<typeof en> = {
     title: 'Messung',
     label: 'Fragen, ob Öffnungen und Klicks gemessen werden dürfen',
     hint: 'Als eigenes Kästchen, das nicht angekreuzt ist.',
-    notNeeded: 'Das Formular fragt nicht: {{policy}}',
-    everyone: 'E-Mails dieser Marke werden bei allen gemessen.',
-    nobody: 'E-Mails dieser Marke werden nicht gemessen.',
+    everyone: 'Das Formular fragt nicht: E-Mails dieser Marke werden bei allen gemessen.',
+    nobody: 'Das Formular fragt nicht: E-Mails dieser Marke werden nicht gemessen.',
   },
   consent: {
     title: 'Einwilligung',
@@ -83,8 +81,8 @@ export const signUpForms: Translation<typeof en> = {
       'Einfaches HTML ohne Skript, das auf jeder Website funktioniert. Gestalten Sie es, wie Sie möchten, aber behalten Sie die Namen der Eingabefelder bei.',
     copyEmbed: 'HTML kopieren',
     policyHint: 'Falls die Website eine Content Security Policy hat, erlauben Sie darin:',
-    stale:
-      'Kopieren Sie es nach einer neuen Version noch einmal: Ein Formular mit einem älteren Text fragt auf seiner öffentlichen Seite erneut.',
+    older:
+      'Es hat die Texte von Version {{version, number}}. Kopien älterer Versionen funktionieren weiter, mit ihren eigenen Texten.',
   },
   versions: {
     title: 'Versionen',
@@ -101,6 +99,7 @@ export const signUpForms: Translation<typeof en> = {
   preview: {
     title: 'Vorschau',
     hint: 'Die öffentliche Seite, wie sie gespeichert ist.',
+    closed: 'Die Seite sagt, dass das Formular geschlossen ist.',
     unsaved: 'Ihre Änderungen erscheinen hier, sobald sie gespeichert sind.',
     what: 'Die Vorschau',
   },

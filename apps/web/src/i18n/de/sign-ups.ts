@@ -17,5 +17,4 @@ export const signUps: Translation<typeof en> = {
   download: 'Nachweis herunterladen',
   downloadHint:
     'Eine JSON-Datei mit den vollständigen Texten, allen Zeitpunkten und den gekürzten Netzadressen jeder Anmeldung.',
-  downloaded: 'Nachweis heruntergeladen',
 };

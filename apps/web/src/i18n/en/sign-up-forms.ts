@@ -18,7 +18,6 @@ export const signUpForms = {
   },
   confirmed: 'Confirmed',
   pending: 'Waiting',
-  pendingHint: 'Requested and not confirmed yet. They are deleted after 30 days.',
   counts: '{{confirmed}} confirmed, {{pending}} waiting',
   failed_one: '1 confirmed contact is not in the collection yet. It is tried again for about a day.',
   failed_other:
@@ -58,9 +57,8 @@ export const signUpForms = {
     title: 'Measuring',
     label: 'Ask whether opens and clicks may be measured',
     hint: 'As a box of its own, which is not ticked.',
-    notNeeded: 'The form does not ask: {{policy}}',
-    everyone: 'emails of this brand are measured for everyone.',
-    nobody: 'emails of this brand are not measured.',
+    everyone: 'The form does not ask: emails of this brand are measured for everyone.',
+    nobody: 'The form does not ask: emails of this brand are not measured.',
   },
   consent: {
     title: 'Consent',
@@ -80,8 +78,8 @@ export const signUpForms = {
       'Plain HTML without a script, which works on every website. Style it as you like, but keep the names of the inputs.',
     copyEmbed: 'Copy HTML',
     policyHint: 'If the website has a Content Security Policy, allow this:',
-    stale:
-      'Copy it again after a new version: a form with an older text asks people again on its public page.',
+    older:
+      'It has the texts of version {{version, number}}. Copies of older versions keep working, with their own texts.',
   },
   versions: {
     title: 'Versions',
@@ -98,6 +96,7 @@ export const signUpForms = {
   preview: {
     title: 'Preview',
     hint: 'The public page as it is stored.',
+    closed: 'The page says that the form is closed.',
     unsaved: 'Your changes appear here once they are saved.',
     what: 'The preview',
   },

@@ -16,5 +16,4 @@ export const signUps = {
   download: 'Download proof',
   downloadHint:
     'A JSON file with the full texts, all times and the shortened network addresses of each sign-up.',
-  downloaded: 'Proof downloaded',
 };

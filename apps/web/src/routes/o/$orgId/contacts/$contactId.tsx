@@ -10,7 +10,7 @@ import { loadContactTexts, loadTouchpointTexts } from '#web/i18n/i18n.ts';
 import { ItemForm } from '#web/content/collections/item-form.tsx';
 import { ItemDeletion } from '#web/content/collections/item-deletion.tsx';
 import { fieldsQuery } from '#web/content/collections/item-queries.ts';
-import { ContactSignUps } from '#web/content/consent/contact-sign-ups.tsx';
+import { ContactSignUps } from '#web/content/sign-ups/contact-sign-ups.tsx';
 import { SubscriptionPanel } from '#web/content/consent/subscription-panel.tsx';
 import { ContactDetails } from '#web/content/contacts/contact-details.tsx';
 import { contactName } from '#web/content/contacts/contact-name.ts';

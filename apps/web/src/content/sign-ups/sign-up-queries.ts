@@ -1,3 +1,4 @@
+import type { SignUpForm } from '@reachout/contract/sign-up-forms.ts';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { fetchOrProblem } from '#web/platform/fetch.ts';
 
@@ -9,10 +10,14 @@ export const signUpsQuery = ({ api, orgId }: OrganizationContext, collection: st
   api.signUpForms.proof.queryOptions({ input: { organization_id: orgId, collection, key } });
 
 /**
- * The HTML of the public page of a form. It is read from the origin of the app, which serves it too: `url` may name a host
- * of links.
+ * The HTML of the public page of a form, in the language of the form. It is read from the origin of the app, which serves it
+ * too.
  */
-export const signUpPageQuery = ({ orgId }: OrganizationContext, url: string) => ({
-  queryKey: [[orgId, 'signUpPage'], url],
-  queryFn: async () => (await fetchOrProblem(new URL(url).pathname)).text(),
+export const signUpPageQuery = (
+  { orgId }: OrganizationContext,
+  { url, language, is_active }: SignUpForm,
+) => ({
+  queryKey: [[orgId, 'signUpPage'], url, language],
+  queryFn: async () => (await fetchOrProblem(`${new URL(url).pathname}?lang=${language}`)).text(),
+  enabled: is_active,
 });

@@ -10,15 +10,16 @@ import { snippetOf } from './sign-up-snippet.ts';
 interface Props {
   /** As stored. */
   form: SignUpForm;
+  brand: { name: string };
   /** Of its collection. */
   known: readonly Field[];
   topics: readonly { id: string; name: string }[];
 }
 
 /** The link to the public page, and the HTML for other websites. */
-export function SignUpShare({ form, known, topics }: Props) {
+export function SignUpShare({ form, brand, known, topics }: Props) {
   const { t } = useTranslation('signUpForms');
-  const snippet = snippetOf(form, known, topics);
+  const snippet = snippetOf(form, brand.name, known, topics);
   return (
     <>
       <SectionCard title={t('share.link')} hint={t('share.linkHint')}>
@@ -45,7 +46,7 @@ export function SignUpShare({ form, known, topics }: Props) {
             <CopyTextButton size="sm" text={snippet} label={t('share.copyEmbed')} />
           </div>
           <Text size="sm" c="dimmed" maw={640}>
-            {t('share.stale')}
+            {t('share.older', { version: form.version })}
           </Text>
           <Text size="sm" c="dimmed" maw={640}>
             {t('share.policyHint')} <Code>form-action {new URL(form.url).origin}</Code>

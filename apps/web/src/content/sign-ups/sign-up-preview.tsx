@@ -1,4 +1,5 @@
 import { Text, Title } from '@mantine/core';
+import type { SignUpForm } from '@reachout/contract/sign-up-forms.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,26 +11,27 @@ import { signUpPageQuery } from './sign-up-queries.ts';
 import classes from './sign-up-preview.module.css';
 
 interface Props {
-  /** Of the public page. */
-  url: string;
+  form: SignUpForm;
   isUnsaved: boolean;
 }
 
 /** The public page of a form as its visitors get it, without its buttons and links working. */
-export function SignUpPreview({ url, isUnsaved }: Props) {
+export function SignUpPreview({ form, isUnsaved }: Props) {
   const { t } = useTranslation('signUpForms');
-  const query = useQuery(signUpPageQuery(useOrganization(), url));
+  const query = useQuery(signUpPageQuery(useOrganization(), form));
   return (
     <section className={classes.preview} aria-label={t('preview.title')}>
       <Title order={2} size="h3">
         {t('preview.title')}
       </Title>
       <Text size="sm" c="dimmed" mb="sm" role="status">
-        {t(isUnsaved ? 'preview.unsaved' : 'preview.hint')}
+        {t(!form.is_active ? 'preview.closed' : isUnsaved ? 'preview.unsaved' : 'preview.hint')}
       </Text>
-      <AsyncRegion query={query} what={t('preview.what')} skeleton={<PanelSkeleton height={640} />}>
-        {(html) => <Page html={html} url={url} />}
-      </AsyncRegion>
+      {form.is_active && (
+        <AsyncRegion query={query} what={t('preview.what')} skeleton={<PanelSkeleton height={640} />}>
+          {(html) => <Page html={html} url={form.url} />}
+        </AsyncRegion>
+      )}
     </section>
   );
 }

@@ -1,7 +1,8 @@
-import { NativeSelect, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import type { Brand } from '@reachout/contract/clients.ts';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { SignUpForm } from '@reachout/contract/sign-up-forms.ts';
+import type { Topic } from '@reachout/contract/topics.ts';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { languageNames, languages } from '#web/i18n/i18n.ts';
@@ -21,10 +22,12 @@ interface Props {
   brand: Brand;
   /** The fields of its collection. */
   known: readonly Field[];
+  /** Of its brand. */
+  topics: readonly Topic[];
 }
 
 /** What a form asks for, beside the public page; below, where it is used and what it asked for before. */
-export function SignUpFormEditor({ form, brand, known }: Props) {
+export function SignUpFormEditor({ form, brand, known, topics }: Props) {
   const denialReason = useDenialReason()('update', 'Consent', {
     client_id: brand.client_id,
     brand_id: brand.id,
@@ -34,23 +37,23 @@ export function SignUpFormEditor({ form, brand, known }: Props) {
     <div className={classes.columns}>
       <Stack gap="md" miw={0}>
         {denialReason === undefined ? (
-          <Inputs stored={form} known={known} {...fields} />
+          <Inputs stored={form} known={known} topics={topics} {...fields} />
         ) : (
-          <StoredValues form={form} denialReason={denialReason} />
+          <StoredValues form={form} topics={topics} denialReason={denialReason} />
         )}
-        <SignUpShare form={form} known={known} topics={[]} />
+        <SignUpShare form={form} brand={brand} known={known} topics={topics} />
         <SignUpVersions form={form} />
       </Stack>
-      <SignUpPreview url={form.url} isUnsaved={fields.form.changes > 0} />
+      <SignUpPreview form={form} isUnsaved={fields.form.changes > 0} />
     </div>
   );
 }
 
-interface InputProps extends Pick<Props, 'known'>, ReturnType<typeof useSignUpFormFields> {
+interface InputProps extends Pick<Props, 'known' | 'topics'>, ReturnType<typeof useSignUpFormFields> {
   stored: SignUpForm;
 }
 
-function Inputs({ stored, known, form, makesVersion }: InputProps) {
+function Inputs({ stored, known, topics, form, makesVersion }: InputProps) {
   const { t } = useTranslation(['signUpForms', 'common']);
   const { getInputProps, getValues, setFieldValue, errors } = form.fields;
   return (
@@ -74,6 +77,13 @@ function Inputs({ stored, known, form, makesVersion }: InputProps) {
           value={getValues().fields}
           onChange={(fields) => setFieldValue('fields', fields)}
           error={errors['fields']}
+        />
+      </SectionCard>
+      <SectionCard title={t('topics.title')} hint={t('topics.hint')}>
+        <TopicChoice
+          topics={topics}
+          value={getValues().topic_ids}
+          onChange={(ids) => setFieldValue('topic_ids', ids)}
         />
       </SectionCard>
       <SectionCard title={t('tracking.title')}>
@@ -103,6 +113,40 @@ function Inputs({ stored, known, form, makesVersion }: InputProps) {
   );
 }
 
+interface TopicChoiceProps {
+  topics: readonly Topic[];
+  value: readonly string[];
+  onChange: (ids: string[]) => void;
+}
+
+/** The topics that a form offers. They stay in the order of the brand. */
+function TopicChoice({ topics, value, onChange }: TopicChoiceProps) {
+  const { t } = useTranslation('signUpForms');
+  if (topics.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('topics.none')}
+      </Text>
+    );
+  return (
+    <Stack gap="sm">
+      {topics.map((topic) => (
+        <Checkbox
+          key={topic.id}
+          label={topic.name}
+          description={topic.description}
+          checked={value.includes(topic.id)}
+          onChange={({ currentTarget: { checked } }) =>
+            onChange(
+              topics.filter(({ id }) => (id === topic.id ? checked : value.includes(id))).map(({ id }) => id),
+            )
+          }
+        />
+      ))}
+    </Stack>
+  );
+}
+
 function CollectionName({ collection }: { collection: string }) {
   const { t } = useTranslation('signUpForms');
   const nameOf = useCollectionName();
@@ -110,10 +154,15 @@ function CollectionName({ collection }: { collection: string }) {
 }
 
 /** Without permission to change: text instead of disabled fields. */
-function StoredValues({ form, denialReason }: { form: SignUpForm; denialReason: string }) {
+function StoredValues({
+  form,
+  topics,
+  denialReason,
+}: Pick<Props, 'form' | 'topics'> & { denialReason: string }) {
   const { t } = useTranslation(['signUpForms', 'common']);
   const nameOf = useCollectionName();
   const fields = form.fields.map(({ label, is_required }) => (is_required ? `${label} *` : label));
+  const offered = topics.filter(({ id }) => form.topic_ids.includes(id)).map(({ name }) => name);
   return (
     <SectionCard title={t('details')}>
       <Text c="dimmed" mb="md">
@@ -125,6 +174,7 @@ function StoredValues({ form, denialReason }: { form: SignUpForm; denialReason: 
           { name: t('language'), value: languageNames[form.language] },
           { name: t('collection'), value: nameOf(form.collection) },
           { name: t('fields.title'), value: fields.join(', ') || t('common:none') },
+          { name: t('topics.title'), value: offered.join(', ') || t('common:none') },
           {
             name: t('consent.label'),
             value: (

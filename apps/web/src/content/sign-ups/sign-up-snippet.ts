@@ -8,31 +8,32 @@ type Shown = Pick<
 >;
 type Kind = Pick<Field, 'field' | 'type' | 'interface' | 'choices'>;
 
-/** What surrounds the texts of the form, in its language. */
+/** What surrounds the texts of the form, in its language, as on its page. */
 const words = {
   en: {
-    email: 'Email',
-    topics: 'Topics',
-    tracking: 'You may measure which emails I open and what I click.',
+    email: 'Email address',
+    topics: 'What would you like to get?',
+    tracking: '{brand} may measure whether I open emails and follow links.',
     trap: 'Leave this empty',
     submit: 'Sign up',
   },
   de: {
-    email: 'E-Mail',
-    topics: 'Themen',
-    tracking: 'Es darf gemessen werden, welche E-Mails ich öffne und was ich anklicke.',
+    email: 'E-Mail-Adresse',
+    topics: 'Was möchten Sie erhalten?',
+    tracking: '{brand} darf messen, ob ich E-Mails öffne und Links folge.',
     trap: 'Bitte leer lassen',
     submit: 'Anmelden',
   },
 } as const;
 
 /**
- * A form for another website, without script: it posts to the public page, which asks for whatever is missing.
+ * A form for another website, without script. It posts to the public page, which shows the form again if something is wrong.
  * @param kinds  the fields of the collection, which say what is typed into an input
  * @param topics  of the brand, by which those of the form are named
  */
 export function snippetOf(
   form: Shown,
+  brand: string,
   kinds: readonly Kind[],
   topics: readonly { id: string; name: string }[],
 ): string {
@@ -62,7 +63,7 @@ export function snippetOf(
         ]),
     ...(form.asks_tracking
       ? [
-          `  <p><label><input type="checkbox" name="${signUpInputs.tracking}" value="yes"> ${text.tracking}</label></p>`,
+          `  <p><label><input type="checkbox" name="${signUpInputs.tracking}" value="1"> ${escapeHtml(text.tracking.replace('{brand}', () => brand))}</label></p>`,
         ]
       : []),
     // Programs that fill all inputs give themselves away. Neither seen nor read out, nor reached by keyboard.
@@ -77,12 +78,13 @@ function inputOf({ name, label, is_required }: SignUpField, kind: Kind | undefin
   const attributes = `name="${signUpFieldInput(name)}"${is_required ? ' required' : ''}`;
   const text = escapeHtml(label);
   if (kind?.type === 'boolean')
-    return `<label><input type="checkbox" ${attributes} value="true"> ${text}</label>`;
+    return `<label><input type="checkbox" ${attributes} value="1"> ${text}</label>`;
   if (kind?.interface === 'select' && kind.choices !== null) {
     const options = ['', ...kind.choices].map((choice) => `<option>${escapeHtml(choice)}</option>`);
     return `<label>${text} <select ${attributes}>${options.join('')}</select></label>`;
   }
-  if (kind?.type === 'text') return `<label>${text} <textarea ${attributes}></textarea></label>`;
+  if (kind?.type === 'text')
+    return `<label>${text} <textarea ${attributes} maxlength="4000"></textarea></label>`;
   return `<label>${text} <input type="${inputTypeOf(kind)}" ${attributes}></label>`;
 }
 

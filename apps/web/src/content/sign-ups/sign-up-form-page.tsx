@@ -41,6 +41,7 @@ function PageOfBrand({ form, brand }: { form: SignUpForm; brand: Brand }) {
   const [deleting, setDeleting] = useState(false);
   const turn = useSignUpFormSwitch();
   const fields = useQuery(fieldsQuery(scope, form.collection));
+  const topics = useQuery(scope.api.topics.list.queryOptions({ input: { id: brand.id } }));
   const attributes = { client_id: brand.client_id, brand_id: brand.id };
   return (
     <>
@@ -109,7 +110,11 @@ function PageOfBrand({ form, brand }: { form: SignUpForm; brand: Brand }) {
         </Alert>
       )}
       <AsyncRegion query={fields} what={t('whatOne')}>
-        {({ data }) => <SignUpFormEditor form={form} brand={brand} known={data} />}
+        {({ data }) => (
+          <AsyncRegion query={topics} what={t('whatOne')}>
+            {({ items }) => <SignUpFormEditor form={form} brand={brand} known={data} topics={items} />}
+          </AsyncRegion>
+        )}
       </AsyncRegion>
       {deleting && <SignUpFormDeletion form={form} onClose={() => setDeleting(false)} />}
     </>
