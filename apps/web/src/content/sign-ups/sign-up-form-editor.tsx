@@ -37,7 +37,7 @@ export function SignUpFormEditor({ form, brand, known, topics }: Props) {
     <div className={classes.columns}>
       <Stack gap="md" miw={0}>
         {denialReason === undefined ? (
-          <Inputs stored={form} known={known} topics={topics} {...fields} />
+          <Inputs stored={form} policy={brand.tracking_policy} known={known} topics={topics} {...fields} />
         ) : (
           <StoredValues form={form} topics={topics} denialReason={denialReason} />
         )}
@@ -51,9 +51,10 @@ export function SignUpFormEditor({ form, brand, known, topics }: Props) {
 
 interface InputProps extends Pick<Props, 'known' | 'topics'>, ReturnType<typeof useSignUpFormFields> {
   stored: SignUpForm;
+  policy: Brand['tracking_policy'];
 }
 
-function Inputs({ stored, known, topics, form, makesVersion }: InputProps) {
+function Inputs({ stored, policy, known, topics, form, makesVersion }: InputProps) {
   const { t } = useTranslation(['signUpForms', 'common']);
   const { getInputProps, getValues, setFieldValue, errors } = form.fields;
   return (
@@ -87,11 +88,17 @@ function Inputs({ stored, known, topics, form, makesVersion }: InputProps) {
         />
       </SectionCard>
       <SectionCard title={t('tracking.title')}>
-        <Switch
-          label={t('tracking.label')}
-          description={t('tracking.hint')}
-          {...getInputProps('asks_tracking', { type: 'checkbox' })}
-        />
+        {policy === 'with_consent' || getValues().asks_tracking ? (
+          <Switch
+            label={t('tracking.label')}
+            description={t('tracking.hint')}
+            {...getInputProps('asks_tracking', { type: 'checkbox' })}
+          />
+        ) : (
+          <Text size="sm" c="dimmed">
+            {t(`tracking.${policy}`)}
+          </Text>
+        )}
       </SectionCard>
       <SectionCard title={t('consent.title')}>
         <Textarea
