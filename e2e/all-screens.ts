@@ -64,6 +64,16 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
   await api.post(`/touchpoints/${website.id}/website/start`, {});
   await storePageView(server.databaseUrl, id, website.id, 'https://shop.nordwind.example/spring');
   await storeDrops(server.databaseUrl, id, website.id);
+  const signUpForm = await api.post<{ id: string }>('/sign_up_forms', {
+    organization_id: id,
+    brand_id: email.brandId,
+    name: 'Nordwind sign-up',
+    collection: 'contacts',
+    fields: [{ name: 'first_name', label: 'First name' }],
+    language: 'en',
+    title: 'Nordwind letter',
+    consent_text: 'I want to get emails from Nordwind.',
+  });
   const seeded = await seedData(api, id, email.clientId, 'Amsel');
   const mail = await readMail(context.request, server, seeded.invitedEmail, /Rotkehlchen/);
   const cookies = await context.cookies();
@@ -95,6 +105,8 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
       { path: `${brand}/campaigns`, shows: 'Nordwind spring' },
       { path: `${brand}/touchpoints`, shows: 'Nordwind news' },
       { path: `${brand}/kit`, shows: 'Nordwind' },
+      { path: `${brand}/sign-up-forms`, shows: 'Nordwind sign-up' },
+      { path: `${at}/sign-up-forms/${signUpForm.id}`, shows: 'I want to get emails from Nordwind.' },
       { path: `${at}/campaigns`, shows: 'Nordwind spring' },
       { path: `${at}/campaigns/${email.campaignId}`, shows: 'Nordwind news' },
     ],

@@ -4,6 +4,7 @@ import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import {
   IconBuilding,
   IconColorSwatch,
+  IconForms,
   IconMail,
   IconSearch,
   IconSpeakerphone,
@@ -27,6 +28,7 @@ const kindIcons: Record<FoundRecord['kind'], Icon> = {
   touchpoints: IconMail,
   templates: IconTemplate,
   audiences: IconUsersGroup,
+  signUpForms: IconForms,
   contacts: IconUser,
 };
 

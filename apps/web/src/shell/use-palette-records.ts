@@ -14,6 +14,8 @@ export const shown = 5;
 const contactLength = 3;
 /** Collections of contacts that are searched, the largest first: one person has few connections for searches. */
 const searchedCollections = 5;
+/** Sign-up forms whose names are compared; their list has no search. */
+const namedForms = 100;
 
 export const recordKinds = [
   'clients',
@@ -22,6 +24,7 @@ export const recordKinds = [
   'touchpoints',
   'templates',
   'audiences',
+  'signUpForms',
   'contacts',
 ] as const;
 type RecordKind = (typeof recordKinds)[number];
@@ -68,6 +71,12 @@ export function usePaletteRecords(search: string) {
   );
   const audiences = useQuery(
     api.filters.list.queryOptions({ input: names, ...options(can('read', 'Filter')) }),
+  );
+  const signUpForms = useQuery(
+    api.signUpForms.list.queryOptions({
+      input: { organization_id: orgId, page: 0, page_size: namedForms },
+      ...options(can('read', 'Consent')),
+    }),
   );
   const collections = useQuery(
     api.content.collections.queryOptions({
@@ -156,10 +165,18 @@ export function usePaletteRecords(search: string) {
       detail: brand?.name ?? client?.name,
       link: linkOptions({ to: '/o/$orgId/audiences/$audienceId', params: { ...at, audienceId: id } }),
     });
+  for (const { id, name } of signUpForms.data?.items.filter((one) => matches(one.name)) ?? [])
+    add({
+      kind: 'signUpForms',
+      id,
+      name,
+      detail: undefined,
+      link: linkOptions({ to: '/o/$orgId/sign-up-forms/$formId', params: { ...at, formId: id } }),
+    });
   for (const [index, { data }] of contacts.entries())
     for (const item of data?.data ?? []) add(toContact(orgId, lists[index]!.collection, item));
 
-  const queries = [clients, campaigns, templates, audiences, collections, ...contacts];
+  const queries = [clients, campaigns, templates, audiences, signUpForms, collections, ...contacts];
   return {
     records: isWanted ? found : [],
     /** Whether there may be more of a kind than are listed. */

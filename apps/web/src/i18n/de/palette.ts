@@ -26,6 +26,7 @@ export const palette: Translation<typeof en> = {
     touchpoints: 'Touchpoints',
     templates: 'Vorlagen',
     audiences: 'Zielgruppen',
+    signUpForms: 'Anmeldeformulare',
     contacts: 'Kontakte',
   },
 };

@@ -23,6 +23,7 @@ export const palette = {
     touchpoints: 'Touchpoints',
     templates: 'Templates',
     audiences: 'Audiences',
+    signUpForms: 'Sign-up forms',
     contacts: 'Contacts',
   },
 };
