@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import {
+  findLatestOccurrence,
   findNextOccurrence,
   listOccurrences,
   presetRule,
+  recurrenceFrom,
   recurrencePresets,
   resolveLocalTime,
+  withoutEnd,
 } from './recurrence.ts';
 
 const berlin = 'Europe/Berlin';
@@ -221,6 +224,56 @@ suite('occurrences of a schedule', () => {
     const once = { ...daily, rrule: null };
     assert.equal(findNextOccurrence(once, '2027-01-01T09:00:00Z'), daily.start_date);
     assert.equal(findNextOccurrence(once, daily.start_date), undefined);
+  });
+
+  test('of missed occurrences the latest waits', () => {
+    for (const [start, zone, rule, now, latest] of [
+      ['2027-01-01T10:00', berlin, 'FREQ=DAILY', '2027-01-01T08:59:59Z', undefined],
+      ['2027-01-01T10:00', berlin, 'FREQ=DAILY', '2027-01-01T09:00:00Z', '2027-01-01T09:00:00.000Z'],
+      ['2027-01-01T10:00', berlin, 'FREQ=DAILY', '2027-01-31T08:59:59Z', '2027-01-30T09:00:00.000Z'],
+      ['2027-01-01T10:00', berlin, 'FREQ=DAILY;COUNT=3', '2027-01-31T00:00:00Z', '2027-01-03T09:00:00.000Z'],
+      ['2027-03-27T02:30', berlin, 'FREQ=DAILY', '2027-03-28T02:00:00Z', '2027-03-28T01:30:00.000Z'],
+      ['2027-10-30T02:30', berlin, 'FREQ=DAILY', '2027-10-31T02:00:00Z', '2027-10-31T00:30:00.000Z'],
+      ['2027-03-13T09:00', newYork, 'FREQ=WEEKLY', '2027-03-20T13:00:00Z', '2027-03-20T13:00:00.000Z'],
+      ['2028-02-29T10:00', berlin, 'FREQ=YEARLY', '2031-12-31T00:00:00Z', '2028-02-29T09:00:00.000Z'],
+    ] as const) {
+      const recurrence = { start_date: resolveLocalTime(start, zone).at, time_zone: zone, rrule: rule };
+      assert.equal(findLatestOccurrence(recurrence, now), latest, `${start} ${rule} at ${now}`);
+    }
+  });
+
+  test('what is left of a rule ends when the rule did', () => {
+    for (const [start, rule, from, rest, last] of [
+      ['2027-03-26T09:00', 'FREQ=DAILY;COUNT=5', 0, 'FREQ=DAILY;COUNT=5', '2027-03-30T09:00+02:00'],
+      ['2027-03-26T09:00', 'FREQ=DAILY;COUNT=5', 2, 'FREQ=DAILY;COUNT=3', '2027-03-30T09:00+02:00'],
+      ['2027-03-26T09:00', 'FREQ=DAILY;COUNT=5', 4, 'FREQ=DAILY;COUNT=1', '2027-03-30T09:00+02:00'],
+      ['2027-10-29T02:30', 'COUNT=4;FREQ=DAILY', 2, 'COUNT=2;FREQ=DAILY', '2027-11-01T02:30+01:00'],
+      [
+        '2027-01-31T10:00',
+        'FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=3',
+        1,
+        'FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=2',
+        '2027-03-31T10:00+02:00',
+      ],
+      ['2028-02-29T10:00', 'FREQ=YEARLY;COUNT=2', 1, 'FREQ=YEARLY;COUNT=1', '2032-02-29T10:00+01:00'],
+      [
+        '2027-01-05T10:00',
+        'FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20270121',
+        3,
+        'FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20270121',
+        '2027-01-21T10:00+01:00',
+      ],
+    ] as const) {
+      const whole = { start_date: resolveLocalTime(start, berlin).at, time_zone: berlin, rrule: rule };
+      const left = recurrenceFrom(whole, listOccurrences(whole)![from]!);
+      assert.equal(left.rrule, rest);
+      assert.deepEqual(listOccurrences(left), listOccurrences(whole)!.slice(from), rule);
+      assert.equal(listLocal(start, berlin, rule, 9).split(' ').at(-1), last);
+    }
+    assert.deepEqual(
+      ['FREQ=DAILY', 'FREQ=DAILY;COUNT=2', 'UNTIL=20270101;FREQ=WEEKLY;BYDAY=TU'].map(withoutEnd),
+      ['FREQ=DAILY', 'FREQ=DAILY', 'FREQ=WEEKLY;BYDAY=TU'],
+    );
   });
 
   test('a local time exists once, never or twice', () => {

@@ -61,6 +61,30 @@ export const findNextOccurrence = (
 ): string | undefined =>
   listOccurrences(recurrence)?.find((at) => Date.parse(at) > Date.parse(after) && !taken.has(at));
 
+/** The latest occurrence up to a moment that is not at one of the taken times, or undefined. */
+export const findLatestOccurrence = (
+  recurrence: Recurrence,
+  until: string,
+  taken: ReadonlySet<string> = new Set(),
+): string | undefined =>
+  listOccurrences(recurrence)?.findLast((at) => Date.parse(at) <= Date.parse(until) && !taken.has(at));
+
+/** What is left of a recurrence from a moment on: COUNT is the number of occurrences from then on. */
+export function recurrenceFrom(recurrence: Recurrence, at: string): Recurrence {
+  const before = listOccurrences(recurrence)?.filter((one) => Date.parse(one) < Date.parse(at)).length ?? 0;
+  const rrule =
+    recurrence.rrule?.replace(/COUNT=(\d+)/, (_, count) => `COUNT=${Math.max(1, Number(count) - before)}`) ??
+    null;
+  return { ...recurrence, start_date: at, rrule };
+}
+
+/** A rule that goes on for ever. */
+export const withoutEnd = (rrule: string): string =>
+  rrule
+    .split(';')
+    .filter((text) => !/^(COUNT|UNTIL)=/.test(text))
+    .join(';');
+
 /** UNTIL in UTC as the same moment in local time, since the rule is applied to local times. */
 function toLocalEnd(text: string, timeZone: string): string {
   const match = /^UNTIL=(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/.exec(text);

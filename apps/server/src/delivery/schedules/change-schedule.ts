@@ -1,4 +1,4 @@
-import { listOccurrences } from '@reachout/contract/rules/recurrence.ts';
+import { recurrenceFrom } from '@reachout/contract/rules/recurrence.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
@@ -31,21 +31,13 @@ export async function moveSchedule(
     ...timesOf(before, changes),
     start_date: changes.start_date ?? next.scheduled_date,
     time_zone: changes.time_zone ?? before.time_zone,
-    rrule: changes.rrule ?? withoutStarted(before, next.scheduled_date),
+    rrule: changes.rrule ?? recurrenceFrom(before, next.scheduled_date).rrule,
   });
   await requireFreeTime(trx, send, time.start_date, send.id);
   // Before the schedule: its row is locked after send and touchpoint everywhere.
   await moveSend(trx, send, time.start_date, await startOf(trx, time, time.start_date));
   await updateSchedule(trx, id, time);
   await notifyWorkers(trx);
-}
-
-/** @returns the rule, with the number of occurrences that are left from a moment on */
-function withoutStarted(time: ScheduleTime, from: string): string | null {
-  const started = listOccurrences(time)?.filter((at) => at < from).length ?? 0;
-  return (
-    time.rrule?.replace(/COUNT=(\d+)/, (_, count) => `COUNT=${Math.max(1, Number(count) - started)}`) ?? null
-  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { findNextOccurrence, listOccurrences } from '@reachout/contract/rules/recurrence.ts';
+import { findNextOccurrence, listOccurrences, withoutEnd } from '@reachout/contract/rules/recurrence.ts';
 import type { ItemQueue, QueueSlots } from '@reachout/contract/schedules.ts';
 import type { ReviewedTouchpoint } from '../../outreach/channels/channel.ts';
 import { lockCurrent } from '../../outreach/touchpoints/touchpoint-status.ts';
@@ -68,7 +68,7 @@ async function findFreeSlots(trx: Transaction, touchpointId: string): Promise<Qu
   const found = await findSlots(trx, touchpointId);
   if (!found || found.slots.rrule === null) return null;
   const { slots, now } = found;
-  const rrule = found.slots.rrule.replace(/^(COUNT|UNTIL)=[^;]+;|;(COUNT|UNTIL)=[^;]+/, '');
+  const rrule = withoutEnd(found.slots.rrule);
   const taken = await listTakenTimes(trx, touchpointId, slots.start_date);
   const start_date = findNextOccurrence({ ...slots, rrule }, now, taken);
   return start_date === undefined ? null : { start_date, time_zone: slots.time_zone, rrule };

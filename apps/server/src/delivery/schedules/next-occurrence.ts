@@ -1,4 +1,4 @@
-import { findNextOccurrence, listOccurrences } from '@reachout/contract/rules/recurrence.ts';
+import { findLatestOccurrence, findNextOccurrence } from '@reachout/contract/rules/recurrence.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { lockTouchpoints } from '../../outreach/touchpoints/touchpoint-status.ts';
 import { newId } from '../../platform/ids.ts';
@@ -32,6 +32,6 @@ export async function findLatestMissed(trx: Transaction, send: LockedSend): Prom
   if (scheduleId === null || occurrence === null) return undefined;
   const { now, ...time } = await getScheduleTime(trx, scheduleId);
   const taken = await listPlannedTimes(trx, send);
-  const missed = listOccurrences(time)?.findLast((at) => at <= now && !taken.has(at));
+  const missed = findLatestOccurrence(time, now, taken);
   return missed !== undefined && missed > occurrence ? missed : undefined;
 }

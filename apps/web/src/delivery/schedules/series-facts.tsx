@@ -1,10 +1,9 @@
 import type { Send } from '@reachout/contract/sends.ts';
-import { listOccurrences } from '@reachout/contract/rules/recurrence.ts';
+import { listOccurrences, recurrenceFrom } from '@reachout/contract/rules/recurrence.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { usePlannedTime } from '#web/i18n/planned-time.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { recurrenceFrom } from '#web/outreach/schedules/plan.ts';
 import { schedulesQuery } from '#web/outreach/schedules/schedules-query.ts';
 import { useRuleWords } from '#web/outreach/schedules/use-rule-words.ts';
 

@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Skeleton, Text } from '@mantine/core';
+import { recurrenceFrom } from '@reachout/contract/rules/recurrence.ts';
 import type { Schedule } from '@reachout/contract/schedules.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -11,7 +12,7 @@ import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { isFieldProblem, PlanFields, useMinute } from './plan-fields.tsx';
-import { isPlanned, readPlan, recurrenceFrom, valuesOf } from './plan.ts';
+import { isPlanned, readPlan, valuesOf } from './plan.ts';
 import { isComplete, SendTimesFields, type SendTimes } from './send-times-fields.tsx';
 import { schedulesQuery } from './schedules-query.ts';
 

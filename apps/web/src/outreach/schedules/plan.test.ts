@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  firstValues,
-  isPlanned,
-  parseRule,
-  readPlan,
-  recurrenceFrom,
-  valuesOf,
-  type PlanValues,
-} from './plan.ts';
+import { recurrenceFrom } from '@reachout/contract/rules/recurrence.ts';
+import { firstValues, isPlanned, parseRule, readPlan, valuesOf, type PlanValues } from './plan.ts';
 
 const now = new Date('2027-03-06T10:00:00Z');
 const read = (values: Partial<PlanValues>) =>

@@ -133,15 +133,6 @@ export function parseRule(
   return { repeat, ...noEnd, end: 'on', endDate };
 }
 
-/** A schedule from its next occurrence on: its number of times is that of the occurrences that are left. */
-export function recurrenceFrom(recurrence: Recurrence, at: string): Recurrence {
-  const started = listOccurrences(recurrence)?.filter((one) => one < at).length ?? 0;
-  const rrule =
-    recurrence.rrule?.replace(/COUNT=(\d+)/, (_, count) => `COUNT=${Math.max(1, Number(count) - started)}`) ??
-    null;
-  return { ...recurrence, start_date: at, rrule };
-}
-
 /** The values of a schedule, to be changed. */
 export function valuesOf(recurrence: Recurrence): PlanValues {
   const at = recurrence.start_date;
