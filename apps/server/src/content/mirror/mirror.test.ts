@@ -154,6 +154,15 @@ suite('copies in the content backend', () => {
   });
 
   test('records are copied to a newly connected Directus', async () => {
+    const at = '2030-01-05T09:00:00.000Z';
+    const ofTouchpoint = { organization_id: organizationId, touchpoint_id: touchpointId, brand_id: brandId };
+    const schedule = { ...ofTouchpoint, id: newId(), start_date: at, time_zone: 'Europe/Berlin' };
+    await insertRows(app.owner, 'touchpoint_schedules', schedule);
+    const planned = { schedule_id: schedule.id, occurrence_at: at, send_date: at, next_due_at: at };
+    await insertRows(app.owner, 'touchpoint_sends', { ...ofTouchpoint, ...planned, id: newId() });
+    await send('PATCH', `/api/campaigns/${campaignId}`, { name: 'Autumn' });
+    await send('PATCH', `/api/touchpoints/${touchpointId}`, { name: 'Hello again' });
+    await mirror();
     await send('POST', `/api/content/${organizationId}/templates`, {
       title: 'Welcome mail',
       template_type: 'email',
@@ -168,6 +177,15 @@ suite('copies in the content backend', () => {
         await itemsOf(theirs, `reachout_${collection}`),
         await itemsOf(organizationId, `reachout_${collection}`),
       );
+    for (const [collection, id] of [
+      ['reachout_campaigns', campaignId],
+      ['reachout_touchpoints', touchpointId],
+    ] as const)
+      assert.partialDeepStrictEqual((await itemsOf(theirs, collection))[id], {
+        scheduled_date: at,
+        scheduled_date_tz: 'Europe/Berlin',
+      });
+    await sql`delete from touchpoint_sends where touchpoint_id = ${touchpointId}`.execute(app.owner);
     const [template] = Object.values(await itemsOf(theirs, 'reachout_templates'));
     assert.deepEqual([template?.['title'], template?.['name']], ['Welcome mail', 'welcome-mail']);
 
