@@ -19,6 +19,7 @@ import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { updateRows } from '../../testing/rows.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
+import { createWaker } from '../../testing/wake-workers.ts';
 
 /** Mutable, unlike the zone of other tests: records come and go during a send. */
 const zone: Record<string, ZoneRecords | 'silent'> = {};
@@ -28,6 +29,7 @@ suite('sends from sending domains', () => {
   let app: TestApp;
   let sink: SmtpSink;
   let dns: DnsServer;
+  let wakeWorkers: () => Promise<void>;
 
   before(async () => {
     sink = await startSmtpSink({ keepMessages: true });
@@ -38,6 +40,7 @@ suite('sends from sending domains', () => {
       dailyRecipientLimit: 1_000_000,
       dnsServers: [dns.address],
     });
+    wakeWorkers = createWaker(app.owner);
   });
   after(async () => {
     await app.close();
@@ -96,6 +99,7 @@ suite('sends from sending domains', () => {
   const resume = (email: ReadyEmail, { id }: Send) => request(email, 'POST', `/sends/${id}/resume`);
   const waitFor = (email: ReadyEmail, { id }: Send, status: Send['status']) =>
     waitUntil(`the send is ${status}`, async () => {
+      await wakeWorkers();
       const send = await request<Send>(email, 'GET', `/sends/${id}`);
       return send.status === status ? send : undefined;
     });
@@ -133,7 +137,10 @@ suite('sends from sending domains', () => {
     return resolve;
   }
   const waitUntilHeld = (email: ReadyEmail, count: number) =>
-    waitUntil('the mail server holds a message', async () => arrived(email).length > count || undefined);
+    waitUntil('the mail server holds a message', async () => {
+      await wakeWorkers();
+      return arrived(email).length > count || undefined;
+    });
 
   test('a send is checked, signed and sent from a verified domain (EML-3, EML-8)', async (t) => {
     const own = await buildOwn();

@@ -36,13 +36,19 @@ interface Offers {
 suite('OpenID sign-in', () => {
   let provider: TestProvider;
   let app: TestApp;
+  /** Begins before the other tests, because it takes ten seconds. */
+  let fromSilent: ReturnType<typeof comeBackFromSilent>;
 
   before(async () => {
     provider = await startOidcProvider([callback]);
     app = await createTestApp(settingsOf(provider));
     await waitUntil('the provider is offered', async () => (await offers(app)).length === 1);
+    fromSilent = comeBackFromSilent();
+    // The test that waits for it fails then.
+    fromSilent.catch(() => undefined);
   });
   after(async () => {
+    await fromSilent.catch(() => undefined);
     await app.close();
     await provider.close();
   });
@@ -112,6 +118,40 @@ suite('OpenID sign-in', () => {
       .select(['users.email_verified', 'users.avatar_url', 'users.full_name'])
       .where('users.email', '=', email)
       .execute();
+
+  /** Comes back from a provider that answers nothing but the request for its discovery document. */
+  async function comeBackFromSilent() {
+    const silent = createServer((request, response) => {
+      const { host = '' } = request.headers;
+      const issuer = `http://${host}`;
+      if (!request.url?.startsWith('/.well-known/')) return;
+      response.setHeader('content-type', 'application/json').end(
+        JSON.stringify({
+          issuer,
+          authorization_endpoint: `${issuer}/authorize`,
+          token_endpoint: `${issuer}/token`,
+          jwks_uri: `${issuer}/keys`,
+          id_token_signing_alg_values_supported: ['RS256'],
+        }),
+      );
+    });
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const issuer = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const waiting = await createTestApp(settingsOf({ ...provider, issuer }), { beside: app });
+    await waitUntil('the provider is offered', async () => (await offers(waiting)).length === 1);
+    const client = createAuthClient(waiting);
+    const back = new URL(callback);
+    back.searchParams.set('state', new URL(await start(client)).searchParams.get('state') ?? '');
+    back.searchParams.set('code', 'x');
+    const started = performance.now();
+    const response = await comeBack(client, back);
+    const tookMs = performance.now() - started;
+    silent.closeAllConnections();
+    silent.close();
+    await waiting.close();
+    return { response, tookMs };
+  }
 
   test('the provider is offered by its name', async () => {
     assert.deepEqual(await offers(app), [{ id: 'oidc', name: 'Agency login' }]);
@@ -444,36 +484,9 @@ suite('OpenID sign-in', () => {
   });
 
   test('a provider that never answers is given up (TMO-1)', async () => {
-    const silent = createServer((request, response) => {
-      const { host = '' } = request.headers;
-      const issuer = `http://${host}`;
-      // Only the discovery document gets a response; all other requests hang.
-      if (!request.url?.startsWith('/.well-known/')) return;
-      response.setHeader('content-type', 'application/json').end(
-        JSON.stringify({
-          issuer,
-          authorization_endpoint: `${issuer}/authorize`,
-          token_endpoint: `${issuer}/token`,
-          jwks_uri: `${issuer}/keys`,
-          id_token_signing_alg_values_supported: ['RS256'],
-        }),
-      );
-    });
-    silent.listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const issuer = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    const waiting = await createTestApp(settingsOf({ ...provider, issuer }), { beside: app });
-    await waitUntil('the provider is offered', async () => (await offers(waiting)).length === 1);
-    const client = createAuthClient(waiting);
-    const back = new URL(callback);
-    back.searchParams.set('state', new URL(await start(client)).searchParams.get('state') ?? '');
-    back.searchParams.set('code', 'x');
-    const started = performance.now();
-    assertRefused(await comeBack(client, back), 'provider_away');
-    assert.ok(performance.now() - started < 15_000);
-    silent.closeAllConnections();
-    silent.close();
-    await waiting.close();
+    const { response, tookMs } = await fromSilent;
+    assertRefused(response, 'provider_away');
+    assert.ok(tookMs < 15_000);
   });
 
   test('discovery documents of another issuer are rejected', async () => {
