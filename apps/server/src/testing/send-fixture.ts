@@ -46,6 +46,8 @@ export async function buildDueSend(
     uncertain_policy?: UncertainPolicy;
     /** Domains of the addresses, used round robin; default: sink.example. */
     domains?: string[];
+    /** Of the email: one that is sent to those who have chosen nothing. */
+    hasTopic?: boolean;
   },
 ): Promise<SendFixture> {
   const { id: campaign_id } = await buildCampaign(owner, { status: 'scheduled' });
@@ -55,6 +57,16 @@ export async function buildDueSend(
   await addContacts(owner, organizationId, options.contacts, options.domains);
   const context = { brand: { id: brandId, name: 'Nordwind' }, organization: { name: 'Agency' } };
   const sendId = newId();
+  const topicId = options.hasTopic === true ? newId() : null;
+  if (topicId !== null)
+    await insertRows(owner, 'topics', {
+      id: topicId,
+      organization_id: organizationId,
+      brand_id: brandId,
+      name: 'News',
+      is_default: true,
+      position: 1,
+    });
   const content = options.snapshot ?? (await renderSnapshot(options.content ?? fixtureContent, context));
   // In one transaction: otherwise a worker could find a send without its content.
   await owner.transaction().execute(async (trx) => {
@@ -63,6 +75,7 @@ export async function buildDueSend(
       organization_id: organizationId,
       touchpoint_id: touchpointId,
       brand_id: brandId,
+      topic_id: topicId,
       send_date: new Date().toISOString(),
       next_due_at: new Date().toISOString(),
       uncertain_policy: options.uncertain_policy ?? 'retry',
@@ -78,6 +91,7 @@ export async function buildDueSend(
         rule: { kind: 'all', nodes: [] },
         field_mapping: { email: 'email', unsubscribed: 'unsubscribed' },
         brandId,
+        topicId,
       }),
     });
     await notifyWorkers(trx);

@@ -5,12 +5,14 @@ import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
 import { exclusionReasons } from '@reachout/contract/statuses.ts';
 import { maxOrdinaryLength, ordinaryAddress, parseAddress } from '../../email/addresses/address.ts';
 import { inOrganization } from '../../platform/database/database.ts';
+import { connectPipelined } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
-import { buildBrand } from '../../testing/builders.ts';
+import { buildBrand, buildCampaign, buildSend, buildTouchpoint } from '../../testing/builders.ts';
 import { useContentFixture } from '../../testing/content-fixture.ts';
 import { insertRows } from '../../testing/rows.ts';
 import { audienceVersion, parseAudience, type Audience } from './audience.ts';
 import { snapshotAudience } from '../../queue/audience-snapshot.ts';
+import { listSuppressed } from '../../queue/list-suppressed.queries.ts';
 import { deliveriesOfContact } from '../../queue/contact-deliveries-sql.ts';
 import { countAudience, countZones, describeAudience, sampleAudience } from './count-audience.ts';
 import { restoreAudience } from './restore-audience.ts';
@@ -32,6 +34,8 @@ suite('audiences', () => {
       'delivery_chunks',
       'delivery_exclusions',
       'suppressions',
+      'topic_choices',
+      'pauses',
     ] as const)
       await sql`delete from ${sql.table(table)}`.execute(fixture.owner);
   });
@@ -109,6 +113,8 @@ suite('audiences', () => {
     duplicate_address: 0,
     unsubscribed: 0,
     suppressed: 0,
+    not_subscribed: 0,
+    paused: 0,
     ...reasons,
   });
 
@@ -231,6 +237,102 @@ suite('audiences', () => {
     assert.equal((await count(everybody())).excluded.suppressed, 1);
     assert.equal((await count(everybody({ brandId: otherBrandId }))).excluded.suppressed, 0);
     assert.equal((await count(everybody({ brandId: null }))).excluded.suppressed, 0);
+  });
+
+  test('each combination of records has its first reason, also at the lease', async () => {
+    const of = { organization_id: fixture.organizationId };
+    const buildTopic = async (position: number, given: { brand_id: string; is_default: boolean }) => {
+      const id = newId();
+      await insertRows(fixture.owner, 'topics', { ...of, id, name: `Topic ${position}`, position, ...given });
+      return id;
+    };
+    const byDefault = await buildTopic(1, { brand_id: brandId, is_default: true });
+    const optIn = await buildTopic(2, { brand_id: brandId, is_default: false });
+    const ofOther = await buildTopic(1, { brand_id: otherBrandId, is_default: true });
+    const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    const suppressions = [
+      undefined,
+      { brand_id: brandId, reason: 'unsubscribe' },
+      { brand_id: null, reason: 'bounce' },
+      { brand_id: otherBrandId, reason: 'complaint' },
+    ];
+    const pauses = [
+      undefined,
+      { brand_id: brandId, until: hour(1) },
+      { brand_id: brandId, until: hour(-1) },
+      { brand_id: otherBrandId, until: hour(1) },
+    ];
+    const choices = [
+      [],
+      [{ topic_id: byDefault, brand_id: brandId, is_subscribed: false }],
+      [{ topic_id: optIn, brand_id: brandId, is_subscribed: true }],
+      [
+        { topic_id: byDefault, brand_id: brandId, is_subscribed: true },
+        { topic_id: optIn, brand_id: brandId, is_subscribed: false },
+        { topic_id: ofOther, brand_id: otherBrandId, is_subscribed: false },
+      ],
+    ];
+    const people = suppressions.flatMap((suppression) =>
+      pauses.flatMap((pause) => choices.map((chosen) => ({ suppression, pause, chosen }))),
+    );
+    const addressOf = (index: number) => `person${String(index).padStart(2, '0')}@x.example`;
+    await add(people.map((_, index) => ({ email: addressOf(index) })));
+    for (const [index, { suppression, pause, chosen }] of people.entries()) {
+      const row = { ...of, address_key: addressOf(index) };
+      const source = 'preferences';
+      if (suppression)
+        await insertRows(fixture.owner, 'suppressions', { ...row, id: newId(), ...suppression });
+      if (pause) await insertRows(fixture.owner, 'pauses', { ...row, source, ...pause });
+      for (const choice of chosen)
+        await insertRows(fixture.owner, 'topic_choices', { ...row, source, ...choice });
+    }
+    const reasonOf = (topicId: string | null, { suppression, pause, chosen }: (typeof people)[number]) => {
+      if (suppression?.reason === 'unsubscribe') return 'unsubscribed';
+      if (suppression?.reason === 'bounce') return 'suppressed';
+      const choice = chosen.find(({ topic_id }) => topic_id === topicId)?.is_subscribed;
+      if (choice === false || (topicId === optIn && choice === undefined)) return 'not_subscribed';
+      return pause === pauses[1] ? 'paused' : null;
+    };
+    const pipelined = connectPipelined(fixture.database.appUrl, {
+      name: 'tests',
+      connections: 1,
+      onError: () => {},
+    });
+    const { id: touchpoint_id } = await buildTouchpoint(fixture.owner, {
+      campaign_id: (await buildCampaign(fixture.owner, { brand_id: brandId })).id,
+    });
+    for (const topicId of [null, byDefault, optIn]) {
+      const { exclusions, breakdown } = await write(everybody({ topicId }));
+      const expected = people.map((person, index) => [addressOf(index), reasonOf(topicId, person)]);
+      const found = new Map(exclusions.map(({ address, reason }) => [address, reason]));
+      assert.deepEqual(
+        people.map((_, index) => [addressOf(index), found.get(addressOf(index)) ?? null]),
+        expected,
+      );
+      assert.deepEqual(await count(everybody({ topicId })), breakdown);
+      // A send whose recipients were not excluded suppresses the same addresses.
+      const send = await buildSend(fixture.owner, { touchpoint_id, topic_id: topicId, status: 'completed' });
+      for (const seq of people.keys())
+        await insertRows(fixture.owner, 'deliveries', {
+          ...of,
+          send_id: send.id,
+          seq: seq + 1,
+          contact_id: `c${seq}`,
+          address: addressOf(seq).replace('p', 'P'),
+          variables: '{}',
+        });
+      const ref = { organizationId: fixture.organizationId, sendId: send.id };
+      const suppressed = await listSuppressed(
+        pipelined,
+        ref,
+        [...people.keys()].map((seq) => seq + 1),
+      );
+      assert.deepEqual(
+        [...new Set(suppressed)].toSorted(),
+        expected.flatMap(([address, reason]) => (reason === null ? [] : [address])),
+      );
+    }
+    await pipelined.destroy();
   });
 
   test('an unsubscription excludes every contact with that address', async () => {

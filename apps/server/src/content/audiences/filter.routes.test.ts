@@ -185,7 +185,15 @@ suite('audience filters', () => {
     const { sample, ...breakdown } = body;
     assert.deepEqual(breakdown, {
       matched: 2,
-      excluded: { no_address: 0, invalid_address: 0, duplicate_address: 0, unsubscribed: 1, suppressed: 0 },
+      excluded: {
+        no_address: 0,
+        invalid_address: 0,
+        duplicate_address: 0,
+        unsubscribed: 1,
+        suppressed: 0,
+        not_subscribed: 0,
+        paused: 0,
+      },
       will_receive: 1,
       reading: null,
       brands: [],

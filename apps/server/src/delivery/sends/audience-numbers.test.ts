@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { AudienceBreakdown, AudienceCount } from '@reachout/contract/filters.ts';
 import type { SchedulePreview } from '@reachout/contract/schedules.ts';
 import type { Send } from '@reachout/contract/sends.ts';
+import { exclusionReasons } from '@reachout/contract/statuses.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { useSharedApp } from '../../testing/app.ts';
 import { createRandom } from '../../platform/random.ts';
@@ -15,7 +16,7 @@ suite('audience numbers', () => {
   const app = useSharedApp();
 
   test('all pages show the same number of recipients', async () => {
-    const random = createRandom(1_160);
+    const random = createRandom(1_162);
     const person = await app.signIn();
     const call = async <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> => {
       const response = await app.request<T>(method, `/api${path}`, { as: person, ...(body && { body }) });
@@ -58,6 +59,36 @@ suite('audience numbers', () => {
     await suppress(null, 12);
     for (const { id } of brands.slice(0, 2)) await suppress(id, 25);
 
+    /** For each brand: no topic, one by default, and one to choose. */
+    const topicsOf = new Map<string, (string | null)[]>();
+    for (const { id } of brands) {
+      const makeTopic = (is_default: boolean) =>
+        make(`/brands/${id}/topics`, { name: is_default ? 'News' : 'Offers', is_default });
+      const topics = [await makeTopic(true), await makeTopic(false)];
+      for (const topic of topics) await choose(id, topic);
+      topicsOf.set(id, [null, ...topics]);
+    }
+    for (const { id } of brands.slice(0, 2)) await pause(id);
+
+    async function choose(brandId: string, topicId: string): Promise<void> {
+      const chosen = everyone.filter(() => random.chance(0.4));
+      await sql`
+        insert into topic_choices (organization_id, brand_id, topic_id, address_key, is_subscribed, source)
+        select ${organization_id}::uuid, ${brandId}::uuid, ${topicId}::uuid, key, is_subscribed, 'preferences'
+        from unnest(${chosen}::text[], ${chosen.map(() => random.chance(0.6))}::boolean[]) as c(key, is_subscribed)
+      `.execute(app.owner);
+    }
+
+    /** Some until tomorrow, some until yesterday. */
+    async function pause(brandId: string): Promise<void> {
+      const paused = everyone.filter(() => random.chance(0.1));
+      await sql`
+        insert into pauses (organization_id, brand_id, address_key, until, source)
+        select ${organization_id}::uuid, ${brandId}::uuid, key, now() + make_interval(days => days), 'preferences'
+        from unnest(${paused}::text[], ${paused.map(() => random.pick([1, -1]))}::int[]) as p(key, days)
+      `.execute(app.owner);
+    }
+
     async function makeItem(title: string): Promise<string> {
       const path = `/content/${organization_id}/items/newsletters`;
       return (await call<{ data: { id: string } }>('POST', path, { title })).data.id;
@@ -88,6 +119,7 @@ suite('audience numbers', () => {
         }),
     ];
     const seen = new Set<number>();
+    const reasons = new Set<string>();
     for (const [index, rule] of [{}, { country: { _eq: 'DE' } }, { vip: { _eq: true } }].entries()) {
       const field_mapping = { email: 'email', unsubscribed: 'unsubscribed', time_zone: 'city' };
       const filter = { name: `Audience ${index}`, rule, field_mapping };
@@ -106,7 +138,7 @@ suite('audience numbers', () => {
         page.brands,
         page.brands.toSorted((a, b) => a.will_receive - b.will_receive),
       );
-      for (const brand of brands) {
+      for (const [brandIndex, brand] of brands.entries()) {
         const touchpoint = await make('/touchpoints', {
           organization_id,
           campaign_id: brand.campaign_id,
@@ -119,9 +151,13 @@ suite('audience numbers', () => {
           mjml: hasItem ? fixtureMjml.replace('Hello', '{{ item.title }} Hello') : fixtureMjml,
           subject: 'News',
           from_email: 'news@north.example',
+          topic_id: topicsOf.get(brand.id)![(index + brandIndex) % 3],
         });
-        const forEmail = breakdownOf(await count(brand.id));
+        const forBrand = breakdownOf(await count(brand.id));
         const review = await call<Review>('GET', `/touchpoints/${touchpoint}/review`);
+        const forEmail = review.audience_breakdown!;
+        assert.deepEqual(withoutTopic(forEmail), withoutTopic(forBrand));
+        if (topicsOf.get(brand.id)![(index + brandIndex) % 3] === null) assert.deepEqual(forEmail, forBrand);
         const expected_recipients = forEmail.will_receive;
         const preview = await call<SchedulePreview>('POST', `/touchpoints/${touchpoint}/schedules/preview`, {
           ...planned,
@@ -138,7 +174,6 @@ suite('audience numbers', () => {
         assert.equal(preview.recipients?.count, forEmail.will_receive);
         if (started.schedule_id !== null && started.item_id === null)
           assert.deepEqual(await countStarts(started.id), startsOf(preview));
-        assert.deepEqual(review.audience_breakdown, forEmail);
         assert.deepEqual(send.audience_breakdown, forEmail);
         assert.deepEqual(await countRows(started.id), {
           deliveries: forEmail.will_receive,
@@ -147,10 +182,12 @@ suite('audience numbers', () => {
         assert.equal(send.recipients_total_count, forEmail.will_receive);
         assert.equal(
           byBrand.get(brand.id) ?? page.will_receive,
-          forEmail.will_receive,
+          forBrand.will_receive,
           `${brand.name} on the page`,
         );
         seen.add(forEmail.will_receive);
+        for (const [reason, excluded] of Object.entries(forEmail.excluded))
+          if (excluded > 0) reasons.add(reason);
       }
       assert.deepEqual([page.brands.length, page.brands_more], [2, 0]);
       assert.equal(
@@ -159,6 +196,7 @@ suite('audience numbers', () => {
       );
     }
     assert.equal(seen.size, 9, 'each audience and brand has a number of its own');
+    assert.deepEqual([...reasons].toSorted(), exclusionReasons.toSorted());
   });
 
   /** Recipients by the hour of their start. */
@@ -209,6 +247,16 @@ const addressOf = (number: number): string =>
     : number % 11 === 0
       ? `person${number}@müller.example`
       : `person${number}@sink.example`;
+
+const everyone = Array.from({ length: 230 }, (_, number) =>
+  addressOf(number).toLowerCase().replace('müller', 'xn--mller-kva'),
+);
+
+/** Without what depends on the topic: those who declined it receive what has none, unless they pause. */
+const withoutTopic = ({ matched, excluded, will_receive }: AudienceBreakdown) => {
+  const { not_subscribed = 0, paused = 0, ...others } = excluded;
+  return { matched, others, left: will_receive + not_subscribed + paused };
+};
 
 const breakdownOf = ({ matched, excluded, will_receive }: AudienceCount): AudienceBreakdown => ({
   matched,

@@ -82,8 +82,8 @@ suite('follow-ups', () => {
   });
 
   test('a follow-up skips contacts that can no longer receive it', async (t) => {
-    const { email, parent } = await startFailing(t, 8, /./);
-    assert.equal(parent.recipients_total_failed_count, 8);
+    const { email, parent } = await startFailing(t, 9, /./);
+    assert.equal(parent.recipients_total_failed_count, 9);
     const { organizationId } = email;
     const contact = (number: number) => `contact-00000${number}`;
     await sql`delete from content_items where organization_id = ${organizationId} and id = ${contact(1)}`.execute(
@@ -114,6 +114,10 @@ suite('follow-ups', () => {
       insert into suppressions (organization_id, id, brand_id, address_key, reason)
       values (${organizationId}, gen_random_uuid(), ${email.brandId}, 'user4@sink.example', 'unsubscribe')
     `.execute(app.owner);
+    await sql`
+      insert into pauses (organization_id, brand_id, address_key, until, source)
+      values (${organizationId}, ${email.brandId}, 'user9@sink.example', now() + interval '1 day', 'preferences')
+    `.execute(app.owner);
 
     const from = sink.taken.length;
     const { body } = await followUp(email, parent);
@@ -134,7 +138,7 @@ suite('follow-ups', () => {
     );
     const { counters, rows } = await countAccounts(app.owner, ended.id);
     assert.deepEqual(counters, rows);
-    assert.deepEqual([counters.sent, counters.suppressed, ended.recipients_total_count], [3, 1, 4]);
+    assert.deepEqual([counters.sent, counters.suppressed, ended.recipients_total_count], [3, 0, 3]);
     const { body: excluded } = await request<{ items: Recipient[]; count: number }>(
       email,
       'GET',
@@ -142,7 +146,12 @@ suite('follow-ups', () => {
     );
     assert.deepEqual(
       excluded.items.map(({ address, exclusion_reason }) => `${address} ${exclusion_reason}`).toSorted(),
-      ['user2@sink.example unsubscribed', 'user3@sink.example unsubscribed'],
+      [
+        'user2@sink.example unsubscribed',
+        'user3@sink.example unsubscribed',
+        'user4@sink.example unsubscribed',
+        'user9@sink.example paused',
+      ],
     );
   });
 

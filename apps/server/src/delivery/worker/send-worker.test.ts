@@ -1,7 +1,7 @@
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, suite, test } from 'node:test';
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
 import type { PrepareMessage } from '../../email/transports/transport.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -175,41 +175,56 @@ suite('send worker', () => {
     await assertBalanced(fixture);
   });
 
-  test('suppressions apply to a running send (EML-6)', async () => {
-    const fixture = await buildDueSend(owner, { contacts: 400 });
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    let isHeld = false;
-    sink.beforeAnswer = async ({ raw }) => {
-      if (!raw.includes(fixture.brandId)) return;
-      isHeld = true;
-      await held;
-    };
-    const worker = startWorker();
-    await waitUntil('the first messages are under way', () => isHeld);
-    const claimed = await owner
-      .selectFrom('delivery_chunks')
-      .select('marked_up_to')
-      .where('send_id', '=', fixture.sendId)
-      .where('worker_id', 'is not', null)
-      .execute();
-    const lastClaimed = Math.max(...claimed.map(({ marked_up_to }) => marked_up_to));
-    assert.ok(lastClaimed < 400);
-    await sql`insert into suppressions (id, organization_id, brand_id, address_key, reason)
-      select gen_random_uuid(), organization_id, ${fixture.brandId}::uuid, lower(address), 'unsubscribe'
-      from deliveries where send_id = ${fixture.sendId}`.execute(owner);
-    release();
-    const send = await waitForEnd(fixture);
-    sink.beforeAnswer = () => Promise.resolve();
-    await worker.stop();
-    assert.equal(send.recipients_total_sent_count + send.recipients_suppressed_count, 400);
-    assert.ok(
-      send.recipients_total_sent_count <= lastClaimed,
-      `${send.recipients_total_sent_count} left, ${lastClaimed} were claimed`,
-    );
-    assert.ok(send.recipients_suppressed_count > 0);
-    await assertBalanced(fixture);
-  });
+  /** What recipients of a running send can choose. */
+  const choices = {
+    unsubscribe: ({ brandId, sendId }) => sql`
+      insert into suppressions (id, organization_id, brand_id, address_key, reason)
+      select gen_random_uuid(), organization_id, ${brandId}::uuid, lower(address), 'unsubscribe'
+      from deliveries where send_id = ${sendId}`,
+    'decline the topic': ({ brandId, sendId }) => sql`
+      insert into topic_choices (organization_id, brand_id, topic_id, address_key, is_subscribed, source)
+      select d.organization_id, ${brandId}::uuid, s.topic_id, lower(d.address), false, 'preferences'
+      from deliveries d join touchpoint_sends s on s.id = d.send_id where d.send_id = ${sendId}`,
+    pause: ({ brandId, sendId }) => sql`
+      insert into pauses (organization_id, brand_id, address_key, until, source)
+      select organization_id, ${brandId}::uuid, lower(address), now() + interval '30 days', 'preferences'
+      from deliveries where send_id = ${sendId}`,
+  } satisfies Record<string, (fixture: SendFixture) => RawBuilder<unknown>>;
+
+  for (const [name, choose] of Object.entries(choices))
+    test(`recipients who ${name} get nothing more of a running send (EML-6)`, async () => {
+      const fixture = await buildDueSend(owner, { contacts: 400, hasTopic: true });
+      let release = () => {};
+      const held = new Promise<void>((resolve) => (release = resolve));
+      let isHeld = false;
+      sink.beforeAnswer = async ({ raw }) => {
+        if (!raw.includes(fixture.brandId)) return;
+        isHeld = true;
+        await held;
+      };
+      const worker = startWorker();
+      await waitUntil('the first messages are under way', () => isHeld);
+      const claimed = await owner
+        .selectFrom('delivery_chunks')
+        .select('marked_up_to')
+        .where('send_id', '=', fixture.sendId)
+        .where('worker_id', 'is not', null)
+        .execute();
+      const lastClaimed = Math.max(...claimed.map(({ marked_up_to }) => marked_up_to));
+      assert.ok(lastClaimed < 400);
+      await choose(fixture).execute(owner);
+      release();
+      const send = await waitForEnd(fixture);
+      sink.beforeAnswer = () => Promise.resolve();
+      await worker.stop();
+      assert.equal(send.recipients_total_sent_count + send.recipients_suppressed_count, 400);
+      assert.ok(
+        send.recipients_total_sent_count <= lastClaimed,
+        `${send.recipients_total_sent_count} left, ${lastClaimed} were claimed`,
+      );
+      assert.ok(send.recipients_suppressed_count > 0);
+      await assertBalanced(fixture);
+    });
 
   test('large messages in flight limit the next builds (TPL-8)', async () => {
     // 2^18 characters that take nine bytes each, in the text and in the HTML: 5 MB.

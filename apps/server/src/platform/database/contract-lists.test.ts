@@ -150,6 +150,7 @@ const decisions: Record<string, readonly (readonly string[])[]> = {
   ],
   'index touchpoint_sends_one_occurrence': [['failed'], ['cancelled']],
   'view coming_sends': [comingSendStatuses],
+  'view topic_sends': [openSendStatuses],
   'view touchpoint_collection_items': [
     comingSendStatuses,
     comingSendStatuses,
