@@ -22,6 +22,7 @@ import { prepareSend } from '../../delivery/worker/prepare-send.ts';
 import { policyForAll } from '../../email/transports/sender-policy.ts';
 import { useTestApp } from '../../testing/app.ts';
 import { mailboxPolicies } from '../../testing/mailbox-policies.ts';
+import { insertRows } from '../../testing/rows.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
@@ -31,7 +32,7 @@ import { waitUntil } from '../../testing/wait-until.ts';
 import { createWaker } from '../../testing/wake-workers.ts';
 import { assertBalanced } from '../../testing/watch-accounts.ts';
 
-const contacts = 12;
+const contacts = 14;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const inDays = (days: number) =>
@@ -77,7 +78,8 @@ suite('equal numbers of planned sends', () => {
     await done('PATCH', `/filters/${first.filterId}`, {
       field_mapping: { email: 'email', unsubscribed: 'unsubscribed', time_zone: 'city' },
     });
-    // Contacts 10 to 12 get nothing: one has no address, one that of another, one has unsubscribed.
+    // Contacts 10 to 14 get nothing: one has no address, one that of another, one has unsubscribed, one pauses, one has declined
+    // the topic.
     await sql`
       update content_items i
       set data = data || jsonb_build_object('city', (array['Asia/Tokyo', 'Europe/Berlin', 'America/New_York', null])[n % 4 + 1])
@@ -86,6 +88,24 @@ suite('equal numbers of planned sends', () => {
       where i.organization_id = ${first.organizationId} and i.collection = 'contacts' and i.id = c.id`.execute(
       app.owner,
     );
+    const { brandId } = first;
+    const topic = await done<{ id: string }>('POST', `/brands/${brandId}/topics`, {
+      name: 'News',
+      is_default: true,
+    });
+    await done('PATCH', `/touchpoints/${first.touchpointId}/email`, { topic_id: topic.id });
+    const choice = { organization_id: first.organizationId, brand_id: brandId, source: 'preferences' };
+    await insertRows(app.owner, 'pauses', {
+      ...choice,
+      address_key: 'user13@sink.example',
+      until: inDays(400),
+    });
+    await insertRows(app.owner, 'topic_choices', {
+      ...choice,
+      address_key: 'user14@sink.example',
+      topic_id: topic.id,
+      is_subscribed: false,
+    });
     sink.refuse = (recipient) =>
       recipient === 'user3@sink.example'
         ? { code: 550, text: '5.1.1 unknown user' }
