@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { backendFailed } from './content-backend.ts';
 import { memberOperations } from './operation.ts';
-import { choiceSources, subscriptionStates, suppressedStates, suppressionSources } from './statuses.ts';
+import {
+  choiceSources,
+  subscriptionStates,
+  suppressedStates,
+  suppressionSources,
+  trackingPolicies,
+} from './statuses.ts';
 import { collectionName, filledLine, id, itemKey, singleLine, timestamp } from './values.ts';
 
 // Whether contacts receive email from a brand, and if not, since when and who caused it. The rules: docs/consent.md
@@ -75,7 +81,9 @@ const BrandChoices = z.object({
     }),
   ),
   pause: Choice.extend({ until: timestamp }).nullable(),
-  /** Whether opens and clicks may be measured; null if nothing was chosen. */
+  /** Whose opens and clicks the brand measures. */
+  tracking_policy: z.enum(trackingPolicies),
+  /** Whether they may be measured; null if nothing was chosen. */
   tracking: Choice.extend({ is_allowed: z.boolean() }).nullable(),
 });
 export type BrandChoices = z.infer<typeof BrandChoices>;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Choice } from '@reachout/contract/consent.ts';
+import type { BrandChoices, Choice } from '@reachout/contract/consent.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 interface OfBrands {
@@ -27,6 +27,20 @@ export const listTopicsOfBrands = (
     .orderBy('position')
     .orderBy('id')
     .execute();
+
+export async function listTrackingPolicies(
+  trx: Transaction,
+  { organizationId, brandIds }: OfBrands,
+): Promise<Map<string, BrandChoices['tracking_policy']>> {
+  const rows = await trx
+    .selectFrom('current_brands')
+    .select(['id', 'tracking_policy'])
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', brandIds)
+    .$castTo<{ id: string; tracking_policy: BrandChoices['tracking_policy'] }>()
+    .execute();
+  return new Map(rows.map(({ id, tracking_policy }) => [id, tracking_policy]));
+}
 
 /** @returns undefined also for a topic of a deleted brand */
 export const findTopic = (trx: Transaction, organizationId: string, topicId: string) =>

@@ -88,7 +88,7 @@ suite('choices of contacts', () => {
       ],
     );
     assert.match(found.topics[0]?.choice?.at ?? '', /^\d{4}-\d\d-\d\dT/);
-    assert.deepEqual([found.pause, found.tracking], [null, null]);
+    assert.deepEqual([found.pause, found.tracking_policy, found.tracking], [null, 'everyone', null]);
     assert.deepEqual((await choicesOf(key, brands.south))?.topics, []);
   });
 

@@ -1,6 +1,11 @@
 import type { BrandChoices } from '@reachout/contract/consent.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { listChoicesOf, listTopicsOfBrands, type StoredChoice } from './contact-choices.queries.ts';
+import {
+  listChoicesOf,
+  listTopicsOfBrands,
+  listTrackingPolicies,
+  type StoredChoice,
+} from './contact-choices.queries.ts';
 
 /** @returns what an address has chosen, by the brands */
 export async function readChoices(
@@ -10,6 +15,7 @@ export async function readChoices(
   if (of.brandIds.length === 0) return new Map();
   const choices = Map.groupBy(await listChoicesOf(trx, of), ({ brand_id }) => brand_id);
   const topics = Map.groupBy(await listTopicsOfBrands(trx, of), ({ brand_id }) => brand_id);
+  const policies = await listTrackingPolicies(trx, of);
   return new Map(
     of.brandIds.map((brandId) => {
       const chosen = choices.get(brandId) ?? [];
@@ -29,6 +35,7 @@ export async function readChoices(
             };
           }),
           pause: pause === undefined ? null : { ...choiceOf(pause), until: pause.until! },
+          tracking_policy: policies.get(brandId)!,
           tracking: tracking === undefined ? null : { ...choiceOf(tracking), is_allowed: tracking.is_yes! },
         },
       ];

@@ -58,15 +58,12 @@ export default function ChoicesDialog({ collection, subscription, brand, onClose
           <Title order={3} size="h4" mb="xs">
             {t('choices.measuring')}
           </Title>
-          <Text size="sm">
-            {t(
-              brand.tracking === null
-                ? 'choices.measuringOpen'
-                : brand.tracking.is_allowed
-                  ? 'choices.measuringAllowed'
-                  : 'choices.measuringRefused',
-            )}
-          </Text>
+          <Text size="sm">{t(`choices.policy.${brand.tracking_policy}`)}</Text>
+          {brand.tracking !== null && (
+            <Text size="sm">
+              {t(brand.tracking.is_allowed ? 'choices.measuringAllowed' : 'choices.measuringRefused')}
+            </Text>
+          )}
           <Origin choice={brand.tracking} />
         </section>
       </Stack>

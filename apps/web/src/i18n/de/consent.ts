@@ -94,7 +94,11 @@ export const consent: Translation<typeof en> = {
     measuring: 'Öffnungen und Klicks',
     measuringAllowed: 'Öffnungen und Klicks dürfen gemessen werden',
     measuringRefused: 'Öffnungen und Klicks dürfen nicht gemessen werden',
-    measuringOpen: 'Keine Wahl gespeichert: Die Marke und das Feld des Kontakts entscheiden.',
+    policy: {
+      everyone: 'Die Marke misst alle, die nicht widersprochen haben.',
+      with_consent: 'Die Marke misst nur, wer zugestimmt hat: hier oder im Feld des Kontakts.',
+      nobody: 'Die Marke misst niemanden.',
+    },
     how: {
       preferences: 'auf der Einstellungsseite',
       preferencesIn: 'auf der Einstellungsseite, aus „{{email}}“',

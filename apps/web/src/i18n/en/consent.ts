@@ -95,7 +95,11 @@ export const consent = {
     measuring: 'Opens and clicks',
     measuringAllowed: 'Opens and clicks may be measured',
     measuringRefused: 'Opens and clicks may not be measured',
-    measuringOpen: 'No choice stored: the brand and the field of the contact decide.',
+    policy: {
+      everyone: 'The brand measures everyone who has not objected.',
+      with_consent: 'The brand measures only who has agreed: here, or in the field of the contact.',
+      nobody: 'The brand measures nobody.',
+    },
     how: {
       preferences: 'on the preference page',
       preferencesIn: 'on the preference page, from “{{email}}”',
