@@ -47,7 +47,7 @@ export interface PreferenceChange {
 }
 
 /** Stored with each opt-out that the holder of an address lifts. */
-const basis = 'Resubscribed on the preference page, by the link in an email to this address.';
+const basis = 'On the preference page, with the link in an email to this address';
 
 const levelOf = (scope: UnsubscribedScope): number => unsubscribedScopes.indexOf(scope);
 

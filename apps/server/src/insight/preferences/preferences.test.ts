@@ -227,7 +227,7 @@ suite('the preference page', () => {
       ['brand_id', 'reason', 'send_id', 'created_by', 'basis'],
       { organization_id: world.organizationId },
     );
-    const basis = 'Resubscribed on the preference page, by the link in an email to this address.';
+    const basis = 'On the preference page, with the link in an email to this address';
     const each = { reason: 'unsubscribe', send_id: world.sendId, created_by: null, basis };
     assert.deepEqual(
       lifted.toSorted((one) => (one.brand_id === null ? -1 : 1)),

@@ -13,7 +13,7 @@ function styleOfColor(color: (typeof brandColors)[number]): string {
 }
 
 /** Uses the colors and fonts of the web app (apps/web/src/theme.ts) without loading any resource. */
-const style = `:root{color-scheme:light dark;font:15px/1.47 InterVariable,Inter,system-ui,sans-serif}
+const style = `:root{color-scheme:light dark;font:93.75%/1.47 InterVariable,Inter,system-ui,sans-serif}
 body{margin:0;padding:1rem 0;box-sizing:border-box;min-height:100vh;display:grid;place-items:center;background:light-dark(#f1f4f7,#12161d);color:light-dark(#141a23,#e5e8ec)}
 main{overflow:hidden;border-top:6px solid var(--fill);box-sizing:border-box;width:min(30rem,100% - 2rem);padding:2rem;border-radius:12px;background:light-dark(#fff,#242b34);box-shadow:0 0 0 1px light-dark(#e0e4ea,#3d454f)}
 h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.33;font-weight:650;overflow-wrap:anywhere}
