@@ -439,6 +439,7 @@ suite('HTTP requests', () => {
         'GET /t/o/:token',
         'GET /t/c/:token',
         'GET /p/:token',
+        'POST /p/:token',
         'GET /u/:token',
         'POST /u/:token',
         'GET /v/:token',
