@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { afterEach, before, suite, test } from 'node:test';
 import { connect, type Database } from '../../platform/database/database.ts';
 import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import { newId } from '../../platform/ids.ts';
 import { useTestApp } from '../../testing/app.ts';
-import { getRow, listRows } from '../../testing/rows.ts';
+import { getRow, insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildDueSend } from '../../testing/send-fixture.ts';
 import { startSendWorker } from '../../testing/send-worker.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
@@ -17,6 +18,8 @@ suite('opt-outs while a send runs', () => {
   let pipelined: PipelinedDatabase;
   let sink: SmtpSink;
   let worker: ReturnType<typeof startSendWorker>;
+  /** That of the email. */
+  const topicId = newId();
 
   before(async () => {
     const pool = { statementTimeoutMs: 60_000, onError: () => undefined };
@@ -32,12 +35,14 @@ suite('opt-outs while a send runs', () => {
     await pipelined.destroy();
   });
 
-  /** Every way to leave, by the link of a message. */
+  /** Every way to get no more emails of the brand or of the topic, by the link of a message. */
   const doors: readonly ((token: string, touchpointId: string) => Promise<{ statusCode: number }>)[] = [
     (token) => post(`/u/${token}`, 'List-Unsubscribe=One-Click'),
     (token) => post(`/u/${token}`, 'source=page'),
     (token) => post(`/p/${token}`, 'change=unsubscribe_brand'),
     (token) => post(`/p/${token}`, 'change=unsubscribe_organization'),
+    (token) => post(`/p/${token}`, 'change=pause'),
+    (token) => post(`/p/${token}`, `change=topics&shown=${topicId}`),
     (token, touchpointId) =>
       testApp.app.inject({
         method: 'PUT',
@@ -50,7 +55,10 @@ suite('opt-outs while a send runs', () => {
 
   test('nothing leaves that was not leased, or not marked in a leased chunk (R9.2)', async () => {
     const { owner } = testApp;
-    const { sendId, touchpointId } = await buildDueSend(owner, { contacts: 600 });
+    const { organizationId, brandId, sendId, touchpointId } = await buildDueSend(owner, { contacts: 600 });
+    const topic = { id: topicId, name: 'News', is_default: true, position: 1 };
+    await insertRows(owner, 'topics', { ...topic, organization_id: organizationId, brand_id: brandId });
+    await updateRows(owner, 'touchpoint_sends', { id: sendId }, { topic_id: topicId });
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     sink.beforeAnswer = () => held;
