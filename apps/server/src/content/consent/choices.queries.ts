@@ -37,7 +37,7 @@ export async function storeTopicChoices(
     insert into topic_choices (${columns}, topic_id, is_subscribed, note)
     select ${valuesOf(key)}, t.id, c."isSubscribed", ${key.note ?? null}
     from json_to_recordset(${JSON.stringify(choices)}::json) as c("topicId" uuid, "isSubscribed" boolean)
-    join topics t on t.organization_id = ${key.organizationId} and t.brand_id = ${key.brandId} and t.id = c."topicId"
+    join offered_topics t on t.organization_id = ${key.organizationId} and t.brand_id = ${key.brandId} and t.id = c."topicId"
     order by t.id
     on conflict (organization_id, address_key, topic_id) do update set is_subscribed = excluded.is_subscribed, note = excluded.note,
       ${replace}

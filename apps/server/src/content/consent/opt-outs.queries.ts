@@ -93,7 +93,7 @@ export async function listOptedOutOfAll(
   return rows.map(({ address_key }) => address_key);
 }
 
-/** Copies the opt-outs and their dates to a contact's new address. */
+/** Copies the opt-outs, declined topics, pauses and refusals to be measured, with their dates, to a contact's new address. */
 export async function copyOptOuts(
   trx: Transaction,
   organizationId: string,
@@ -108,6 +108,28 @@ export async function copyOptOuts(
     where organization_id = ${organizationId} and address_key = ${from} and reason in ('unsubscribe', 'complaint')
     order by brand_id
     ${insteadOfBounce}
+  `.execute(trx);
+  const choice = sql`organization_id, address_key, brand_id, source, send_id, seq, created_by, changed_at`;
+  const copied = sql`organization_id, ${to}, brand_id, source, send_id, seq, created_by, changed_at`;
+  const isOfFormer = sql`organization_id = ${organizationId} and address_key = ${from}`;
+  await sql`
+    insert into topic_choices (${choice}, topic_id, is_subscribed)
+    select ${copied}, topic_id, is_subscribed from topic_choices where ${isOfFormer} and not is_subscribed
+    order by topic_id
+    on conflict do nothing
+  `.execute(trx);
+  await sql`
+    insert into pauses (${choice}, until)
+    select ${copied}, until from pauses where ${isOfFormer} and until > now()
+    order by brand_id
+    on conflict (organization_id, address_key, brand_id) do update set until = excluded.until, changed_at = excluded.changed_at
+    where pauses.until < excluded.until
+  `.execute(trx);
+  await sql`
+    insert into tracking_choices (${choice}, is_allowed)
+    select ${copied}, is_allowed from tracking_choices where ${isOfFormer} and not is_allowed
+    order by brand_id
+    on conflict do nothing
   `.execute(trx);
 }
 

@@ -326,6 +326,33 @@ suite('the preference page', () => {
     assert.match(body, /<html lang="de">.*Ihre E-Mails von Nordwind/s);
   });
 
+  test('what was refused follows the contact to a new address', async () => {
+    const world = await buildWorldWithContact({ email: 'mia@example.org' });
+    await updateRows(app.owner, 'brands', { id: world.brandId }, { tracking_policy: 'with_consent' });
+    const topics = [
+      { id: world.topics.news, is_subscribed: false },
+      { id: world.topics.offers, is_subscribed: true },
+    ];
+    const { paused_until } = await put(world, { topics, pause: true, tracking_consent: false });
+    const path = `/api/content/${world.organizationId}/items/contacts/${world.contactId}`;
+    const changed = await app.request('PATCH', path, { body: { email: 'mia@new.example' }, as: world.owner });
+    assert.equal(changed.status, 200);
+    const key = { organization_id: world.organizationId, address_key: 'mia@new.example' };
+    assert.deepEqual(
+      [
+        await listRows(app.owner, 'topic_choices', ['topic_id', 'is_subscribed'], key),
+        await listRows(app.owner, 'pauses', ['until'], key),
+        await listRows(app.owner, 'tracking_choices', ['is_allowed'], key),
+      ],
+      [
+        [{ topic_id: world.topics.news, is_subscribed: false }],
+        [{ until: paused_until }],
+        [{ is_allowed: false }],
+      ],
+      'a topic that only the former address chose is not taken over',
+    );
+  });
+
   test("the contact's field follows for everything, not for one brand", async () => {
     const world = await buildWorldWithContact({ email: 'mia@example.org' });
     const isMarked = async () => (await readContact(world)).unsubscribed;
