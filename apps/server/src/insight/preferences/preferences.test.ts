@@ -403,6 +403,21 @@ suite('the preference page', () => {
     }
   });
 
+  test('presses at the same time all succeed and leave one state', async () => {
+    const world = await buildWorldWithContact({ email: 'mia@new.example' });
+    const changes = ['unsubscribe_organization', 'resubscribe', 'unsubscribe_brand', 'pause', 'end_pause'];
+    const responses = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        submit(`/p/${world.token}`, { change: changes[index % changes.length]! }),
+      ),
+    );
+    assert.deepEqual(new Set(responses.map(({ statusCode }) => statusCode)), new Set([200]));
+    await press(world, 'resubscribe');
+    assert.deepEqual(await listSuppressions(world), []);
+    assert.equal((await readContact(world)).unsubscribed, false);
+    assert.deepEqual(await listEvents(world), ['UNSUBSCRIBE']);
+  });
+
   test('changes are limited per address, and unsubscribing by link is not', async () => {
     const world = await buildWorld();
     const statuses = [];
