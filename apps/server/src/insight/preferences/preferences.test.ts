@@ -3,7 +3,6 @@ import { before, suite, test } from 'node:test';
 import type { CommunicationPreferences } from '@reachout/contract/communication-preferences.ts';
 import { tokenPurposes, type TokenPurpose } from '../../email/links/tokens.ts';
 import { newId } from '../../platform/ids.ts';
-import type { Problem } from '../../platform/http/problem.ts';
 import { handleImports } from '../../content/imports/import-jobs.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { buildBrand } from '../../testing/builders.ts';
@@ -428,7 +427,7 @@ suite('the preference page', () => {
     assert.equal(beyond.statusCode, 429);
     assert.match(beyond.body, /Nothing was changed\. Please try again later\./);
     assert.ok(Number(beyond.headers['retry-after']) > 0);
-    const refused = await app.request<Problem>('PUT', pathOf(world), {
+    const refused = await app.request('PUT', pathOf(world), {
       body: { token: world.token, pause: false },
     });
     assert.equal(refused.body.code, 'too_many_attempts');
@@ -509,7 +508,7 @@ suite('the two calls', () => {
     const answers = await Promise.all(
       [foreign, newId()].map(async (id) => {
         const body = { token: world.token, pause: true, topics: [{ id, is_subscribed: false }] };
-        const response = await app.request<Problem>('PUT', pathOf(world), { body });
+        const response = await app.request('PUT', pathOf(world), { body });
         return JSON.stringify([response.status, response.body]);
       }),
     );
@@ -620,7 +619,7 @@ suite('only what RFC 8058 or a form says changes something (R9.1, LNK-3)', () =>
   });
   const evil = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   const prefetch = { purpose: 'prefetch', 'sec-purpose': 'prefetch', 'x-moz': 'prefetch' };
-  const put = (headers: Record<string, string>, body: string, changes: boolean, path = 'api'): Case => ({
+  const replace = (headers: Record<string, string>, body: string, changes: boolean, path = 'api'): Case => ({
     method: 'PUT',
     path,
     headers,
@@ -744,26 +743,26 @@ suite('only what RFC 8058 or a form says changes something (R9.1, LNK-3)', () =>
     { method: 'POST', path: 'api', headers: json, body: '{"token":"TOKEN","pause":true}', changes: false },
     { method: 'PATCH', path: 'api', headers: json, body: '{"token":"TOKEN","pause":true}', changes: false },
     { method: 'DELETE', path: 'api?token=TOKEN', changes: false },
-    put(json, '{"token":"TOKEN","pause":true}', true),
-    put(json, '{"pause":true}', true, 'api?token=TOKEN'),
-    put(json, '{"token":"TOKEN","unsubscribed_from":"brand"}', true),
-    put(
+    replace(json, '{"token":"TOKEN","pause":true}', true),
+    replace(json, '{"pause":true}', true, 'api?token=TOKEN'),
+    replace(json, '{"token":"TOKEN","unsubscribed_from":"brand"}', true),
+    replace(
       { ...json, 'content-type': 'application/json; charset=utf-8' },
       '{"token":"TOKEN","pause":true}',
       true,
     ),
-    put(json, '{"token":"TOKEN"}', false),
-    put(json, '{"pause":true}', false),
-    put(json, '{"token":"TOKEN","pause":"true"}', false),
-    put(json, '{"token":"TOKEN","Pause":true}', false),
-    put(json, '{"token":"TOKEN","pause":true,"extra":1}', false),
-    put(json, '{"token":"TOKEN","unsubscribed_from":"Brand"}', false),
-    put(json, '{"token":"TOKEN","unsubscribed_from":"nothing","pause":false}', false),
-    put(json, '[]', false, 'api?token=TOKEN'),
-    put(json, '', false, 'api?token=TOKEN'),
-    put(form, 'token=TOKEN&pause=true', false),
-    put({ 'content-type': 'text/plain' }, '{"token":"TOKEN","pause":true}', false),
-    put({ ...json, ...evil, cookie: 'a=b' }, '{"token":"TOKEN","pause":true}', false),
+    replace(json, '{"token":"TOKEN"}', false),
+    replace(json, '{"pause":true}', false),
+    replace(json, '{"token":"TOKEN","pause":"true"}', false),
+    replace(json, '{"token":"TOKEN","Pause":true}', false),
+    replace(json, '{"token":"TOKEN","pause":true,"extra":1}', false),
+    replace(json, '{"token":"TOKEN","unsubscribed_from":"Brand"}', false),
+    replace(json, '{"token":"TOKEN","unsubscribed_from":"nothing","pause":false}', false),
+    replace(json, '[]', false, 'api?token=TOKEN'),
+    replace(json, '', false, 'api?token=TOKEN'),
+    replace(form, 'token=TOKEN&pause=true', false),
+    replace({ 'content-type': 'text/plain' }, '{"token":"TOKEN","pause":true}', false),
+    replace({ ...json, ...evil, cookie: 'a=b' }, '{"token":"TOKEN","pause":true}', false),
   ];
 
   test('the table has at least 60 cases for pages and calls', () => {
@@ -780,7 +779,7 @@ suite('only what RFC 8058 or a form says changes something (R9.1, LNK-3)', () =>
       const url = path.startsWith('api')
         ? fill(path.replace('api', pathOf(world)))
         : path.replace(/^\/(\w)/, `/$1/${world.token}`);
-      const before = await digestTenant(app.owner, world.organizationId);
+      const former = await digestTenant(app.owner, world.organizationId);
       const response = await app.app.inject({
         method: method as 'GET',
         url,
@@ -789,8 +788,8 @@ suite('only what RFC 8058 or a form says changes something (R9.1, LNK-3)', () =>
       });
       assert.ok(response.statusCode < 500, response.body);
       assert.equal(response.headers['set-cookie'], undefined);
-      const after = await digestTenant(app.owner, world.organizationId);
-      const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
+      const present = await digestTenant(app.owner, world.organizationId);
+      const changed = Object.keys(present).filter((table) => present[table] !== former[table]);
       const consent = ['suppressions', 'topic_choices', 'pauses', 'tracking_choices'];
       assert.equal(
         changed.some((table) => consent.includes(table)),
