@@ -30,15 +30,15 @@ export const readContactLanguage = async (
   delivery: UnsubscribedDelivery,
 ): Promise<string | null> => (await findRecipientContact(trx, delivery))?.language ?? null;
 
-/** @returns `canUndo`: whether this delivery's unsubscribe is the only suppression */
+/** @returns `canUndo`: whether this delivery's unsubscribe from the brand is the only suppression */
 export async function readConsent(
   trx: Transaction,
   delivery: UnsubscribedDelivery,
 ): Promise<{ isUnsubscribed: boolean; canUndo: boolean }> {
   const entries = await listSuppressions(trx, delivery);
   const own = entries.filter(
-    ({ reason, send_id, seq }) =>
-      reason === 'unsubscribe' && send_id === delivery.sendId && seq === delivery.seq,
+    ({ reason, brand_id, send_id, seq }) =>
+      reason === 'unsubscribe' && brand_id !== null && send_id === delivery.sendId && seq === delivery.seq,
   );
   return {
     isUnsubscribed: entries.length > 0,

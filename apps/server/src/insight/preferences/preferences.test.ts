@@ -363,6 +363,23 @@ suite('the preference page', () => {
     assert.equal(await isMarked(), false);
   });
 
+  test('the language of the message counts where the contact is elsewhere', async () => {
+    const world = await buildWorld({ variables: { language: 'de-CH' } });
+    assert.equal((await read(world)).language, 'de');
+    const { body } = await open(`/p/${world.token}`, { 'accept-language': 'en' });
+    assert.match(body, /<html lang="de">/);
+    assert.match((await open(`/p/${world.token}?lang=en`)).body, /<html lang="en">/);
+  });
+
+  test('the page for unsubscribing offers to undo only what it undoes', async () => {
+    const world = await buildWorld();
+    await press(world, 'unsubscribe_organization');
+    const { body } = await open(`/u/${world.token}?lang=en`);
+    assert.match(body, /You won’t get any more emails from Nordwind/);
+    assert.doesNotMatch(body, /name="undo"/);
+    assert.match(body, new RegExp(`href="../p/${world.token}\\?lang=en"`));
+  });
+
   test('a mark that others made on the contact stays', async () => {
     const world = await buildWorldWithContact({ email: 'mia@example.org', unsubscribed: true });
     assert.partialDeepStrictEqual(await read(world), {

@@ -80,9 +80,9 @@ export function createRecipientPreferences({
     const delivery = await messages.findDelivery(message);
     if (delivery === undefined) return undefined;
     const { organizationId, brandId, sendId, seq } = message;
-    const { address, contact_id: contactId, tracking_consent: fieldConsent } = delivery;
+    const { address, contact_id: contactId, tracking_consent: fieldConsent, variables } = delivery;
     const addressKey = toAddressKey(address);
-    return { organizationId, brandId, sendId, seq, contactId, address, addressKey, fieldConsent };
+    return { organizationId, brandId, sendId, seq, contactId, address, addressKey, fieldConsent, variables };
   }
   type Delivery = NonNullable<Awaited<ReturnType<typeof findDelivery>>>;
 
@@ -92,11 +92,14 @@ export function createRecipientPreferences({
     if (brand === undefined || organizationName === undefined) return undefined;
     const maskedAddress = maskAddress(delivery.address);
     const preferences = await readPreferences(trx, delivery);
+    // What the message knew of a contact that is elsewhere, or deleted.
+    const { language: sentLanguage } = delivery.variables;
+    const language = preferences.language ?? (typeof sentLanguage === 'string' ? sentLanguage : null);
     const isTrackingAllowed =
       brand.tracking_policy === 'with_consent'
         ? (preferences.trackingChoice ?? delivery.fieldConsent ?? false)
         : null;
-    return { ...preferences, brand, organizationName, maskedAddress, isTrackingAllowed };
+    return { ...preferences, language, brand, organizationName, maskedAddress, isTrackingAllowed };
   }
 
   return {
