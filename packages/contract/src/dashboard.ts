@@ -12,6 +12,8 @@ import { id, list, order, paging, timestamp, timeZone } from './values.ts';
 export const Results = z.object({
   /** Accepted by the mail server in the period, and not bounced since. */
   delivered: z.number(),
+  /** Of the delivered ones, those whose opens and clicks are not measured. */
+  not_measured: z.number(),
   bounced: z.number(),
   /** Messages that a person opened for the first time, or clicked a link in. */
   opened: z.number(),

@@ -10,6 +10,8 @@ export const Figures = z.object({
   recipients: z.number(),
   /** Accepted by the mail server, and not bounced since. */
   delivered: z.number(),
+  /** Of the delivered ones, those whose opens and clicks are not measured. */
+  not_measured: z.number(),
   /** Messages opened by a person; null for callers who cannot read statistics. */
   opened: z.number().nullable(),
   /** Messages in which a person clicked a link; null for callers who cannot read statistics. */

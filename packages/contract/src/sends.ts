@@ -61,6 +61,8 @@ export const Send = z.object({
   /** Waiting or in progress: the total minus all other counts. */
   recipients_queued_count: z.number(),
   recipients_total_sent_count: z.number(),
+  /** Of the sent messages, those whose opens and clicks are not measured. */
+  recipients_not_measured_count: z.number(),
   /** Rejected by the mail server because of the address or mailbox, immediately or by a bounce. */
   recipients_total_delivery_failed_count: z.number(),
   recipients_total_failed_count: z.number(),

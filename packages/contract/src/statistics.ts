@@ -15,6 +15,8 @@ export const EmailStats = z.object({
   recipients: z.number(),
   /** Accepted by the mail server and not bounced since; equals a send's number of sent messages. */
   delivered: z.number(),
+  /** Of the delivered ones, those whose opens and clicks are not measured. */
+  not_measured: z.number(),
   bounced: z.number(),
   failed: z.number(),
   suppressed: z.number(),
@@ -36,6 +38,7 @@ export const EmailChart = z.object({
     z.object({
       at: timestamp,
       delivered: z.number(),
+      not_measured: z.number(),
       opened: z.number(),
       clicked: z.number(),
       bounced: z.number(),
@@ -74,6 +77,7 @@ export const ProviderRow = z.object({
   provider: z.enum(recipientGroups),
   recipients: z.number(),
   delivered: z.number(),
+  not_measured: z.number(),
   bounced: z.number(),
   opened: z.number(),
   clicked: z.number(),
@@ -101,6 +105,7 @@ export const ComparedSend = z.object({
   audience: z.string().nullable(),
   recipients: z.number(),
   delivered: z.number(),
+  not_measured: z.number(),
   bounced: z.number(),
   opened: z.number(),
   clicked: z.number(),
@@ -117,7 +122,9 @@ export const EmailComparison = z.object({
   /** Whether the previous send belongs to the same campaign. */
   of_campaign: z.boolean(),
   /** Up to five sends of the brand before it, together, each at that age; null for the first one. */
-  recent: z.object({ emails: z.number(), delivered: z.number(), clicked: z.number() }).nullable(),
+  recent: z
+    .object({ emails: z.number(), delivered: z.number(), not_measured: z.number(), clicked: z.number() })
+    .nullable(),
 });
 export type EmailComparison = z.infer<typeof EmailComparison>;
 

@@ -5,6 +5,7 @@ import { cumulate, occurred } from './cumulated-chart.ts';
 const bucket = (hour: number, opened: number, clicked: number) => ({
   at: `2026-11-20T${hour}:00:00Z`,
   delivered: 0,
+  not_measured: 0,
   bounced: 0,
   unsubscribed: 0,
   opened,

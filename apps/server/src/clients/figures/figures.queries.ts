@@ -15,6 +15,7 @@ export interface FiguresRow {
   record_id: string;
   recipients: number;
   delivered: number;
+  not_measured: number;
   opened: number;
   clicked: number;
   email_touchpoint_id: string | null;
@@ -46,14 +47,17 @@ export async function listFigures(
       where ${record} = any(${[...ids]}::uuid[]) and ${isInScope(scope)}
     ), send as materialized (
       select t.record_id, s.id, s.touchpoint_id, s.kind, s.status, ${plannedAt} as at, s.user_created,
-        s.recipients_total_count as recipients, s.recipients_total_sent_count as delivered
+        s.recipients_total_count as recipients, s.recipients_total_sent_count as delivered,
+        s.recipients_not_measured_count as not_measured
       from touchpoint t
       join counted_sends s on s.organization_id = t.organization_id and s.touchpoint_id = t.id and s.${countedKinds}
     ), record as (
       select record_id, (array_agg(id order by created_at desc) filter (where type = 'email'))[1] as newest_email_id
       from touchpoint group by 1
     ), results as (
-      select record_id, sum(recipients)::bigint as recipients, sum(delivered)::bigint as delivered from send group by 1
+      select record_id, sum(recipients)::bigint as recipients, sum(delivered)::bigint as delivered,
+        sum(not_measured)::bigint as not_measured
+      from send group by 1
     ), reactions as (
       select t.record_id, sum(e.unique_count) filter (where e.type = 'OPEN_EMAIL')::bigint as opened,
         sum(e.unique_count) filter (where e.type = 'CLICK')::bigint as clicked
@@ -71,6 +75,7 @@ export async function listFigures(
       order by record_id, at desc, id desc
     )
     select record_id, coalesce(r.recipients, 0) as recipients, coalesce(r.delivered, 0) as delivered,
+      coalesce(r.not_measured, 0) as not_measured,
       coalesce(e.opened, 0) as opened, coalesce(e.clicked, 0) as clicked,
       coalesce(l.touchpoint_id, i.newest_email_id) as email_touchpoint_id,
       l.id as send_id, l.touchpoint_id, l.status, l.at, u.full_name as by,

@@ -69,6 +69,7 @@ function toFigures(row: FiguresRow | undefined, hasReactions: boolean): Figures 
   return {
     recipients: row?.recipients ?? 0,
     delivered: row?.delivered ?? 0,
+    not_measured: row?.not_measured ?? 0,
     opened: hasReactions ? (row?.opened ?? 0) : null,
     clicked: hasReactions ? (row?.clicked ?? 0) : null,
     email_touchpoint_id: row?.email_touchpoint_id ?? null,

@@ -5,6 +5,8 @@ import type { Transaction } from '../../platform/database/database.ts';
 export interface RecipientTimes {
   seq: number;
   accepted_at: string | null;
+  /** Whether opens and clicks are measured; null if the message was not accepted. */
+  is_measured: boolean | null;
   first_opened_at: string | null;
   first_clicked_at: string | null;
   unsubscribed_at: string | null;
@@ -21,13 +23,14 @@ export async function listRecipientTimes(
   const { rows } = await sql<RecipientTimes>`
     select seq,
       min(at) filter (where type = 'SEND_EMAIL') as accepted_at,
+      bool_and(tracked) filter (where type = 'SEND_EMAIL' and at is not null) as is_measured,
       min(at) filter (where type = 'OPEN_EMAIL') as first_opened_at,
       min(at) filter (where type = 'CLICK') as first_clicked_at,
       min(at) filter (where type = 'UNSUBSCRIBE') as unsubscribed_at
     from (
-      select seq, 'SEND_EMAIL' as type, accepted_at as at from delivery_results where ${inPage}
+      select seq, 'SEND_EMAIL' as type, accepted_at as at, tracked from delivery_results where ${inPage}
       union all
-      select seq, type, first_human_at from current_event_counts
+      select seq, type, first_human_at, null from current_event_counts
       where ${inPage} and type in ('OPEN_EMAIL', 'CLICK', 'UNSUBSCRIBE') and link_no = -1
     ) known
     group by seq

@@ -123,16 +123,16 @@ suite('recipients of a send', () => {
     const lines = await download();
     assert.equal(
       lines.shift(),
-      '\u{feff}email,contact_id,state,exclusion_reason,attempts,accepted_at,first_opened_at,first_clicked_at,unsubscribed_at,details',
+      '\u{feff}email,contact_id,state,exclusion_reason,attempts,accepted_at,is_measured,first_opened_at,first_clicked_at,unsubscribed_at,details',
     );
     assert.equal(lines.length, 13);
     assert.equal(
       lines[0],
-      'user-1@sink.example,c01,sent,,1,2026-11-01T10:00:00.000Z,2026-11-01T10:05:00.000Z,2026-11-01T10:06:00.000Z,,',
+      'user-1@sink.example,c01,sent,,1,2026-11-01T10:00:00.000Z,true,2026-11-01T10:05:00.000Z,2026-11-01T10:06:00.000Z,,',
     );
     // CSV-2: the reply of a mail server is escaped so that it is no formula.
-    assert.match(lines[1] ?? '', /^user-2@sink\.example,c02,bounced,,1,,,,,'=cmd\(\)$/);
-    assert.equal(lines[12], ',x3,excluded,no_address,0,,,,,');
+    assert.match(lines[1] ?? '', /^user-2@sink\.example,c02,bounced,,1,,,,,,'=cmd\(\)$/);
+    assert.equal(lines[12], ',x3,excluded,no_address,0,,,,,,');
     const ids = async (query: string) => (await download(query)).slice(1).map((line) => line.split(',')[1]);
     for (const query of ['state=not_sent', 'state=queued', 'state=excluded', 'search=TWIN', 'search=c03'])
       assert.deepEqual(await ids(query), (await list(query)).ids, query);

@@ -89,6 +89,7 @@ const selectSends = (trx: Transaction) =>
       's.error',
       's.recipients_total_count',
       's.recipients_total_sent_count',
+      's.recipients_not_measured_count',
       's.recipients_total_delivery_failed_count',
       's.recipients_total_failed_count',
       's.recipients_suppressed_count',

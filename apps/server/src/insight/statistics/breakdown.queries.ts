@@ -23,11 +23,12 @@ export async function listProviders(trx: Transaction, query: StatisticsQuery): P
       group by send_id, lane
     )
     select l.lane as provider, sum(l.last_seq - l.first_seq + 1)::bigint as recipients,
-      sum(r.delivered)::bigint as delivered, sum(r.bounced)::bigint as bounced,
+      sum(r.delivered)::bigint as delivered, sum(r.not_measured)::bigint as not_measured, sum(r.bounced)::bigint as bounced,
       sum(e.opened)::bigint as opened, sum(e.clicked)::bigint as clicked
     from lanes l
     cross join lateral (
-      select count(*) filter (where state = 'sent') as delivered, count(*) filter (where state = 'bounced') as bounced
+      select count(*) filter (where state = 'sent') as delivered,
+        count(*) filter (where state = 'sent' and not tracked) as not_measured, count(*) filter (where state = 'bounced') as bounced
       from delivery_results where ${inLane}
     ) r
     cross join lateral (

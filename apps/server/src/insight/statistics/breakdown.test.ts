@@ -38,8 +38,8 @@ suite('broken-down results', () => {
   test('results by mail provider follow the used lanes', async () => {
     await store({ seq: 1 }, { seq: 2, isBot: true }, { seq: 3 }, { seq: 5 }, click(5, 0), click(5, 2));
     assert.deepEqual(await read('providers'), [
-      { provider: 'google', recipients: 4, delivered: 3, bounced: 1, opened: 2, clicked: 0 },
-      { provider: 'other', recipients: 2, delivered: 1, bounced: 0, opened: 1, clicked: 1 },
+      { provider: 'google', recipients: 4, delivered: 3, not_measured: 0, bounced: 1, opened: 2, clicked: 0 },
+      { provider: 'other', recipients: 2, delivered: 1, not_measured: 0, bounced: 0, opened: 1, clicked: 1 },
     ]);
     const another = await buildSentEmail(app.owner, { touchpointId: sent.touchpointId });
     assert.deepEqual(await read('providers', `&send=${another.sendId}`), []);

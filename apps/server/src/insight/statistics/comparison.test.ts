@@ -102,14 +102,14 @@ suite('comparison with the previous email', () => {
     );
 
     // Both emails before it, at the age of three hours.
-    assert.deepEqual(compared.recent, { emails: 2, delivered: 6, clicked: 0 });
+    assert.deepEqual(compared.recent, { emails: 2, delivered: 6, not_measured: 0, clicked: 0 });
 
     // The first email of a campaign is compared with the latest one of the brand.
     const offer = await compare(last);
     assert.deepEqual([offer?.of_campaign, offer?.previous?.subject], [false, 'Winter']);
     // An age of 48 hours: the open after 40 hours counts now, and the click.
     assert.deepEqual(offer?.previous && numbers(offer.previous), [4, 3, 1, 2, 1]);
-    assert.deepEqual(offer?.recent, { emails: 1, delivered: 3, clicked: 1 });
+    assert.deepEqual(offer?.recent, { emails: 1, delivered: 3, not_measured: 0, clicked: 1 });
     // The very first email has no previous one.
     const alone = await compare(first);
     assert.deepEqual([alone?.previous, alone?.recent], [null, null]);

@@ -46,17 +46,19 @@ export async function compareEmails(
       audience: send.audience,
       recipients: send.recipients,
       delivered: stats.delivered,
+      not_measured: stats.not_measured,
       bounced: stats.bounced,
       opened: stats.opened.unique,
       clicked: stats.clicked.unique,
       unsubscribed: stats.unsubscribed,
     };
   };
-  const recent = { emails: 0, delivered: 0, clicked: 0 };
+  const recent = { emails: 0, delivered: 0, not_measured: 0, clicked: 0 };
   for (const send of await listRecentSends(trx, current, maxRecent)) {
     const stats = await count(send);
     recent.emails += 1;
     recent.delivered += stats.delivered;
+    recent.not_measured += stats.not_measured;
     recent.clicked += stats.clicked.unique;
   }
   return {

@@ -1,4 +1,5 @@
 import type { TimeSpan } from '@reachout/contract/period.ts';
+import { measuredOf } from '@reachout/contract/rules/measured.ts';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
 import type { EventType } from '@reachout/contract/statuses.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -110,11 +111,12 @@ export const limitsOf = (span: TimeSpan | undefined) => ({
 });
 
 /** Rates as defined in docs/statistics.md; null if the denominator is 0. */
-function ratesOf({ delivered, bounced, opened, clicked, unsubscribed }: EmailStats) {
+function ratesOf(stats: EmailStats) {
+  const { delivered, bounced, opened, clicked, unsubscribed } = stats;
   const share = (count: number, of: number) => (of === 0 ? null : count / of);
   return {
-    opened: share(opened.unique, delivered),
-    clicked: share(clicked.unique, delivered),
+    opened: share(opened.unique, measuredOf(stats)),
+    clicked: share(clicked.unique, measuredOf(stats)),
     unsubscribed: share(unsubscribed, delivered),
     bounced: share(bounced, delivered + bounced),
   };

@@ -33,8 +33,9 @@ export async function sumEmailResults(
       where s.organization_id = ${organizationId} and s.kind <> 'test'
         and (${clientId ?? null}::uuid is null or t.client_id = ${clientId ?? null}::uuid)
     ), figures as (
-      select send_id, state as kind, count::integer as count
+      select send_id, k.kind, k.count::integer as count
       from counted_results
+      cross join lateral (values (state, count), ('not_measured', not_measured)) k(kind, count)
       where organization_id = ${organizationId} and state in ('sent', 'bounced') and at >= ${start} and at < ${end}
       union all
       select d.send_id, d.type, d.running_counts[p.to_quarter] - coalesce(d.running_counts[p.from_quarter], 0)
@@ -46,13 +47,14 @@ export async function sumEmailResults(
     ), emails as materialized (
       select s.touchpoint_id,
         coalesce(sum(f.count) filter (where f.kind = 'sent'), 0)::bigint as delivered,
+        coalesce(sum(f.count) filter (where f.kind = 'not_measured'), 0)::bigint as not_measured,
         coalesce(sum(f.count) filter (where f.kind = 'bounced'), 0)::bigint as bounced,
         coalesce(sum(f.count) filter (where f.kind = 'OPEN_EMAIL'), 0)::bigint as opened,
         coalesce(sum(f.count) filter (where f.kind = 'CLICK'), 0)::bigint as clicked,
         coalesce(sum(f.count) filter (where f.kind = 'UNSUBSCRIBE'), 0)::bigint as unsubscribed
       from figures f
       join sends s on s.id = f.send_id
-      where f.count > 0 and f.kind in ('sent', 'bounced', 'OPEN_EMAIL', 'CLICK', 'UNSUBSCRIBE')
+      where f.count > 0 and f.kind in ('sent', 'not_measured', 'bounced', 'OPEN_EMAIL', 'CLICK', 'UNSUBSCRIBE')
       group by s.touchpoint_id
     ), page as (
       select * from emails
@@ -60,11 +62,12 @@ export async function sumEmailResults(
       limit ${page_size} offset ${page * page_size}
     )
     select t.id as touchpoint_id, t.name as touchpoint_name, t.brand_id, t.brand_name, t.client_id, t.client_name,
-      p.delivered, p.bounced, p.opened, p.clicked, p.unsubscribed, 0 as count
+      p.delivered, p.not_measured, p.bounced, p.opened, p.clicked, p.unsubscribed, 0 as count
     from page p
     join current_touchpoints t on t.organization_id = ${organizationId} and t.id = p.touchpoint_id
     union all
-    select null, null, null, null, null, null, coalesce(sum(delivered), 0)::bigint, coalesce(sum(bounced), 0)::bigint,
+    select null, null, null, null, null, null, coalesce(sum(delivered), 0)::bigint, coalesce(sum(not_measured), 0)::bigint,
+      coalesce(sum(bounced), 0)::bigint,
       coalesce(sum(opened), 0)::bigint, coalesce(sum(clicked), 0)::bigint, coalesce(sum(unsubscribed), 0)::bigint,
       count(*)::int
     from emails

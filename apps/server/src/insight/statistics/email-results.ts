@@ -39,8 +39,16 @@ const toEmailResults = (row: EmailResultsRow): EmailResults[] =>
         },
       ];
 
-const resultsOf = ({ delivered, bounced, opened, clicked, unsubscribed }: Results): Results => ({
+const resultsOf = ({
   delivered,
+  not_measured,
+  bounced,
+  opened,
+  clicked,
+  unsubscribed,
+}: Results): Results => ({
+  delivered,
+  not_measured,
   bounced,
   opened,
   clicked,

@@ -32,6 +32,7 @@ export async function findTouchpointType(
 export interface SendCounters {
   recipients: number;
   delivered: number;
+  not_measured: number;
   bounced: number;
   failed: number;
   suppressed: number;
@@ -45,6 +46,7 @@ export async function sumSendCounters(trx: Transaction, query: StatisticsQuery):
     select
       coalesce(sum(recipients_total_count), 0)::bigint as recipients,
       coalesce(sum(recipients_total_sent_count), 0)::bigint as delivered,
+      coalesce(sum(recipients_not_measured_count), 0)::bigint as not_measured,
       coalesce(sum(recipients_total_delivery_failed_count), 0)::bigint as bounced,
       coalesce(sum(recipients_total_failed_count), 0)::bigint as failed,
       coalesce(sum(recipients_suppressed_count), 0)::bigint as suppressed,
@@ -65,6 +67,8 @@ export interface ResultMetric {
   /** Current state of the messages: a message that bounced after it was accepted is `bounced`. */
   state: 'sent' | 'bounced' | 'failed' | 'suppressed' | 'skipped';
   count: number;
+  /** Of those in state `sent`. */
+  not_measured: number;
 }
 
 /**
@@ -85,7 +89,7 @@ export async function countResults(
   const rest = edges.map(({ from, to }) => {
     return sql`
       union all
-      select at, state, 1 from delivery_results
+      select at, state, 1, (state = 'sent' and not tracked)::int from delivery_results
       where organization_id = ${query.organizationId} and at >= ${from} and at < ${to}
         and send_id = any(array(select send_id from ${totals} and at >= ${quarterOf(from)} and at < ${to}))`;
   });
@@ -95,9 +99,10 @@ export async function countResults(
       where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} and kind <> 'test'
         ${ofSend(sql.ref('id'), query)}
     )
-    select width_bucket(at, ${toArray(buckets)}) - 1 as bucket, state, sum(count)::bigint as count
+    select width_bucket(at, ${toArray(buckets)}) - 1 as bucket, state, sum(count)::bigint as count,
+      sum(not_measured)::bigint as not_measured
     from (
-      select at, state, count from ${totals} and at >= ${quarters.start} and at < ${quarters.end}
+      select at, state, count, not_measured from ${totals} and at >= ${quarters.start} and at < ${quarters.end}
       ${sql.join(rest, sql``)}
     ) ended
     group by 1, 2

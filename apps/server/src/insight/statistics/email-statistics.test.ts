@@ -27,6 +27,7 @@ const inOrganizationOf = <T>(organizationId: string, work: (trx: Transaction) =>
 interface StoredResult {
   sendId: string;
   state: string;
+  tracked: boolean;
   at: Date;
 }
 
@@ -60,7 +61,9 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
       const isLate = state === 'bounced' && seq % 2 === 0;
       const accepted = isLate ? new Date(from + random(at.getTime() - from)) : state === 'sent' ? at : null;
       if (accepted !== null) counters['accepted'] = (counters['accepted'] ?? 0) + 1;
-      oracle.results.push({ sendId: sent.sendId, state, at });
+      const tracked = random(3) > 0;
+      if (state === 'sent' && !tracked) counters['not_measured'] = (counters['not_measured'] ?? 0) + 1;
+      oracle.results.push({ sendId: sent.sendId, state, tracked, at });
       rows.push({
         organization_id: sent.organizationId,
         send_id: sent.sendId,
@@ -69,6 +72,7 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
         attempts: 1,
         at: at.toISOString(),
         accepted_at: accepted?.toISOString() ?? null,
+        tracked,
       });
     }
     await insertRows(app.owner, 'delivery_results', rows);
@@ -82,6 +86,7 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
       {
         recipients_total_count: messages,
         recipients_total_sent_count: counters['sent'] ?? 0,
+        recipients_not_measured_count: counters['not_measured'] ?? 0,
         recipients_accepted_count: counters['accepted'] ?? 0,
         recipients_total_delivery_failed_count: counters['bounced'] ?? 0,
         recipients_total_failed_count: counters['failed'] ?? 0,
@@ -136,8 +141,8 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
 
 const addToTotals = ({ organizationId, touchpointId, sendId }: SentEmail, lastSeq = messages) =>
   sql`
-    insert into delivery_result_totals (organization_id, touchpoint_id, send_id, at, state, class, count)
-    select ${organizationId}, ${touchpointId}, ${sendId}, at, state, class, count
+    insert into delivery_result_totals (organization_id, touchpoint_id, send_id, at, state, class, count, not_measured)
+    select ${organizationId}, ${touchpointId}, ${sendId}, at, state, class, count, not_measured
     from sum_results(${organizationId}, ${sendId}, 1, ${lastSeq})
   `.execute(app.owner);
 
@@ -166,6 +171,7 @@ function bruteForce(oracle: Oracle, span: TimeSpan, sendId?: string) {
   return {
     recipients: results.length,
     delivered: ended('sent'),
+    not_measured: results.filter(({ state, tracked }) => state === 'sent' && !tracked).length,
     bounced: ended('bounced'),
     failed: ended('failed'),
     suppressed: ended('suppressed'),
@@ -264,6 +270,7 @@ suite('email metrics', () => {
             return {
               at: at.toISOString(),
               delivered: metrics.delivered,
+              not_measured: metrics.not_measured,
               opened: metrics.opened.unique,
               clicked: metrics.clicked.unique,
               bounced: metrics.bounced,

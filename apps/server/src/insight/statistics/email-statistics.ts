@@ -60,6 +60,7 @@ export async function countEmailStats(
   return {
     recipients: results.reduce((sum, row) => sum + row.count, 0),
     delivered: count('sent'),
+    not_measured: results.reduce((sum, row) => sum + row.not_measured, 0),
     bounced: count('bounced'),
     failed: count('failed'),
     suppressed: count('suppressed'),
@@ -85,12 +86,13 @@ export async function getEmailChart(
   );
 }
 
-/** What a chart column counts: messages that reached a state, or that had their first event of a type. */
-export type ChartColumn = { state: ResultMetric['state'] } | { event: EventType };
+/** What a chart column counts: messages that reached a state, all or those not measured, or had their first event of a type. */
+export type ChartColumn = { state: ResultMetric['state']; of?: 'not_measured' } | { event: EventType };
 
 /** Columns of the chart that users see. */
 export const chartColumns = {
   delivered: { state: 'sent' },
+  not_measured: { state: 'sent', of: 'not_measured' },
   bounced: { state: 'bounced' },
   opened: { event: 'OPEN_EMAIL' },
   clicked: { event: 'CLICK' },
@@ -108,20 +110,22 @@ export async function drawEmailChart<Name extends string>(
   const buckets = listBuckets(shown, period.granularity, timeZone);
   const entries = Object.entries<ChartColumn>(columns);
   const counts = buckets.map(() => new Map(entries.map(([name]) => [name, 0])));
-  const add = (bucket: number, isCounted: (column: ChartColumn) => boolean, count: number) => {
+  const add = (bucket: number, countOf: (column: ChartColumn) => number | undefined) => {
     for (const [name, column] of entries)
-      if (isCounted(column)) counts[bucket]!.set(name, counts[bucket]!.get(name)! + count);
+      counts[bucket]!.set(name, counts[bucket]!.get(name)! + (countOf(column) ?? 0));
   };
   const byMinute = period.granularity === 'minute';
   // No buckets means that the whole period is in the future.
   const isShown = (kind: 'state' | 'event') =>
     buckets.length > 0 && entries.some(([, column]) => kind in column);
   if (isShown('state'))
-    for (const { bucket, state, count } of await countResults(trx, query, period, buckets, { byMinute }))
-      add(bucket, (column) => 'state' in column && column.state === state, count);
+    for (const row of await countResults(trx, query, period, buckets, { byMinute }))
+      add(row.bucket, (column) =>
+        'state' in column && column.state === row.state ? row[column.of ?? 'count'] : undefined,
+      );
   if (isShown('event'))
     for (const { bucket, type, unique_count } of await countEvents(trx, query, period, buckets, { byMinute }))
-      add(bucket, (column) => 'event' in column && column.event === type, unique_count);
+      add(bucket, (column) => ('event' in column && column.event === type ? unique_count : undefined));
   return {
     unit: period.granularity,
     time_zone: timeZone,

@@ -38,6 +38,8 @@ interface Mail extends SentEmail {
   clientId: string;
   isTest: boolean;
   delivered: Set<number>;
+  /** Messages whose opens and clicks are not measured, whatever became of them. */
+  untracked: Set<number>;
   bounced: Set<number>;
   /** Messages with at least one stored event by a person, by type. */
   reactions: Record<(typeof reactions)[number], Set<number>>;
@@ -49,6 +51,7 @@ interface Mail extends SentEmail {
 interface Numbers {
   recipients: number;
   delivered: number;
+  not_measured: number;
   bounced: number;
   opened: number;
   clicked: number;
@@ -56,9 +59,24 @@ interface Numbers {
 }
 
 type Names = keyof Numbers;
-const all: readonly Names[] = ['recipients', 'delivered', 'bounced', 'opened', 'clicked', 'unsubscribed'];
-const ofPeriod: readonly Names[] = ['delivered', 'bounced', 'opened', 'clicked', 'unsubscribed'];
-const ofLists: readonly Names[] = ['recipients', 'delivered', 'opened', 'clicked'];
+const all: readonly Names[] = [
+  'recipients',
+  'delivered',
+  'not_measured',
+  'bounced',
+  'opened',
+  'clicked',
+  'unsubscribed',
+];
+const ofPeriod: readonly Names[] = [
+  'delivered',
+  'not_measured',
+  'bounced',
+  'opened',
+  'clicked',
+  'unsubscribed',
+];
+const ofLists: readonly Names[] = ['recipients', 'delivered', 'not_measured', 'opened', 'clicked'];
 
 suite('equal numbers in all views', () => {
   const random = createRandom(20_261_123);
@@ -121,6 +139,7 @@ suite('equal numbers in all views', () => {
           clientId: brand.client_id,
           isTest: kind === 'test',
           delivered: new Set(),
+          untracked: new Set(),
           bounced: new Set(),
           reactions: { OPEN_EMAIL: new Set(), CLICK: new Set(), UNSUBSCRIBE: new Set() },
           opens: 0,
@@ -154,7 +173,9 @@ suite('equal numbers in all views', () => {
       const build = random.pick([sent, sent, sent, sent, bounced, failed]);
       if (build === sent) mail.delivered.add(seq);
       if (build === bounced) mail.bounced.add(seq);
-      return { ...build(seq), at: moment().toISOString() };
+      const tracked = random.chance(0.6);
+      if (!tracked) mail.untracked.add(seq);
+      return { ...build(seq), tracked, at: moment().toISOString() };
     });
     const again = results.filter(() => random.chance(0.4));
     const told = [...results, ...again].toSorted(() => random.next() - 0.5);
@@ -178,12 +199,13 @@ suite('equal numbers in all views', () => {
         where send_id = ${mail.sendId} and seq = any(${late}::int[])`.execute(trx);
       await sql`
         update touchpoint_sends set recipients_total_sent_count = recipients_total_sent_count - ${late.length},
+          recipients_not_measured_count = ${notMeasured(mail).size},
           recipients_total_delivery_failed_count = recipients_total_delivery_failed_count + ${late.length}
         where id = ${mail.sendId}`.execute(trx);
       await sql`delete from delivery_result_totals where send_id = ${mail.sendId}`.execute(trx);
       await sql`
-        insert into delivery_result_totals (organization_id, touchpoint_id, send_id, at, state, class, count)
-        select ${mail.organizationId}, ${mail.touchpointId}, ${mail.sendId}, at, state, class, count
+        insert into delivery_result_totals (organization_id, touchpoint_id, send_id, at, state, class, count, not_measured)
+        select ${mail.organizationId}, ${mail.touchpointId}, ${mail.sendId}, at, state, class, count, not_measured
         from sum_results(${mail.organizationId}, ${mail.sendId}, 1, ${contacts})`.execute(trx);
     });
   }
@@ -225,6 +247,7 @@ suite('equal numbers in all views', () => {
     const numbers: Numbers = {
       recipients: own.length * contacts,
       delivered: sum(own.map((mail) => mail.delivered.size)),
+      not_measured: sum(own.map((mail) => notMeasured(mail).size)),
       bounced: sum(own.map((mail) => mail.bounced.size)),
       opened: sum(own.map((mail) => mail.reactions.OPEN_EMAIL.size)),
       clicked: sum(own.map((mail) => mail.reactions.CLICK.size)),
@@ -396,9 +419,10 @@ suite('equal numbers in all views', () => {
         const counts = {
           recipients: send.recipients_total_count,
           delivered: send.recipients_total_sent_count,
+          not_measured: send.recipients_not_measured_count,
           bounced: send.recipients_total_delivery_failed_count,
         };
-        assert.deepEqual(counts, expected(isOwn, ['recipients', 'delivered', 'bounced']));
+        assert.deepEqual(counts, expected(isOwn, ['recipients', 'delivered', 'not_measured', 'bounced']));
         for (const [state, name] of [
           ['sent', 'delivered'],
           ['bounced', 'bounced'],
@@ -420,6 +444,7 @@ suite('equal numbers in all views', () => {
           {
             recipients: rows.length,
             delivered: count((row) => row['state'] === 'sent'),
+            not_measured: count((row) => row['state'] === 'sent' && row['is_measured'] === 'false'),
             bounced: count((row) => row['state'] === 'bounced'),
             opened: count((row) => row['first_opened_at'] !== ''),
             clicked: count((row) => row['first_clicked_at'] !== ''),
@@ -457,7 +482,10 @@ suite('equal numbers in all views', () => {
             clicked: reached('CLICK'),
             unsubscribed: reached('UNSUBSCRIBE'),
           },
-          expected((mail) => mail.sendId === sendId, all),
+          expected(
+            (mail) => mail.sendId === sendId,
+            all.filter((name) => name !== 'not_measured'),
+          ),
         );
         assert.deepEqual(
           [
@@ -534,6 +562,9 @@ suite('equal numbers in all views', () => {
     });
   });
 });
+
+const notMeasured = ({ delivered, untracked }: Mail): Set<number> =>
+  new Set([...delivered].filter((seq) => untracked.has(seq)));
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 

@@ -26,7 +26,7 @@ import { buildOpen } from '../../testing/events.ts';
 import { getRow, insertRows, updateRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
-type Counts = Pick<Figures, 'recipients' | 'delivered' | 'opened' | 'clicked'>;
+type Counts = Pick<Figures, 'recipients' | 'delivered' | 'not_measured' | 'opened' | 'clicked'>;
 type List<T> = { items: T[]; count: number };
 
 interface Branch {
@@ -47,7 +47,7 @@ suite('figures of records', () => {
   let touchpoints: Branch[];
   let noise: Branch[];
   /** Expected values by touchpoint: counters of all sends except tests, and messages opened or clicked by people. */
-  const results = new Map<string, { recipients: number; delivered: number }>();
+  const results = new Map<string, { recipients: number; delivered: number; not_measured: number }>();
   const reactions = new Map<string, Set<string>>();
 
   const expected = (matches: (branch: Branch) => boolean): Counts => {
@@ -56,6 +56,7 @@ suite('figures of records', () => {
     return {
       recipients: sum((id) => results.get(id)?.recipients ?? 0),
       delivered: sum((id) => results.get(id)?.delivered ?? 0),
+      not_measured: sum((id) => results.get(id)?.not_measured ?? 0),
       opened: sum((id) => reactions.get(`${id} OPEN_EMAIL`)?.size ?? 0),
       clicked: sum((id) => reactions.get(`${id} CLICK`)?.size ?? 0),
     };
@@ -90,6 +91,7 @@ suite('figures of records', () => {
     // A message that bounced after it was accepted still counts as accepted, but not as delivered.
     const bouncedLater = random.below(3);
     const delivered = recipients - bounced - bouncedLater - failed - uncertain - held;
+    const notMeasured = random.below(delivered);
     const send = await buildSend(app.owner, {
       touchpoint_id: id,
       brand_id,
@@ -100,6 +102,7 @@ suite('figures of records', () => {
       recipients_total_count: recipients,
       recipients_accepted_count: delivered + bouncedLater,
       recipients_total_sent_count: delivered,
+      recipients_not_measured_count: notMeasured,
       recipients_total_delivery_failed_count: bounced + bouncedLater,
       recipients_total_failed_count: failed,
       recipients_uncertain_count: uncertain,
@@ -115,12 +118,14 @@ suite('figures of records', () => {
         worker_id: 1,
         lease_until: new Date(Date.now() + 3_600_000).toISOString(),
         sent_count: held,
+        not_measured_count: held,
       });
     if (kind !== 'test') {
-      const others = results.get(id) ?? { recipients: 0, delivered: 0 };
+      const others = results.get(id) ?? { recipients: 0, delivered: 0, not_measured: 0 };
       results.set(id, {
         recipients: others.recipients + recipients,
         delivered: others.delivered + delivered + held,
+        not_measured: others.not_measured + notMeasured + held,
       });
     }
     isTest.set(send.id, kind === 'test');
@@ -204,14 +209,19 @@ suite('figures of records', () => {
         {
           recipients: stats.recipients,
           delivered: stats.delivered,
+          not_measured: stats.not_measured,
           opened: stats.opened.unique,
           clicked: stats.clicked.unique,
         },
         counts,
       );
       assert.deepEqual(
-        [sum((send) => send.recipients_total_count), sum((send) => send.recipients_total_sent_count)],
-        [counts.recipients, counts.delivered],
+        [
+          sum((send) => send.recipients_total_count),
+          sum((send) => send.recipients_total_sent_count),
+          sum((send) => send.recipients_not_measured_count),
+        ],
+        [counts.recipients, counts.delivered, counts.not_measured],
       );
       const last = sends.find(({ kind }) => kind === 'campaign')!;
       const { full_name: by } = await getRow(app.owner, 'users', '*', { id: reader.userId });
@@ -301,7 +311,12 @@ suite('figures of records', () => {
       'campaigns_touchpoints',
     ];
     // Sorting uses the stored counters, which do not include open chunks yet.
-    await updateRows(app.owner, 'delivery_chunks', { organization_id }, { sent_count: 0 });
+    await updateRows(
+      app.owner,
+      'delivery_chunks',
+      { organization_id },
+      { sent_count: 0, not_measured_count: 0 },
+    );
     for (const path of lists)
       for (const column of figureColumns)
         for (const direction of ['asc', 'desc'] as const) {
@@ -318,6 +333,7 @@ const countsOf = (figures: Figures | null): Counts | null =>
   figures && {
     recipients: figures.recipients,
     delivered: figures.delivered,
+    not_measured: figures.not_measured,
     opened: figures.opened,
     clicked: figures.clicked,
   };

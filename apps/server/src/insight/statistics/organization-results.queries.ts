@@ -16,9 +16,9 @@ export interface ComparedPeriods {
   until: Date;
 }
 
-/** Number of messages that reached a state, or that had their first event of a type. */
+/** Number of messages that reached a state, of those sent that are not measured, or that had their first event of a type. */
 export interface ResultCount {
-  kind: 'sent' | 'bounced' | 'OPEN_EMAIL' | 'CLICK' | 'UNSUBSCRIBE';
+  kind: 'sent' | 'not_measured' | 'bounced' | 'OPEN_EMAIL' | 'CLICK' | 'UNSUBSCRIBE';
   /** 0-based index of the bucket; -1 for the previous period, null in rows of clients. */
   bucket: number | null;
   /** Null in rows of buckets. */
@@ -55,8 +55,9 @@ export async function sumOrganizationResults(
       select * from unnest(${pieces.map(({ day }) => day)}::date[], ${pieces.map(({ from }) => from)}::int[],
         ${pieces.map(({ to }) => to)}::int[], ${pieces.map(({ bucket }) => bucket)}::int[]) as p(day, from_quarter, to_quarter, bucket)
     ), figures as (
-      select send_id, state as kind, width_bucket(date_part('epoch', at), ${thresholds}) - 1 as bucket, count::integer as count
+      select send_id, k.kind, width_bucket(date_part('epoch', at), ${thresholds}) - 1 as bucket, k.count::integer as count
       from counted_results
+      cross join lateral (values (state, count), ('not_measured', not_measured)) k(kind, count)
       where organization_id = ${organizationId} and state in ('sent', 'bounced')
         and (at >= ${start} and at < ${until} or at >= ${previous.start} and at < ${previous.end})
       union all

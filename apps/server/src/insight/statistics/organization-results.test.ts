@@ -107,13 +107,21 @@ suite('results of an organization', () => {
       const state = (['sent', 'sent', 'bounced', 'failed'] as const)[seq % 4]!;
       // A bounce a month after the mail server accepted the message.
       const earlier = seq % 8 === 2 ? new Date(Date.parse(at) - 30 * 24 * hourMs).toISOString() : null;
-      rows.push({ ...key, seq, state, attempts: 1, at, accepted_at: state === 'sent' ? at : earlier });
+      rows.push({
+        ...key,
+        seq,
+        state,
+        attempts: 1,
+        at,
+        accepted_at: state === 'sent' ? at : earlier,
+        tracked: seq % 3 !== 0,
+      });
     }
     await insertRows(app.owner, 'delivery_results', rows);
     if (index % 2 === 0)
       await sql`
-        insert into delivery_result_totals (organization_id, touchpoint_id, send_id, at, state, class, count)
-        select ${email.organizationId}, ${email.touchpointId}, ${email.sendId}, at, state, class, count
+        insert into delivery_result_totals (organization_id, touchpoint_id, send_id, at, state, class, count, not_measured)
+        select ${email.organizationId}, ${email.touchpointId}, ${email.sendId}, at, state, class, count, not_measured
         from sum_results(${email.organizationId}, ${email.sendId}, 1, ${messages})
       `.execute(app.owner);
     else
@@ -143,6 +151,7 @@ suite('results of an organization', () => {
 
   const ofStats = (stats: readonly EmailStats[]): Results => ({
     delivered: sum(stats.map(({ delivered }) => delivered)),
+    not_measured: sum(stats.map(({ not_measured }) => not_measured)),
     bounced: sum(stats.map(({ bounced }) => bounced)),
     opened: sum(stats.map(({ opened }) => opened.unique)),
     clicked: sum(stats.map(({ clicked }) => clicked.unique)),
@@ -177,10 +186,17 @@ suite('results of an organization', () => {
           return read;
         });
         assert.deepEqual(
-          results.rows.map(({ at, ...row }) => [at, row.delivered, row.bounced, row.opened, row.clicked]),
+          results.rows.map(({ at, ...row }) => [
+            at,
+            row.delivered,
+            row.not_measured,
+            row.bounced,
+            row.opened,
+            row.clicked,
+          ]),
           charts[0]!.rows.map(({ at }, index) => [
             at,
-            ...(['delivered', 'bounced', 'opened', 'clicked'] as const).map((column) =>
+            ...(['delivered', 'not_measured', 'bounced', 'opened', 'clicked'] as const).map((column) =>
               sum(charts.map(({ rows }) => rows[index]![column])),
             ),
           ]),
@@ -213,7 +229,7 @@ suite('results of an organization', () => {
       );
     }
     assert.deepEqual(asked, limited);
-    const none = { delivered: 0, bounced: 0, opened: 0, clicked: 0, unsubscribed: 0 };
+    const none = { delivered: 0, not_measured: 0, bounced: 0, opened: 0, clicked: 0, unsubscribed: 0 };
     for (const denied of [
       await look({ period: '90day', clientId: first, only: [second] }),
       await look({ period: '90day', clientId: newId() }),

@@ -50,10 +50,11 @@ async function withNames(trx: Transaction, rows: readonly ClientResults[]) {
 
 type ClientResults = readonly [id: string, results: Results];
 
-const none: Results = { delivered: 0, bounced: 0, opened: 0, clicked: 0, unsubscribed: 0 };
+const none: Results = { delivered: 0, not_measured: 0, bounced: 0, opened: 0, clicked: 0, unsubscribed: 0 };
 
 const figureOf: Record<ResultCount['kind'], keyof Results> = {
   sent: 'delivered',
+  not_measured: 'not_measured',
   bounced: 'bounced',
   OPEN_EMAIL: 'opened',
   CLICK: 'clicked',
@@ -76,6 +77,7 @@ function toResults<K>(
 
 const add = (sum: Results, row: Results): Results => ({
   delivered: sum.delivered + row.delivered,
+  not_measured: sum.not_measured + row.not_measured,
   bounced: sum.bounced + row.bounced,
   opened: sum.opened + row.opened,
   clicked: sum.clicked + row.clicked,

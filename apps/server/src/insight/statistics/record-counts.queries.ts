@@ -10,6 +10,8 @@ export interface RecordCounts {
   sends: number;
   recipients: number;
   delivered: number;
+  /** Of the delivered ones. */
+  not_measured: number;
   /** Messages opened by a person; `clicked`: messages with a link clicked by a person. */
   opened: number;
   clicked: number;
@@ -22,7 +24,7 @@ export async function countRecords(
 ): Promise<RecordCounts> {
   const { rows } = await sql<RecordCounts>`
     with sends as materialized (
-      select s.id, s.recipients_total_count, s.recipients_total_sent_count
+      select s.id, s.recipients_total_count, s.recipients_total_sent_count, s.recipients_not_measured_count
       from counted_sends s
       join current_touchpoints t on t.organization_id = s.organization_id and t.id = s.touchpoint_id
       where s.organization_id = ${organizationId} and s.kind <> 'test'
@@ -35,7 +37,8 @@ export async function countRecords(
       s.*, e.*
     from (
       select count(*) as sends, coalesce(sum(recipients_total_count), 0)::bigint as recipients,
-        coalesce(sum(recipients_total_sent_count), 0)::bigint as delivered
+        coalesce(sum(recipients_total_sent_count), 0)::bigint as delivered,
+        coalesce(sum(recipients_not_measured_count), 0)::bigint as not_measured
       from sends
     ) s
     cross join (

@@ -144,6 +144,7 @@ suite('statistics interface for programs', () => {
       sends: 1,
       recipients: 4,
       delivered: 4,
+      not_measured: 0,
       opened: 2,
       clicked: 1,
     });

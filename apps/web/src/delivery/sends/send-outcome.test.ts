@@ -9,6 +9,7 @@ const send = (change: Partial<SendCounters>): SendCounters => ({
   recipients_total_count: 1000,
   recipients_queued_count: 0,
   recipients_total_sent_count: 0,
+  recipients_not_measured_count: 0,
   recipients_total_delivery_failed_count: 0,
   recipients_total_failed_count: 0,
   recipients_suppressed_count: 0,

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findHeadline } from './find-headline.ts';
 
-const current = (clicked: number, delivered = 1_000) => ({ clicked, delivered }) as never;
-const recent = { emails: 5, delivered: 5_000, clicked: 350 };
+const current = (clicked: number, delivered = 1_000) =>
+  ({ clicked, delivered: delivered + 200, not_measured: 200 }) as never;
+const recent = { emails: 5, delivered: 5_100, not_measured: 100, clicked: 350 };
 const link = (link_no: number, unique: number) => ({
   link_no,
   unique,
@@ -33,7 +34,7 @@ test('nothing is said where there is too little to say', () => {
   for (const compared of [
     { current: current(75), recent },
     { current: current(99, 99), recent },
-    { current: current(99), recent: { emails: 1, delivered: 50, clicked: 1 } },
+    { current: current(99), recent: { emails: 1, delivered: 50, not_measured: 0, clicked: 1 } },
     { current: current(99), recent: null },
   ])
     assert.equal(findHeadline(compared, []), undefined);

@@ -1,3 +1,4 @@
+import { measuredOf } from '@reachout/contract/rules/measured.ts';
 import type { EmailComparison, LinkClicks } from '@reachout/contract/statistics.ts';
 import type { Rate } from './change.ts';
 import { toLinkRows, type LinkRow } from './link-shares.ts';
@@ -22,8 +23,8 @@ export function findHeadline(
   links: readonly LinkClicks[],
 ): Headline | undefined {
   if (recent === null) return undefined;
-  const now: Rate = [current.clicked, current.delivered];
-  const before: Rate = [recent.clicked, recent.delivered];
+  const now: Rate = [current.clicked, measuredOf(current)];
+  const before: Rate = [recent.clicked, measuredOf(recent)];
   const verdict = judgeRates(now, before);
   if (verdict.kind !== 'clear' || verdict.direction === 'same') return undefined;
   const rows = toLinkRows(links);
