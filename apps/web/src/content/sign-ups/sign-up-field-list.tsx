@@ -39,30 +39,31 @@ export function SignUpFieldList({ known, value, onChange, error }: Props) {
             return (
               <Group component="li" key={field.name} gap="sm" align="flex-end">
                 <TextInput
-                  flex="1 1 12rem"
+                  flex="1 1 10rem"
                   label={t('fields.labelOf', { field: name })}
                   description={found ? undefined : t('fields.missing', { field: field.name })}
                   value={field.label}
                   onChange={(event) => change(index, { label: event.currentTarget.value })}
                 />
-                <Checkbox
-                  pb={8}
-                  label={t('fields.required')}
-                  aria-label={t('fields.requiredOf', { field: name })}
-                  checked={field.is_required}
-                  onChange={(event) => change(index, { is_required: event.currentTarget.checked })}
-                />
-                <RowMenu name={name}>
-                  <Menu.Item disabled={index === 0} onClick={() => move(index, -1)}>
-                    {t('fields.up')}
-                  </Menu.Item>
-                  <Menu.Item disabled={index === value.length - 1} onClick={() => move(index, 1)}>
-                    {t('fields.down')}
-                  </Menu.Item>
-                  <Menu.Item onClick={() => onChange(value.filter((_field, place) => place !== index))}>
-                    {t('fields.remove')}
-                  </Menu.Item>
-                </RowMenu>
+                <Group gap="xs" wrap="nowrap" style={{ flex: 'none' }}>
+                  <Checkbox
+                    label={t('fields.required')}
+                    aria-label={t('fields.requiredOf', { field: name })}
+                    checked={field.is_required}
+                    onChange={(event) => change(index, { is_required: event.currentTarget.checked })}
+                  />
+                  <RowMenu name={name}>
+                    <Menu.Item disabled={index === 0} onClick={() => move(index, -1)}>
+                      {t('fields.up')}
+                    </Menu.Item>
+                    <Menu.Item disabled={index === value.length - 1} onClick={() => move(index, 1)}>
+                      {t('fields.down')}
+                    </Menu.Item>
+                    <Menu.Item onClick={() => onChange(value.filter((_field, place) => place !== index))}>
+                      {t('fields.remove')}
+                    </Menu.Item>
+                  </RowMenu>
+                </Group>
               </Group>
             );
           })}

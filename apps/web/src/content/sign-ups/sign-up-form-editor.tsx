@@ -42,7 +42,7 @@ export function SignUpFormEditor({ form, brand, known, topics }: Props) {
           <StoredValues form={form} topics={topics} denialReason={denialReason} />
         )}
         <SignUpShare form={form} brand={brand} known={known} topics={topics} />
-        <SignUpVersions form={form} />
+        <SignUpVersions form={form} topics={topics} />
       </Stack>
       <SignUpPreview form={form} isUnsaved={fields.form.changes > 0} />
     </div>

@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core';
+import { Alert, Group } from '@mantine/core';
 import type { Brand } from '@reachout/contract/clients.ts';
 import type { SignUpForm } from '@reachout/contract/sign-up-forms.ts';
 import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react';
@@ -64,13 +64,15 @@ function PageOfBrand({ form, brand }: { form: SignUpForm; brand: Brand }) {
         ])}
         badge={<StatusBadge status={form.is_active ? 'active' : 'inactive'} />}
         note={
-          <>
-            <BrandChip brand={brand} client={brand.client.name} />{' '}
-            {t('counts', {
-              confirmed: format.number(form.confirmed_count),
-              pending: format.number(form.pending_count),
-            })}
-          </>
+          <Group gap="xs">
+            <BrandChip brand={brand} client={brand.client.name} />
+            <span>
+              {t('counts', {
+                confirmed: format.number(form.confirmed_count),
+                pending: format.number(form.pending_count),
+              })}
+            </span>
+          </Group>
         }
         primary={
           <PermittedButton

@@ -13,8 +13,14 @@ import { signUpVersionsQuery } from './sign-up-queries.ts';
 /** Number of versions shown initially. */
 const firstVersions = 3;
 
+interface Props {
+  form: SignUpForm;
+  /** Of the brand, as they are called today. */
+  topics: readonly { id: string; name: string }[];
+}
+
 /** What people have agreed to, and when it was changed. */
-export function SignUpVersions({ form }: { form: SignUpForm }) {
+export function SignUpVersions({ form, topics }: Props) {
   const { t } = useTranslation('signUpForms');
   const query = useQuery(signUpVersionsQuery(useOrganization(), form.id));
   const [isWhole, setWhole] = useState(false);
@@ -25,7 +31,7 @@ export function SignUpVersions({ form }: { form: SignUpForm }) {
           <Stack gap="md">
             <Stack component="ul" className="plain-list" style={{ gap: 16 }}>
               {(isWhole ? items : items.slice(0, firstVersions)).map((version) => (
-                <Version key={version.version} version={version} />
+                <Version key={version.version} version={version} topics={topics} />
               ))}
             </Stack>
             {!isWhole && items.length > firstVersions && (
@@ -40,13 +46,14 @@ export function SignUpVersions({ form }: { form: SignUpForm }) {
   );
 }
 
-function Version({ version }: { version: SignUpFormVersion }) {
+function Version({ version, topics }: Pick<Props, 'topics'> & { version: SignUpFormVersion }) {
   const { t } = useTranslation('signUpForms');
   const format = useFormat();
   const at = format.dateTime(version.created_at);
   const asked = [
     languageNames[version.language],
     ...version.fields.map(({ label, is_required }) => (is_required ? `${label} *` : label)),
+    ...topics.filter(({ id }) => version.topic_ids.includes(id)).map(({ name }) => name),
     ...(version.asks_tracking ? [t('versions.tracking')] : []),
   ];
   return (

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { IconForms } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -55,10 +56,17 @@ function SignUpForms() {
       <ListPage
         query={query}
         what={t('what')}
-        actions={create}
-        empty={
-          <EmptyState icon={IconForms} title={t('empty.title')} text={t('empty.body')} actions={create} />
+        create={create}
+        header={(action) =>
+          action && (
+            <Group justify="flex-end" mb="md">
+              {action}
+            </Group>
+          )
         }
+        empty={(action) => (
+          <EmptyState icon={IconForms} title={t('empty.title')} text={t('empty.body')} actions={action} />
+        )}
         list={list}
       >
         {(table) => <SignUpFormTable {...table} brand={brand} />}
