@@ -42,6 +42,7 @@ import { requesterOf, runFor } from './platform/http/requester.ts';
 import { newId } from './platform/ids.ts';
 import { createSharedLookups } from './platform/shared-lookups.ts';
 import { createWaitBudget, within, type WaitBudget } from './platform/wait-budget.ts';
+import { registerDataPages } from './operations/data-requests/data-page.routes.ts';
 import { registerHealth } from './operations/health/health.routes.ts';
 import { createDemoKey } from './operations/demo/demo-key.ts';
 import { createMailboxKey, type MailboxKey } from './operations/mailbox/mailbox-key.ts';
@@ -150,6 +151,7 @@ export async function createApp(
     };
     await registerTracking(app, { ...pages, pipelined: services.trackingPipelined });
     await registerPreferencePage(app, { ...pages, limits: services.limits });
+    await registerDataPages(app, { ...pages, secrets: services.secrets, limits: services.limits });
     if (trackerScript !== undefined) registerTrackerScript(app, trackerScript);
     registerPublicLogos(app, { db: services.trackingDb, files: services.files });
     registerPublicImages(app, { db: services.trackingDb, files: services.files });

@@ -16,6 +16,7 @@ import { createFilterRoutes } from './content/audiences/filter.routes.ts';
 import { createHealthRoutes } from './operations/health/health.routes.ts';
 import { createJobRoutes } from './operations/jobs/job.routes.ts';
 import { mailboxRoutes } from './operations/mailbox/mailbox.routes.ts';
+import { dataRequestRoutes } from './operations/data-requests/data-request.routes.ts';
 import { deleteMessagesTo } from './operations/mailbox/system-mailbox.queries.ts';
 import { eraseTestsTo } from './operations/retention/erase-tests.ts';
 import { createSystemMailboxRoutes } from './operations/mailbox/system-mailbox.routes.ts';
@@ -131,6 +132,7 @@ export function createRouter(services: Services) {
     contentBackend: { ...createContentBackendRoutes(services), ...mirrorRoutes },
     consent: createSubscriptionRoutes(services),
     suppressions: suppressionRoutes,
+    dataRequests: dataRequestRoutes,
     contacts: { ...createNoteRoutes(services), ...createTimelineRoutes(services) },
     domains: createDomainRoutes(services),
     filters: createFilterRoutes({ releaseFilter }, services),

@@ -12,6 +12,8 @@ import type { CheckDeps } from './outreach/domains/check-domain.ts';
 import { handleDomainChecks } from './outreach/domains/domain-check-jobs.ts';
 import type { DomainInstallation } from './outreach/domains/domain-setup-of.ts';
 import { createSigningPolicies } from './outreach/domains/sender-signing.ts';
+import { composeConfirmation } from './operations/data-requests/confirm-mail.ts';
+import { handleDataRequests } from './operations/data-requests/data-request-jobs.ts';
 import { handleRetention } from './operations/retention/retention-jobs.ts';
 import type { SendActivity } from './content/imports/import-pace.ts';
 import type { ImportProcessOptions } from './import-main.ts';
@@ -21,8 +23,10 @@ import { createTokenSigner } from './email/links/tokens.ts';
 import type { InstallationPolicy, SenderPolicies } from './email/transports/sender-policy.ts';
 import type { MailTransport } from './email/transports/transport.ts';
 import { handleRecipientDomains } from './email/recipient-groups/recipient-domain-jobs.ts';
+import { deleteDataRequestEmails } from './identity/account-email/expired-account-emails.ts';
 import { composeInvitation } from './identity/invitations/invitation-email.ts';
 import type { DatabaseLogins, SendRates } from './platform/config.ts';
+import { transactionAs } from './platform/database/database.ts';
 import { deriveKey } from './platform/secret-key.ts';
 import { createFileStore } from './platform/files/file-store.ts';
 import { createJobMetrics } from './platform/jobs/job-metrics.ts';
@@ -214,10 +218,21 @@ function createHandlers(
       db: authDb,
       log,
       transport,
-      compose: { ...accountEmails, invitation: composeInvitation },
+      compose: {
+        ...accountEmails,
+        invitation: composeInvitation,
+        confirm_data_request: composeConfirmation,
+      },
       secrets,
       publicUrl: options.publicUrl,
       sender: options.mailFrom,
+    }),
+    handleDataRequests({
+      db,
+      outbound,
+      secrets,
+      eraseEmails: (organizationId, addressKey) =>
+        transactionAs(authDb, {}, (trx) => deleteDataRequestEmails(trx, organizationId, addressKey)),
     }),
     handleDirectusImports({ db, log, outbound, secrets }),
     handleDomainChecks({

@@ -20,6 +20,7 @@ export const tenantRecords = [
   'mailbox_messages',
   'topics',
   'sign_up_forms',
+  'data_requests',
 ] as const;
 export type TenantRecord = (typeof tenantRecords)[number];
 

@@ -26,6 +26,7 @@ import { sends } from './sends.ts';
 import { signUpForms } from './sign-up-forms.ts';
 import { start } from './start.ts';
 import { statistics } from './statistics.ts';
+import { dataRequests } from './data-requests.ts';
 import { suppressions } from './suppressions.ts';
 import { templates } from './templates.ts';
 import { topics } from './topics.ts';
@@ -68,6 +69,7 @@ export const contract = {
   consent,
   suppressions,
   signUpForms,
+  dataRequests,
   contacts,
   statistics,
   dashboard,

@@ -38,7 +38,8 @@ export async function nextAccountEmail(
     .$castTo<AccountEmailJob>()
     .executeTakeFirstOrThrow();
   const { authDb: db, secrets, config } = services;
-  if (job.kind === 'invitation') throw new Error('An invitation is no mail about an account.');
+  if (job.kind === 'invitation' || job.kind === 'confirm_data_request')
+    throw new Error('This is no mail about an account.');
   const content = await accountEmails[job.kind]({ db, secrets, publicUrl: config.publicUrl }, job);
   return {
     kind: job.kind,

@@ -22,7 +22,7 @@ export const insertVisitorContacts: PreparedStatement = {
         lag(m.contact_id) over visitor as contact_before
       from ${links}
       join message_contacts m on m.organization_id = $1 and m.send_id = l.send_id and m.seq = l.seq
-      where not contact_is_gone($1, m.collection, m.contact_id)
+      where not contact_is_gone($1, m.collection, m.contact_id) and m.contact_id <> ''
       window visitor as (partition by l.touchpoint_id, l.visitor_id order by l.at, l.send_id, l.seq)
     )
     insert into visitor_contacts

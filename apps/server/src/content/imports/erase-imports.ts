@@ -12,3 +12,5 @@ export const importPartRows: readonly DeleteBatchOf[] = [rejectionRows, partRows
 export const importRows: DeleteBatchOf = deleteRowsOf('content_imports');
 
 export { listImportsOfCollection } from './imports.queries.ts';
+
+export { deleteRejectionsWith } from './import-rejections.queries.ts';

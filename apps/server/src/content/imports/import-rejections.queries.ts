@@ -118,3 +118,16 @@ export async function insertRejections(
       r(kind text, line bigint, end_byte bigint, field text, error jsonb, left_out jsonb, cells jsonb)
   `.execute(trx);
 }
+
+/** Deletes rejected rows that have an address in one of their cells. */
+export async function deleteRejectionsWith(
+  trx: Transaction,
+  organizationId: string,
+  addressKey: string,
+): Promise<void> {
+  const pattern = `(^|[^a-z0-9._+-])${addressKey.replaceAll(/[^a-z0-9@-]/g, String.raw`\$&`)}($|[^a-z0-9.-])`;
+  await sql`
+    delete from content_import_rejections
+    where organization_id = ${organizationId} and lower(record::text) ~ ${pattern}
+  `.execute(trx);
+}

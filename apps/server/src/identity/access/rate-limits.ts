@@ -29,6 +29,8 @@ export const limits = {
   /** By recipients. Unsubscribing by the link in a message is not limited. */
   preference_changes_of_address: { points: 60, duration: 60 * 60 },
   preference_changes_of_ip_prefix: { points: 600, duration: 60 * 60, sitePoints: 2_400 },
+  /** Of one organization and kind: each sends an email to the address. */
+  data_requests_of_address: { points: 3, duration: 24 * 60 * 60 },
   organizations_of_person: { points: 10, duration: 24 * 60 * 60 },
 } as const satisfies Record<string, RateLimit>;
 

@@ -88,3 +88,17 @@ export async function deleteEmailsOf(
     .execute();
   return [email, ...mails.filter(({ is_to_person }) => is_to_person).map(({ recipient }) => recipient)];
 }
+
+/** Deletes the emails that asked the owner of an address to confirm requests to an organization. */
+export async function deleteDataRequestEmails(
+  trx: Transaction,
+  organizationId: string,
+  addressKey: string,
+): Promise<void> {
+  await trx
+    .deleteFrom('account_email_outbox')
+    .where('kind', '=', 'confirm_data_request')
+    .where(sql`lower(recipient)`, '=', addressKey)
+    .where(sql`payload ->> 'organization_id'`, '=', organizationId)
+    .execute();
+}

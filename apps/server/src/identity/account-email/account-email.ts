@@ -16,6 +16,7 @@ export const accountEmailKinds = [
   'second_factor_changed',
   'invitation',
   'domain_failing',
+  'confirm_data_request',
 ] as const;
 export type AccountEmailKind = (typeof accountEmailKinds)[number];
 

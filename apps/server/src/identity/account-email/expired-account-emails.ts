@@ -11,3 +11,5 @@ export const deleteUnsentAccountEmails = deleteExpired('account_email_outbox', {
   created_at: '7 days',
   expires_at: '7 days',
 });
+
+export { deleteDataRequestEmails } from './account-email.queries.ts';

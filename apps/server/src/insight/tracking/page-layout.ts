@@ -66,23 +66,35 @@ export const mailHeaders = {
     "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline' https:; font-src https: data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
 } as const;
 
-/** Renders a page for recipients, with or without a brand. `content` is HTML. */
-export function layOutPage(language: Language, title: string, content: string, brand?: ShownBrand): string {
+/**
+ * Renders a page for recipients, with or without a brand.
+ * @param content  HTML
+ * @param root  relative address of the root
+ */
+export function layOutPage(
+  language: Language,
+  title: string,
+  content: string,
+  brand?: ShownBrand,
+  root = '../',
+): string {
   const other = language === 'en' ? 'de' : 'en';
   return `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><meta name="referrer" content="no-referrer"><title>${escapeHtml(title)}</title><style>${style}</style></head>
-<body><main${brand ? ` data-color="${brand.color}"` : ''}>${brand ? head(brand) : ''}<h1>${escapeHtml(title)}</h1>${content}<nav><a href="?lang=${other}" hreflang="${other}" lang="${other}">${texts[language].otherLanguage}</a></nav>${brand ? foot(brand, language) : ''}</main></body></html>
+<body><main${brand ? ` data-color="${brand.color}"` : ''}>${brand ? head(brand, root) : ''}<h1>${escapeHtml(title)}</h1>${content}<nav><a href="?lang=${other}" hreflang="${other}" lang="${other}">${texts[language].otherLanguage}</a></nav>${brand ? foot(brand, language) : ''}</main></body></html>
 `;
 }
 
 /** The brand's logo and name. The logo's URL is relative, like the form's. */
-function head({ id, name, logo_url, dark_logo_url }: ShownBrand): string {
+function head({ id, name, logo_url, dark_logo_url }: ShownBrand, root: string): string {
   const words = `<span>${escapeHtml(name)}</span>`;
   if (logo_url === null) return `<div class="brand">${words}</div>`;
   const dark =
-    dark_logo_url === null ? '' : `<source media="(prefers-color-scheme:dark)" srcset="../l/${id}-dark.png">`;
+    dark_logo_url === null
+      ? ''
+      : `<source media="(prefers-color-scheme:dark)" srcset="${root}l/${id}-dark.png">`;
   const plate = dark_logo_url === null ? ' class="plate"' : '';
-  return `<div class="brand"><picture>${dark}<img${plate} src="../l/${id}.png" alt=""></picture>${words}</div>`;
+  return `<div class="brand"><picture>${dark}<img${plate} src="${root}l/${id}.png" alt=""></picture>${words}</div>`;
 }
 
 /** The legally required sender information. */

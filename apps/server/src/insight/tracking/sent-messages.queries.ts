@@ -43,6 +43,8 @@ export async function findDelivery(
     .where('organization_id', '=', organizationId)
     .where('send_id', '=', sendId)
     .where('seq', '=', seq)
+    // Nothing is known of a person whose data was erased.
+    .where('address', '<>', '')
     .executeTakeFirst();
   return row as DeliveryRow | undefined;
 }

@@ -107,3 +107,16 @@ export const findMessage = (trx: Transaction, organizationId: string, id: string
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirst();
+
+/** Deletes the messages to an address. */
+export async function deleteMessagesOf(
+  trx: Transaction,
+  organizationId: string,
+  addressKey: string,
+): Promise<void> {
+  await trx
+    .deleteFrom('mailbox_messages')
+    .where('organization_id', '=', organizationId)
+    .where(sql`lower(recipient)`, '=', addressKey)
+    .execute();
+}

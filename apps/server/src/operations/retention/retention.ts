@@ -13,6 +13,7 @@ import {
 } from './erase.ts';
 import { addUpOldNames, eraseOldVisits, listOldVisits } from '../../events/erase-visitors.ts';
 import { deleteOldVisitorContacts } from '../../content/contacts/erase-contact.ts';
+import { expireDataRequests } from '../data-requests/data-request-jobs.ts';
 import { expired } from './expired.ts';
 import { maintainPartitions, type PartitionFaults } from './partitions.ts';
 
@@ -81,6 +82,8 @@ export async function runRetention(
           );
       });
   });
+
+  await run('requests of persons', {}, () => expireDataRequests(db));
 
   await run(organizations, {}, async () => {
     for (const organization of await listErasableOrganizations(db, maxErasedPerRun))

@@ -7,7 +7,7 @@ import { createPoller, type Poller } from '../../platform/poller.ts';
 import type { TrackingHosts } from './tracking-hosts.ts';
 
 /** Routes of messages and their images, as registered: they neither read nor set cookies. */
-const routesOfMessages = /^\/(?:t\/[oc]|[upvli])\/:\w+$/;
+const routesOfMessages = /^\/(?:(?:t\/[oc]|[upvli])\/:\w+|p\/:token\/data)$/;
 const probeRoute = `${trackingProbePath}:token`;
 const probeToken = /^[\w-]{16,64}$/;
 const refreshMs = 60_000;

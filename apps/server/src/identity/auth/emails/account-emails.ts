@@ -28,7 +28,10 @@ import {
  * Emails about accounts. Whether to send and what to send is decided here, when the email is composed, and not when it
  * is requested: the requester cannot tell. Texts contain no names and nothing that a stranger wrote.
  */
-export const accountEmails: Record<Exclude<AccountEmailKind, 'invitation'>, ComposeAccountEmail> = {
+export const accountEmails: Record<
+  Exclude<AccountEmailKind, 'invitation' | 'confirm_data_request'>,
+  ComposeAccountEmail
+> = {
   confirm_sign_up: (deps, job) =>
     withToken(deps, job.payload, 'sign_up', async (trx, token) => {
       const user = await findCredentialsByEmail(trx, token.email);

@@ -1,0 +1,1 @@
+export { eraseClients, listEventsOf, type EventOfPerson } from './recipient-events.queries.ts';

@@ -1,0 +1,133 @@
+import type { DirectusDeps } from '../../content/directus/connection.ts';
+import { describeFailure } from '../../content/directus/describe-failure.ts';
+import {
+  inOrganization,
+  limitStatements,
+  transactionAs,
+  type Database,
+  type Transaction,
+} from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
+import { enqueueJob, recordProgress } from '../../platform/jobs/enqueue-job.ts';
+import {
+  handleJobs,
+  JobFailed,
+  JobInterrupted,
+  type Job,
+  type JobHandler,
+} from '../../platform/jobs/job-kind.ts';
+import { copyPerson } from './copy-person.ts';
+import { dataRequestJobs, jobOf, maxCopyBytes, type DataRequestKey } from './data-request.ts';
+import {
+  expireRequests,
+  findRequest,
+  listOrganizationsWithOldRequests,
+  lockRequest,
+  updateRequest,
+} from './data-requests.queries.ts';
+import { erasePerson, eraseRemotePerson } from './erase-person.ts';
+
+export interface DataRequestDeps extends DirectusDeps {
+  db: Database;
+  /** Erases the emails that asked to confirm a request. */
+  eraseEmails: (organizationId: string, addressKey: string) => Promise<void>;
+}
+
+type RequestJob = Job<{ request_id: string }>;
+
+/** Statements read all messages or contacts of an organization. */
+const statementMs = 120_000;
+/** When an erasure looks again for messages that are not over: they are being sent, or their send is paused. */
+const soonMs = 600_000;
+const laterMs = 6 * 3_600_000;
+
+/** Searches all that an organization stores, so one request at a time. */
+export const handleDataRequests = (deps: DataRequestDeps): JobHandler =>
+  handleJobs(dataRequestJobs, {
+    run: async (job, signal) => await runRequest(deps, job, signal),
+    giveUp: async (job) => {
+      const key = keyOf(job);
+      await inOrganization(deps.db, key.organizationId, async (trx) => {
+        if ((await lockRequest(trx, key))?.state === 'running')
+          await updateRequest(trx, key, {
+            state: 'failed',
+            failure: 'unexpected',
+            error_content: 'The request could not be run. Try again, or ask the operator of this installation.',
+          });
+      });
+    },
+    // Attempts without progress in between.
+    maxAttempts: 20,
+    delaysMs: [2_000, 10_000, 60_000, 600_000, 3_600_000],
+    concurrency: 1,
+    perOrganization: 1,
+  });
+
+function keyOf({ organizationId, payload }: RequestJob): DataRequestKey {
+  if (organizationId === null) throw new JobFailed('Requests belong to an organization.');
+  return { organizationId, id: payload.request_id };
+}
+
+async function runRequest(deps: DataRequestDeps, job: RequestJob, signal: AbortSignal): Promise<void> {
+  const key = keyOf(job);
+  const run = <T>(work: (trx: Transaction) => Promise<T>) => inOrganization(deps.db, key.organizationId, work);
+  const step = <T>(work: (trx: Transaction) => Promise<T>): Promise<T> =>
+    run(async (trx) => {
+      if (signal.aborted || !(await recordProgress(trx, job))) throw new JobInterrupted();
+      await limitStatements(trx, statementMs);
+      return await work(trx);
+    });
+  const request = await run((trx) => findRequest(trx, key));
+  if (request?.state !== 'running' || request.address_key === null) return;
+  const person = { organizationId: key.organizationId, addressKey: request.address_key };
+  const content = { ...deps, run };
+  if (request.kind === 'copy') {
+    const copy = Buffer.from(JSON.stringify(await copyPerson(content, person, step), undefined, 2));
+    await run(async (trx) => {
+      if ((await lockRequest(trx, key))?.state !== 'running') return;
+      if (copy.length <= maxCopyBytes) await updateRequest(trx, key, { state: 'done', copy });
+      else
+        await updateRequest(trx, key, {
+          state: 'failed',
+          failure: 'too_large',
+          error_content: 'The copy would have more than 20 MB. Export the data of this contact, and send it yourself.',
+        });
+    });
+    return;
+  }
+  const isComplete = await erasePerson(person, step, deps.secrets);
+  if (!isComplete) {
+    const isNew = Date.now() - Date.parse(request.confirmed_at ?? '') < 3_600_000;
+    // Under another key, because this job is still open.
+    const next = { ...jobOf(key), key: newId(), delayMs: isNew ? soonMs : laterMs };
+    await run((trx) => enqueueJob(trx, dataRequestJobs, next));
+    return;
+  }
+  try {
+    await eraseRemotePerson(content, person);
+  } catch (error) {
+    const failure = describeFailure(error);
+    if (failure === undefined) throw error;
+    await run(async (trx) => {
+      if ((await lockRequest(trx, key))?.state === 'running')
+        await updateRequest(trx, key, {
+          state: 'waiting',
+          failure: failure.failure.slice(0, 40),
+          error_content: failure.message.slice(0, 500),
+        });
+    });
+    return;
+  }
+  await deps.eraseEmails(person.organizationId, person.addressKey);
+  await run(async (trx) => {
+    if ((await lockRequest(trx, key))?.state === 'running')
+      await updateRequest(trx, key, { state: 'done', forgetsAddress: true });
+  });
+}
+
+/** Deletes requests that were never confirmed, and copies whose time is over. Called by retention. */
+export async function expireDataRequests(db: Database): Promise<void> {
+  const organizations = await transactionAs(db, {}, (trx) => listOrganizationsWithOldRequests(trx, 1_000));
+  for (const organizationId of organizations)
+    await inOrganization(db, organizationId, (trx) => expireRequests(trx, organizationId));
+}

@@ -1,0 +1,533 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import type { Item } from '@reachout/contract/content.ts';
+import type { DataRequest } from '@reachout/contract/data-requests.ts';
+import { handleImports } from '../../content/imports/import-jobs.ts';
+import { handleHints } from '../../events/erase-hints.ts';
+import type { AccountEmailJob } from '../../identity/account-email/account-email.ts';
+import { deleteDataRequestEmails } from '../../identity/account-email/expired-account-emails.ts';
+import { inOrganization, transactionAs } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
+import { signInGuest } from '../../testing/actors.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import { buildBrand, buildCampaign, buildClient, buildSend, buildTouchpoint } from '../../testing/builders.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
+import { findMarker } from '../../testing/find-marker.ts';
+import { runJobs, startJobWorker } from '../../testing/job-worker.ts';
+import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-contacts.ts';
+import { getRow, insertRows, listRows, updateRows } from '../../testing/rows.ts';
+import { buildSentEmail, storeResults, type SentEmail } from '../../testing/sent-email.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+import { suppressErased } from '../../content/consent/erased-addresses.ts';
+import { composeConfirmation } from './confirm-mail.ts';
+import type { PersonCopy } from './copy-person.ts';
+import { expireDataRequests, handleDataRequests } from './data-request-jobs.ts';
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const at = '2026-11-18T09:00:00Z';
+
+suite('requests of persons about their own data', () => {
+  const app = useTestApp({ privateHosts: ['127.0.0.1'] });
+  let owner: Person;
+  let organizationId: string;
+  let base: string;
+  let campaignId: string;
+  let brandId: string;
+  let touchpointId: string;
+
+  before(async () => {
+    ({ owner, organizationId, base, campaignId, brandId, touchpointId } = await enterOrganization());
+  });
+
+  async function enterOrganization() {
+    const person = await app.signIn();
+    const id = await createOrganization(app, person);
+    const client = await buildClient(app.owner, { organization_id: id });
+    const brand = await buildBrand(app.owner, { client_id: client.id, name: 'Nordwind' });
+    const campaign = await buildCampaign(app.owner, { brand_id: brand.id });
+    const touchpoint = await buildTouchpoint(app.owner, { campaign_id: campaign.id });
+    return {
+      owner: person,
+      organizationId: id,
+      base: `/api/content/${id}`,
+      campaignId: campaign.id,
+      brandId: brand.id,
+      touchpointId: touchpoint.id,
+    };
+  }
+
+  const add = async (data: Item): Promise<string> => {
+    const { status, body } = await app.request<{ data: Item }>('POST', `${base}/items/contacts`, {
+      as: owner,
+      body: data,
+    });
+    assert.equal(status, 200);
+    return body.data['id'] as string;
+  };
+  const inject = (method: 'GET' | 'POST', url: string, payload?: string) =>
+    app.app.inject({ method, url, headers: form, ...(payload === undefined ? {} : { payload }) });
+  const tokenOf = ({ sendNumber }: SentEmail, seq = 1) => app.services.signer.sign({ sendNumber, seq }).unsubscribe;
+  const ask = (sent: SentEmail, kind: 'copy' | 'erasure', seq = 1) =>
+    inject('POST', `/p/${tokenOf(sent, seq)}/data`, `kind=${kind}`);
+  /** @returns the path of the link in the newest email to this address */
+  const linkTo = async (recipient: string): Promise<string> => {
+    const job = await app.owner
+      .selectFrom('account_email_outbox')
+      .select(['id', 'kind', 'recipient', 'language', 'payload'])
+      .where(sql`lower(recipient)`, '=', recipient.toLowerCase())
+      .orderBy('id', 'desc')
+      .limit(1)
+      .$castTo<AccountEmailJob>()
+      .executeTakeFirstOrThrow();
+    const { authDb: db, secrets, config } = app.services;
+    const content = await composeConfirmation({ db, secrets, publicUrl: config.publicUrl }, job);
+    const url = content?.button?.url ?? '';
+    assert.ok(url.startsWith(`${config.publicUrl}/d/`));
+    return url.slice(config.publicUrl.length);
+  };
+  const handler = () =>
+    handleDataRequests({
+      ...app.services,
+      eraseEmails: (organization, address) =>
+        transactionAs(app.services.authDb, {}, (trx) => deleteDataRequestEmails(trx, organization, address)),
+    });
+  const work = () => runJobs(app, app.owner, [handler()]);
+  const list = async (as = owner) =>
+    (
+      await app.request<{ items: DataRequest[]; count: number; waiting_count: number }>(
+        'GET',
+        `/api/data_requests?organization_id=${organizationId}`,
+        { as },
+      )
+    ).body;
+  const requestsOf = (address_key: string) =>
+    listRows(app.owner, 'data_requests', ['state', 'kind'], { organization_id: organizationId, address_key });
+  const confirm = async (sent: SentEmail, kind: 'copy' | 'erasure', address: string): Promise<string> => {
+    assert.equal((await ask(sent, kind)).statusCode, 200);
+    const link = await linkTo(address);
+    assert.equal((await inject('POST', link, '')).statusCode, 200);
+    return link;
+  };
+  const sendTo = (addresses: string[], variables = {}) =>
+    buildSentEmail(app.owner, { organizationId, touchpointId, addresses, variables });
+
+  /** Stores something about a person in every place that can have it. */
+  async function storePerson(marker: string): Promise<{ sent: SentEmail; address: string; key: string }> {
+    const address = `${marker}@person.example`;
+    const key = await add({ email: address, first_name: `Name-${marker}`, last_name: `Last-${marker}` });
+    const noted = await app.request('POST', `${base}/notes/contacts/${key}`, {
+      as: owner,
+      body: { text: `Note-${marker}` },
+    });
+    assert.equal(noted.status, 200);
+    // As it was entered; the other recipient is somebody else.
+    const sent = await sendTo([address.replace(/^./, (first) => first.toUpperCase()), `other-${marker}@else.example`], {
+      first_name: `Name-${marker}`,
+    });
+    const of = { organization_id: organizationId, send_id: sent.sendId };
+    await updateRows(app.owner, 'deliveries', { ...of, seq: 1 }, { contact_id: key });
+    await updateRows(app.owner, 'deliveries', { ...of, seq: 2 }, { variables: '{"first_name":"Somebody"}' });
+    await storeResults(app.owner, sent, ['bounced', 'sent'], () => at);
+    await updateRows(app.owner, 'delivery_results', { ...of, seq: 1 }, { reply: `550 no ${address}` });
+    const { click } = app.services.signer.sign({ sendNumber: sent.sendNumber, seq: 1 });
+    await app.app.inject({
+      method: 'GET',
+      url: `/t/c/${click}.0`,
+      headers: { 'user-agent': `Mozilla/5.0 Firefox/140.0 Agent-${marker}` },
+    });
+    const excluded = await buildSend(app.owner, { touchpoint_id: touchpointId, status: 'completed' });
+    await insertRows(app.owner, 'delivery_exclusions', {
+      organization_id: organizationId,
+      send_id: excluded.id,
+      seq: 1,
+      contact_id: key,
+      address,
+      reason: 'suppressed',
+    });
+    const single = await sendTo([address]);
+    await updateRows(app.owner, 'deliveries', { send_id: single.sendId }, { contact_id: address });
+    await insertRows(app.owner, 'messages', {
+      organization_id: organizationId,
+      id: newId(),
+      send_id: single.sendId,
+      seq: 1,
+      contact_id: address,
+    });
+    await insertRows(app.owner, 'mailbox_messages', {
+      organization_id: organizationId,
+      id: newId(),
+      send_id: sent.sendId,
+      seq: 1,
+      recipient: address,
+      sender: 'news@nordwind.example',
+      subject: `Hello Name-${marker}`,
+      raw: Buffer.from(`To: ${address}\r\n\r\nHello Name-${marker}`),
+      received_at: at,
+    });
+    const choice = { organization_id: organizationId, brand_id: brandId, address_key: address };
+    const topic_id = newId();
+    await insertRows(app.owner, 'topics', {
+      organization_id: organizationId,
+      id: topic_id,
+      brand_id: brandId,
+      name: `Topic ${newId()}`,
+      is_default: true,
+      position: 1,
+    });
+    const source = 'preferences';
+    await insertRows(app.owner, 'topic_choices', { ...choice, source, topic_id, is_subscribed: false });
+    await insertRows(app.owner, 'pauses', { ...choice, source, until: at });
+    await insertRows(app.owner, 'tracking_choices', { ...choice, source, is_allowed: false });
+    await insertRows(app.owner, 'suppressions', { ...choice, id: newId(), reason: 'bounce', note: `By ${address}` });
+    await insertRows(app.owner, 'resubscriptions', {
+      ...choice,
+      id: newId(),
+      reason: 'unsubscribe',
+      basis: `Wrote from ${address}`,
+    });
+    await insertRows(app.owner, 'content_import_rejections', {
+      organization_id: organizationId,
+      import_id: newId(),
+      line: 2,
+      record: JSON.stringify([address, `Name-${marker}`]),
+      error: JSON.stringify({ code: 'invalid' }),
+      kind: 'rejected',
+      end_byte: 10,
+    });
+    const reading_id = newId();
+    await insertRows(app.owner, 'audience_readings', {
+      organization_id: organizationId,
+      id: reading_id,
+      endpoint: 'https://directus.example',
+      collection: 'contacts',
+      rule: '{}',
+      fields: ['email'],
+      rule_hash: '0'.repeat(64),
+      state: 'ready',
+      ended_at: at,
+    });
+    await insertRows(app.owner, 'audience_reading_contacts', {
+      organization_id: organizationId,
+      reading_id,
+      id: '1',
+      pass: 1,
+      data: JSON.stringify({ email: address, first_name: `Name-${marker}` }),
+    });
+    const website = await buildTouchpoint(app.owner, { campaign_id: campaignId, type: 'website' });
+    const visitor = { organization_id: organizationId, touchpoint_id: website.id, visitor_id: newId() };
+    await insertRows(app.owner, 'visitor_contacts', {
+      ...visitor,
+      bound_at: at,
+      send_id: sent.sendId,
+      seq: 1,
+      collection: 'contacts',
+      contact_id: key,
+    });
+    await insertRows(app.owner, 'visitor_sessions', {
+      ...visitor,
+      started_at: at,
+      ended_at: '2026-11-18T09:10:00Z',
+      page_views: 1,
+      events: 1,
+      first_path: `/page-of-visit`,
+      tracks: 0,
+    });
+    await insertRows(app.owner, 'visitor_events', {
+      ...visitor,
+      at,
+      id: newId(),
+      type: 'IDENTIFY',
+      url: 'https://shop.example/',
+      path: '/',
+      user_id: `User-${marker}`,
+      collection: 'contacts',
+      is_bot: false,
+    });
+    return { sent, address, key };
+  }
+
+  /** Everything that `storePerson` stored, but the pseudonymous ids. */
+  const marksOf = (marker: string) => [
+    marker,
+    `Name-${marker}`,
+    `Last-${marker}`,
+    `Note-${marker}`,
+    `Agent-${marker}`,
+    `User-${marker}`,
+  ];
+
+  test('nothing happens until the owner of the address confirms', async () => {
+    const address = 'careful@person.example';
+    await add({ email: address });
+    const sent = await sendTo([address]);
+    const page = await inject('GET', `/p/${tokenOf(sent)}/data`);
+    assert.equal(page.statusCode, 200);
+    assert.match(page.body, /c•••@person\.example/);
+    assert.doesNotMatch(page.body, /careful@|<script/);
+    assert.equal(page.headers['referrer-policy'], 'no-referrer');
+    assert.deepEqual(await requestsOf(address), []);
+    assert.equal((await inject('POST', `/p/${tokenOf(sent)}/data`, 'kind=everything')).statusCode, 400);
+    assert.deepEqual(await requestsOf(address), []);
+    assert.equal((await ask(sent, 'erasure')).statusCode, 200);
+    assert.deepEqual(await requestsOf(address), [{ state: 'unconfirmed', kind: 'erasure' }]);
+    const link = await linkTo(address);
+    const asked = await inject('GET', link);
+    assert.match(asked.body, /Erase my data/);
+    assert.equal(await work(), undefined);
+    assert.deepEqual(await requestsOf(address), [{ state: 'unconfirmed', kind: 'erasure' }]);
+    // A link of another purpose, an altered one, and one that is too old confirm nothing.
+    for (const altered of [`/d/${tokenOf(sent)}`, link.replace(/.(?=\?)/, (last) => (last === 'A' ? 'B' : 'A'))])
+      assert.equal((await inject('POST', altered, '')).statusCode, 404);
+    await sql`update data_requests set requested_at = now() - interval '25 hours' where address_key = ${address}`.execute(
+      app.owner,
+    );
+    assert.match((await inject('POST', link, '')).body, /no longer valid/);
+    assert.deepEqual(await requestsOf(address), [{ state: 'unconfirmed', kind: 'erasure' }]);
+    assert.deepEqual((await list()).items, []);
+  });
+
+  test('an address gets at most three emails of a kind a day', async () => {
+    const sent = await sendTo(['bombed@person.example']);
+    const statuses: number[] = [];
+    for (let n = 0; n < 5; n += 1) statuses.push((await ask(sent, 'copy')).statusCode);
+    assert.deepEqual(statuses, [200, 200, 200, 429, 429]);
+    assert.equal((await ask(sent, 'erasure')).statusCode, 200);
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from account_email_outbox where recipient = 'bombed@person.example'
+    `.execute(app.owner);
+    assert.equal(rows[0]?.count, 4);
+  });
+
+  test('a copy has all of the person and nobody else', async () => {
+    const { sent, address } = await storePerson('copied');
+    await storePerson('neighbor');
+    const link = await confirm(sent, 'copy', address);
+    assert.match((await inject('GET', link)).body, /working on it/);
+    await work();
+    assert.match((await inject('GET', link)).body, /Your copy is ready/);
+    const file = await inject('GET', `${link.split('?')[0]}?file=1`);
+    assert.match(String(file.headers['content-disposition']), /attachment/);
+    const copy = JSON.parse(file.body) as PersonCopy;
+    assert.deepEqual(
+      copy.contacts.map(({ fields, notes }) => [fields['first_name'], notes.map(({ text }) => text)]),
+      [['Name-copied', ['Note-copied']]],
+    );
+    assert.equal(copy.messages.length, 2);
+    const [message] = copy.messages as { address: string; result: string; events: { user_agent: string }[] }[];
+    assert.deepEqual([message?.address, message?.result], ['Copied@person.example', 'bounced']);
+    assert.match(String(message?.events[0]?.user_agent), /Firefox/);
+    assert.deepEqual(
+      copy.visits.map(({ first_path }) => first_path),
+      ['/page-of-visit'],
+    );
+    const { suppressions, resubscriptions, topics, pauses, tracking } = copy.consent;
+    for (const records of [suppressions, resubscriptions, topics, pauses, tracking])
+      assert.equal(records.length, 1);
+    assert.doesNotMatch(file.body, /neighbor|Somebody|else\.example/);
+    assert.doesNotMatch(file.body, new RegExp(owner.userId));
+    // It is kept for a week.
+    await sql`update data_requests set ended_at = now() - interval '8 days' where address_key = ${address}`.execute(
+      app.owner,
+    );
+    await expireDataRequests(app.services.db);
+    assert.match((await inject('GET', link)).body, /no longer valid/);
+  });
+
+  test('an erasure leaves nothing of the person, and counts stay', async () => {
+    const marker = 'zedekiah';
+    const { sent, address, key } = await storePerson(marker);
+    // Somebody who may have to do with the person, and whose address contains the other one.
+    await add({ email: `not-${address}`, first_name: 'Neighbor' });
+    const tokens = app.services.signer.sign({ sendNumber: sent.sendNumber, seq: 1 });
+    const link = await confirm(sent, 'erasure', address);
+    const [objection] = await listRows(app.owner, 'suppressions', ['brand_id', 'reason'], {
+      address_key: address,
+      brand_id: null,
+    });
+    assert.deepEqual(objection, { brand_id: null, reason: 'unsubscribe' });
+    await work();
+    const hints = startJobWorker(app, [handleHints({ db: app.services.db })]);
+    await waitUntil('the hints are erased', async () => {
+      return (await listRows(app.owner, 'visitor_contacts', ['is_erased'], { contact_id: key })).length === 0;
+    });
+    await hints.stop();
+    assert.match((await inject('GET', link)).body, /Your data is erased/);
+    const [request] = (await list()).items;
+    assert.deepEqual([request?.state, request?.masked_address], ['done', null]);
+
+    await sql`delete from content_items where data ->> 'email' = ${`not-${address}`}`.execute(app.owner);
+    await sql`delete from content_unique_values where value = ${`not-${address}`}`.execute(app.owner);
+    await sql`delete from content_search_texts where text like ${`%not-${address}%`}`.execute(app.owner);
+    const found = await Promise.all(marksOf(marker).map((mark) => findMarker(app.owner, mark)));
+    // The other recipient of the same send, whose address has the same letters.
+    const { address: other } = await getRow(app.owner, 'deliveries', ['address'], { send_id: sent.sendId, seq: 2 });
+    assert.equal(other, `other-${marker}@else.example`);
+    assert.deepEqual(
+      found.map((places) => places.filter((place) => place !== 'deliveries.address')),
+      marksOf(marker).map(() => []),
+    );
+    assert.deepEqual(await findMarker(app.owner, address), []);
+
+    const { state, reply } = await getRow(app.owner, 'delivery_results', ['state', 'reply'], {
+      send_id: sent.sendId,
+      seq: 1,
+    });
+    assert.deepEqual([state, reply], ['bounced', null]);
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from current_events where send_id = ${sent.sendId} and type = 'CLICK'
+    `.execute(app.owner);
+    assert.equal(rows[0]?.count, 1);
+    // The links of the message give nothing away, and change nothing.
+    assert.equal((await inject('GET', `/u/${tokens.unsubscribe}`)).statusCode, 404);
+    assert.equal((await inject('GET', `/v/${tokens.view}`)).statusCode, 404);
+    assert.equal((await ask(sent, 'copy')).statusCode, 404);
+  });
+
+  test('an erased address that comes in again gets no email', async () => {
+    const address = 'again@person.example';
+    await add({ email: address });
+    await confirm(await sendTo([address]), 'erasure', address);
+    await work();
+    const suppressed = async (address_key: string) =>
+      (await listRows(app.owner, 'suppressions', ['reason'], { address_key, brand_id: null })).length === 1;
+    assert.equal(await suppressed(address), false);
+
+    // By a form or program.
+    const key = await add({ email: 'Again@Person.example' });
+    assert.equal(await suppressed(address), true);
+    const item = await app.request<{ data: Item }>('GET', `${base}/items/contacts/${key}`, { as: owner });
+    assert.equal(item.body.data['unsubscribed'], true);
+
+    // By an import.
+    const forget = async () => {
+      await sql`delete from content_items where data ->> 'email' = ${address}`.execute(app.owner);
+      await sql`delete from content_unique_values where value = ${address}`.execute(app.owner);
+      await sql`delete from suppressions where address_key = ${address}`.execute(app.owner);
+    };
+    await forget();
+    const body = new FormData();
+    body.append('collection', 'contacts');
+    body.append('mapping', JSON.stringify({ Email: 'email' }));
+    body.append('file', new Blob([`Email\n${address}\nfresh@person.example\n`], { type: 'text/csv' }), 'a.csv');
+    const uploaded = await app.request('POST', `${base}/imports`, { as: owner, body });
+    assert.equal(uploaded.status, 202, JSON.stringify(uploaded.body));
+    await runJobs(app, app.owner, [handleImports(app.services)]);
+    assert.deepEqual([await suppressed(address), await suppressed('fresh@person.example')], [true, false]);
+
+    // Until a member has resubscribed it, with the basis.
+    await forget();
+    const again = await add({ email: address });
+    const lifted = await app.request('POST', `${base}/consent/contacts/${again}/resubscribe`, {
+      as: owner,
+      body: { brand_id: null, basis: 'Signed a new contract' },
+    });
+    assert.equal(lifted.status, 200, JSON.stringify(lifted.body));
+    const { services } = app;
+    const found = await inOrganization(services.db, organizationId, (trx) =>
+      suppressErased(
+        trx,
+        services.secrets,
+        { organizationId, brandsInScope: () => Promise.resolve([null]) },
+        () => [address],
+      ),
+    );
+    assert.deepEqual(found, []);
+  });
+
+  test('an erasure waits for messages that are not over', async () => {
+    const address = 'waiting@person.example';
+    const sent = await sendTo([address]);
+    await updateRows(app.owner, 'touchpoint_sends', { id: sent.sendId }, { status: 'paused' });
+    await confirm(sent, 'erasure', address);
+    await work();
+    assert.deepEqual(await requestsOf(address), [{ state: 'running', kind: 'erasure' }]);
+    const isSuppressed = async () =>
+      (await listRows(app.owner, 'suppressions', ['reason'], { address_key: address })).length > 0;
+    assert.equal(await isSuppressed(), true);
+    await storeResults(app.owner, sent, ['suppressed'], () => at);
+    await work();
+    assert.deepEqual(await requestsOf(address), []);
+    assert.equal(await isSuppressed(), false);
+    const delivery = await getRow(app.owner, 'deliveries', ['address', 'variables'], { send_id: sent.sendId });
+    assert.deepEqual(delivery, { address: '', variables: {} });
+  });
+
+  test('members limited to clients see no requests', async () => {
+    const { body } = await app.request<{ items: { id: string }[] }>('GET', `/api/clients?organization_id=${organizationId}`, {
+      as: owner,
+    });
+    const guest = await signInGuest(app, organizationId, [body.items[0]!.id]);
+    const denied = await app.request('GET', `/api/data_requests?organization_id=${organizationId}`, { as: guest });
+    assertProblem(denied, 403, 'forbidden');
+  });
+
+  suite('with a Directus', () => {
+    let remote: RemoteContacts;
+
+    before(async () => {
+      remote = await openRemoteContacts();
+      ({ owner, organizationId, base, campaignId, brandId, touchpointId } = await enterOrganization());
+      await remote.connect(app, organizationId, owner);
+    });
+    after(() => remote.close());
+
+    test('a request waits for a member if the Directus refuses, and is done after another try', async () => {
+      await remote.add(1, 'remote');
+      const address = 'remote1@sink.example';
+      const sent = await sendTo([address]);
+      const count = async () =>
+        (await listRows(remote.owner, 'content_items', ['id'], { organization_id: remote.organizationId })).length;
+      assert.equal(await count(), 1);
+      const readOnly = await remote.makeToken(['content:read']);
+      const { accessToken } = remote;
+      remote.accessToken = readOnly;
+      await remote.connect(app, organizationId, owner);
+      const link = await confirm(sent, 'erasure', address);
+      await work();
+      const waiting = await list();
+      assert.equal(waiting.waiting_count, 1);
+      const [request] = waiting.items;
+      assert.deepEqual([request?.state, request?.masked_address, request?.failure], ['waiting', 'r•••@sink.example', 'not_allowed']);
+      assert.match((await inject('GET', link)).body, /has to finish this/);
+      assert.equal(await count(), 1);
+
+      remote.accessToken = accessToken;
+      await remote.connect(app, organizationId, owner);
+      const retried = await app.request<DataRequest>('POST', `/api/data_requests/${request!.id}/retry`, { as: owner });
+      assert.deepEqual([retried.status, retried.body.state], [200, 'running']);
+      await work();
+      assert.equal(await count(), 0);
+      const done = await list();
+      assert.deepEqual([done.waiting_count, done.items[0]?.state, done.items[0]?.masked_address], [0, 'done', null]);
+      assert.deepEqual(await findMarker(app.owner, address), []);
+      assertProblem(
+        await app.request('POST', `/api/data_requests/${request!.id}/retry`, { as: owner }),
+        409,
+        'invalid_transition',
+      );
+    });
+
+    test('a member can say that the rest was done by hand', async () => {
+      const address = 'by-hand@sink.example';
+      const sent = await sendTo([address]);
+      remote.isUp = false;
+      await confirm(sent, 'erasure', address);
+      await work();
+      remote.isUp = true;
+      const [request] = (await list()).items;
+      assert.equal(request?.state, 'waiting');
+      const completed = await app.request<DataRequest>('POST', `/api/data_requests/${request.id}/complete`, {
+        as: owner,
+      });
+      assert.deepEqual([completed.status, completed.body.state, completed.body.masked_address], [200, 'done', null]);
+      assert.deepEqual(await requestsOf(address), []);
+      const [entry] = await listRows(app.owner, 'audit_log', ['action', 'record_id'], {
+        organization_id: organizationId,
+        record_id: request.id,
+      });
+      assert.equal(entry?.action, 'dataRequests.complete');
+    });
+  });
+});

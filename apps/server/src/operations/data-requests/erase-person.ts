@@ -1,0 +1,107 @@
+import { createBuiltInBackend } from '../../content/built-in/built-in-backend.ts';
+import {
+  deleteAddressRecords,
+  insertOptOut,
+} from '../../content/consent/address-records.ts';
+import { rememberErasure, type AddressHashes } from '../../content/consent/erased-addresses.ts';
+import { eraseContact } from '../../content/contacts/erase-contact.ts';
+import {
+  deleteReadContacts,
+  findPersonItems,
+  listMappedFields,
+} from '../../content/contacts/find-person.ts';
+import { findRemotePerson } from '../../content/contacts/find-remote-person.ts';
+import type { DirectusDeps } from '../../content/directus/connection.ts';
+import { openBackend } from '../../content/gateway/with-content.ts';
+import { deleteRejectionsWith } from '../../content/imports/erase-imports.ts';
+import { eraseClients } from '../../events/recipient-events.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { isUuid } from '../../platform/ids.ts';
+import {
+  anonymizeDeliveries,
+  anonymizeExclusions,
+  isAnySendPrepared,
+  searchNextSends,
+} from '../../queue/recipient-data.ts';
+import { deleteMessagesOf } from '../mailbox/mailbox.queries.ts';
+import { forgetCopies } from './data-requests.queries.ts';
+
+export interface PersonKey {
+  organizationId: string;
+  addressKey: string;
+}
+
+export type Run = <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
+
+/** The address gets no email from now on, also none of a send that has begun. */
+export const objectForAll = (trx: Transaction, { organizationId, addressKey }: PersonKey): Promise<void> =>
+  insertOptOut(trx, { organizationId, brandId: null, addressKey, createdBy: null, note: null });
+
+/**
+ * Erases all that this installation stores about a person for an organization. Can be repeated. Counts and totals stay.
+ * @param step  runs a transaction that counts as progress of the job
+ * @returns false if messages are not over yet: they end as suppressed, and the rest is erased when this is repeated
+ */
+export async function erasePerson(
+  person: PersonKey,
+  step: Run,
+  secrets: AddressHashes,
+): Promise<boolean> {
+  const { organizationId, addressKey } = person;
+  // Until the end, so that what has begun is not sent. Also when this is repeated after a member has lifted it.
+  const items = await step(async (trx) => {
+    await objectForAll(trx, person);
+    return await findPersonItems(trx, organizationId, addressKey);
+  });
+  let isComplete = !(await step((trx) => isAnySendPrepared(trx, organizationId)));
+  const contactIds = items.map(({ id }) => id).filter(isUuid);
+  let after: string | undefined = '';
+  while (after !== undefined)
+    after = await step(async (trx) => {
+      const found = await searchNextSends(trx, organizationId, { addressKey, contactIds }, after ?? '');
+      if (found === undefined) return undefined;
+      const ended = found.deliveries.filter(({ is_over }) => is_over);
+      if (ended.length < found.deliveries.length) isComplete = false;
+      await eraseClients(trx, organizationId, ended);
+      await anonymizeDeliveries(trx, organizationId, ended);
+      await anonymizeExclusions(trx, organizationId, found.sendIds, { addressKey, contactIds });
+      return found.sendIds.at(-1);
+    });
+  for (const { collection, id } of items)
+    await step(async (trx) => {
+      const backend = createBuiltInBackend(trx, { organizationId, userId: null });
+      // Somebody may have deleted it meanwhile.
+      if ((await backend.findItems(collection, { filter: { id: { _eq: id } }, limit: 1, offset: 0 })).length > 0)
+        await backend.deleteItem(collection, id);
+      await eraseContact(trx, { organizationId, collection, key: id });
+    });
+  await step(async (trx) => {
+    // Visitors that a single message has bound: it belongs to no collection, and names its address.
+    await eraseContact(trx, { organizationId, collection: '', key: addressKey });
+    await deleteMessagesOf(trx, organizationId, addressKey);
+    await deleteRejectionsWith(trx, organizationId, addressKey);
+    await deleteReadContacts(trx, organizationId, addressKey);
+    await forgetCopies(trx, organizationId, addressKey);
+    await rememberErasure(trx, secrets, organizationId, addressKey);
+    if (isComplete) await deleteAddressRecords(trx, organizationId, addressKey);
+  });
+  return isComplete;
+}
+
+/**
+ * Deletes a person's contacts in the organization's Directus, with the rights of its token and outside of transactions.
+ * @throws 424 `backend_failed` and the other errors of a content backend
+ */
+export async function eraseRemotePerson(
+  { run, ...deps }: DirectusDeps & { run: Run },
+  { organizationId, addressKey }: PersonKey,
+): Promise<void> {
+  const open = await openBackend(deps, { organizationId, userId: null }, run);
+  if (open.kind === 'built_in') return;
+  const mapped = await run((trx) => listMappedFields(trx, organizationId));
+  for (const { collection, item } of await findRemotePerson(open.backend, mapped, addressKey)) {
+    const key = String(item['id']);
+    await open.backend.deleteItem(collection, key);
+    await run((trx) => eraseContact(trx, { organizationId, collection, key }));
+  }
+}

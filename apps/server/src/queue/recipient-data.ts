@@ -1,0 +1,48 @@
+import type { Transaction } from '../platform/database/database.ts';
+import {
+  listDeliveriesOf,
+  listSendsAfter,
+  type Person,
+  type PersonDelivery,
+} from './recipient-data.queries.ts';
+
+export {
+  anonymizeDeliveries,
+  anonymizeExclusions,
+  isAnySendPrepared,
+  readMessagesOf,
+  type Person,
+  type PersonDelivery,
+  type PersonMessage,
+} from './recipient-data.queries.ts';
+
+/** Recipients whose deliveries one statement reads: less than a second of work. */
+const recipientsAtOnce = 300_000;
+const sendsAtOnce = 500;
+
+/** Sends that are searched together for a person, and the deliveries found in them. */
+export interface SearchedSends {
+  sendIds: string[];
+  deliveries: PersonDelivery[];
+}
+
+/**
+ * Searches the next sends for messages to a person.
+ * @param after  id of the last searched send; '' to begin
+ * @returns undefined after the last send
+ */
+export async function searchNextSends(
+  trx: Transaction,
+  organizationId: string,
+  person: Person,
+  after: string,
+): Promise<SearchedSends | undefined> {
+  const first = '00000000-0000-0000-0000-000000000000';
+  const sends = await listSendsAfter(trx, organizationId, after === '' ? first : after, sendsAtOnce);
+  let sum = 0;
+  const sendIds = sends
+    .filter(({ recipients_total_count: count }, index) => (sum += count) <= recipientsAtOnce || index === 0)
+    .map(({ id }) => id);
+  if (sendIds.length === 0) return undefined;
+  return { sendIds, deliveries: await listDeliveriesOf(trx, organizationId, sendIds, person) };
+}
