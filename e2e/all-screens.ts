@@ -132,6 +132,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
       { path: `${at}/contacts`, shows: 'ada@contacts.example' },
       { path: `${at}/contacts/${ada.id}`, shows: 'Nordwind news' },
       { path: `${at}/suppressions`, shows: 'gone@contacts.example' },
+      { path: `${at}/data-requests`, shows: 'No requests' },
       { path: `${at}/collections`, shows: '0' },
       { path: `${at}/files`, shows: 'No files yet' },
       { path: `${at}/collections/newsletters`, shows: '' },

@@ -42,6 +42,7 @@ import { Route as WelcomeIndexRouteImport } from './routes/welcome/index'
 import { Route as WelcomeStepRouteImport } from './routes/welcome/$step'
 import { Route as OOrgIdIndexRouteImport } from './routes/o/$orgId/index'
 import { Route as OOrgIdCalendarRouteImport } from './routes/o/$orgId/calendar'
+import { Route as OOrgIdDataRequestsRouteImport } from './routes/o/$orgId/data-requests'
 import { Route as OOrgIdResultsRouteImport } from './routes/o/$orgId/results'
 import { Route as OOrgIdSettingsRouteRouteImport } from './routes/o/$orgId/settings/route'
 import { Route as OOrgIdSuppressionsRouteImport } from './routes/o/$orgId/suppressions'
@@ -265,6 +266,11 @@ const OOrgIdIndexRoute = OOrgIdIndexRouteImport.update({
 const OOrgIdCalendarRoute = OOrgIdCalendarRouteImport.update({
   id: '/calendar',
   path: '/calendar',
+  getParentRoute: () => OOrgIdRouteRoute,
+} as any)
+const OOrgIdDataRequestsRoute = OOrgIdDataRequestsRouteImport.update({
+  id: '/data-requests',
+  path: '/data-requests',
   getParentRoute: () => OOrgIdRouteRoute,
 } as any)
 const OOrgIdResultsRoute = OOrgIdResultsRouteImport.update({
@@ -627,6 +633,7 @@ export interface FileRoutesByFullPath {
   '/welcome/': typeof WelcomeIndexRoute
   '/o/$orgId/settings': typeof OOrgIdSettingsRouteRouteWithChildren
   '/o/$orgId/calendar': typeof OOrgIdCalendarRoute
+  '/o/$orgId/data-requests': typeof OOrgIdDataRequestsRoute
   '/o/$orgId/results': typeof OOrgIdResultsRoute
   '/o/$orgId/suppressions': typeof OOrgIdSuppressionsRoute
   '/o/$orgId/': typeof OOrgIdIndexRoute
@@ -717,6 +724,7 @@ export interface FileRoutesByTo {
   '/sign-up': typeof SignUpIndexRoute
   '/welcome': typeof WelcomeIndexRoute
   '/o/$orgId/calendar': typeof OOrgIdCalendarRoute
+  '/o/$orgId/data-requests': typeof OOrgIdDataRequestsRoute
   '/o/$orgId/results': typeof OOrgIdResultsRoute
   '/o/$orgId/suppressions': typeof OOrgIdSuppressionsRoute
   '/o/$orgId': typeof OOrgIdIndexRoute
@@ -810,6 +818,7 @@ export interface FileRoutesById {
   '/welcome/': typeof WelcomeIndexRoute
   '/o/$orgId/settings': typeof OOrgIdSettingsRouteRouteWithChildren
   '/o/$orgId/calendar': typeof OOrgIdCalendarRoute
+  '/o/$orgId/data-requests': typeof OOrgIdDataRequestsRoute
   '/o/$orgId/results': typeof OOrgIdResultsRoute
   '/o/$orgId/suppressions': typeof OOrgIdSuppressionsRoute
   '/o/$orgId/': typeof OOrgIdIndexRoute
@@ -906,6 +915,7 @@ export interface FileRouteTypes {
     | '/welcome/'
     | '/o/$orgId/settings'
     | '/o/$orgId/calendar'
+    | '/o/$orgId/data-requests'
     | '/o/$orgId/results'
     | '/o/$orgId/suppressions'
     | '/o/$orgId/'
@@ -996,6 +1006,7 @@ export interface FileRouteTypes {
     | '/sign-up'
     | '/welcome'
     | '/o/$orgId/calendar'
+    | '/o/$orgId/data-requests'
     | '/o/$orgId/results'
     | '/o/$orgId/suppressions'
     | '/o/$orgId'
@@ -1088,6 +1099,7 @@ export interface FileRouteTypes {
     | '/welcome/'
     | '/o/$orgId/settings'
     | '/o/$orgId/calendar'
+    | '/o/$orgId/data-requests'
     | '/o/$orgId/results'
     | '/o/$orgId/suppressions'
     | '/o/$orgId/'
@@ -1402,6 +1414,13 @@ declare module '@tanstack/react-router' {
       path: '/calendar'
       fullPath: '/o/$orgId/calendar'
       preLoaderRoute: typeof OOrgIdCalendarRouteImport
+      parentRoute: typeof OOrgIdRouteRoute
+    }
+    '/o/$orgId/data-requests': {
+      id: '/o/$orgId/data-requests'
+      path: '/data-requests'
+      fullPath: '/o/$orgId/data-requests'
+      preLoaderRoute: typeof OOrgIdDataRequestsRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
     '/o/$orgId/results': {
@@ -1980,6 +1999,7 @@ const OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren =
 interface OOrgIdRouteRouteChildren {
   OOrgIdSettingsRouteRoute: typeof OOrgIdSettingsRouteRouteWithChildren
   OOrgIdCalendarRoute: typeof OOrgIdCalendarRoute
+  OOrgIdDataRequestsRoute: typeof OOrgIdDataRequestsRoute
   OOrgIdResultsRoute: typeof OOrgIdResultsRoute
   OOrgIdSuppressionsRoute: typeof OOrgIdSuppressionsRoute
   OOrgIdIndexRoute: typeof OOrgIdIndexRoute
@@ -2013,6 +2033,7 @@ interface OOrgIdRouteRouteChildren {
 const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
   OOrgIdSettingsRouteRoute: OOrgIdSettingsRouteRouteWithChildren,
   OOrgIdCalendarRoute: OOrgIdCalendarRoute,
+  OOrgIdDataRequestsRoute: OOrgIdDataRequestsRoute,
   OOrgIdResultsRoute: OOrgIdResultsRoute,
   OOrgIdSuppressionsRoute: OOrgIdSuppressionsRoute,
   OOrgIdIndexRoute: OOrgIdIndexRoute,

@@ -90,7 +90,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
   [
     'members but guests',
     '401 404 200 200 200 200 403 403 200 200',
-    'consent.list consent.get suppressions.list suppressions.lifts contacts.notes content.files content.file organizations.quotas',
+    'consent.list consent.get suppressions.list suppressions.lifts dataRequests.list contacts.notes content.files content.file organizations.quotas',
   ],
   [
     'every member: guests name records of their clients alone',
@@ -139,7 +139,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
   [
     'whoever may change consent: a person, who says why, and no key',
     '401 404 200 200 200 403 403 403 403 403',
-    'consent.unsubscribe consent.resubscribe consent.chooseTopic consent.pause',
+    'consent.unsubscribe consent.resubscribe consent.chooseTopic consent.pause dataRequests.retry dataRequests.complete',
   ],
   [
     'whoever runs the organization; no key changes who may do what',

@@ -321,6 +321,9 @@ export const sampleInputs: Record<string, Sample> = {
   'contacts.notes': contactOf,
   'contacts.addNote': (t) => ({ ...contactOf(t), text: 'Met at the fair' }),
   'contacts.deleteNote': (t) => ({ ...contactOf(t), id: t.noteId }),
+  'dataRequests.list': organization,
+  'dataRequests.retry': (t) => ({ id: t.dataRequestId }),
+  'dataRequests.complete': (t) => ({ id: t.dataRequestId }),
   'suppressions.list': organization,
   'suppressions.lifts': organization,
   'suppressions.lift': (t) => ({

@@ -30,6 +30,7 @@ export interface TenantBranch extends BranchContent {
   domainId: string;
   /** Id of a single message, and of its copy in the mailbox. */
   messageId: string;
+  dataRequestId: string;
   clientAddressId: string;
   clientContactId: string;
   clientSocialId: string;
@@ -134,7 +135,7 @@ export async function buildBranch(
     scheduleId,
     domainId,
     ...(await buildContactDetails(owner, ids)),
-    messageId: await buildSendData(owner, ids),
+    ...(await buildSendData(owner, ids)),
     marker,
   };
 }
@@ -203,7 +204,7 @@ async function buildSendData(
     contact_id: string;
     marker: string;
   },
-): Promise<string> {
+): Promise<{ messageId: string; dataRequestId: string }> {
   const { organization_id, send_id, touchpoint_id, brand_id, topic_id, collection, contact_id, marker } = ids;
   const at = new Date().toISOString();
   const address = `ada@${marker}.example`;
@@ -283,10 +284,13 @@ async function buildSendData(
   await insertRows(owner, 'topic_choices', { ...choice, topic_id, is_subscribed: true });
   await insertRows(owner, 'pauses', { ...choice, until: at });
   await insertRows(owner, 'tracking_choices', { ...choice, is_allowed: true });
+  const dataRequestId = newId();
   await insertRows(owner, 'data_requests', {
     organization_id,
-    id: newId(),
-    kind: 'copy',
+    id: dataRequestId,
+    kind: 'erasure',
+    state: 'waiting',
+    confirmed_at: at,
     brand_id,
     send_id,
     seq: 1,
@@ -322,7 +326,7 @@ async function buildSendData(
     raw: Buffer.from(`Subject: News ${marker}\r\n\r\nHello\r\n`),
     received_at: at,
   });
-  return id;
+  return { messageId: id, dataRequestId };
 }
 
 /** Stores that a visitor was on a website, and is on it again. */

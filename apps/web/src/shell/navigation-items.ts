@@ -14,7 +14,7 @@ export function navigationItems(base: string) {
     contacts: {
       href: `${base}/contacts`,
       // Collections of contacts are called `contacts` or `contacts_…`.
-      alternates: [`${base}/collections/contacts`, `${base}/suppressions`],
+      alternates: [`${base}/collections/contacts`, `${base}/suppressions`, `${base}/data-requests`],
     },
     collections: {
       href: `${base}/collections`,

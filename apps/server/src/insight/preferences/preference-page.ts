@@ -1,5 +1,6 @@
 import { pauseDays } from '@reachout/contract/rules/pauses.ts';
 import { escapeHtml } from '../../email/liquid/escape-html.ts';
+import { renderDataSection } from '../tracking/data-section.ts';
 import { layOutPage } from '../tracking/page-layout.ts';
 import type { Language } from '../tracking/page-texts.ts';
 import { undoFields, type Button } from './preference-form.ts';
@@ -56,6 +57,7 @@ export function renderPreferencePage(
     ...(shown.unsubscribedFrom === 'nothing'
       ? [topicsSection(writer), pauseSection(writer), trackingSection(writer), unsubscribeSection(writer)]
       : [leftSection(writer)]),
+    renderDataSection(language, token),
   ];
   return layOutPage(language, fill(text.title, values), sections.join(''), shown.brand);
 }

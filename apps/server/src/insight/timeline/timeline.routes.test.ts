@@ -195,7 +195,10 @@ suite('contact pages', () => {
     const worker = startJobWorker(app, [handleHints({ db: app.services.db })]);
     try {
       await waitUntil('the hints are erased', async () => {
-        const left = await listRows(app.owner, 'visitor_contacts', ['is_erased'], { visitor_id, is_erased: true });
+        const left = await listRows(app.owner, 'visitor_contacts', ['is_erased'], {
+          visitor_id,
+          is_erased: true,
+        });
         return left.length === 0;
       });
     } finally {

@@ -215,6 +215,7 @@ export const auditLog: Translation<typeof en> = {
     contacts: 'Kontakte',
     consent: 'Einwilligungen',
     suppressions: 'Sperren',
+    dataRequests: 'Anfragen zu eigenen Daten',
     storage: 'Bilder',
     auditLog: 'Protokoll',
   },
@@ -410,6 +411,10 @@ export const auditLog: Translation<typeof en> = {
       resubscribe: 'Hat einen Kontakt wieder angemeldet',
       chooseTopic: 'Hat ein Thema eines Kontakts geändert',
       pause: 'Hat eine Pause eines Kontakts geändert',
+    },
+    dataRequests: {
+      retry: 'Anfrage zu eigenen Daten erneut ausgeführt',
+      complete: 'Anfrage zu eigenen Daten von Hand erledigt',
     },
     suppressions: {
       lift: 'Hat Sperren aufgehoben',

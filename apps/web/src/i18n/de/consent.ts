@@ -195,4 +195,33 @@ export const consent: Translation<typeof en> = {
   },
   importHint:
     'Abmeldungen: Wer laut der Spalte, die „Abgemeldet“ zugeordnet ist, keine E-Mails möchte, wird von den Marken abgemeldet, die ihm schreiben können. Ein Import nimmt eine Abmeldung nie zurück, ebenso wenig das Löschen eines Kontakts. Wieder angemeldet wird jede Person einzeln, auf ihrer Seite.',
+  requests: {
+    title: 'Anfragen zu eigenen Daten',
+    note: 'Empfänger fordern aus Ihren E-Mails eine Kopie oder die Löschung ihrer Daten an und bestätigen das per E-Mail.',
+    what: 'Die Anfragen',
+    empty: {
+      title: 'Keine Anfragen',
+      body: 'Hier erscheinen Anfragen, wenn Empfänger eine Kopie oder die Löschung ihrer Daten anfordern und bestätigen.',
+    },
+    waiting_one: '{{count, number}} Anfrage braucht Sie. Das Gesetz lässt einen Monat Zeit für die Antwort.',
+    waiting_other: '{{count, number}} Anfragen brauchen Sie. Das Gesetz lässt je einen Monat Zeit für die Antwort.',
+    kind: 'Anfrage',
+    kinds: { copy: 'Kopie der Daten', erasure: 'Löschung' },
+    brand: 'Marke',
+    requested: 'Angefragt',
+    reason: 'Grund',
+    toDo: 'Hier ist alles gelöscht. Was im Content-Backend liegt, ist noch da.',
+    forgotten: 'Gelöscht',
+    actionsOf: 'Aktionen für die Anfrage von {{address}}',
+    retry: 'Erneut versuchen',
+    retried: 'Die Anfrage wird erneut ausgeführt',
+    complete: 'Von Hand erledigt',
+    completed: 'Die Anfrage ist erledigt',
+    completeTitle: 'Ist die Anfrage von {{address}} von Hand erledigt?',
+    completeBody: {
+      copy: 'Bestätigen Sie das nur, wenn Sie die Kopie selbst gesendet haben. Die Adresse wird dann aus dieser Liste gelöscht.',
+      erasure:
+        'Bestätigen Sie das nur, wenn im Content-Backend nichts mehr über diese Person liegt. Ihre Adresse wird dann aus dieser Liste gelöscht.',
+    },
+  },
 };

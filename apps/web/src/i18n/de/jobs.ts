@@ -30,6 +30,7 @@ export const jobs: Translation<typeof en> = {
     recipient_domains: 'E-Mail-Anbieter der Empfänger',
     retention: 'Datenlöschung',
     search_index: 'Suchindex der Kontakte',
+    data_request: 'Anfragen zu eigenen Daten',
     visitor_hints: 'Angaben von Seiten über gelöschte Kontakte',
     suppression_lift: 'Aufhebung von Sperren',
     send_check: 'Versandprüfung',

@@ -213,6 +213,7 @@ export const auditLog = {
     contacts: 'Contacts',
     consent: 'Consent',
     suppressions: 'Suppressions',
+    dataRequests: 'Requests about own data',
     storage: 'Images',
     auditLog: 'Audit log',
   },
@@ -406,6 +407,10 @@ export const auditLog = {
       resubscribe: 'Resubscribed a contact',
       chooseTopic: 'Changed a topic of a contact',
       pause: 'Changed a pause of a contact',
+    },
+    dataRequests: {
+      retry: 'Ran a request about own data again',
+      complete: 'Finished a request about own data by hand',
     },
     suppressions: {
       lift: 'Lifted suppressions',

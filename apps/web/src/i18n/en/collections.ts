@@ -4,6 +4,7 @@ export const collections = {
   name: 'Collection',
   count: 'Items',
   suppressions: 'Suppressed addresses',
+  dataRequests: 'Requests about own data',
   contacts: 'Contacts',
   import: 'Import',
   list: 'List',

@@ -194,4 +194,33 @@ export const consent = {
   },
   importHint:
     'Opt-outs: people who want no email, according to the column that maps to “Unsubscribed”, are unsubscribed from the brands that can write to them. An import never takes an opt-out back, and neither does deleting a contact. Resubscribe people one by one on their page.',
+  requests: {
+    title: 'Requests about own data',
+    note: 'Recipients ask for a copy of their data or its erasure from your emails, and confirm it by email.',
+    what: 'The requests',
+    empty: {
+      title: 'No requests',
+      body: 'Requests appear here when recipients ask for a copy of their data, or for its erasure, and confirm it.',
+    },
+    waiting_one: '{{count, number}} request needs you. By law, there is one month to answer it.',
+    waiting_other: '{{count, number}} requests need you. By law, there is one month to answer each.',
+    kind: 'Request',
+    kinds: { copy: 'Copy of the data', erasure: 'Erasure' },
+    brand: 'Brand',
+    requested: 'Asked',
+    reason: 'Reason',
+    toDo: 'Everything here is erased. What the content backend has is still there.',
+    forgotten: 'Erased',
+    actionsOf: 'Actions for the request of {{address}}',
+    retry: 'Try again',
+    retried: 'The request is run again',
+    complete: 'Done by hand',
+    completed: 'The request is done',
+    completeTitle: 'Is the request of {{address}} done by hand?',
+    completeBody: {
+      copy: 'Only say so if you have sent the copy yourself. Its address is then erased from this list.',
+      erasure:
+        'Only say so if nothing about this person is left in the content backend. Their address is then erased from this list.',
+    },
+  },
 };

@@ -27,6 +27,7 @@ export const jobs = {
     recipient_domains: 'Email providers of recipients',
     retention: 'Retention',
     search_index: 'Search index of contacts',
+    data_request: 'Requests about own data',
     visitor_hints: 'What pages said about deleted contacts',
     suppression_lift: 'Lift of suppressions',
     send_check: 'Check of sends',

@@ -22,6 +22,7 @@ export const auditGroups = [
   'templates.',
   'content.',
   'suppressions.',
+  'dataRequests.',
   'storage.',
   'auditLog.',
 ] as const;

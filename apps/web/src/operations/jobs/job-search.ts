@@ -6,6 +6,7 @@ export const jobKinds = [
   'account_email',
   'audience_reading',
   'audience_reading_removal',
+  'data_request',
   'directus_import',
   'domain_checks',
   'field_removal',
@@ -16,9 +17,9 @@ export const jobKinds = [
   'recipient_domains',
   'retention',
   'search_index',
-  'visitor_hints',
   'send_check',
   'suppression_lift',
+  'visitor_hints',
 ] as const;
 
 export const jobList = defineList({

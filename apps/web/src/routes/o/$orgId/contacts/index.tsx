@@ -116,6 +116,19 @@ function ContactsPage() {
                             {t('suppressions')}
                           </Menu.Item>
                         )}
+                        {scope.can('read', 'Consent') && (
+                          <Menu.Item
+                            onClick={() =>
+                              void navigate({
+                                to: '/o/$orgId/data-requests',
+                                params: { orgId: scope.orgId },
+                                search: {},
+                              })
+                            }
+                          >
+                            {t('dataRequests')}
+                          </Menu.Item>
+                        )}
                         {scope.can('create', 'Content') && !isDirectus && (
                           <Menu.Item onClick={() => setDialog('new')}>{t('newList')}</Menu.Item>
                         )}
