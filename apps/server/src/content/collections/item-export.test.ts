@@ -97,6 +97,17 @@ suite('item export', () => {
     await suppress('emmy', brands[1]!.id, 'unsubscribe', send);
     await suppress('emmy', null, 'bounce');
     await suppress('lise', brands[0]!.id, 'complaint');
+    const pause = (name: string, brand_id: string, until: string, source = 'preferences') =>
+      insertRows(app.owner, 'pauses', {
+        organization_id: organizationId,
+        address_key: `${name}@x.example`,
+        brand_id,
+        until,
+        source,
+        changed_at: at,
+      });
+    await pause('emmy', brands[0]!.id, '2026-03-31T08:00:00.000Z');
+    await pause('lise', brands[1]!.id, '2999-01-01T00:00:00.000Z', 'member');
     const { body } = await download({ format: 'json' });
     const items = Object.fromEntries(
       (body as unknown as Item[]).map((item) => [(item['email'] as string).split('@')[0], item]),
@@ -110,9 +121,9 @@ suite('item export', () => {
     assert.deepEqual(told('emmy', ...overall), [false, 'bounced', 'bounce', at]);
     assert.deepEqual(told('emmy', ...ofBrand('Aurora')), ['bounced', 'bounce', at]);
     assert.deepEqual(told('emmy', ...ofBrand('Boreas')), ['unsubscribed', 'link', at]);
-    assert.deepEqual(told('lise', ...overall), [false, 'subscribed', null, null]);
+    assert.deepEqual(told('lise', ...overall), [false, 'paused', 'office', at]);
     assert.deepEqual(told('lise', ...ofBrand('Aurora')), ['complained', 'complaint', at]);
-    assert.deepEqual(told('lise', ...ofBrand('Boreas')), ['subscribed', null, null]);
+    assert.deepEqual(told('lise', ...ofBrand('Boreas')), ['paused', 'office', at]);
     const guest = await signInGuest(app, organizationId, [client.id]);
     const own = await app.request<{ collection: string }>('POST', `${base}/collections`, {
       as: owner,

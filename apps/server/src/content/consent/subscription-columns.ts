@@ -49,12 +49,16 @@ export async function openSubscriptionColumns(
         const states = brands.map((brand) => ({ brand, held: strongest(item, held, brand.id) }));
         const isLeft = states.length > 0 && states.every(({ held: of }) => isOptOut(of?.state));
         const latest = states.map(({ held: of }) => of).toSorted(byTime)[0];
+        // After a pause, at least one brand sends again.
+        const paused = states.every(({ held: of }) => isOptOut(of?.state) || of?.state === 'paused')
+          ? states.find(({ held: of }) => of?.state === 'paused')?.held
+          : undefined;
         return {
           ...item,
           ...(Object.hasOwn(item, 'unsubscribed') && (isLeft || isOptOut(ofAll?.state))
             ? { unsubscribed: true }
             : {}),
-          ...cells((part) => `subscription ${part}`, ofAll ?? (isLeft ? latest : undefined), key),
+          ...cells((part) => `subscription ${part}`, ofAll ?? (isLeft ? latest : paused), key),
           ...Object.assign(
             {},
             ...states

@@ -73,6 +73,14 @@ suite('subscriptions of contacts', () => {
       address_key,
       ...more,
     });
+  const pause = (address_key: string, brand_id: string, days = 30) =>
+    insertRows(app.owner, 'pauses', {
+      organization_id: organizationId,
+      brand_id,
+      address_key,
+      until: new Date(Date.now() + days * 86_400_000).toISOString(),
+      source: 'preferences',
+    });
   const excludedBy = async (brand_id: string) => {
     const { body } = await app.request<AudienceCount>('POST', '/api/filters/count', {
       as: owner,
@@ -186,12 +194,22 @@ suite('subscriptions of contacts', () => {
       out: await add('out@mail.example', { unsubscribed: true }),
       leftEach: await add('each@mail.example'),
       nowhere: await add('no address'),
+      rests: await add('rests@mail.example'),
+      restsPartly: await add('partly.rests@mail.example'),
+      rested: await add('rested@mail.example'),
+      restsAndLeft: await add('rests.left@mail.example'),
     };
     await suppress('partly@mail.example', { brand_id: brands.north, reason: 'unsubscribe' });
     await suppress('bounced@mail.example', { reason: 'bounce' });
     await suppress('complained@mail.example', { reason: 'complaint' });
     for (const brand_id of Object.values(brands))
       await suppress('each@mail.example', { brand_id, reason: 'unsubscribe' });
+    for (const brand_id of Object.values(brands)) await pause('rests@mail.example', brand_id);
+    await pause('partly.rests@mail.example', brands.north);
+    for (const brand_id of Object.values(brands)) await pause('rested@mail.example', brand_id, -1);
+    await pause('rests.left@mail.example', brands.north);
+    for (const brand_id of Object.values(brands))
+      await suppress('rests.left@mail.example', { brand_id, reason: 'unsubscribe' });
     const found = await summaries(Object.values(keys));
     assert.deepEqual(
       Object.entries(keys).map(([name, key]) => [
@@ -207,21 +225,33 @@ suite('subscriptions of contacts', () => {
         ['out', 'unsubscribed', 0],
         ['leftEach', 'unsubscribed', 2],
         ['nowhere', 'no_address', 0],
+        ['rests', 'paused', 2],
+        ['restsPartly', 'subscribed', 1],
+        ['rested', 'subscribed', 0],
+        ['restsAndLeft', 'unsubscribed', 2],
       ],
     );
-    assert.deepEqual(await excludedBy(brands.north), { invalid_address: 1, unsubscribed: 3, suppressed: 2 });
+    assert.deepEqual(await excludedBy(brands.north), {
+      invalid_address: 1,
+      unsubscribed: 4,
+      suppressed: 2,
+      paused: 2,
+    });
   });
 
   test('pages and audiences agree on every subscription', async () => {
     const expected: string[] = [];
     const said: string[] = [];
-    for (const reason of ['bounce', 'complaint', 'unsubscribe', 'manual'])
-      for (const brand_id of [undefined, brands.north, brands.south]) {
+    for (const reason of ['bounce', 'complaint', 'unsubscribe', 'manual', 'pause'])
+      for (const brand_id of [reason === 'pause' ? [] : undefined, brands.north, brands.south].flat()) {
         await sql`delete from content_items`.execute(app.owner);
         await sql`delete from content_unique_values`.execute(app.owner);
         await sql`delete from suppressions`.execute(app.owner);
+        await sql`delete from pauses`.execute(app.owner);
         const key = await add('greta@mail.example');
-        await suppress('greta@mail.example', { reason, ...(brand_id === undefined ? {} : { brand_id }) });
+        if (reason === 'pause') await pause('greta@mail.example', brand_id!);
+        else
+          await suppress('greta@mail.example', { reason, ...(brand_id === undefined ? {} : { brand_id }) });
         const { north_brand } = Object.fromEntries(
           (await get(key)).brands.map(({ name, state }) => [name.replace(' ', '_'), state]),
         );
@@ -403,4 +433,5 @@ const exclusionOf: Record<string, string | undefined> = {
   complained: 'suppressed',
   blocked: 'suppressed',
   bounced: 'suppressed',
+  paused: 'paused',
 };

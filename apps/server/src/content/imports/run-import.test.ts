@@ -12,13 +12,15 @@ import { newId } from '../../platform/ids.ts';
 import { recordProgress } from '../../platform/jobs/enqueue-job.ts';
 import type { Job, JobHandler } from '../../platform/jobs/job-kind.ts';
 import { createLog } from '../../platform/log.ts';
-import { buildUser } from '../../testing/builders.ts';
+import { buildBrand, buildUser } from '../../testing/builders.ts';
 import { useContentFixture } from '../../testing/content-fixture.ts';
 import { runJobs, startJobWorker } from '../../testing/job-worker.ts';
-import { listRows, updateRows } from '../../testing/rows.ts';
+import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { testSecrets } from '../../testing/test-secrets.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
+import { parseAudience } from '../audiences/audience.ts';
+import { countAudience } from '../audiences/count-audience.ts';
 import { getImport } from './imports.ts';
 import { insertCollections } from '../built-in/collections.queries.ts';
 import { receiveImport } from './receive-import.ts';
@@ -132,6 +134,46 @@ suite('CSV import', () => {
     );
     return rows[0]?.count;
   };
+
+  test('an import brings nobody back into a topic', async () => {
+    const of = { organization_id: fixture.organizationId };
+    const brand = await buildBrand(fixture.owner, of);
+    const ids = { brand_id: brand.id, topic_id: newId() };
+    await insertRows(fixture.owner, 'topics', {
+      ...of,
+      id: ids.topic_id,
+      brand_id: ids.brand_id,
+      name: 'News',
+      is_default: true,
+      position: 1,
+    });
+    await insertRows(fixture.owner, 'topic_choices', {
+      ...of,
+      ...ids,
+      address_key: 'ada@x.example',
+      is_subscribed: false,
+      source: 'preferences',
+    });
+    await run('email,name,out\nAda@X.example,Ada,no\nbob@x.example,Bob,no\n');
+    const fields = [
+      { name: 'email', type: 'string', unique: true },
+      { name: 'unsubscribed', type: 'boolean', unique: false },
+    ] as const;
+    const audience = parseAudience(
+      {
+        collection: 'contacts',
+        rule: {},
+        field_mapping: { email: 'email', unsubscribed: 'unsubscribed' },
+        brandId: ids.brand_id,
+        topicId: ids.topic_id,
+      },
+      fields,
+    );
+    const { breakdown } = await fixture.inTenant((trx) =>
+      countAudience(trx, fixture.organizationId, audience),
+    );
+    assert.deepEqual([breakdown.will_receive, breakdown.excluded.not_subscribed], [1, 1]);
+  });
 
   test('people who said no are imported as unsubscribed', async () => {
     const text =

@@ -3,12 +3,14 @@ import { after, before, suite, test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import type { Message } from '@reachout/contract/messages.ts';
 import type { Recipient, Send, SendReceipt } from '@reachout/contract/sends.ts';
+import type { Topic } from '@reachout/contract/topics.ts';
 import type { Review, Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { createTestApp, useTestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
+import { insertRows } from '../../testing/rows.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { letQueuedBeDue } from '../../testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
@@ -250,6 +252,58 @@ suite('single messages', () => {
     await waitForState(email, left, 'suppressed');
     await waitForState(email, stays, 'sent');
     assert.equal(arrivedTo('LEFT@sink.example').length, 0);
+  });
+
+  test('single messages go to those who get the topic, and do not pause', async (t) => {
+    const email = await buildReadyEmail(app);
+    const { body: topic } = await app.request<Topic>('POST', `/api/brands/${email.brandId}/topics`, {
+      body: { name: 'Offers', is_default: false },
+      as: email.person,
+    });
+    await app.request('PATCH', `/api/touchpoints/${email.touchpointId}/email`, {
+      body: { topic_id: topic.id },
+      as: email.person,
+    });
+    const choice = { organization_id: email.organizationId, brand_id: email.brandId, source: 'preferences' };
+    for (const [name, is_subscribed] of [
+      ['chose', true],
+      ['declined', false],
+      ['pauses', true],
+      ['paused', true],
+    ] as const)
+      await insertRows(app.owner, 'topic_choices', {
+        ...choice,
+        topic_id: topic.id,
+        address_key: `${name}@sink.example`,
+        is_subscribed,
+      });
+    for (const [name, days] of [
+      ['pauses', 1],
+      ['paused', -1],
+    ] as const)
+      await insertRows(app.owner, 'pauses', {
+        ...choice,
+        address_key: `${name}@sink.example`,
+        until: new Date(Date.now() + days * 86_400_000).toISOString(),
+      });
+    await activate(email);
+    // The send keeps its topic.
+    await app.owner
+      .updateTable('touchpoint_emails')
+      .set({ topic_id: null })
+      .where('touchpoint_id', '=', email.touchpointId)
+      .execute();
+    const expected = {
+      chose: 'sent',
+      declined: 'suppressed',
+      pauses: 'suppressed',
+      paused: 'sent',
+      'says.nothing': 'suppressed',
+    } as const;
+    const sent = await Promise.all(Object.keys(expected).map((name) => send(email, `${name}@sink.example`)));
+    startTestWorker(t);
+    for (const [index, state] of Object.values(expected).entries())
+      await waitForState(email, sent[index]!, state);
   });
 
   test('a message of a dead worker is retried once', async (t) => {
