@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import {
-  consentByAddress,
   domainOf,
   exclusionOf,
+  joinConsent,
   selectContacts,
   type AudienceTally,
   type ValidatedAudience,
@@ -61,7 +61,7 @@ export async function insertFailed(
       from delivery_results r
       join deliveries d on d.organization_id = r.organization_id and d.send_id = r.send_id and d.seq = r.seq
       left join known on known.domain = ${domainOf(sql`d.address`)}
-      left join (${consentByAddress(organizationId, contacts)}) consent on consent.address_key = lower(d.address)
+      ${joinConsent(organizationId, contacts, sql`lower(d.address)`)}
       left join tracking_choices tracking on tracking.organization_id = ${organizationId}
         and tracking.brand_id = ${contacts.brandId}::uuid and tracking.address_key = lower(d.address)
       where r.organization_id = ${organizationId} and r.send_id = ${parentId} and r.state = 'failed'

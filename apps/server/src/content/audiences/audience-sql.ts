@@ -70,7 +70,7 @@ export function selectValidated(organizationId: string, audience: ValidatedAudie
       end as reason
     from (${addressed(organizationId, audience)}) contact
     ${duplicatesJoin}
-    left join (${consentByAddress(organizationId, audience)}) consent on consent.address_key = ${addressKey}
+    ${joinConsent(organizationId, audience, addressKey)}
     offset 0
   `;
 }
@@ -78,35 +78,43 @@ export function selectValidated(organizationId: string, audience: ValidatedAudie
 type Sender = Pick<Audience, 'brandId' | 'topicId'>;
 
 /**
- * Selects the addresses for which something is stored that applies to the brand and the topic: `rank` of the strongest
- * exclusion (1 to 4, in the order of `exclusionReasons`), and whether the address has chosen the topic.
+ * Joins what is stored about the address and applies to the brand and the topic, for `exclusionOf`. Choices of the topic are not
+ * aggregated with the other records: an address has one at most, and there may be one of each contact.
+ * @param key  the address in the form that records have
  */
-export const consentByAddress = (
+export const joinConsent = (
   organizationId: string,
   { brandId, topicId }: Sender,
+  key: RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`
-    select address_key,
-      min(case state when 'unsubscribed' then 1 when 'not_subscribed' then 3 when 'paused' then 4 when 'subscribed' then null
-        else 2 end) as rank,
-      bool_or(state = 'subscribed') as has_chosen
-    from (
+    left join (
+      select address_key,
+        min(case state when 'unsubscribed' then 1 when 'paused' then 3 else 2 end) as rank
+      from (
+        select address_key, subscription_state(reason, brand_id, topic_id, until, ${brandId}::uuid, null) as state
+        from consent_records
+        where organization_id = ${organizationId} and topic_id is null
+      ) record
+      where state is not null
+      group by address_key
+    ) consent on consent.address_key = ${key}
+    left join (
       select address_key,
         subscription_state(reason, brand_id, topic_id, until, ${brandId}::uuid, ${topicId}::uuid) as state
       from consent_records
-      where organization_id = ${organizationId}
-        -- Choices of other topics have no state: they need not be read.
-        and (topic_id is null or topic_id = ${topicId}::uuid)
-    ) record
-    where state is not null
-    group by address_key`;
+      where organization_id = ${organizationId} and topic_id = ${topicId}::uuid
+    ) choice on choice.address_key = ${key}`;
 
-/** The reason why an address is excluded; null: it is not. `consent` is its row of `consentByAddress`, or null. */
-export const exclusionOf = (organizationId: string, { topicId }: Sender): RawBuilder<ExclusionReason | null> => sql`case
+/** The reason why an address is excluded; null: it is not. */
+export const exclusionOf = (
+  organizationId: string,
+  { topicId }: Sender,
+): RawBuilder<ExclusionReason | null> => sql`case
           when consent.rank = 1 then 'unsubscribed'
           when consent.rank = 2 then 'suppressed'
-          when consent.rank = 3 or (consent.has_chosen is not true
-            and (select state_without_choice(${organizationId}::uuid, ${topicId}::uuid)) is not null) then 'not_subscribed'
-          when consent.rank = 4 then 'paused'
+          when coalesce(choice.state, (select state_without_choice(${organizationId}::uuid, ${topicId}::uuid)))
+            = 'not_subscribed' then 'not_subscribed'
+          when consent.rank = 3 then 'paused'
         end`;
 
 /** Selects all matching contacts with their addresses, to look up contacts that were selected earlier. */
