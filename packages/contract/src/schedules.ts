@@ -99,6 +99,7 @@ export const changedParts = [
   'reply_to',
   'audience',
   'audience_rule',
+  'topic',
   'item',
   'body',
   'values',

@@ -114,6 +114,8 @@ export const SendReceipt = z.object({
   started_by: z.string().nullable(),
   /** The name that the audience had then; null for single messages. */
   audience: z.string().nullable(),
+  /** The topic by its present name; null if it had none, or the topic was deleted since. */
+  topic: z.string().nullable(),
   /** Recipients that were counted then; the audience is read again when the send starts. */
   recipients_confirmed: z.number(),
   from: z.object({ name: z.string(), email: z.string() }),

@@ -175,6 +175,8 @@ export const Review = z.object({
   audience_reading: AudienceReading.nullable(),
   /** Null until one is chosen, if the chosen one was deleted, and for single messages. */
   audience: z.object({ id, name: z.string() }).nullable(),
+  /** Whose choices apply; null if the email has none. */
+  topic: z.object({ id, name: z.string() }).nullable(),
   /** The collection of its contacts, if several clients share it; null if it belongs to the client. */
   shared_contacts: z.object({ collection: z.string(), label: z.string().nullable() }).nullable(),
   /** The last test; `is_current` is false if the email was changed since. */

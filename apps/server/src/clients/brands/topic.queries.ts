@@ -35,6 +35,19 @@ export const listTopics = (trx: Transaction, brandId: string): Promise<TopicRow[
 export const getTopic = (trx: Transaction, id: string): Promise<TopicRow> =>
   selectTopics(trx).where('id', '=', id).executeTakeFirstOrThrow(notFound);
 
+/** @returns undefined once it is deleted */
+export const findTopic = (
+  trx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<Pick<TopicRow, 'id' | 'name'> | undefined> =>
+  trx
+    .selectFrom('topics')
+    .select(['id', 'name'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
 /** Locks a topic, so that it is not deleted before what refers to it is stored. @returns undefined if it is not of the brand */
 export const lockTopicForUse = (
   trx: Transaction,

@@ -178,8 +178,11 @@ function listChanges(
   ];
   const changed = changes.filter(({ confirmed, current }) => confirmed !== current);
   const note = (field: Change['field']) => changed.push({ field, confirmed: null, current: null });
+  const topicOf = (audience: typeof before.audience) => audience?.topicId ?? null;
+  const rule = { ...before.audience, topicId: topicOf(after.audience) };
   // Through JSON, as it is stored.
-  if (!isDeepStrictEqual(before.audience, JSON.parse(JSON.stringify(after.audience)))) note('audience_rule');
+  if (!isDeepStrictEqual(rule, JSON.parse(JSON.stringify(after.audience)))) note('audience_rule');
+  if (topicOf(before.audience) !== topicOf(after.audience)) note('topic');
   if (old.html !== now.html || old.text !== now.text) note('body');
   if (!isDeepStrictEqual(old.context, JSON.parse(JSON.stringify(now.context)))) note('values');
   return changed;

@@ -1,3 +1,4 @@
+import { findTopicOf } from '../../clients/brands/find-topic.ts';
 import { accessScopeOf } from '@reachout/contract/abilities.ts';
 import type { SendReceipt } from '@reachout/contract/sends.ts';
 import { hasEnded, takesSingleMessages } from '@reachout/contract/states/send.ts';
@@ -35,6 +36,7 @@ export async function readReceipt(sendId: string, reader: Reader): Promise<SendR
       ...(await findConfirmation(trx, sendId)),
       confirmed_at: stored.confirmedAt,
       audience: stored.audienceName,
+      topic: (await findTopicOf(trx, send.organization_id, stored.audience?.topicId))?.name ?? null,
       content: stored.content,
       shown: (isShown ? await findShown(trx, send, stored.audience) : undefined) ?? withoutRecipient,
     };

@@ -28,7 +28,7 @@ export function SubscriptionRow({ name, brand, state, subscription, onChange, on
   const isOwn = ({ brand_id }: { brand_id: string | null }) => brand_id === (brand?.id ?? null);
   const own = subscription.suppressions.filter(isOwn);
   const last = subscription.resubscriptions.find(isOwn);
-  const isHeldByAll = own.length === 0 && state !== undefined && state !== 'subscribed';
+  const isHeldByAll = own.length === 0 && state !== undefined && state !== 'subscribed' && state !== 'paused';
   const effectOf = (act: SubscriptionChange['act']) =>
     brand === null
       ? t(`actions.${act}All`)

@@ -114,6 +114,7 @@ function useFacts(send: Send, receipt: Receipt) {
     reply_to,
     subject,
     audience,
+    topic,
     recipients_confirmed,
     shown,
   } = receipt;
@@ -144,6 +145,7 @@ function useFacts(send: Send, receipt: Receipt) {
           : format.number(send.recipients_total_count),
     },
     ...(audience === null ? [] : [{ label: t('audience'), text: audience }]),
+    ...(topic === null ? [] : [{ label: t('topic'), text: topic }]),
     { label: t('subject'), text: <SubjectText source={subject} rendered={shown} /> },
     { label: t('sender'), text: `${from.name} <${from.email}>`.trim() },
     ...(reply_to === null ? [] : [{ label: t('replyTo'), text: reply_to }]),

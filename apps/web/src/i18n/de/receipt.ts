@@ -7,6 +7,7 @@ export const receipt: Translation<typeof en> = {
   starts: 'Startet am',
   started: 'Gestartet',
   audience: 'Zielgruppe',
+  topic: 'Thema',
   counted: '{{number}} bei der Bestätigung; beim Start wird neu gezählt',
   confirmedBy: '{{when}} von {{name}}',
   sent: 'Gesendet',

@@ -78,6 +78,7 @@ export const schedules: Translation<typeof en> = {
       reply_to: 'Antwortadresse',
       audience: 'Zielgruppe',
       audience_rule: 'Regel der Zielgruppe',
+      topic: 'Thema',
       item: 'Inhalt',
       body: 'Text und Gestaltung',
       values: 'Angaben der Marke oder der Inhalte',

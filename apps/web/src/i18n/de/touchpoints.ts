@@ -78,6 +78,15 @@ export const touchpoints: Translation<typeof en> = {
     previewEmpty: 'Schreiben Sie die E-Mail, oder beginnen Sie mit einer Vorlage, um sie hier zu sehen.',
     previewHidden: 'Mit Ihrer Rolle ist keine Vorschau für einen Kontakt möglich.',
   },
+  topic: {
+    label: 'Thema',
+    hint: 'Wer dieses Thema abgelehnt hat, erhält die E-Mail nicht.',
+    hintChosen: 'Nur wer dieses Thema abonniert hat, erhält die E-Mail.',
+    none: 'Kein Thema',
+    noneHint: 'Die E-Mail geht an alle, die E-Mails der Marke erhalten.',
+    left_one: '{{topic}}; {{count, number}} Person hat es nicht abonniert',
+    left_other: '{{topic}}; {{count, number}} Personen haben es nicht abonniert',
+  },
   audience: {
     choose: 'Zielgruppe',
     none: 'Zielgruppe wählen',

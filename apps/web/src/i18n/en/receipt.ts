@@ -5,6 +5,7 @@ export const receipt = {
   starts: 'Starts',
   started: 'Started',
   audience: 'Audience',
+  topic: 'Topic',
   counted: '{{number}} when confirmed; counted again at the start',
   confirmedBy: '{{when}} by {{name}}',
   sent: 'Sent',

@@ -72,6 +72,7 @@ export const schedules = {
       reply_to: 'Reply-to address',
       audience: 'Audience',
       audience_rule: 'Rule of the audience',
+      topic: 'Topic',
       item: 'Content item',
       body: 'Text and design',
       values: 'Details of the brand or content items',

@@ -74,6 +74,15 @@ export const touchpoints = {
     previewEmpty: 'Write the email, or start from a template, to see it here.',
     previewHidden: 'Your role can’t preview emails as a contact.',
   },
+  topic: {
+    label: 'Topic',
+    hint: 'Who has declined this topic does not get the email.',
+    hintChosen: 'Only who has subscribed to this topic gets the email.',
+    none: 'No topic',
+    noneHint: 'The email goes to all who get mail of the brand.',
+    left_one: '{{topic}}; {{count, number}} person has not subscribed to it',
+    left_other: '{{topic}}; {{count, number}} people have not subscribed to it',
+  },
   audience: {
     choose: 'Audience',
     none: 'Choose an audience',

@@ -1,3 +1,4 @@
+import { findTopicOf } from '../../../clients/brands/find-topic.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { defaultSender, getBrandKit } from '../../../clients/brands/brand-kit.ts';
 import { findSharedContacts } from '../../../content/audiences/find-audience.ts';
@@ -40,29 +41,32 @@ export const email: Channel = {
     { userId, transaction, content: deps, policies, publicUrl, itemId, kind, counts },
   ) {
     const hasAudience = kind === 'campaign';
-    const { plan, isWaiting, policy, dailyUse, named, shared, test } = await transaction(async (trx) => {
-      const planned = await planEmail(trx, touchpointId, publicUrl, itemId);
-      const organizationId = planned.touchpoint.organization_id;
-      const { campaign_id: campaignId, brand_id: brandId } = planned.touchpoint;
-      const rules = await policies.of(trx, { organizationId, brandId, campaignId });
-      const isConfirmed = kind === 'campaign' && (await isPlanned(trx, touchpointId));
-      return {
-        plan: planned,
-        isWaiting: isConfirmed,
-        policy: rules,
-        shared:
-          hasAudience && typeof planned.audience === 'object'
-            ? await findSharedContacts(trx, planned.audience, planned.touchpoint.client_id)
-            : undefined,
-        named: hasAudience ? await findAudienceName(trx, planned.email.filter_id) : undefined,
-        test: await findLastTest(trx, planned),
-        // The use has the recipients of a confirmed send already. What confirms it again reserves the others.
-        dailyUse:
-          kind === 'test' || isConfirmed
-            ? undefined
-            : await findDailyUse(trx, { organizationId, userId }, rules),
-      };
-    });
+    const { plan, isWaiting, policy, dailyUse, named, topic, shared, test } = await transaction(
+      async (trx) => {
+        const planned = await planEmail(trx, touchpointId, publicUrl, itemId);
+        const organizationId = planned.touchpoint.organization_id;
+        const { campaign_id: campaignId, brand_id: brandId } = planned.touchpoint;
+        const rules = await policies.of(trx, { organizationId, brandId, campaignId });
+        const isConfirmed = kind === 'campaign' && (await isPlanned(trx, touchpointId));
+        return {
+          plan: planned,
+          isWaiting: isConfirmed,
+          policy: rules,
+          shared:
+            hasAudience && typeof planned.audience === 'object'
+              ? await findSharedContacts(trx, planned.audience, planned.touchpoint.client_id)
+              : undefined,
+          named: hasAudience ? await findAudienceName(trx, planned.email.filter_id) : undefined,
+          topic: await findTopicOf(trx, organizationId, planned.email.topic_id),
+          test: await findLastTest(trx, planned),
+          // The use has the recipients of a confirmed send already. What confirms it again reserves the others.
+          dailyUse:
+            kind === 'test' || isConfirmed
+              ? undefined
+              : await findDailyUse(trx, { organizationId, userId }, rules),
+        };
+      },
+    );
     const { touchpoint, content, source } = plan;
     const { organization_id: organizationId } = touchpoint;
     const access = backendAccessOf(deps, { organizationId, transaction });
@@ -107,6 +111,7 @@ export const email: Channel = {
         audience_breakdown: (typeof recipients === 'object' ? recipients.breakdown : undefined) ?? null,
         audience_reading: (typeof recipients === 'object' ? recipients.reading : undefined) ?? null,
         audience: named ?? null,
+        topic,
         shared_contacts: shared ?? null,
         test: test ?? null,
         subject,
@@ -116,7 +121,9 @@ export const email: Channel = {
         quiet_until: quietUntil?.at ?? null,
         transport: policy.transport === 'mailbox' ? 'mailbox' : 'smtp',
       },
-      message: isReady ? { content: compiled.snapshot, itemId: plan.email.item_id, topicId: plan.email.topic_id, audience } : undefined,
+      message: isReady
+        ? { content: compiled.snapshot, itemId: plan.email.item_id, topicId: plan.email.topic_id, audience }
+        : undefined,
       isCurrent: async (trx) => {
         const now = await planEmail(trx, touchpointId, publicUrl, itemId);
         if (!isDeepStrictEqual(withoutStates(now), withoutStates(plan))) return false;

@@ -13,6 +13,7 @@ import { NameBySubject } from './name-by-subject.tsx';
 import { PlannedNotice } from './planned-notice.tsx';
 import type { FixTarget } from './review-checklist.tsx';
 import { ReviewPanel } from './review-panel.tsx';
+import { TopicChoice } from './topic-choice.tsx';
 
 /** An email that is being written, on one page: content, audience, test and review. */
 export default function ComposePanel() {
@@ -41,7 +42,10 @@ export default function ComposePanel() {
             <ItemChoice draft={draft} />
           </SectionCard>
           <SectionCard id="audience" title={t('newEmail.audienceTitle')}>
-            <AudienceChoice draft={draft} />
+            <Stack gap="md">
+              <TopicChoice draft={draft} />
+              <AudienceChoice draft={draft} />
+            </Stack>
           </SectionCard>
           <SectionCard id="test" title={t('newEmail.reviewTitle')}>
             <ReviewPanel onFix={goTo} />

@@ -17,6 +17,7 @@ import { ReviewChecklist, type FixTarget } from './review-checklist.tsx';
 import { SendDialog, type SendStart } from './send-dialog.tsx';
 import { SendTest } from './send-test.tsx';
 import { shownSubject, type RenderedSubject } from './shown-subject.ts';
+import { useTopicText } from './topic-text.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import classes from '#web/ui/two-columns.module.css';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
@@ -90,6 +91,7 @@ function Sentences({ review, subject }: { review: Review; subject: RenderedSubje
   const { can } = useOrganization();
   const { touchpoint } = useTouchpoint();
   const plannedTime = usePlannedTime();
+  const topicText = useTopicText();
   const people = review.audience_breakdown?.will_receive ?? 0;
   const rows = [
     {
@@ -107,6 +109,7 @@ function Sentences({ review, subject }: { review: Review; subject: RenderedSubje
                   audience: review.audience.name,
                 }),
     },
+    ...(review.topic === null ? [] : [{ key: 'topic', label: t('topic.label'), text: topicText(review) }]),
     {
       key: 'what',
       label: t('review.whatLabel'),

@@ -18,6 +18,7 @@ import type { RenderedSubject } from './shown-subject.ts';
 import { SubjectText } from './subject-text.tsx';
 import { useStartSend } from './use-start-send.ts';
 import classes from '#web/ui/two-columns.module.css';
+import { useTopicText } from './topic-text.ts';
 
 interface Props {
   touchpoint: TouchpointDetails;
@@ -145,16 +146,16 @@ function SendNow({ touchpoint, recipients, isConfirmed, input, onClose }: Confir
 }
 
 /** Content, sender and audience, as the recipients will see them. */
-export function Facts({
-  review: { subject: source, from, audience, shared_contacts },
-  subject,
-}: Pick<Props, 'review' | 'subject'>) {
+export function Facts({ review, subject }: Pick<Props, 'review' | 'subject'>) {
   const { t } = useTranslation('touchpoints');
   const nameOf = useCollectionName();
+  const topicText = useTopicText();
+  const { subject: source, from, audience, topic, shared_contacts } = review;
   const rows = [
     [t('review.check.subject'), <SubjectText key="subject" source={source} rendered={subject} />],
     [t('review.check.sender'), `${from.name} <${from.email}>`.trim()],
     ...(audience === null ? [] : [[t('review.check.audience'), audience.name]]),
+    ...(topic === null ? [] : [[t('topic.label'), topicText(review)]]),
     ...(shared_contacts === null
       ? []
       : [
