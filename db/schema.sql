@@ -745,7 +745,6 @@ CREATE INDEX data_requests_kept ON data_requests USING btree (requested_at) WHER
 CREATE INDEX data_requests_organization_id_address_key_idx ON data_requests USING btree (organization_id, address_key) WHERE (address_key IS NOT NULL);
 CREATE INDEX data_requests_organization_id_requested_at_id_idx ON data_requests USING btree (organization_id, requested_at DESC, id DESC);
 -- Row-level security: forced
-create policy access_scope on data_requests as restrictive for all to reachout_app using (( SELECT has_full_access_scope() AS has_full_access_scope));
 create policy definer on data_requests for select to owner using (true);
 create policy tenant on data_requests for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on data_requests to reachout_app;

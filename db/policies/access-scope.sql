@@ -141,6 +141,3 @@ create policy access_scope on client_socials as restrictive for all to reachout_
   (select has_full_access_scope()) or client_id = any ((select access_scope_client_ids())::uuid[])
 );
 
-
--- Requests of persons are of the whole organization: members limited to clients see none.
-create policy access_scope on data_requests as restrictive for all to reachout_app using ((select has_full_access_scope()));

@@ -197,7 +197,11 @@ function startImportProcess(
   log: Log,
 ): JobProcess {
   const options: ImportProcessOptions = { appUrl: logins.appUrl, logLevel, secretKey, previousSecretKeys };
-  return runInProcess(handleImports({ db, log, secrets }), new URL('./import-main.ts', import.meta.url), options);
+  return runInProcess(
+    handleImports({ db, log, secrets }),
+    new URL('./import-main.ts', import.meta.url),
+    options,
+  );
 }
 
 /** The jobs of all modules that run in this process. */

@@ -46,7 +46,13 @@ export interface ReadingSource {
  * added, deleted or changed.
  * @throws CannotRead; errors of the backend
  */
-export async function readContacts({ backend, isOrdered, step, secrets, ...from }: ReadingSource): Promise<void> {
+export async function readContacts({
+  backend,
+  isOrdered,
+  step,
+  secrets,
+  ...from
+}: ReadingSource): Promise<void> {
   const key = { organizationId: from.reading.organization_id, readingId: from.reading.id };
   let size = pageSize;
   let reading: ReadingRow | undefined = from.reading;

@@ -1,6 +1,2 @@
-export {
-  deleteAddressRecords,
-  readAddressRecords,
-  type AddressRecords,
-} from './address-records.queries.ts';
+export { deleteAddressRecords, readAddressRecords, type AddressRecords } from './address-records.queries.ts';
 export { insertOptOut } from './opt-outs.queries.ts';

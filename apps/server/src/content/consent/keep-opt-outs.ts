@@ -59,13 +59,11 @@ export async function keepOptOuts(
       : await suppressErased(trx, secrets, { organizationId, brandsInScope }, () => [addressKey]);
   if (isUnsubscribed) {
     const optOut = { organizationId, addressKey, createdBy: userId, note: null };
-    for (const brandId of await brandsInScope())
-      await insertOptOut(trx, { ...optOut, brandId });
+    for (const brandId of await brandsInScope()) await insertOptOut(trx, { ...optOut, brandId });
     return after;
   }
   if (!Object.hasOwn(after, 'unsubscribed')) return after;
-  const known =
-    erased.length > 0 ? erased : await listOptedOutOfAll(trx, organizationId, [addressKey]);
+  const known = erased.length > 0 ? erased : await listOptedOutOfAll(trx, organizationId, [addressKey]);
   return known.length > 0 ? { ...after, unsubscribed: true } : after;
 }
 

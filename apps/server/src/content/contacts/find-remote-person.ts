@@ -20,7 +20,9 @@ export async function findRemotePerson(
   addressKey: string,
 ): Promise<RemoteContact[]> {
   const found: RemoteContact[] = [];
-  for (const { collection, has_contacts: hasContacts } of await backend.listCollections({ with_hidden: true })) {
+  for (const { collection, has_contacts: hasContacts } of await backend.listCollections({
+    with_hidden: true,
+  })) {
     const names = mapped.filter((field) => field.collection === collection).map(({ field }) => field);
     const fields = [...new Set([...(hasContacts ? ['email'] : []), ...names])];
     if (fields.length === 0) continue;

@@ -771,7 +771,9 @@ suite('CSV import', () => {
       { worker_id, lease_token: leaseToken, lease_until: sql<string>`now() + interval '1 minute'` },
     );
     const other = await upload('email,name,out\nb@x.example,B,\n');
-    const worker = startJobWorker(fixture.database, [handleImports({ db: fixture.db, log, secrets: testSecrets })]);
+    const worker = startJobWorker(fixture.database, [
+      handleImports({ db: fixture.db, log, secrets: testSecrets }),
+    ]);
     try {
       await waitUntil('the other is run', async () => (await find(other.id)).status === 'completed');
       assert.equal((await find(importId)).status, 'queued');

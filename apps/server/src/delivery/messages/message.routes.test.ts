@@ -5,6 +5,8 @@ import type { Message } from '@reachout/contract/messages.ts';
 import type { Recipient, Send, SendReceipt } from '@reachout/contract/sends.ts';
 import type { Topic } from '@reachout/contract/topics.ts';
 import type { Review, Touchpoint } from '@reachout/contract/touchpoints.ts';
+import { rememberErasure } from '../../content/consent/erased-addresses.ts';
+import { inOrganization } from '../../platform/database/database.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { createTestApp, useTestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
@@ -72,6 +74,19 @@ suite('single messages', () => {
     app.request<Send>('POST', `/api/sends/${id}/${verb}`, { as: email.person });
   const statusOf = async ({ person, touchpointId }: ReadyEmail) =>
     (await app.request<Touchpoint>('GET', `/api/touchpoints/${touchpointId}`, { as: person })).body.status;
+
+  test('a message to an address whose data was erased is suppressed', async (t) => {
+    const email = await buildReadyEmail(app);
+    await activate(email);
+    const { organizationId } = email;
+    await inOrganization(app.services.db, organizationId, (trx) =>
+      rememberErasure(trx, app.services.secrets, organizationId, 'erased@sink.example'),
+    );
+    startTestWorker(t);
+    await waitForState(email, await send(email, 'Erased@sink.example'), 'suppressed');
+    await waitForState(email, await send(email, 'known@sink.example'), 'sent');
+    assert.equal(arrivedTo('Erased@sink.example').length, 0);
+  });
 
   test('a message of an active email is sent with its data', async (t) => {
     const email = await buildReadyEmail(app);

@@ -7,11 +7,21 @@ import { readMessage } from './message.ts';
 import { findTestContact, sendTest } from './send-test.ts';
 
 /** Routes for single messages. */
-export const createMessageRoutes = ({ policies, content: { secrets } }: Pick<MailSetup, 'policies' | 'content'>) => ({
+export const createMessageRoutes = ({
+  policies,
+  content: { secrets },
+}: Pick<MailSetup, 'policies' | 'content'>) => ({
   create: operations.messages.create.handler(
     async ({ input: { touchpoint_id: touchpointId, to, data }, context: { transaction, note, log } }) =>
       await transaction(async (trx) => {
-        const { id, touchpoint } = await createMessage(trx, { touchpointId, to, data, policies, log, secrets });
+        const { id, touchpoint } = await createMessage(trx, {
+          touchpointId,
+          to,
+          data,
+          policies,
+          log,
+          secrets,
+        });
         note({
           record_type: 'touchpoints',
           record_id: touchpointId,

@@ -11,6 +11,8 @@ import { useTestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { runJobs, startJobWorker } from '../../testing/job-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
+import { rememberErasure } from '../../content/consent/erased-addresses.ts';
+import { inOrganization } from '../../platform/database/database.ts';
 import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-contacts.ts';
 import { prepareSend } from '../worker/prepare-send.ts';
 import { readingSends } from './reading-sends.ts';
@@ -87,6 +89,20 @@ suite('audiences in a Directus', () => {
       from audience_readings r where organization_id = ${email.organizationId}`.execute(app.owner);
     return rows;
   };
+
+  test('a contact whose data was erased gets nothing when it is read again', async () => {
+    const { organizationId } = email;
+    await inOrganization(app.services.db, organizationId, (trx) =>
+      rememberErasure(trx, app.services.secrets, organizationId, 'person3@sink.example'),
+    );
+    const id = await start();
+    await prepare(id);
+    await read();
+    await prepare(id);
+    const recipients = await recipientsOf(id);
+    assert.ok(recipients.includes('person2@sink.example'));
+    assert.ok(!recipients.includes('person3@sink.example'));
+  });
 
   test('an audience is counted live and broken down after reading', async () => {
     await sql`

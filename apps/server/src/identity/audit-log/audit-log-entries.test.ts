@@ -40,6 +40,7 @@ const unnamed = [
   'consent.',
   'contentBackend.retryCopies',
   'contacts.',
+  'dataRequests.',
   'content.createItem',
   'content.updateItem',
   'content.deleteItem',

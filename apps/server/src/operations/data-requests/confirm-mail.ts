@@ -15,7 +15,8 @@ export const composeConfirmation: ComposeAccountEmail = async ({ db, secrets, pu
   const { organization_id: organizationId, request_id: id, brand_name: brand } = job.payload;
   if (!isUuid(organizationId) || !isUuid(id) || typeof brand !== 'string') return undefined;
   const request = await inOrganization(db, organizationId, (trx) => findRequest(trx, { organizationId, id }));
-  if (request?.state !== 'unconfirmed' || request.address_key !== job.recipient.toLowerCase()) return undefined;
+  if (request?.state !== 'unconfirmed' || request.address_key !== job.recipient.toLowerCase())
+    return undefined;
   const url = `${publicUrl}/d/${tokenOf(secrets, { organizationId, id })}?lang=${job.language}`;
   return texts[job.language][request.kind](withoutLinks(brand), url);
 };

@@ -96,7 +96,10 @@ export async function copyPerson(
       }
       return found.sendIds.at(-1);
     });
-  const known = [...contacts.map(({ collection, id }) => ({ collection, contact_id: id })), { collection: '', contact_id: addressKey }];
+  const known = [
+    ...contacts.map(({ collection, id }) => ({ collection, contact_id: id })),
+    { collection: '', contact_id: addressKey },
+  ];
   const visits = await step((trx) => listVisitsOf(trx, organizationId, known, maxVisits));
   return {
     address: addressKey,

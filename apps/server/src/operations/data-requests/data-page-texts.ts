@@ -15,25 +15,29 @@ export const dataPageTexts = {
     often:
       'You have asked for this three times within a day. Please look for our emails in your inbox and your spam folder, or try again tomorrow.',
     copyTitle: 'Get a copy of your data?',
-    copyAbout: 'The copy has all that {brand} and its sender store about {address}: contact data, emails and choices.',
+    copyAbout:
+      'The copy has all that {brand} and its sender store about {address}: contact data, emails and choices.',
     copyConfirm: 'Prepare my copy',
     erasureTitle: 'Erase your data?',
     erasureAbout:
       'All that {brand} and its sender store about {address} is erased, and you get no more emails from them. This cannot be undone.',
     erasureConfirm: 'Erase my data',
     runningTitle: 'We are working on it',
-    running: 'This usually takes less than a minute. You can close this page and open the link of our email again later.',
+    running:
+      'This usually takes less than a minute. You can close this page and open the link of our email again later.',
     reload: 'Look again',
     readyTitle: 'Your copy is ready',
     ready: 'It is a file that you can open with any text program. You can download it for 7 days.',
     download: 'Download my data',
     erasedTitle: 'Your data is erased',
-    erased: 'Nothing about your address is stored any more, except an unreadable mark so that you get no emails again.',
+    erased:
+      'Nothing about your address is stored any more, except an unreadable mark so that you get no emails again.',
     waitingTitle: 'The sender has to finish this',
     waiting:
       'A part of your data is in another program of the sender. They know of your request and finish it. You get no more emails.',
     failedTitle: 'This could not be finished yet',
-    failed: 'The sender knows of your request and can try it again. You can also reply to one of their emails.',
+    failed:
+      'The sender knows of your request and can try it again. You can also reply to one of their emails.',
     overTitle: 'This link is no longer valid',
     over: 'Open the link for your data in one of the emails that you got from the sender, and ask again.',
   },

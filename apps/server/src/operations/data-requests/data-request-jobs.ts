@@ -52,7 +52,8 @@ export const handleDataRequests = (deps: DataRequestDeps): JobHandler =>
           await updateRequest(trx, key, {
             state: 'failed',
             failure: 'unexpected',
-            error_content: 'The request could not be run. Try again, or ask the operator of this installation.',
+            error_content:
+              'The request could not be run. Try again, or ask the operator of this installation.',
           });
       });
     },
@@ -70,7 +71,8 @@ function keyOf({ organizationId, payload }: RequestJob): DataRequestKey {
 
 async function runRequest(deps: DataRequestDeps, job: RequestJob, signal: AbortSignal): Promise<void> {
   const key = keyOf(job);
-  const run = <T>(work: (trx: Transaction) => Promise<T>) => inOrganization(deps.db, key.organizationId, work);
+  const run = <T>(work: (trx: Transaction) => Promise<T>) =>
+    inOrganization(deps.db, key.organizationId, work);
   const step = <T>(work: (trx: Transaction) => Promise<T>): Promise<T> =>
     run(async (trx) => {
       if (signal.aborted || !(await recordProgress(trx, job))) throw new JobInterrupted();
@@ -90,7 +92,8 @@ async function runRequest(deps: DataRequestDeps, job: RequestJob, signal: AbortS
         await updateRequest(trx, key, {
           state: 'failed',
           failure: 'too_large',
-          error_content: 'The copy would have more than 20 MB. Export the data of this contact, and send it yourself.',
+          error_content:
+            'The copy would have more than 20 MB. Export the data of this contact, and send it yourself.',
         });
     });
     return;

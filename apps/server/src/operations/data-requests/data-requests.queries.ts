@@ -146,10 +146,7 @@ export async function expireRequests(trx: Transaction, organizationId: string): 
 }
 
 /** @returns ids of organizations with requests whose time is over */
-export async function listOrganizationsWithOldRequests(
-  trx: Transaction,
-  limit: number,
-): Promise<string[]> {
+export async function listOrganizationsWithOldRequests(trx: Transaction, limit: number): Promise<string[]> {
   const { rows } = await sql<{ organization_id: string }>`
     select organization_id from organizations_with_old_data_requests(${limit})
   `.execute(trx);

@@ -12,7 +12,13 @@ import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { buildBrand, buildCampaign, buildClient, buildSend, buildTouchpoint } from '../../testing/builders.ts';
+import {
+  buildBrand,
+  buildCampaign,
+  buildClient,
+  buildSend,
+  buildTouchpoint,
+} from '../../testing/builders.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { findMarker } from '../../testing/find-marker.ts';
 import { runJobs, startJobWorker } from '../../testing/job-worker.ts';
@@ -68,7 +74,8 @@ suite('requests of persons about their own data', () => {
   };
   const inject = (method: 'GET' | 'POST', url: string, payload?: string) =>
     app.app.inject({ method, url, headers: form, ...(payload === undefined ? {} : { payload }) });
-  const tokenOf = ({ sendNumber }: SentEmail, seq = 1) => app.services.signer.sign({ sendNumber, seq }).unsubscribe;
+  const tokenOf = ({ sendNumber }: SentEmail, seq = 1) =>
+    app.services.signer.sign({ sendNumber, seq }).unsubscribe;
   const ask = (sent: SentEmail, kind: 'copy' | 'erasure', seq = 1) =>
     inject('POST', `/p/${tokenOf(sent, seq)}/data`, `kind=${kind}`);
   /** @returns the path of the link in the newest email to this address */
@@ -123,9 +130,12 @@ suite('requests of persons about their own data', () => {
     });
     assert.equal(noted.status, 200);
     // As it was entered; the other recipient is somebody else.
-    const sent = await sendTo([address.replace(/^./, (first) => first.toUpperCase()), `other-${marker}@else.example`], {
-      first_name: `Name-${marker}`,
-    });
+    const sent = await sendTo(
+      [address.replace(/^./, (first) => first.toUpperCase()), `other-${marker}@else.example`],
+      {
+        first_name: `Name-${marker}`,
+      },
+    );
     const of = { organization_id: organizationId, send_id: sent.sendId };
     await updateRows(app.owner, 'deliveries', { ...of, seq: 1 }, { contact_id: key });
     await updateRows(app.owner, 'deliveries', { ...of, seq: 2 }, { variables: '{"first_name":"Somebody"}' });
@@ -180,7 +190,12 @@ suite('requests of persons about their own data', () => {
     await insertRows(app.owner, 'topic_choices', { ...choice, source, topic_id, is_subscribed: false });
     await insertRows(app.owner, 'pauses', { ...choice, source, until: at });
     await insertRows(app.owner, 'tracking_choices', { ...choice, source, is_allowed: false });
-    await insertRows(app.owner, 'suppressions', { ...choice, id: newId(), reason: 'bounce', note: `By ${address}` });
+    await insertRows(app.owner, 'suppressions', {
+      ...choice,
+      id: newId(),
+      reason: 'bounce',
+      note: `By ${address}`,
+    });
     await insertRows(app.owner, 'resubscriptions', {
       ...choice,
       id: newId(),
@@ -278,7 +293,10 @@ suite('requests of persons about their own data', () => {
     assert.equal(await work(), undefined);
     assert.deepEqual(await requestsOf(address), [{ state: 'unconfirmed', kind: 'erasure' }]);
     // A link of another purpose, an altered one, and one that is too old confirm nothing.
-    for (const altered of [`/d/${tokenOf(sent)}`, link.replace(/.(?=\?)/, (last) => (last === 'A' ? 'B' : 'A'))])
+    for (const altered of [
+      `/d/${tokenOf(sent)}`,
+      link.replace(/.(?=\?)/, (last) => (last === 'A' ? 'B' : 'A')),
+    ])
       assert.equal((await inject('POST', altered, '')).statusCode, 404);
     await sql`update data_requests set requested_at = now() - interval '25 hours' where address_key = ${address}`.execute(
       app.owner,
@@ -315,7 +333,11 @@ suite('requests of persons about their own data', () => {
       [['Name-copied', ['Note-copied']]],
     );
     assert.equal(copy.messages.length, 2);
-    const [message] = copy.messages as { address: string; result: string; events: { user_agent: string }[] }[];
+    const [message] = copy.messages as {
+      address: string;
+      result: string;
+      events: { user_agent: string }[];
+    }[];
     assert.deepEqual([message?.address, message?.result], ['Copied@person.example', 'bounced']);
     assert.match(String(message?.events[0]?.user_agent), /Firefox/);
     assert.deepEqual(
@@ -362,7 +384,10 @@ suite('requests of persons about their own data', () => {
     await sql`delete from content_search_texts where text like ${`%not-${address}%`}`.execute(app.owner);
     const found = await Promise.all(marksOf(marker).map((mark) => findMarker(app.owner, mark)));
     // The other recipient of the same send, whose address has the same letters.
-    const { address: other } = await getRow(app.owner, 'deliveries', ['address'], { send_id: sent.sendId, seq: 2 });
+    const { address: other } = await getRow(app.owner, 'deliveries', ['address'], {
+      send_id: sent.sendId,
+      seq: 2,
+    });
     assert.equal(other, `other-${marker}@else.example`);
     assert.deepEqual(
       found.map((places) => places.filter((place) => place !== 'deliveries.address')),
@@ -410,7 +435,11 @@ suite('requests of persons about their own data', () => {
     const body = new FormData();
     body.append('collection', 'contacts');
     body.append('mapping', JSON.stringify({ Email: 'email' }));
-    body.append('file', new Blob([`Email\n${address}\nfresh@person.example\n`], { type: 'text/csv' }), 'a.csv');
+    body.append(
+      'file',
+      new Blob([`Email\n${address}\nfresh@person.example\n`], { type: 'text/csv' }),
+      'a.csv',
+    );
     const uploaded = await app.request('POST', `${base}/imports`, { as: owner, body });
     assert.equal(uploaded.status, 202, JSON.stringify(uploaded.body));
     await runJobs(app, app.owner, [handleImports(app.services)]);
@@ -450,16 +479,24 @@ suite('requests of persons about their own data', () => {
     await work();
     assert.deepEqual(await requestsOf(address), []);
     assert.equal(await isSuppressed(), false);
-    const delivery = await getRow(app.owner, 'deliveries', ['address', 'variables'], { send_id: sent.sendId });
+    const delivery = await getRow(app.owner, 'deliveries', ['address', 'variables'], {
+      send_id: sent.sendId,
+    });
     assert.deepEqual(delivery, { address: '', variables: {} });
   });
 
   test('members limited to clients see no requests', async () => {
-    const { body } = await app.request<{ items: { id: string }[] }>('GET', `/api/clients?organization_id=${organizationId}`, {
-      as: owner,
-    });
+    const { body } = await app.request<{ items: { id: string }[] }>(
+      'GET',
+      `/api/clients?organization_id=${organizationId}`,
+      {
+        as: owner,
+      },
+    );
     const guest = await signInGuest(app, organizationId, [body.items[0]!.id]);
-    const denied = await app.request('GET', `/api/data_requests?organization_id=${organizationId}`, { as: guest });
+    const denied = await app.request('GET', `/api/data_requests?organization_id=${organizationId}`, {
+      as: guest,
+    });
     assertProblem(denied, 403, 'forbidden');
   });
 
@@ -478,7 +515,8 @@ suite('requests of persons about their own data', () => {
       const address = 'remote1@sink.example';
       const sent = await sendTo([address]);
       const count = async () =>
-        (await listRows(remote.owner, 'content_items', ['id'], { organization_id: remote.organizationId })).length;
+        (await listRows(remote.owner, 'content_items', ['id'], { organization_id: remote.organizationId }))
+          .length;
       assert.equal(await count(), 1);
       const readOnly = await remote.makeToken(['content:read']);
       const { accessToken } = remote;
@@ -489,18 +527,26 @@ suite('requests of persons about their own data', () => {
       const waiting = await list();
       assert.equal(waiting.waiting_count, 1);
       const [request] = waiting.items;
-      assert.deepEqual([request?.state, request?.masked_address, request?.failure], ['waiting', 'r•••@sink.example', 'not_allowed']);
+      assert.deepEqual(
+        [request?.state, request?.masked_address, request?.failure],
+        ['waiting', 'r•••@sink.example', 'not_allowed'],
+      );
       assert.match((await inject('GET', link)).body, /has to finish this/);
       assert.equal(await count(), 1);
 
       remote.accessToken = accessToken;
       await remote.connect(app, organizationId, owner);
-      const retried = await app.request<DataRequest>('POST', `/api/data_requests/${request!.id}/retry`, { as: owner });
+      const retried = await app.request<DataRequest>('POST', `/api/data_requests/${request!.id}/retry`, {
+        as: owner,
+      });
       assert.deepEqual([retried.status, retried.body.state], [200, 'running']);
       await work();
       assert.equal(await count(), 0);
       const done = await list();
-      assert.deepEqual([done.waiting_count, done.items[0]?.state, done.items[0]?.masked_address], [0, 'done', null]);
+      assert.deepEqual(
+        [done.waiting_count, done.items[0]?.state, done.items[0]?.masked_address],
+        [0, 'done', null],
+      );
       assert.deepEqual(await findMarker(app.owner, address), []);
       assertProblem(
         await app.request('POST', `/api/data_requests/${request!.id}/retry`, { as: owner }),
@@ -521,7 +567,10 @@ suite('requests of persons about their own data', () => {
       const completed = await app.request<DataRequest>('POST', `/api/data_requests/${request.id}/complete`, {
         as: owner,
       });
-      assert.deepEqual([completed.status, completed.body.state, completed.body.masked_address], [200, 'done', null]);
+      assert.deepEqual(
+        [completed.status, completed.body.state, completed.body.masked_address],
+        [200, 'done', null],
+      );
       assert.deepEqual(await requestsOf(address), []);
       const [entry] = await listRows(app.owner, 'audit_log', ['action', 'record_id'], {
         organization_id: organizationId,

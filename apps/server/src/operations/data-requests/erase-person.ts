@@ -1,15 +1,8 @@
 import { createBuiltInBackend } from '../../content/built-in/built-in-backend.ts';
-import {
-  deleteAddressRecords,
-  insertOptOut,
-} from '../../content/consent/address-records.ts';
+import { deleteAddressRecords, insertOptOut } from '../../content/consent/address-records.ts';
 import { rememberErasure, type AddressHashes } from '../../content/consent/erased-addresses.ts';
 import { eraseContact } from '../../content/contacts/erase-contact.ts';
-import {
-  deleteReadContacts,
-  findPersonItems,
-  listMappedFields,
-} from '../../content/contacts/find-person.ts';
+import { deleteReadContacts, findPersonItems, listMappedFields } from '../../content/contacts/find-person.ts';
 import { findRemotePerson } from '../../content/contacts/find-remote-person.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { openBackend } from '../../content/gateway/with-content.ts';
@@ -42,11 +35,7 @@ export const objectForAll = (trx: Transaction, { organizationId, addressKey }: P
  * @param step  runs a transaction that counts as progress of the job
  * @returns false if messages are not over yet: they end as suppressed, and the rest is erased when this is repeated
  */
-export async function erasePerson(
-  person: PersonKey,
-  step: Run,
-  secrets: AddressHashes,
-): Promise<boolean> {
+export async function erasePerson(person: PersonKey, step: Run, secrets: AddressHashes): Promise<boolean> {
   const { organizationId, addressKey } = person;
   // Until the end, so that what has begun is not sent. Also when this is repeated after a member has lifted it.
   const items = await step(async (trx) => {
@@ -71,7 +60,9 @@ export async function erasePerson(
     await step(async (trx) => {
       const backend = createBuiltInBackend(trx, { organizationId, userId: null });
       // Somebody may have deleted it meanwhile.
-      if ((await backend.findItems(collection, { filter: { id: { _eq: id } }, limit: 1, offset: 0 })).length > 0)
+      if (
+        (await backend.findItems(collection, { filter: { id: { _eq: id } }, limit: 1, offset: 0 })).length > 0
+      )
         await backend.deleteItem(collection, id);
       await eraseContact(trx, { organizationId, collection, key: id });
     });

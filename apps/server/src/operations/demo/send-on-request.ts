@@ -34,5 +34,12 @@ export async function sendOnRequest(
   });
   const customers = people.filter(({ brands, isDead }) => brands.has(brand) && !isDead).slice(-orders);
   for (const { data } of customers)
-    await createMessage(trx, { touchpointId, to: data.email, data: { ...data }, policies, log, secrets: content.secrets });
+    await createMessage(trx, {
+      touchpointId,
+      to: data.email,
+      data: { ...data },
+      policies,
+      log,
+      secrets: content.secrets,
+    });
 }

@@ -10,6 +10,7 @@ import { invitationStatuses } from '@reachout/contract/invitations.ts';
 import { brandColors } from '@reachout/contract/rules/brand-colors.ts';
 import { domainVerdicts } from '@reachout/contract/rules/domain-advice.ts';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
+import { dataRequestKinds, dataRequestStates } from '@reachout/contract/states/data-request.ts';
 import { domainCheckKinds, domainCheckStates, domainStatuses } from '@reachout/contract/states/domain.ts';
 import { importStatuses } from '@reachout/contract/states/import.ts';
 import { jobStates } from '@reachout/contract/states/job.ts';
@@ -53,6 +54,8 @@ const listOf: Record<string, readonly string[]> = {
   'suppression_lifts.reason': statuses.liftableReasons,
   'resubscriptions.reason': statuses.suppressionReasons,
   'topic_choices.source': statuses.choiceSources,
+  'data_requests.kind': dataRequestKinds,
+  'data_requests.state': dataRequestStates,
   'pauses.source': statuses.choiceSources,
   'tracking_choices.source': statuses.choiceSources,
   'delivery_exclusions.reason': statuses.exclusionReasons,
@@ -83,6 +86,7 @@ const ownLists = [
   'one_time_tokens.purpose',
   'organization_invitations.language',
   'account_email_outbox.language',
+  'data_requests.language',
   'dkim_keys.selector',
   // A part of the types of events.
   'unfolded_visitor_events.type',

@@ -96,6 +96,14 @@ const morePolicies: Record<string, object[]> = {
       using: null,
       check: '(current_user_id() IS NOT NULL)',
     },
+    // A recipient confirms a request about the own data.
+    {
+      roles: '{reachout_app}',
+      command: 'INSERT',
+      permissive: 'PERMISSIVE',
+      using: null,
+      check: "((current_organization_id() IS NOT NULL) AND (kind = 'confirm_data_request'::text))",
+    },
     // A job tells the owners of its organization.
     {
       roles: '{reachout_app}',
@@ -137,6 +145,8 @@ const ownerWrites = [
   'organizations retention DELETE',
   // Appended and folded for all organizations at once, for websites of their organization alone.
   'replaced_visitor_events fold ALL',
+  // Those of an address, when its owner has asked for the erasure.
+  'resubscriptions erase DELETE',
   'unfolded_message_events append INSERT',
   'unfolded_message_events fold DELETE',
   'unfolded_visitor_events fold ALL',
@@ -159,7 +169,7 @@ const neverChanged = ['audit_log', 'resubscriptions'];
  */
 const scopedTables = words(`
   audience_reading_contacts audience_readings brands campaign_domains campaigns client_addresses client_contacts
-  client_socials clients content_collections content_imports content_items content_presets content_shares data_requests
+  client_socials clients content_collections content_imports content_items content_presets content_shares
   directus_collections events filters mailbox_messages messages pauses resubscriptions sending_domain_checks
   sending_domains suppression_lifts
   suppressions topic_choices topics touchpoint_emails touchpoint_schedules touchpoint_sends touchpoint_websites touchpoints
@@ -181,7 +191,7 @@ const unscopedTables: Record<string, string[]> = {
     content_fields content_import_parts content_import_rejections content_search_queue content_search_texts
     content_unique_values
   `),
-  'denied to limited members by its routes': ['content_files'],
+  'denied to limited members by its routes': ['content_files', 'data_requests'],
   'seen by those who may change the organization, and within views of records, which have an access scope': [
     'content_outbox',
   ],

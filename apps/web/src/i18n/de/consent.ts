@@ -203,8 +203,9 @@ export const consent: Translation<typeof en> = {
       title: 'Keine Anfragen',
       body: 'Hier erscheinen Anfragen, wenn Empfänger eine Kopie oder die Löschung ihrer Daten anfordern und bestätigen.',
     },
-    waiting_one: '{{count, number}} Anfrage braucht Sie. Das Gesetz lässt einen Monat Zeit für die Antwort.',
-    waiting_other: '{{count, number}} Anfragen brauchen Sie. Das Gesetz lässt je einen Monat Zeit für die Antwort.',
+    waiting_one: '{{count, number}} Anfrage braucht Sie. Das Gesetz verlangt, sie innerhalb eines Monats zu erfüllen.',
+    waiting_other:
+      '{{count, number}} Anfragen brauchen Sie. Das Gesetz verlangt, jede innerhalb eines Monats zu erfüllen.',
     kind: 'Anfrage',
     kinds: { copy: 'Kopie der Daten', erasure: 'Löschung' },
     brand: 'Marke',

@@ -43,9 +43,7 @@ function DataRequests() {
             title={t('requests.title')}
             section={t('list.contacts')}
             note={t('requests.note')}
-            crumbs={linkOptions([
-              { to: '/o/$orgId/contacts', params: { orgId }, label: t('list.contacts') },
-            ])}
+            crumbs={linkOptions([{ to: '/o/$orgId/contacts', params: { orgId }, label: t('list.contacts') }])}
           />
           {waiting > 0 && (
             <Alert color="yellow" mb="md" role="status">
