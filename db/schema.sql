@@ -16,6 +16,7 @@ create table account_email_outbox (
 CREATE INDEX account_email_outbox_created_at_idx ON account_email_outbox USING btree (created_at);
 -- Row-level security: forced
 create policy enqueue on account_email_outbox for insert to reachout_app with check ((current_user_id() IS NOT NULL));
+create policy enqueue_confirmations on account_email_outbox for insert to reachout_app with check (((current_organization_id() IS NOT NULL) AND (kind = 'confirm_subscription'::text)));
 create policy enqueue_data_requests on account_email_outbox for insert to reachout_app with check (((current_organization_id() IS NOT NULL) AND (kind = 'confirm_data_request'::text)));
 create policy enqueue_notices on account_email_outbox for insert to reachout_app with check (((current_organization_id() IS NOT NULL) AND (kind = 'domain_failing'::text)));
 create policy sign_in on account_email_outbox for all to reachout_auth using (true);
@@ -1681,6 +1682,103 @@ create policy sign_in on sessions for all to reachout_auth using (true);
 grant delete, insert, select, update on sessions to reachout_app;
 grant delete, insert, select, update on sessions to reachout_auth;
 
+create table sign_up_form_versions (
+  organization_id uuid not null,
+  form_id uuid not null,
+  version integer not null,
+  brand_id uuid not null,
+  form_name text not null,
+  fields jsonb not null,
+  topic_ids uuid[] not null,
+  asks_tracking boolean not null,
+  language text not null,
+  title text not null,
+  consent_text text not null,
+  created_by uuid,
+  created_at timestamp with time zone not null default now(),
+  constraint sign_up_form_versions_pkey PRIMARY KEY (organization_id, form_id, version),
+  constraint sign_up_form_versions_consent_text_check CHECK (((char_length(consent_text) >= 1) AND (char_length(consent_text) <= 2000))),
+  constraint sign_up_form_versions_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text]))),
+  constraint sign_up_form_versions_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 120))),
+  constraint sign_up_form_versions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint sign_up_form_versions_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
+  constraint sign_up_form_versions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX sign_up_form_versions_created_by_idx ON sign_up_form_versions USING btree (created_by) WHERE (created_by IS NOT NULL);
+CREATE INDEX sign_up_form_versions_organization_id_brand_id_idx ON sign_up_form_versions USING btree (organization_id, brand_id);
+-- Row-level security: forced
+create policy access_scope on sign_up_form_versions as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
+   FROM brands b))));
+create policy definer on sign_up_form_versions for select to owner using (true);
+create policy tenant on sign_up_form_versions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant insert, select on sign_up_form_versions to reachout_app;
+
+create table sign_up_forms (
+  organization_id uuid not null,
+  id uuid not null,
+  brand_id uuid not null,
+  name text not null,
+  collection text not null,
+  version integer not null default 1,
+  is_active boolean not null,
+  confirmed_count integer not null default 0,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint sign_up_forms_pkey PRIMARY KEY (organization_id, id),
+  constraint sign_up_forms_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint sign_up_forms_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
+  constraint sign_up_forms_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX sign_up_forms_id_idx ON sign_up_forms USING btree (id);
+CREATE INDEX sign_up_forms_organization_id_brand_id_idx ON sign_up_forms USING btree (organization_id, brand_id);
+-- Row-level security: forced
+create policy access_scope on sign_up_forms as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
+   FROM brands b))));
+create policy definer on sign_up_forms for select to owner using (true);
+create policy tenant on sign_up_forms for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on sign_up_forms to reachout_app;
+
+create table sign_ups (
+  organization_id uuid not null,
+  id uuid not null,
+  form_id uuid not null,
+  version integer not null,
+  brand_id uuid not null,
+  collection text not null,
+  address text not null,
+  address_key text not null,
+  field_values jsonb not null,
+  topics jsonb not null,
+  tracking_consent boolean,
+  source_page text,
+  requested_at timestamp with time zone not null default now(),
+  requested_network text,
+  confirmed_at timestamp with time zone,
+  confirmed_network text,
+  contact_id text,
+  contact_state text,
+  error_content text,
+  constraint sign_ups_pkey PRIMARY KEY (organization_id, id),
+  constraint sign_ups_contact_state_check CHECK ((contact_state = ANY (ARRAY['waiting'::text, 'written'::text, 'failed'::text]))),
+  constraint sign_ups_error_content_check CHECK ((char_length(error_content) <= 500)),
+  constraint sign_ups_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
+  constraint sign_ups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint sign_ups_organization_id_form_id_version_fkey FOREIGN KEY (organization_id, form_id, version) REFERENCES sign_up_form_versions(organization_id, form_id, version) ON DELETE CASCADE
+);
+CREATE INDEX sign_ups_organization_id_address_key_requested_at_idx ON sign_ups USING btree (organization_id, address_key, requested_at DESC);
+CREATE INDEX sign_ups_organization_id_brand_id_idx ON sign_ups USING btree (organization_id, brand_id);
+CREATE INDEX sign_ups_organization_id_form_id_confirmed_at_idx ON sign_ups USING btree (organization_id, form_id, confirmed_at) WHERE (contact_state = ANY (ARRAY['waiting'::text, 'failed'::text]));
+CREATE INDEX sign_ups_organization_id_form_id_idx ON sign_ups USING btree (organization_id, form_id) WHERE (confirmed_at IS NULL);
+CREATE INDEX sign_ups_organization_id_form_id_version_idx ON sign_ups USING btree (organization_id, form_id, version);
+CREATE INDEX sign_ups_requested_at_idx ON sign_ups USING btree (requested_at) WHERE (confirmed_at IS NULL);
+-- Row-level security: forced
+create policy access_scope on sign_ups as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
+   FROM brands b))));
+create policy definer on sign_ups for select to owner using (true);
+create policy retention on sign_ups for delete to owner using (((confirmed_at IS NULL) AND (requested_at < (now() - '30 days'::interval))));
+create policy tenant on sign_ups for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on sign_ups to reachout_app;
+
 create table suppression_lifts (
   organization_id uuid not null,
   id uuid not null,
@@ -3144,6 +3242,11 @@ create function delete_old_responses(max_rows integer)
   language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine delete_old_responses(integer) to reachout_app;
 
+create function delete_unconfirmed_sign_ups(max_rows integer)
+  returns integer
+  language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine delete_unconfirmed_sign_ups(integer) to reachout_app;
+
 create function drop_empty_partitions()
   returns SETOF text
   language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
@@ -3197,6 +3300,11 @@ create function fold_visitor_events(max_rows integer, only_organization uuid DEF
   returns integer
   language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine fold_visitor_events(integer,uuid) to reachout_app;
+
+create function full_name_of(of_user_id uuid)
+  returns text
+  language sql stable;
+grant execute on routine full_name_of(uuid) to reachout_app;
 
 create function has_full_access_scope()
   returns boolean

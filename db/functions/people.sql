@@ -175,3 +175,11 @@ begin
 end
 $$;
 grant execute on function erase_my_personal_data() to reachout_app;
+
+-- The name of a user whom the transaction may see, for what that user has made; null for a deleted account.
+create function full_name_of(of_user_id uuid) returns text
+  language sql stable
+as $$
+  select full_name from users where id = of_user_id
+$$;
+grant execute on function full_name_of(uuid) to reachout_app;

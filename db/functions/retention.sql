@@ -168,3 +168,24 @@ as $$
   limit max_rows
 $$;
 grant execute on function organizations_with_old_data_requests(integer) to reachout_app;
+
+-- Sign-ups that nobody has confirmed for 30 days, of all organizations.
+-- owner: content/sign-ups
+create function delete_unconfirmed_sign_ups(max_rows integer)
+  returns integer
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+as $$
+declare
+  deleted_count integer;
+begin
+  delete from public.sign_ups s
+    where (s.organization_id, s.id) in (
+      select o.organization_id, o.id from public.sign_ups o
+      where o.confirmed_at is null and o.requested_at < now() - interval '30 days'
+      limit max_rows
+    );
+  get diagnostics deleted_count = row_count;
+  return deleted_count;
+end
+$$;
+grant execute on function delete_unconfirmed_sign_ups(integer) to reachout_app;

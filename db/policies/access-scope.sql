@@ -122,6 +122,15 @@ create policy access_scope on pauses as restrictive for all to reachout_app usin
 create policy access_scope on tracking_choices as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or brand_id in (select b.id from brands b)
 );
+create policy access_scope on sign_up_forms as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+);
+create policy access_scope on sign_up_form_versions as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+);
+create policy access_scope on sign_ups as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+);
 create policy access_scope on resubscriptions as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or brand_id is null or brand_id in (select b.id from brands b)
 ) with check (

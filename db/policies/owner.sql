@@ -17,6 +17,8 @@ create policy erase on idempotency_keys for delete to current_user using (curren
 create policy retention on organizations for delete to current_user
   using (deleted and deleted_at < now() - interval '30 days');
 create policy retention on idempotency_keys for delete to current_user using (created_at < now() - interval '24 hours');
+create policy retention on sign_ups for delete to current_user
+  using (confirmed_at is null and requested_at < now() - interval '30 days');
 create policy retention_read on idempotency_keys for select to current_user
   using (created_at < now() - interval '24 hours');
 

@@ -61,6 +61,9 @@ create policy workers on jobs for all to reachout_auth using (true) with check (
 -- A job tells the owners of an organization that one of its domains fails.
 create policy enqueue_notices on account_email_outbox for insert to reachout_app
   with check (current_organization_id() is not null and kind = 'domain_failing');
+-- People who sign up for mail of a brand confirm it by mail.
+create policy enqueue_confirmations on account_email_outbox for insert to reachout_app
+  with check (current_organization_id() is not null and kind = 'confirm_subscription');
 create policy tenant_notices on jobs for insert to reachout_app
   with check (organization_id is null and kind = 'account_email' and current_organization_id() is not null);
 -- A recipient confirms a request about the own data (operations/data-requests).

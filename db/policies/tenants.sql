@@ -26,8 +26,8 @@ create policy tenant on organizations for all to reachout_app
 create policy definer on organizations for select to current_user using (true);
 grant select, insert, update on organizations to reachout_app;
 
--- The server's role can never change audit log entries, nor resubscriptions with their basis.
-revoke update, delete on audit_log, resubscriptions from reachout_app;
+-- The server's role can never change audit log entries, resubscriptions with their basis, nor what people have agreed to.
+revoke update, delete on audit_log, resubscriptions, sign_up_form_versions from reachout_app;
 
 grant usage on schema public to reachout_app;
 grant select on consent_records, topic_emails, topic_sends, coming_sends, current_sending_domains, touchpoint_collection_items, current_brands, current_campaigns, current_touchpoints, clients_brands, campaigns_touchpoints, counted_sends, counted_results, new_visitor_events, current_visitor_events, current_visitor_event_totals, message_contacts, contact_visitors, visits, current_event_counts, current_event_totals, current_event_sums, current_event_days, current_events to reachout_app;

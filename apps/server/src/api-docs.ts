@@ -5,6 +5,7 @@ import { contract } from '@reachout/contract/router.ts';
 import { signIn } from '@reachout/contract/sign-in.ts';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { itemExportPaths } from './content/collections/item-export.paths.ts';
+import { proofExportPaths } from './content/sign-ups/proof-export.paths.ts';
 import { suppressionExportPaths } from './content/consent/suppression-export.paths.ts';
 import { chartExportPaths } from './insight/statistics/chart-export.paths.ts';
 import { recipientExportPaths } from './delivery/sends/recipient-export.paths.ts';
@@ -107,6 +108,7 @@ async function describeApi(publicUrl: string): Promise<OpenAPI.Document> {
     ...fileTransferPaths,
     ...itemExportPaths,
     ...suppressionExportPaths,
+    ...proofExportPaths,
     ...auditExportPaths,
     ...recipientExportPaths,
     ...chartExportPaths,

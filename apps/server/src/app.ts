@@ -26,6 +26,7 @@ import { registerRecipientExport } from './delivery/sends/recipient-export.route
 import { searchOf, toUrlQuery } from './content/rest-api/read-query.ts';
 import { registerRestApi } from './content/rest-api/rest-api.routes.ts';
 import { registerItemExport } from './content/collections/item-export.routes.ts';
+import { registerProofExport } from './content/sign-ups/proof-export.routes.ts';
 import { registerSuppressionExport } from './content/consent/suppression-export.routes.ts';
 import { registerPublicImages } from './content/files/public-image.routes.ts';
 import { registerFileTransfer } from './content/files/file-transfer.routes.ts';
@@ -76,6 +77,7 @@ import { noListeners } from './events/listeners.ts';
 import { registerTrackerScript } from './insight/tracking/tracker-script.routes.ts';
 import { bindVisitors } from './insight/tracking/bind-visitors.ts';
 import { registerPreferencePage } from './insight/preferences/preference-page.routes.ts';
+import { registerSignUps } from './insight/tracking/sign-ups/sign-up.routes.ts';
 import { registerTracking } from './insight/tracking/tracking.routes.ts';
 import { registerAuthRoutes } from './identity/auth/auth.routes.ts';
 import { registerWebApp } from './web-app.ts';
@@ -152,6 +154,7 @@ export async function createApp(
     await registerTracking(app, { ...pages, pipelined: services.trackingPipelined });
     await registerPreferencePage(app, { ...pages, limits: services.limits });
     await registerDataPages(app, { ...pages, secrets: services.secrets, limits: services.limits });
+    await registerSignUps(app, { ...pages, secrets: services.secrets, limits: services.limits });
     if (trackerScript !== undefined) registerTrackerScript(app, trackerScript);
     registerPublicLogos(app, { db: services.trackingDb, files: services.files });
     registerPublicImages(app, { db: services.trackingDb, files: services.files });
@@ -285,6 +288,7 @@ async function registerApiSide(
       const { publicUrl } = config;
       await registerFileTransfer(members, { ...services, access, publicUrl, findCaller: findCallerOf });
       await registerItemExport(members, { ...services, findCaller: findCallerOf });
+      await registerProofExport(members, { ...services, findCaller: findCallerOf });
       await registerSuppressionExport(members, { expensiveDb, access, findCaller: findCallerOf });
       await registerAuditExport(members, { expensiveDb, access, findCaller: findCallerOf });
       await registerRecipientExport(members, { expensiveDb, access, findCaller: findCallerOf });

@@ -10,6 +10,7 @@ import { createFileRoutes } from './content/files/file.routes.ts';
 import { mirrorRoutes } from './content/mirror/mirror.routes.ts';
 import { createStartingCollections } from './content/built-in/starting-collections.ts';
 import { createSubscriptionRoutes } from './content/consent/subscription.routes.ts';
+import { createSignUpFormRoutes } from './content/sign-ups/sign-up-form.routes.ts';
 import { suppressionRoutes } from './content/consent/suppression.routes.ts';
 import { createNoteRoutes } from './content/contacts/note.routes.ts';
 import { createFilterRoutes } from './content/audiences/filter.routes.ts';
@@ -133,6 +134,7 @@ export function createRouter(services: Services) {
     consent: createSubscriptionRoutes(services),
     suppressions: suppressionRoutes,
     dataRequests: dataRequestRoutes,
+    signUpForms: createSignUpFormRoutes(config.publicUrl, services),
     contacts: { ...createNoteRoutes(services), ...createTimelineRoutes(services) },
     domains: createDomainRoutes(services),
     filters: createFilterRoutes({ releaseFilter }, services),

@@ -97,7 +97,16 @@ export function createServices(
   const authDb = connect(authUrl, { name: 'sign-in', connections: 5, connectTimeoutMs, onError });
   const access = { db: pool('access'), limits: createRequestLimits(config) };
   const secrets = createSecrets(config.secretKey, config.previousSecretKeys);
-  const limits = createRateLimits({ limits: rateLimits, authUrl, secrets, connectTimeoutMs, onError });
+  const limits = createRateLimits({
+    limits: {
+      ...rateLimits,
+      sign_ups_of_form: { ...rateLimits.sign_ups_of_form, points: config.signUpsPerForm },
+    },
+    authUrl,
+    secrets,
+    connectTimeoutMs,
+    onError,
+  });
   const passwords = createPasswordHasher(passwordCost);
   const trackingDb = connect(appUrl, { name: 'tracking', connections: 4, onError });
   const readinessDb = connect(authUrl, {

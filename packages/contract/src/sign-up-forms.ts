@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { backendFailed } from './content-backend.ts';
 import { memberOperations, tooManyRecords } from './operation.ts';
 import {
   byId,
@@ -196,7 +197,7 @@ export const signUpForms = {
   )
     .input(byId)
     .output(z.object({ items: z.array(SignUpFormVersion) })),
-  /** The audit log records each use, as for exports. */
+  /** The same path with `/export` is a JSON file; the audit log records each download. */
   proof: ofContact(
     'GET /content/{organization_id}/consent/{collection}/{key}/sign_ups',
     'What a contact has signed up for, as a proof: the newest 100, the newest first',
@@ -204,5 +205,6 @@ export const signUpForms = {
     { additionalPermissions: ['read Content'] },
   )
     .input(z.strictObject({ organization_id: id, collection: collectionName, key: itemKey }))
+    .errors(backendFailed)
     .output(z.object({ items: z.array(SignUp) })),
 };

@@ -37,12 +37,9 @@ suite('events of several organizations', () => {
   });
 
   /** Of this suite; each test adds its own. */
-  const listeners = { ...noListeners, ofTouchpoints: new Map<string, Map<string, Listener[]>>() };
+  const listeners = { ...noListeners, bySource: new Map<string, Map<string, Listener[]>>() };
   const listen = ({ organizationId, touchpointId }: SentEmail, listener: Listener) =>
-    listeners.ofTouchpoints.set(
-      organizationId,
-      new Map([[listenerKey({ touchpointId, type: 'OPEN_EMAIL' }), [listener]]]),
-    );
+    listeners.bySource.set(organizationId, new Map([[listenerKey(touchpointId, 'OPEN_EMAIL'), [listener]]]));
   const nameOf = async ({ touchpointId }: SentEmail) =>
     (await getRow(owner, 'touchpoints', ['name'], { id: touchpointId })).name;
 

@@ -4,12 +4,16 @@ import type { VisitorEventType } from '@reachout/contract/states/website.ts';
 interface AnyEvent {
   id: string;
   organizationId: string;
-  touchpointId: string;
   at: Date;
 }
 
+/** What events of a touchpoint have. */
+interface TouchpointEvent extends AnyEvent {
+  touchpointId: string;
+}
+
 /** What happened to a message. */
-export interface MessageEvent extends AnyEvent {
+export interface MessageEvent extends TouchpointEvent {
   subject: 'message';
   sendId: string;
   seq: number;
@@ -25,7 +29,7 @@ export interface MessageEvent extends AnyEvent {
 }
 
 /** What a visitor did on a tracked website. */
-export interface VisitorEvent extends AnyEvent {
+export interface VisitorEvent extends TouchpointEvent {
   subject: 'visitor';
   type: VisitorEventType;
   /** The time of the client, where the time of the server replaced it. */
@@ -55,6 +59,22 @@ export interface VisitorEvent extends AnyEvent {
 
 /** An event, as it is stored. Each subject has its own tables: docs/decisions/0102-events-have-a-subject.md */
 export type StoredEvent = MessageEvent | VisitorEvent;
+
+/** A person has confirmed a sign-up, whose row is all that is stored of the event. It happens once. */
+export interface SignUpEvent extends AnyEvent {
+  subject: 'sign_up';
+  type: 'SIGN_UP';
+  /** The id of the sign-up. */
+  id: string;
+  formId: string;
+  brandId: string;
+  collection: string;
+  /** Null until a content backend of its own has the contact. */
+  contactId: string | null;
+}
+
+/** An event that listeners hear of. */
+export type HeardEvent = StoredEvent | SignUpEvent;
 
 /** A message has at most one of each: a repeat, also one after a lost connection, changes nothing. */
 const onceTypes: readonly MessageEvent['type'][] = ['BOUNCE', 'UNSUBSCRIBE'];

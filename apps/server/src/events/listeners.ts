@@ -1,5 +1,5 @@
 import type { Step } from '../platform/database/pipelined.ts';
-import type { StoredEvent } from './event.ts';
+import type { HeardEvent } from './event.ts';
 
 /**
  * Makes events of one organization into steps that run after the events are stored, in the same transaction, and are
@@ -7,7 +7,7 @@ import type { StoredEvent } from './event.ts';
  * what was stored (of messages in `current_event_counts`, which has an event as soon as it is appended), and insert the same row once. They lock no send, because other
  * transactions lock sends before they store events. A listener never throws: the commit has events of other organizations.
  */
-export type Listener = (events: readonly StoredEvent[]) => readonly Step[];
+export type Listener = (events: readonly HeardEvent[]) => readonly Step[];
 
 /**
  * All listeners. They are in memory, because nothing is looked up when an event is stored; read at each commit, so that their
@@ -16,28 +16,31 @@ export type Listener = (events: readonly StoredEvent[]) => readonly Step[];
 export interface EventListeners {
   /** What the platform itself does: they get all events. */
   builtIn: readonly Listener[];
-  /** By organization, then by `listenerKey`: they get the events of one touchpoint and type. */
-  ofTouchpoints: ReadonlyMap<string, ReadonlyMap<string, readonly Listener[]>>;
+  /** By organization, then by `listenerKey`: they get the events of one touchpoint or sign-up form, and type. */
+  bySource: ReadonlyMap<string, ReadonlyMap<string, readonly Listener[]>>;
 }
 
-export const noListeners: EventListeners = { builtIn: [], ofTouchpoints: new Map() };
+export const noListeners: EventListeners = { builtIn: [], bySource: new Map() };
 
-export const listenerKey = ({ touchpointId, type }: Pick<StoredEvent, 'touchpointId' | 'type'>): string =>
-  `${touchpointId} ${type}`;
+/** @param sourceId  of a touchpoint or sign-up form */
+export const listenerKey = (sourceId: string, type: HeardEvent['type']): string => `${sourceId} ${type}`;
+
+const keyOf = (event: HeardEvent): string =>
+  listenerKey(event.subject === 'sign_up' ? event.formId : event.touchpointId, event.type);
 
 /** @returns the steps of all listeners to these events of one organization */
 export function listenerSteps(
   listeners: EventListeners,
   organizationId: string,
-  events: readonly StoredEvent[],
+  events: readonly HeardEvent[],
 ): Step[] {
   const builtIn = listeners.builtIn.flatMap((listener) => listener(events));
-  const ofOrganization = listeners.ofTouchpoints.get(organizationId);
+  const ofOrganization = listeners.bySource.get(organizationId);
   if (ofOrganization === undefined) return builtIn;
-  const groups = Map.groupBy(events, listenerKey);
+  const groups = Map.groupBy(events, keyOf);
   // All processes use the same order, to prevent deadlocks.
-  const ofTouchpoints = [...groups.keys()]
+  const bySource = [...groups.keys()]
     .toSorted()
     .flatMap((key) => (ofOrganization.get(key) ?? []).flatMap((listener) => listener(groups.get(key)!)));
-  return [...builtIn, ...ofTouchpoints];
+  return [...builtIn, ...bySource];
 }

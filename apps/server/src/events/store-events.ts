@@ -5,7 +5,13 @@ import {
   type PipelinedDatabase,
   type Step,
 } from '../platform/database/pipelined.ts';
-import { happensOnce, type EventCondition, type MessageEvent, type StoredEvent } from './event.ts';
+import {
+  happensOnce,
+  type EventCondition,
+  type MessageEvent,
+  type SignUpEvent,
+  type StoredEvent,
+} from './event.ts';
 import type { Subject } from './event-backlog.ts';
 import { foldEventsIn } from './event-folder.queries.ts';
 import { listenerSteps, noListeners, type EventListeners } from './listeners.ts';
@@ -54,6 +60,15 @@ export async function storeEventsIn(
   listeners: EventListeners,
 ): Promise<void> {
   await runSteps(trx, eventSteps(organizationId, events, listeners));
+}
+
+/** Runs what listeners make of a sign-up, in the transaction that has just confirmed it. */
+export async function hearSignUpIn(
+  trx: Transaction,
+  event: SignUpEvent,
+  listeners: EventListeners,
+): Promise<void> {
+  await runSteps(trx, listenerSteps(listeners, event.organizationId, [event]));
 }
 
 /**

@@ -125,6 +125,8 @@ const Environment = z.object({
   DNS_SERVERS: listOf(readNameServer, 'must be addresses such as 9.9.9.9 or [2620:fe::fe]:53').default([]),
   /** Recipients per tenant in 24 hours when SMTP_URL is set, unless the operator gave the tenant its own limit. */
   DAILY_RECIPIENT_LIMIT: wholeNumber(0, 1_000_000_000).default(1_000),
+  /** Sign-ups by one form in 24 hours: each sends a mail to an address that a stranger entered. */
+  SIGN_UPS_PER_FORM: wholeNumber(0, 1_000_000).default(1_000),
   /** Maximum connections of one worker to the mail server. */
   SMTP_CONNECTIONS: wholeNumber(1, 200).default(16),
   /** Port for `/live`, `/ready` and `/metrics`; without it they are not served. */
@@ -234,6 +236,7 @@ export interface Config {
   /** Empty for the resolvers of the system. */
   dnsServers: string[];
   dailyRecipientLimit: number;
+  signUpsPerForm: number;
   smtpConnections: number;
   /** Undefined if health and metrics are not served. */
   healthPort: number | undefined;
@@ -291,6 +294,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     privateHosts: settings.PRIVATE_HOSTS,
     dnsServers: settings.DNS_SERVERS,
     dailyRecipientLimit: settings.DAILY_RECIPIENT_LIMIT,
+    signUpsPerForm: settings.SIGN_UPS_PER_FORM,
     smtpConnections: settings.SMTP_CONNECTIONS,
     healthPort: settings.HEALTH_PORT,
     inFlightLimit: settings.SEND_IN_FLIGHT_LIMIT,

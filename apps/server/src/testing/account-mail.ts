@@ -38,7 +38,7 @@ export async function nextAccountEmail(
     .$castTo<AccountEmailJob>()
     .executeTakeFirstOrThrow();
   const { authDb: db, secrets, config } = services;
-  if (job.kind === 'invitation' || job.kind === 'confirm_data_request')
+  if (job.kind === 'invitation' || job.kind === 'confirm_data_request' || job.kind === 'confirm_subscription')
     throw new Error('This is no mail about an account.');
   const content = await accountEmails[job.kind]({ db, secrets, publicUrl: config.publicUrl }, job);
   return {

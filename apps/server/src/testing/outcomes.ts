@@ -90,7 +90,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
   [
     'members but guests',
     '401 404 200 200 200 200 403 403 200 200',
-    'consent.list consent.get suppressions.list suppressions.lifts dataRequests.list contacts.notes content.files content.file organizations.quotas',
+    'consent.list consent.get suppressions.list suppressions.lifts dataRequests.list contacts.notes content.files content.file organizations.quotas signUpForms.list signUpForms.get signUpForms.versions signUpForms.proof',
   ],
   [
     'every member: guests name records of their clients alone',
@@ -134,12 +134,12 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
   [
     'whoever may change consent, also by a key with that scope',
     '401 404 200 200 200 403 403 403 403 200',
-    'suppressions.lift suppressions.import',
+    'suppressions.lift suppressions.import signUpForms.create signUpForms.delete',
   ],
   [
     'whoever may change consent: a person, who says why, and no key',
     '401 404 200 200 200 403 403 403 403 403',
-    'consent.unsubscribe consent.resubscribe consent.chooseTopic consent.pause dataRequests.retry dataRequests.complete',
+    'consent.unsubscribe consent.resubscribe consent.chooseTopic consent.pause dataRequests.retry dataRequests.complete signUpForms.update',
   ],
   [
     'whoever runs the organization; no key changes who may do what',

@@ -31,6 +31,7 @@ export interface TenantBranch extends BranchContent {
   /** Id of a single message, and of its copy in the mailbox. */
   messageId: string;
   dataRequestId: string;
+  signUpFormId: string;
   clientAddressId: string;
   clientContactId: string;
   clientSocialId: string;
@@ -136,6 +137,7 @@ export async function buildBranch(
     domainId,
     ...(await buildContactDetails(owner, ids)),
     ...(await buildSendData(owner, ids)),
+    signUpFormId: await buildSignUps(owner, ids),
     marker,
   };
 }
@@ -327,6 +329,59 @@ async function buildSendData(
     received_at: at,
   });
   return { messageId: id, dataRequestId };
+}
+
+/** A form with a confirmed sign-up and one that is not. */
+async function buildSignUps(
+  owner: Database,
+  of: { organization_id: string; brand_id: string; collection: string; contact_id: string; marker: string },
+): Promise<string> {
+  const { contact_id, collection, marker, ...brand } = of;
+  const { organization_id, brand_id } = brand;
+  const form_id = newId();
+  await insertRows(owner, 'sign_up_forms', {
+    organization_id,
+    brand_id,
+    id: form_id,
+    collection,
+    name: `Form ${marker}`,
+    is_active: true,
+    confirmed_count: 1,
+  });
+  await insertRows(owner, 'sign_up_form_versions', {
+    organization_id,
+    brand_id,
+    form_id,
+    version: 1,
+    form_name: `Form ${marker}`,
+    fields: JSON.stringify([]),
+    topic_ids: [],
+    asks_tracking: false,
+    language: 'en',
+    title: `Letters ${marker}`,
+    consent_text: `I want letters ${marker}`,
+  });
+  const signUp = {
+    organization_id,
+    brand_id,
+    form_id,
+    version: 1,
+    collection,
+    address: `ada@${marker}.example`,
+    address_key: `ada@${marker}.example`,
+    field_values: JSON.stringify({}),
+    topics: JSON.stringify([]),
+  };
+  const confirmed_at = new Date().toISOString();
+  await insertRows(owner, 'sign_ups', {
+    ...signUp,
+    id: newId(),
+    confirmed_at,
+    contact_id,
+    contact_state: 'written',
+  });
+  await insertRows(owner, 'sign_ups', { ...signUp, id: newId() });
+  return form_id;
 }
 
 /** Stores that a visitor was on a website, and is on it again. */

@@ -93,3 +93,25 @@ const isByMessage = (
   key: ChoiceKey,
 ) => sql`organization_id = ${key.organizationId} and brand_id = ${key.brandId}
   and address_key = ${key.addressKey} and send_id = ${key.sendId} and seq = ${key.seq}`;
+
+export interface NamedTopic {
+  id: string;
+  name: string;
+  description: string;
+}
+
+/** @returns those of the topics that the brand has, in the order of the ids */
+export async function findTopicsOf(
+  trx: Transaction,
+  { organizationId, brandId }: Pick<ChoiceKey, 'organizationId' | 'brandId'>,
+  ids: readonly string[],
+): Promise<NamedTopic[]> {
+  const rows = await trx
+    .selectFrom('topics')
+    .select(['id', 'name', 'description'])
+    .where('organization_id', '=', organizationId)
+    .where('brand_id', '=', brandId)
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .execute();
+  return ids.flatMap((id) => rows.find((topic) => topic.id === id) ?? []);
+}

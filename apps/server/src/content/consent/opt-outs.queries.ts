@@ -269,3 +269,82 @@ export async function insertResubscription(trx: Transaction, lifting: Lifting): 
     })
     .execute();
 }
+
+/** What a person takes back by signing up for mail of one brand. */
+export interface NewConsent {
+  organizationId: string;
+  brandId: string;
+  addressKey: string;
+  basis: string;
+}
+
+/**
+ * Lifts the opt-outs and complaints of a person who has signed up for mail of one brand, and records them. One that applies to
+ * all brands becomes one for each of the others. Bounces and blocks stay.
+ */
+export async function liftByPerson(
+  trx: Transaction,
+  { organizationId, brandId, addressKey, basis }: NewConsent,
+): Promise<void> {
+  await sql`
+    with lifted as (
+      delete from suppressions
+      where organization_id = ${organizationId} and address_key = ${addressKey}
+        and (brand_id is null or brand_id = ${brandId}) and reason in ('unsubscribe', 'complaint')
+      returning *
+    ),
+    kept as (
+      insert into suppressions
+        (organization_id, id, brand_id, address_key, reason, send_id, seq, created_by, import_id, note, created_at, occurred_at)
+      select lifted.organization_id, gen_random_uuid(), b.id, address_key, reason, send_id, seq, created_by, import_id, note,
+        lifted.created_at, occurred_at
+      from lifted
+      join brands b on b.organization_id = lifted.organization_id and b.id <> ${brandId}
+      where lifted.brand_id is null
+      order by b.id
+      ${insteadOfBounce}
+    )
+    insert into resubscriptions (organization_id, id, brand_id, address_key, reason, send_id, suppressed_at, basis)
+    select organization_id, gen_random_uuid(), ${brandId}::uuid, address_key, reason, send_id, created_at, ${basis}
+    from lifted
+  `.execute(trx);
+}
+
+/**
+ * Replaces the mark `unsubscribed` of a contact who has signed up for mail of one brand: the other brands that it applied to get
+ * an opt-out each. The caller removes the mark itself.
+ */
+export async function replaceMark(
+  trx: Transaction,
+  { organizationId, brandId, addressKey, basis }: NewConsent,
+  collection: string,
+): Promise<void> {
+  await sql`
+    insert into suppressions (organization_id, id, brand_id, address_key, reason)
+    select b.organization_id, gen_random_uuid(), b.id, ${addressKey}, 'unsubscribe'
+    from content_collections c
+    join brands b on b.organization_id = c.organization_id and b.id <> ${brandId}
+      and (c.client_id is null or b.client_id = c.client_id) and (c.brand_id is null or b.id = c.brand_id)
+    where c.organization_id = ${organizationId} and c.collection = ${collection}
+    order by b.id
+    ${insteadOfBounce}
+  `.execute(trx);
+  await sql`
+    insert into resubscriptions (organization_id, id, brand_id, address_key, reason, basis)
+    values (${organizationId}, ${newId()}, ${brandId}, ${addressKey}, 'unsubscribe', ${basis})
+  `.execute(trx);
+}
+
+/** Whether an address gets no mail of a brand whatever its owner says: it bounced, or was blocked. */
+export async function isBeyondConsent(
+  trx: Transaction,
+  { organizationId, brandId, addressKey }: Pick<NewConsent, 'organizationId' | 'brandId' | 'addressKey'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from suppressions
+    where organization_id = ${organizationId} and address_key = ${addressKey}
+      and subscription_state(reason, brand_id, ${brandId}::uuid) in ('bounced', 'blocked')
+    limit 1
+  `.execute(trx);
+  return rows.length > 0;
+}

@@ -288,7 +288,9 @@ suite('tracking policy of a brand', () => {
         touchpoint_id: single.touchpointId,
         to: `user${number}@sink.example`,
       });
-    await call(single, 'POST', `/touchpoints/emails/${single.touchpointId}/test`, { to: single.person.email });
+    await call(single, 'POST', `/touchpoints/emails/${single.touchpointId}/test`, {
+      to: single.person.email,
+    });
     await waitUntil('they arrive', () => messagesOf(single).length === 3);
     const of = (start: string) => messagesOf(single).find(({ recipient }) => recipient.startsWith(start))!;
     assert.deepEqual([isTracked(of('user1@')), isTracked(of('user2@'))], [true, false]);

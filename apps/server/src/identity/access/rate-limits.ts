@@ -23,6 +23,14 @@ export const limits = {
   /** Per purpose. */
   mails_to_address: { points: 5, duration: 60 * 60 },
   mails_for_ip_prefix: { points: 20, duration: 60 * 60, sitePoints: 80 },
+  /** Mails that ask to confirm a sign-up for mail of a brand: docs/consent.md */
+  sign_ups_of_ip_prefix: { points: 20, duration: 60 * 60, sitePoints: 80 },
+  /** Per form; a setting replaces the number. */
+  sign_ups_of_form: { points: 1_000, duration: 24 * 60 * 60 },
+  /** Per organization and address. */
+  sign_up_mails_to_address_of_organization_lately: { points: 1, duration: 5 * 60 },
+  sign_up_mails_to_address_of_organization: { points: 3, duration: 24 * 60 * 60 },
+  sign_up_mails_to_address: { points: 5, duration: 24 * 60 * 60 },
   wrong_current_passwords: { points: 10, duration: 15 * 60 },
   /** Per share of an item. */
   share_passwords: { points: 10, duration: 15 * 60 },

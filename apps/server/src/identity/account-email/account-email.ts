@@ -17,6 +17,7 @@ export const accountEmailKinds = [
   'invitation',
   'domain_failing',
   'confirm_data_request',
+  'confirm_subscription',
 ] as const;
 export type AccountEmailKind = (typeof accountEmailKinds)[number];
 
@@ -43,6 +44,8 @@ export const accountEmailJobs: JobKind<{ email_id: string }> = {
 
 /** Content of a short email, the same for HTML and text; all of it is plain text. */
 export interface AccountEmailContent {
+  /** On whose behalf it is sent, as its sender's name; Reachout if unset. */
+  sender?: string;
   subject: string;
   /** Above the button or code. */
   paragraphs: string[];

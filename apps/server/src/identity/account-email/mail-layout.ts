@@ -33,7 +33,7 @@ export function layOutEmail(
 }
 
 function writeHtml(
-  { subject, paragraphs, button, code, notes }: AccountEmailContent,
+  { sender, subject, paragraphs, button, code, notes }: AccountEmailContent,
   language: EmailLanguage,
   site: string,
 ) {
@@ -63,7 +63,7 @@ function writeHtml(
 ${preview}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="page" align="center" style="padding:24px 16px;background:${canvas}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px">
-<tr><td align="left" style="padding:0 4px 16px">${mark}</td></tr>
+<tr><td align="left" style="padding:0 4px 16px">${sender === undefined ? mark : writeSender(sender)}</td></tr>
 <tr><td class="card ink" align="left" style="padding:24px 24px 16px;border:1px solid ${hairline};border-radius:8px;background:#ffffff;color:${ink};overflow-wrap:anywhere">
 ${body.join('\n')}
 </td></tr>
@@ -77,6 +77,9 @@ ${body.join('\n')}
 
 /** Drawn with letters: most mail programs do not load images, and an image would reveal when the email is read. */
 const mark = `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td width="32" height="32" align="center" style="border-radius:8px;background:${accent};color:#ffffff;font-size:18px;line-height:32px;font-weight:800;${font}" aria-hidden="true">R</td><td class="ink" style="padding-left:10px;font-size:17px;line-height:24px;font-weight:650;color:${ink};${font}">Reachout</td></tr></table>`;
+
+const writeSender = (name: string) =>
+  `<p class="ink" style="margin:0;font-size:17px;line-height:24px;font-weight:650;color:${ink};${font}">${escapeHtml(name)}</p>`;
 
 const writeCode = (code: string) =>
   `<p style="margin:0 0 24px;font-size:32px;line-height:1.25;font-weight:700;letter-spacing:6px;font-family:ui-monospace,Menlo,Consolas,monospace">${escapeHtml(code)}</p>`;

@@ -103,7 +103,7 @@ async function writeMessage(
     envelopeFrom: sender,
     envelopeTo: recipient.address,
     message: buildPlainEmail({
-      from: { name: 'Reachout', address: sender },
+      from: { name: clean.sender ?? 'Reachout', address: sender },
       to: recipient.address,
       subject: clean.subject,
       messageId: `<${id}@${sender.slice(sender.lastIndexOf('@') + 1)}>`,
@@ -121,6 +121,7 @@ function withoutControls(content: AccountEmailContent): AccountEmailContent {
     text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
   return {
     ...content,
+    ...(content.sender === undefined ? {} : { sender: clean(content.sender) }),
     subject: clean(content.subject),
     paragraphs: content.paragraphs.map(clean),
     notes: content.notes.map(clean),

@@ -42,6 +42,8 @@ const exportedAs = {
   'resubscriptions.created_by': 'left out: what it says is about others, and belongs to the organization',
   'pauses.created_by': 'left out: what it says is about others, and belongs to the organization',
   'sessions.user_id': 'sessions',
+  'sign_up_form_versions.created_by':
+    'left out: what it says is the text of a form, and belongs to the organization',
   'suppression_lifts.created_by': 'left out: what it says is about others, and belongs to the organization',
   'suppressions.created_by': 'left out: what it says is about others, and belongs to the organization',
   'topic_choices.created_by': 'left out: what it says is about others, and belongs to the organization',

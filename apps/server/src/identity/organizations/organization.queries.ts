@@ -118,3 +118,15 @@ export async function eraseOrganizationRow(trx: Transaction, organizationId: str
   `.execute(trx);
   return rows[0]?.erased === true;
 }
+
+/** Whether the transaction's organization is neither deleted nor suspended. */
+export async function isOrganizationOpen(trx: Transaction): Promise<boolean> {
+  const row = await trx
+    .selectFrom('organizations')
+    .select('id')
+    .where('id', '=', sql<string>`current_organization_id()`)
+    .where('deleted', '=', false)
+    .where('status', '<>', 'suspended')
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { brandColors, brandShades } from '@reachout/contract/rules/brand-colors.ts';
 import { escapeHtml } from '../../email/liquid/escape-html.ts';
 import { texts, type Language } from './page-texts.ts';
+import { signUpStyle } from './sign-ups/sign-up-style.ts';
 import type { ShownBrand } from './sent-messages.queries.ts';
 
 /** CSS color variables of a brand color; blue is the default for pages without a brand. */
@@ -43,6 +44,7 @@ a{color:var(--text)}
 .brand .plate{padding:4px;background:#fff}
 footer{margin-top:1.5rem;padding-top:1rem;border-top:1px solid light-dark(#e0e4ea,#3d454f);font-size:.875rem;color:light-dark(#5c646f,#c3c8ce)}
 footer p{margin:0 0 .5rem;white-space:pre-line}
+${signUpStyle}
 ${brandColors.map(styleOfColor).join('')}`;
 
 const styleHash = createHash('sha256').update(style).digest('base64');

@@ -5,6 +5,7 @@ import {
 } from '../../identity/account-email/expired-account-emails.ts';
 import { expiredAuthRows } from '../../identity/auth/expired-auth.ts';
 import { deleteOldContactDetails } from '../../identity/contact-details/expired-contact-details.ts';
+import { deleteUnconfirmedSignUps } from '../../content/sign-ups/expired-sign-ups.ts';
 import type { DeleteBatch } from '../../platform/database/delete-rows.ts';
 import { deleteOldJobs } from '../../platform/jobs/jobs.queries.ts';
 import { deleteExpiredCounters } from '../../platform/rate-limits/rate-limits.queries.ts';
@@ -18,6 +19,7 @@ export const expired: Readonly<Record<string, DeleteBatch>> = {
   'rate limits': deleteExpiredCounters,
   'account emails': deleteOldAccountEmails,
   'account emails that were never sent': deleteUnsentAccountEmails,
+  'unconfirmed sign-ups': deleteUnconfirmedSignUps,
   jobs: deleteOldJobs,
   'system messages': deleteOldSystemMessages,
 };

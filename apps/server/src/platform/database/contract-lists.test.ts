@@ -9,6 +9,7 @@ import { rejectionKinds } from '@reachout/contract/content-imports.ts';
 import { invitationStatuses } from '@reachout/contract/invitations.ts';
 import { brandColors } from '@reachout/contract/rules/brand-colors.ts';
 import { domainVerdicts } from '@reachout/contract/rules/domain-advice.ts';
+import { signUpLanguages } from '@reachout/contract/sign-up-forms.ts';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
 import { dataRequestKinds, dataRequestStates } from '@reachout/contract/states/data-request.ts';
 import { domainCheckKinds, domainCheckStates, domainStatuses } from '@reachout/contract/states/domain.ts';
@@ -58,6 +59,7 @@ const listOf: Record<string, readonly string[]> = {
   'data_requests.state': dataRequestStates,
   'pauses.source': statuses.choiceSources,
   'tracking_choices.source': statuses.choiceSources,
+  'sign_up_form_versions.language': signUpLanguages,
   'delivery_exclusions.reason': statuses.exclusionReasons,
   'events.type': statuses.eventTypes,
   'organization_invitations.status': invitationStatuses,
@@ -87,6 +89,8 @@ const ownLists = [
   'organization_invitations.language',
   'account_email_outbox.language',
   'data_requests.language',
+  // Of the job that writes the contact.
+  'sign_ups.contact_state',
   'dkim_keys.selector',
   // A part of the types of events.
   'unfolded_visitor_events.type',

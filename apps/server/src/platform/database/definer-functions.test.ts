@@ -34,6 +34,8 @@ const definerFunctions = {
   'count_unfolded_events(integer)': 'one number about the installation',
   'create_partitions(text)': 'makes empty months of a table that has such, whose policies hold for them',
   'delete_old_responses(integer)': 'tells how many; its policy reaches what is older than a day',
+  'delete_unconfirmed_sign_ups(integer)':
+    'tells how many; its policy reaches what nobody has confirmed for 30 days',
   'drop_empty_partitions()': 'drops what holds no row; takes no argument',
   'due_jobs(text[],integer[],integer[],uuid[])':
     'ids alone, for the runner of jobs, which logs in as reachout_auth',
@@ -372,7 +374,9 @@ suite('owner role without superuser rights', () => {
       found.rows.map(({ send_id }) => send_id),
       [id],
     );
-    const work = await sql<{ send_id: string }>`select * from due_sends(10, 10, '{}', true, null)`.execute(db);
+    const work = await sql<{ send_id: string }>`select * from due_sends(10, 10, '{}', true, null)`.execute(
+      db,
+    );
     assert.ok(work.rows.some(({ send_id }) => send_id === id));
     const job = { organization_id: tenant.organizationId, id: randomUUID(), kind: 'definer', key: 'x' };
     await insertRows(superuser, 'jobs', job);

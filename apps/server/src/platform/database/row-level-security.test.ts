@@ -104,6 +104,14 @@ const morePolicies: Record<string, object[]> = {
       using: null,
       check: "((current_organization_id() IS NOT NULL) AND (kind = 'confirm_data_request'::text))",
     },
+    // A person confirms a sign-up by mail.
+    {
+      roles: '{reachout_app}',
+      command: 'INSERT',
+      permissive: 'PERMISSIVE',
+      using: null,
+      check: "((current_organization_id() IS NOT NULL) AND (kind = 'confirm_subscription'::text))",
+    },
     // A job tells the owners of its organization.
     {
       roles: '{reachout_app}',
@@ -147,6 +155,7 @@ const ownerWrites = [
   'replaced_visitor_events fold ALL',
   // Those of an address, when its owner has asked for the erasure.
   'resubscriptions erase DELETE',
+  'sign_ups retention DELETE',
   'unfolded_message_events append INSERT',
   'unfolded_message_events fold DELETE',
   'unfolded_visitor_events fold ALL',
@@ -162,7 +171,7 @@ const ownerWrites = [
 ];
 
 /** Tables whose rows never change. */
-const neverChanged = ['audit_log', 'resubscriptions'];
+const neverChanged = ['audit_log', 'resubscriptions', 'sign_up_form_versions'];
 
 /**
  * Tables whose rows belong to clients: a limited member sees and writes only those within their access scope (TEN-9).
@@ -171,7 +180,7 @@ const scopedTables = words(`
   audience_reading_contacts audience_readings brands campaign_domains campaigns client_addresses client_contacts
   client_socials clients content_collections content_imports content_items content_presets content_shares
   directus_collections events filters mailbox_messages messages pauses resubscriptions sending_domain_checks
-  sending_domains suppression_lifts
+  sending_domains sign_up_form_versions sign_up_forms sign_ups suppression_lifts
   suppressions topic_choices topics touchpoint_emails touchpoint_schedules touchpoint_sends touchpoint_websites touchpoints
   tracking_choices
   unfolded_message_events
@@ -431,7 +440,10 @@ suite('row-level security', () => {
     for (const table of sharedLists) assert.equal(privilegesOf[table], 'SELECT', table);
     for (const table of neverChanged) {
       assert.equal(privilegesOf[table], 'INSERT SELECT', table);
-      for (const statement of [`update ${table} set id = id`, `delete from ${table}`])
+      for (const statement of [
+        `update ${table} set organization_id = organization_id`,
+        `delete from ${table}`,
+      ])
         await assert.rejects(
           inOrganization(db, one.organizationId, (trx) => sql.raw(statement).execute(trx)),
           { code: '42501' },

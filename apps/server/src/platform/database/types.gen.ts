@@ -1253,6 +1253,57 @@ export interface Sessions {
   user_id: string;
 }
 
+export interface SignUpForms {
+  brand_id: string;
+  collection: string;
+  confirmed_count: Generated<number>;
+  created_at: Generated<string>;
+  id: string;
+  is_active: boolean;
+  name: string;
+  organization_id: string;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface SignUpFormVersions {
+  asks_tracking: boolean;
+  brand_id: string;
+  consent_text: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  fields: Json;
+  form_id: string;
+  form_name: string;
+  language: string;
+  organization_id: string;
+  title: string;
+  topic_ids: string[];
+  version: number;
+}
+
+export interface SignUps {
+  address: string;
+  address_key: string;
+  brand_id: string;
+  collection: string;
+  confirmed_at: string | null;
+  confirmed_network: string | null;
+  contact_id: string | null;
+  contact_state: string | null;
+  error_content: string | null;
+  field_values: Json;
+  form_id: string;
+  id: string;
+  organization_id: string;
+  requested_at: Generated<string>;
+  requested_network: string | null;
+  source_page: string | null;
+  topics: Json;
+  tracking_consent: boolean | null;
+  version: number;
+}
+
 export interface SuppressionLifts {
   basis: string;
   brand_ids: string[] | null;
@@ -1784,6 +1835,9 @@ export interface DB {
   sending_domain_checks: SendingDomainChecks;
   sending_domains: SendingDomains;
   sessions: Sessions;
+  sign_up_form_versions: SignUpFormVersions;
+  sign_up_forms: SignUpForms;
+  sign_ups: SignUps;
   suppression_lifts: SuppressionLifts;
   suppressions: Suppressions;
   topic_choices: TopicChoices;

@@ -203,7 +203,8 @@ export const consent: Translation<typeof en> = {
       title: 'Keine Anfragen',
       body: 'Hier erscheinen Anfragen, wenn Empfänger eine Kopie oder die Löschung ihrer Daten anfordern und bestätigen.',
     },
-    waiting_one: '{{count, number}} Anfrage braucht Sie. Das Gesetz verlangt, sie innerhalb eines Monats zu erfüllen.',
+    waiting_one:
+      '{{count, number}} Anfrage braucht Sie. Das Gesetz verlangt, sie innerhalb eines Monats zu erfüllen.',
     waiting_other:
       '{{count, number}} Anfragen brauchen Sie. Das Gesetz verlangt, jede innerhalb eines Monats zu erfüllen.',
     kind: 'Anfrage',

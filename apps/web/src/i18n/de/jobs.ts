@@ -32,6 +32,7 @@ export const jobs: Translation<typeof en> = {
     search_index: 'Suchindex der Kontakte',
     data_request: 'Anfragen zu eigenen Daten',
     visitor_hints: 'Angaben von Seiten über gelöschte Kontakte',
+    sign_up_contact: 'Kontakte aus Anmeldungen',
     suppression_lift: 'Aufhebung von Sperren',
     send_check: 'Versandprüfung',
   },

@@ -29,6 +29,7 @@ export const jobs = {
     search_index: 'Search index of contacts',
     data_request: 'Requests about own data',
     visitor_hints: 'What pages said about deleted contacts',
+    sign_up_contact: 'Contacts of sign-ups',
     suppression_lift: 'Lift of suppressions',
     send_check: 'Check of sends',
   },

@@ -29,7 +29,7 @@ import {
  * is requested: the requester cannot tell. Texts contain no names and nothing that a stranger wrote.
  */
 export const accountEmails: Record<
-  Exclude<AccountEmailKind, 'invitation' | 'confirm_data_request'>,
+  Exclude<AccountEmailKind, 'invitation' | 'confirm_data_request' | 'confirm_subscription'>,
   ComposeAccountEmail
 > = {
   confirm_sign_up: (deps, job) =>

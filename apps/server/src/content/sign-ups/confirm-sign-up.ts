@@ -1,0 +1,87 @@
+import type { Transaction } from '../../platform/database/database.ts';
+import { enqueueJob } from '../../platform/jobs/enqueue-job.ts';
+import { storePause, storeTopicChoices, storeTrackingChoice } from '../consent/choices.queries.ts';
+import { liftByPerson, type NewConsent } from '../consent/opt-outs.queries.ts';
+import { isDirectusConnected } from '../directus/connection.queries.ts';
+import { signUpContactJobs } from './contact-job-kind.ts';
+import { countConfirmed } from './sign-up-form.queries.ts';
+import { findSignUp, storeConfirmation, storeContactState, type StoredSignUp } from './sign-up.queries.ts';
+import { writeBuiltInContact } from './write-contact.ts';
+
+/**
+ * Confirms a sign-up: stores the proof and the choices, takes opt-outs back, and writes the contact. Idempotent.
+ * @returns `isNew`: whether this transaction confirmed it; undefined if it was deleted, or its form was
+ */
+export async function confirmSignUp(
+  trx: Transaction,
+  organizationId: string,
+  id: string,
+  network: string | null,
+): Promise<{ signUp: StoredSignUp; isNew: boolean } | undefined> {
+  const signUp = await findSignUp(trx, organizationId, id, { lock: true });
+  if (signUp === undefined) return undefined;
+  if (signUp.confirmed_at !== null) return { signUp, isNew: false };
+  await storeConfirmation(trx, organizationId, id, network);
+  await storeConsent(trx, organizationId, signUp);
+  const contactId = await storeContact(trx, organizationId, signUp);
+  await countConfirmed(trx, organizationId, signUp.form_id);
+  return { signUp: { ...signUp, contact_id: contactId ?? null }, isNew: true };
+}
+
+/** @returns undefined if it was deleted, its form was, or it was not confirmed in time */
+export const readSignUp = (
+  trx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<StoredSignUp | undefined> => findSignUp(trx, organizationId, id);
+
+export const consentOf = (organizationId: string, signUp: StoredSignUp): NewConsent => ({
+  organizationId,
+  brandId: signUp.brand_id,
+  addressKey: signUp.address_key,
+  basis: `Sign-up form “${signUp.form_name}”, version ${signUp.version}`,
+});
+
+/** The topics of the form are stored as chosen: those that were offered and not ticked are declined. */
+async function storeConsent(trx: Transaction, organizationId: string, signUp: StoredSignUp): Promise<void> {
+  const consent = consentOf(organizationId, signUp);
+  await liftByPerson(trx, consent);
+  const key = {
+    organizationId,
+    brandId: consent.brandId,
+    addressKey: consent.addressKey,
+    source: 'sign_up',
+  } as const;
+  const choices = signUp.topic_ids.map((topicId) => ({
+    topicId,
+    isSubscribed: signUp.topics.some((topic) => topic.id === topicId),
+  }));
+  await storeTopicChoices(trx, key, choices);
+  if (signUp.tracking_consent !== null) await storeTrackingChoice(trx, key, signUp.tracking_consent);
+  await storePause(trx, key, null);
+}
+
+/** A Directus is written to by a job, as no transaction waits for another server; so is what the built-in backend refuses. */
+async function storeContact(
+  trx: Transaction,
+  organizationId: string,
+  signUp: StoredSignUp,
+): Promise<string | undefined> {
+  const { id } = signUp;
+  const isRemote = await isDirectusConnected(trx, organizationId);
+  const result = isRemote
+    ? undefined
+    : await writeBuiltInContact(trx, consentOf(organizationId, signUp), signUp);
+  if (result !== undefined && 'contactId' in result) {
+    const { contactId } = result;
+    await storeContactState(trx, organizationId, id, { contact_state: 'written', contact_id: contactId });
+    return contactId;
+  }
+  if (result !== undefined)
+    await storeContactState(trx, organizationId, id, {
+      contact_state: 'waiting',
+      error_content: result.error,
+    });
+  await enqueueJob(trx, signUpContactJobs, { organizationId, key: id, payload: { sign_up_id: id } });
+  return undefined;
+}

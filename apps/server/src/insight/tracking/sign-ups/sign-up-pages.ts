@@ -1,0 +1,169 @@
+import { signUpFieldInput, signUpInputs } from '@reachout/contract/rules/sign-up-inputs.ts';
+import type { SignUpField } from '@reachout/contract/sign-up-forms.ts';
+import type { OpenForm } from '../../../content/sign-ups/open-form.ts';
+import { textOf, type CollectionField, type InputError } from '../../../content/sign-ups/sign-up-fields.ts';
+import { maskAddress } from '../../../email/addresses/address.ts';
+import { escapeHtml } from '../../../email/liquid/escape-html.ts';
+import { layOutPage } from '../page-layout.ts';
+import type { Language } from '../page-texts.ts';
+import type { ShownBrand } from '../sent-messages.queries.ts';
+import { signUpTexts } from './sign-up-texts.ts';
+
+/** A form with its brand. */
+export interface ShownForm extends OpenForm {
+  brand: ShownBrand;
+}
+
+/** What somebody has entered, and what is wrong with it: by field, and for the address by `email`. */
+export interface Entered {
+  form: FormData;
+  errors: ReadonlyMap<string, InputError>;
+}
+
+export function renderForm(
+  language: Language,
+  token: string,
+  { form, brand, fields, topics }: ShownForm,
+  entered?: Entered,
+): string {
+  const text = signUpTexts[language];
+  const fill = (template: string) => escapeHtml(template.replaceAll('{brand}', () => brand.name));
+  const valueOf = (name: string) => (entered === undefined ? '' : textOf(entered.form, name));
+  const error = (id: string) => {
+    const found = entered?.errors.get(id);
+    return found === undefined
+      ? ''
+      : `<p class="error" id="error-${id}">${escapeHtml(text.errors[found])}</p>`;
+  };
+  const invalid = (id: string) =>
+    entered?.errors.has(id) === true ? ` aria-invalid="true" aria-describedby="error-${id}"` : '';
+  const mark = (isRequired: boolean) =>
+    isRequired ? ` <span class="mark">${escapeHtml(text.required)}</span>` : '';
+
+  const address = `<div><label for="email">${escapeHtml(text.address)}${mark(true)}</label><input id="email" name="${signUpInputs.email}" type="email" autocomplete="email" required value="${escapeHtml(valueOf(signUpInputs.email))}"${invalid('email')}>${error('email')}</div>`;
+
+  function field({ name, label, is_required: isRequired }: SignUpField): string {
+    const known = fields.find((other) => other.field === name);
+    if (known === undefined) return '';
+    const input = signUpFieldInput(name);
+    const value = valueOf(input);
+    const attributes = `id="${input}" name="${input}"${isRequired ? ' required' : ''}${invalid(name)}`;
+    const shown = `${escapeHtml(label)}${mark(isRequired)}`;
+    if (known.type === 'boolean')
+      return `<div><label class="check"><input type="checkbox" ${attributes} value="1"${value === '' ? '' : ' checked'}><span>${shown}</span></label>${error(name)}</div>`;
+    return `<div><label for="${input}">${shown}</label>${inputOf(known, attributes, value, text.choose)}${error(name)}</div>`;
+  }
+
+  const chosen = entered?.form.getAll(signUpInputs.topic) ?? [];
+  const topicChoice =
+    topics.length === 0
+      ? ''
+      : `<fieldset><legend>${escapeHtml(text.topics)}</legend>${topics
+          .map(
+            ({ id, name, description }) =>
+              `<label class="check"><input type="checkbox" name="${signUpInputs.topic}" value="${id}"${chosen.includes(id) ? ' checked' : ''}><span>${escapeHtml(name)}${description === '' ? '' : `<br><span class="hint">${escapeHtml(description)}</span>`}</span></label>`,
+          )
+          .join('')}</fieldset>`;
+  const tracking = form.asks_tracking
+    ? `<div><label class="check"><input type="checkbox" name="${signUpInputs.tracking}" value="1"${valueOf(signUpInputs.tracking) === '' ? '' : ' checked'}><span>${fill(text.tracking)}<br><span class="hint">${escapeHtml(text.trackingNote)}</span></span></label></div>`
+    : '';
+  const trap = `<div class="trap" aria-hidden="true"><label for="${signUpInputs.trap}">${escapeHtml(text.trap)}</label><input id="${signUpInputs.trap}" name="${signUpInputs.trap}" tabindex="-1" autocomplete="off"></div>`;
+  const wrong =
+    entered === undefined
+      ? ''
+      : `<p class="error" role="alert"><strong>${escapeHtml(text.wrong)}</strong></p>`;
+  return layOutPage(
+    language,
+    form.title,
+    `<form class="form" method="post" action="${token}?lang=${language}" novalidate>${wrong}<input type="hidden" name="source" value="page"><input type="hidden" name="${signUpInputs.version}" value="${form.version}">${address}${form.fields.map(field).join('')}${topicChoice}${tracking}${trap}<p class="consent" lang="${form.language}">${escapeHtml(form.consent_text)}</p><button class="main">${escapeHtml(text.signUp)}</button></form>`,
+    brand,
+  );
+}
+
+/** @param attributes  HTML */
+function inputOf(
+  { type, interface: name, choices }: CollectionField,
+  attributes: string,
+  value: string,
+  choose: string,
+): string {
+  const shown = escapeHtml(value);
+  if (type === 'text') return `<textarea ${attributes} maxlength="4000">${shown}</textarea>`;
+  if (name === 'select')
+    return `<select ${attributes}><option value="">${escapeHtml(choose)}</option>${(choices ?? [])
+      .map((choice) => {
+        const option = escapeHtml(choice);
+        return `<option value="${option}"${choice === value ? ' selected' : ''}>${option}</option>`;
+      })
+      .join('')}</select>`;
+  if (type === 'date') return `<input ${attributes} type="date" value="${shown}">`;
+  if (type !== 'string') return `<input ${attributes} inputmode="decimal" value="${shown}">`;
+  return `<input ${attributes}${name === 'email' ? ' type="email"' : ''} maxlength="500" value="${shown}">`;
+}
+
+/** The same for every address, also for those that get no mail, and for filled traps. */
+export function renderAsked(language: Language, brand: ShownBrand): string {
+  const { askedTitle, asked, askedNote } = signUpTexts[language];
+  return layOutPage(
+    language,
+    askedTitle,
+    `<p role="status">${escapeHtml(asked.replaceAll('{brand}', () => brand.name))}</p><p class="address">${escapeHtml(askedNote)}</p>`,
+    brand,
+  );
+}
+
+export interface ShownSignUp {
+  address: string;
+  title: string;
+  consent_text: string;
+  language: Language;
+  topics: readonly { name: string }[];
+  tracking_consent: boolean | null;
+}
+
+const confirmRoot = '../../';
+
+/** Asks to confirm: opening the link confirms nothing, as scanners of mail open links, too. */
+export function renderConfirmation(
+  language: Language,
+  token: string,
+  signUp: ShownSignUp,
+  brand: ShownBrand,
+): string {
+  const text = signUpTexts[language];
+  const topics =
+    signUp.topics.length === 0
+      ? ''
+      : `<p>${escapeHtml(text.confirmTopics)}</p><ul>${signUp.topics.map(({ name }) => `<li>${escapeHtml(name)}</li>`).join('')}</ul>`;
+  const tracking =
+    signUp.tracking_consent === true
+      ? `<p>${escapeHtml(text.confirmTracking.replaceAll('{brand}', () => brand.name))}</p>`
+      : '';
+  return layOutPage(
+    language,
+    text.confirmTitle,
+    `<p><strong>${escapeHtml(signUp.title)}</strong></p>${addressLine(text.confirmFor, signUp)}${topics}${tracking}<p class="consent" lang="${signUp.language}">${escapeHtml(signUp.consent_text)}</p><form method="post" action="${token}?lang=${language}"><button class="main">${escapeHtml(text.confirm)}</button></form>`,
+    brand,
+    confirmRoot,
+  );
+}
+
+export function renderConfirmed(language: Language, signUp: ShownSignUp, brand: ShownBrand): string {
+  const text = signUpTexts[language];
+  return layOutPage(
+    language,
+    text.doneTitle,
+    `<p role="status">${escapeHtml(text.done.replaceAll('{brand}', () => brand.name))}</p>${addressLine(text.confirmFor, signUp)}<p>${escapeHtml(text.doneNote)}</p>`,
+    brand,
+    confirmRoot,
+  );
+}
+
+const addressLine = (template: string, { address }: ShownSignUp): string =>
+  `<p class="address">${escapeHtml(template.replaceAll('{address}', () => maskAddress(address)))}</p>`;
+
+/** A page without a brand, which does not tell why. */
+export function renderSignUpMessage(language: Language, about: 'closed' | 'expired' | 'busy'): string {
+  const text = signUpTexts[language];
+  return layOutPage(language, text[`${about}Title`], `<p>${escapeHtml(text[about])}</p>`);
+}

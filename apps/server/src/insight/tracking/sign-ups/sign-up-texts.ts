@@ -1,0 +1,116 @@
+import type { InputError } from '../../../content/sign-ups/sign-up-fields.ts';
+import type { Language } from '../page-texts.ts';
+
+interface Texts {
+  address: string;
+  topics: string;
+  tracking: string;
+  trackingNote: string;
+  choose: string;
+  required: string;
+  signUp: string;
+  /** Above the form, if something is wrong. */
+  wrong: string;
+  trap: string;
+  askedTitle: string;
+  asked: string;
+  askedNote: string;
+  confirmTitle: string;
+  confirmFor: string;
+  confirmTopics: string;
+  confirmTracking: string;
+  confirm: string;
+  doneTitle: string;
+  done: string;
+  doneNote: string;
+  closedTitle: string;
+  closed: string;
+  expiredTitle: string;
+  expired: string;
+  busyTitle: string;
+  busy: string;
+  errors: Record<InputError, string>;
+}
+
+/** Texts of the pages of sign-up forms; `{brand}` and `{address}` are placeholders. */
+export const signUpTexts: Record<Language, Texts> = {
+  en: {
+    address: 'Email address',
+    topics: 'What would you like to get?',
+    tracking: '{brand} may measure whether I open emails and follow links.',
+    trackingNote: 'Without your consent, nothing is measured.',
+    choose: 'Please choose',
+    required: '(required)',
+    signUp: 'Sign up',
+    wrong: 'Please check what is marked below. Nothing was sent yet.',
+    trap: 'Leave this empty',
+    askedTitle: 'Please check your mail',
+    asked:
+      'An email with a link is on its way to the address that you entered, if it can receive email from {brand}. Open it and confirm: only then are you signed up.',
+    askedNote:
+      'Nothing there after a few minutes? Look into the spam folder. You can sign up again after five minutes, a few times a day.',
+    confirmTitle: 'Confirm your sign-up',
+    confirmFor: 'Address: {address}',
+    confirmTopics: 'You have chosen:',
+    confirmTracking: '{brand} may measure whether you open emails and follow links.',
+    confirm: 'Yes, sign me up',
+    doneTitle: 'You are signed up',
+    done: 'You will get emails from {brand}.',
+    doneNote: 'You can unsubscribe at any time, with a link at the bottom of each email.',
+    closedTitle: 'This form is closed',
+    closed: 'It takes no sign-ups at the moment, or the address of the page is incomplete.',
+    expiredTitle: 'This link doesn’t work any more',
+    expired: 'It may be incomplete or too old. Please fill in the form again to get a new one.',
+    busyTitle: 'Please try again later',
+    busy: 'Too many people have just signed up here. Nothing was sent.',
+    errors: {
+      required: 'Please fill this in.',
+      email: 'Enter an email address such as name@example.com.',
+      number: 'Enter a number.',
+      date: 'Enter a date such as 2026-03-31.',
+      choice: 'Choose one of the values.',
+      too_long: 'This is too long.',
+      invalid: 'This contains characters that can’t be stored.',
+    },
+  },
+  de: {
+    address: 'E-Mail-Adresse',
+    topics: 'Was möchten Sie erhalten?',
+    tracking: '{brand} darf messen, ob ich E-Mails öffne und Links folge.',
+    trackingNote: 'Ohne Ihre Einwilligung wird nichts gemessen.',
+    choose: 'Bitte wählen',
+    required: '(Pflichtfeld)',
+    signUp: 'Anmelden',
+    wrong: 'Bitte prüfen Sie die markierten Angaben. Es wurde noch nichts gesendet.',
+    trap: 'Bitte leer lassen',
+    askedTitle: 'Bitte sehen Sie in Ihr Postfach',
+    asked:
+      'Eine E-Mail mit einem Link ist unterwegs an die eingegebene Adresse, falls sie E-Mails von {brand} empfangen kann. Öffnen Sie die E-Mail und bestätigen Sie: Erst dann sind Sie angemeldet.',
+    askedNote:
+      'Nach einigen Minuten nichts angekommen? Sehen Sie im Spam-Ordner nach. Nach fünf Minuten können Sie sich erneut anmelden, einige Male am Tag.',
+    confirmTitle: 'Anmeldung bestätigen',
+    confirmFor: 'Adresse: {address}',
+    confirmTopics: 'Sie haben gewählt:',
+    confirmTracking: '{brand} darf messen, ob Sie E-Mails öffnen und Links folgen.',
+    confirm: 'Ja, ich melde mich an',
+    doneTitle: 'Sie sind angemeldet',
+    done: 'Sie erhalten E-Mails von {brand}.',
+    doneNote: 'Sie können sich jederzeit abmelden, mit einem Link am Ende jeder E-Mail.',
+    closedTitle: 'Dieses Formular ist geschlossen',
+    closed: 'Es nimmt zurzeit keine Anmeldungen an, oder die Adresse der Seite ist unvollständig.',
+    expiredTitle: 'Dieser Link funktioniert nicht mehr',
+    expired:
+      'Er ist möglicherweise unvollständig oder zu alt. Füllen Sie bitte das Formular noch einmal aus, um einen neuen zu erhalten.',
+    busyTitle: 'Bitte versuchen Sie es später noch einmal',
+    busy: 'Hier haben sich gerade zu viele Menschen angemeldet. Es wurde nichts gesendet.',
+    errors: {
+      required: 'Bitte füllen Sie dies aus.',
+      email: 'Geben Sie eine E-Mail-Adresse wie name@example.com ein.',
+      number: 'Geben Sie eine Zahl ein.',
+      date: 'Geben Sie ein Datum wie 2026-03-31 ein.',
+      choice: 'Wählen Sie einen der Werte.',
+      too_long: 'Das ist zu lang.',
+      invalid: 'Das enthält Zeichen, die nicht gespeichert werden können.',
+    },
+  },
+};

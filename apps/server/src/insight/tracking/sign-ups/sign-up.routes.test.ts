@@ -1,0 +1,679 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import Fastify from 'fastify';
+import { simpleParser } from 'mailparser';
+import { sql } from 'kysely';
+import type { Item } from '@reachout/contract/content.ts';
+import type { Subscription } from '@reachout/contract/consent.ts';
+import type { SignUp, SignUpForm } from '@reachout/contract/sign-up-forms.ts';
+import { signUpFieldInput, signUpInputs } from '@reachout/contract/rules/sign-up-inputs.ts';
+import type { HeardEvent } from '../../../events/event.ts';
+import { listenerKey, noListeners, type Listener } from '../../../events/listeners.ts';
+import { createLog } from '../../../platform/log.ts';
+import { newId } from '../../../platform/ids.ts';
+import { createTestApp, type Person, type TestApp } from '../../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
+import { buildBrand, buildClient } from '../../../testing/builders.ts';
+import { createOrganization } from '../../../testing/create-organization.ts';
+import { insertRows, listRows, updateRows } from '../../../testing/rows.ts';
+import { startSmtpSink, type SmtpSink } from '../../../testing/smtp-sink.ts';
+import { waitUntil } from '../../../testing/wait-until.ts';
+import { startWorkerProcess, workerSecretKey, type WorkerProcess } from '../../../testing/worker-process.ts';
+import { registerSignUps } from './sign-up.routes.ts';
+
+suite('sign-up forms', () => {
+  let app: TestApp;
+  let sink: SmtpSink;
+  let worker: WorkerProcess;
+  let owner: Person;
+
+  before(async () => {
+    app = await createTestApp({ secretKey: workerSecretKey, trustedProxies: ['127.0.0.1'] });
+    sink = await startSmtpSink({ keepMessages: true });
+    worker = startWorkerProcess(app, sink.url);
+    owner = await app.signIn();
+  });
+  after(async () => {
+    await worker.kill();
+    await sink.close();
+    await app.close();
+  });
+
+  interface Brand {
+    organizationId: string;
+    clientId: string;
+    brandId: string;
+  }
+  const buildOwnBrand = async (name = 'Nordwind'): Promise<Brand> => {
+    await sql`delete from rate_limits where key like 'organizations_of_person:%'`.execute(app.owner);
+    const organizationId = await createOrganization(app, owner);
+    const client = await buildClient(app.owner, { organization_id: organizationId });
+    const brand = await buildBrand(app.owner, { client_id: client.id, name });
+    return { organizationId, clientId: client.id, brandId: brand.id };
+  };
+  const buildTopic = async ({ organizationId, brandId }: Brand, name: string, position = 1) => {
+    const id = newId();
+    await insertRows(app.owner, 'topics', {
+      id,
+      organization_id: organizationId,
+      brand_id: brandId,
+      name,
+      is_default: false,
+      position,
+    });
+    return id;
+  };
+  const createForm = async ({ organizationId, brandId }: Brand, more: Partial<SignUpForm> = {}) => {
+    const { status, body } = await app.request<SignUpForm>('POST', '/api/sign_up_forms', {
+      as: owner,
+      body: {
+        organization_id: organizationId,
+        brand_id: brandId,
+        name: 'Footer',
+        collection: 'contacts',
+        language: 'en',
+        title: 'Our letter',
+        consent_text: 'I want letters about gardens.\nI can stop them at any time.',
+        ...more,
+      },
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  };
+  const pathOf = ({ url }: SignUpForm) => new URL(url).pathname;
+  let networks = 0;
+  /** Of one IPv4 network each. */
+  const nextNetwork = () => `198.${18 + Math.floor(networks / 250)}.${(networks += 1) % 250}.7`;
+  const visit = (
+    method: 'GET' | 'HEAD' | 'POST',
+    url: string,
+    {
+      form,
+      network = nextNetwork(),
+      headers = {},
+    }: { form?: object; network?: string; headers?: object } = {},
+  ) =>
+    app.app.inject({
+      method,
+      url,
+      headers: {
+        'x-forwarded-for': network,
+        ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...headers,
+      },
+      ...(form === undefined
+        ? {}
+        : { payload: new URLSearchParams(Object.entries(form) as [string, string][]).toString() }),
+    });
+  const signUp = (form: SignUpForm, email: string, more: object = {}, rest: object = {}) =>
+    visit('POST', pathOf(form), { form: { [signUpInputs.email]: email, ...more }, ...rest });
+  const newAddress = () => `ada-${randomUUID().slice(0, 8)}@people.example`;
+  const mailsTo = (address: string) => sink.taken.filter(({ recipient }) => recipient === address);
+  const noMailsWait = () =>
+    waitUntil('every mail is accounted for', async () => {
+      const waiting = await listRows(app.owner, 'account_email_outbox', ['id'], { ended_at: null });
+      return waiting.length === 0;
+    });
+  /** @returns the path of the link in the newest mail to the address */
+  const linkOf = async (address: string): Promise<string> => {
+    const mail = await waitUntil('the mail arrives', () => mailsTo(address).at(-1));
+    const { text = '' } = await simpleParser(mail.raw);
+    const [link = ''] = /https:\/\/reachout\.example\/f\/confirm\/\S+/.exec(text) ?? [];
+    return new URL(link).pathname;
+  };
+  /** Signs up and confirms. */
+  const subscribe = async (form: SignUpForm, address: string, more: object = {}) => {
+    assert.equal((await signUp(form, address, more)).statusCode, 200);
+    const confirmed = await visit('POST', await linkOf(address));
+    assert.equal(confirmed.statusCode, 200, confirmed.body);
+    return confirmed;
+  };
+  const items = async ({ organizationId }: Brand) =>
+    (
+      await app.request<{ data: Item[] }>('GET', `/api/content/${organizationId}/items/contacts?limit=100`, {
+        as: owner,
+      })
+    ).body.data;
+  const contactOf = async (brand: Brand, address: string) =>
+    (await items(brand)).find(({ email }) => email === address);
+  const addContact = async ({ organizationId }: Brand, body: Item) =>
+    (
+      await app.request<{ data: Item }>('POST', `/api/content/${organizationId}/items/contacts`, {
+        as: owner,
+        body,
+      })
+    ).body.data['id'] as string;
+  const subscriptionOf = async ({ organizationId }: Brand, key: string) =>
+    (
+      await app.request<Subscription>('GET', `/api/content/${organizationId}/consent/contacts/${key}`, {
+        as: owner,
+      })
+    ).body;
+  const proofOf = async ({ organizationId }: Brand, key: string, as = owner) =>
+    await app.request<{ items: SignUp[] }>(
+      'GET',
+      `/api/content/${organizationId}/consent/contacts/${key}/sign_ups`,
+      { as },
+    );
+  const formOf = async ({ id }: SignUpForm) =>
+    (await app.request<SignUpForm>('GET', `/api/sign_up_forms/${id}`, { as: owner })).body;
+  const suppress = ({ organizationId }: Brand, address_key: string, more: object) =>
+    insertRows(app.owner, 'suppressions', {
+      id: newId(),
+      organization_id: organizationId,
+      address_key,
+      reason: 'unsubscribe',
+      ...more,
+    });
+
+  test('a confirmed sign-up makes a contact, with proof of what was agreed to', async () => {
+    const brand = await buildOwnBrand();
+    const [roses, herbs] = [await buildTopic(brand, 'Roses'), await buildTopic(brand, 'Herbs', 2)];
+    const form = await createForm(brand, {
+      fields: [{ name: 'first_name', label: 'First name', is_required: true }],
+      topic_ids: [roses, herbs],
+      asks_tracking: true,
+    });
+    const page = await visit('GET', pathOf(form));
+    assert.equal(page.statusCode, 200);
+    for (const shown of [
+      'Our letter',
+      'Nordwind',
+      'First name',
+      'Roses',
+      'Herbs',
+      'I want letters about gardens.',
+    ])
+      assert.ok(page.body.includes(shown), shown);
+    assert.match(page.body, /<html lang="en">/);
+    assert.equal(page.headers['referrer-policy'], 'no-referrer');
+    assert.equal(page.headers['set-cookie'], undefined);
+    assert.doesNotMatch(page.body, /<script/);
+
+    const address = newAddress();
+    const asked = await signUp(
+      form,
+      address,
+      { field_first_name: 'Ada', topic: roses, tracking: '1', version: '1' },
+      { network: '203.0.113.77', headers: { referer: 'https://garden.example/letters?from=mail' } },
+    );
+    assert.equal(asked.statusCode, 200);
+    assert.match(asked.body, /Please check your mail/);
+    assert.ok(!asked.body.includes(address));
+    assert.equal(await contactOf(brand, address), undefined, 'nothing before the confirmation');
+    const link = await linkOf(address);
+    const { text = '', html, from, subject } = await simpleParser(mailsTo(address)[0]!.raw);
+    assert.deepEqual([subject, from?.value[0]?.name], ['Please confirm: Our letter', 'Nordwind']);
+    assert.equal(text.match(/https?:/g)?.length, 1, 'one link');
+    assert.doesNotMatch(String(html), /<img/);
+
+    const stored = await listRows(app.owner, 'sign_ups', '*', { form_id: form.id });
+    for (const method of ['GET', 'HEAD', 'GET'] as const) {
+      const shown = await visit(method, link);
+      assert.equal(shown.statusCode, 200);
+    }
+    const shown = await visit('GET', link);
+    assert.match(shown.body, /<li>Roses<\/li>/);
+    assert.doesNotMatch(shown.body, /Herbs/);
+    assert.ok(!shown.body.includes(address));
+    assert.deepEqual(await listRows(app.owner, 'sign_ups', '*', { form_id: form.id }), stored);
+    assert.equal((await formOf(form)).pending_count, 1);
+
+    const done = await visit('POST', link, { network: '198.51.100.9' });
+    assert.match(done.body, /You are signed up/);
+    const contact = await contactOf(brand, address);
+    assert.equal(contact?.['first_name'], 'Ada');
+    const choices = await listRows(app.owner, 'topic_choices', ['topic_id', 'is_subscribed', 'source'], {
+      address_key: address,
+    });
+    assert.deepEqual(
+      new Set(choices.map(({ topic_id, is_subscribed, source }) => `${topic_id} ${is_subscribed} ${source}`)),
+      new Set([`${roses} true sign_up`, `${herbs} false sign_up`]),
+    );
+    const tracking = await listRows(app.owner, 'tracking_choices', ['is_allowed'], { address_key: address });
+    assert.deepEqual(tracking, [{ is_allowed: true }]);
+
+    const proof = await proofOf(brand, contact['id'] as string);
+    assert.equal(proof.status, 200, JSON.stringify(proof.body));
+    const [entry] = proof.body.items;
+    const { id: _id, requested_at, confirmed_at, ...rest } = entry!;
+    assert.ok(Date.parse(requested_at) <= Date.parse(confirmed_at!));
+    assert.deepEqual(rest, {
+      form_id: form.id,
+      form_name: 'Footer',
+      brand: { id: brand.brandId, name: 'Nordwind' },
+      address,
+      version: 1,
+      title: 'Our letter',
+      consent_text: 'I want letters about gardens.\nI can stop them at any time.',
+      language: 'en',
+      values: { first_name: 'Ada' },
+      topics: [{ id: roses, name: 'Roses' }],
+      tracking_consent: true,
+      source_page: 'garden.example/letters',
+      requested_network: '203.0.113.0/24',
+      confirmed_network: '198.51.100.0/24',
+    });
+    const file = await app.request<{ items: SignUp[] }>(
+      'GET',
+      `/api/content/${brand.organizationId}/consent/contacts/${contact['id'] as string}/sign_ups/export`,
+      { as: owner },
+    );
+    assert.deepEqual(file.body, proof.body);
+    assert.match(String(file.headers['content-disposition']), /^attachment;/);
+    const log = await listRows(app.owner, 'audit_log', ['record_id', 'details'], {
+      organization_id: brand.organizationId,
+      action: 'signUpForms.exportProof',
+    });
+    assert.deepEqual(log, [{ record_id: contact['id'], details: { count: 1 } }]);
+
+    const again = await visit('POST', link);
+    assert.deepEqual([again.statusCode, (await items(brand)).length], [200, 1]);
+    const counted = await formOf(form);
+    assert.deepEqual([counted.pending_count, counted.confirmed_count, counted.failed_count], [0, 1, 0]);
+  });
+
+  test('known, unknown, suppressed and trapped addresses get the same page', async () => {
+    const brand = await buildOwnBrand();
+    const form = await createForm(brand);
+    const [known, unknown, optedOut, bounced, blocked, trapped] = Array.from({ length: 6 }, newAddress) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    await addContact(brand, { email: known });
+    await suppress(brand, optedOut, { brand_id: brand.brandId });
+    await suppress(brand, bounced, { reason: 'bounce' });
+    await suppress(brand, blocked, { reason: 'manual', brand_id: brand.brandId });
+    const pages = new Set<string>();
+    for (const address of [known, unknown, optedOut, bounced, blocked]) {
+      const { statusCode, body } = await signUp(form, address);
+      pages.add(`${statusCode} ${body}`);
+    }
+    const trap = await signUp(form, trapped, { [signUpInputs.trap]: 'https://spam.example' });
+    pages.add(`${trap.statusCode} ${trap.body}`);
+    const repeated = await signUp(form, known);
+    pages.add(`${repeated.statusCode} ${repeated.body}`);
+    assert.equal(pages.size, 1, [...pages].join('\n'));
+    await noMailsWait();
+    const counts = [known, unknown, optedOut, bounced, blocked, trapped].map((to) => mailsTo(to).length);
+    assert.deepEqual(counts, [1, 1, 1, 0, 0, 0]);
+    const stored = await listRows(app.owner, 'sign_ups', ['address'], { form_id: form.id });
+    assert.ok(!stored.some(({ address }) => address === trapped));
+  });
+
+  test('what is wrong is shown with what was typed, escaped', async () => {
+    const brand = await buildOwnBrand('<b>Nordwind</b>');
+    const { organizationId } = brand;
+    for (const field of [
+      { field: 'size', type: 'integer' },
+      { field: 'born', type: 'date' },
+      { field: 'color', type: 'string', interface: 'select', choices: ['red', 'blue'] },
+      { field: 'secret', type: 'string', hidden: true },
+    ])
+      await app.request('POST', `/api/content/${organizationId}/fields/contacts`, { as: owner, body: field });
+    const form = await createForm(brand, {
+      title: 'Cats & <i>dogs</i>',
+      consent_text: '<script>alert(1)</script>',
+      language: 'de',
+      fields: [
+        { name: 'first_name', label: 'Vor"name', is_required: true },
+        ...['size', 'born', 'color'].map((name) => ({ name, label: name, is_required: false })),
+      ],
+    });
+    const response = await signUp(form, '"><script>', {
+      field_size: 'tall <',
+      field_born: '31.3.2026',
+      field_color: 'green',
+      field_secret: 'x',
+    });
+    assert.equal(response.statusCode, 422);
+    assert.match(response.body, /<html lang="de">/);
+    for (const shown of [
+      'value="tall &lt;"',
+      'value="&#34;&gt;&lt;script&gt;"',
+      'Geben Sie eine Zahl ein.',
+      'Geben Sie ein Datum',
+      'Wählen Sie einen der Werte.',
+      'Bitte füllen Sie dies aus.',
+      'Vor&#34;name',
+      'Cats &amp; &lt;i&gt;dogs',
+    ])
+      assert.ok(response.body.includes(shown), shown);
+    assert.doesNotMatch(response.body, /<script|<b>|<i>/);
+    assert.equal(response.body.match(/aria-invalid="true"/g)?.length, 5);
+    const address = newAddress();
+    await subscribe(form, address, {
+      field_first_name: 'Ada',
+      field_size: '170',
+      field_born: '1815-12-10',
+      field_color: 'red',
+      field_secret: 'x',
+      field_unsubscribed: '1',
+    });
+    const contact = await contactOf(brand, address);
+    assert.deepEqual(
+      [
+        contact?.['size'],
+        contact?.['born'],
+        contact?.['color'],
+        contact?.['secret'],
+        contact?.['unsubscribed'],
+      ],
+      [170, '1815-12-10', 'red', null, false],
+    );
+  });
+
+  test('an address gets at most the documented mails from any networks and forms', async () => {
+    const address = newAddress();
+    const brands = [await buildOwnBrand(), await buildOwnBrand(), await buildOwnBrand()];
+    const forms = await Promise.all(brands.flatMap((brand) => [createForm(brand), createForm(brand)]));
+    const bomb = async () => {
+      for (let from = 0; from < 100; from += 10) {
+        const asked = await Promise.all(
+          Array.from({ length: 10 }, (_, index) => {
+            const tagged = address.replace('@', index % 2 === 0 ? '@' : `+tag${index}@`);
+            return signUp(forms[(from + index) % forms.length]!, tagged.toUpperCase());
+          }),
+        );
+        assert.deepEqual([...new Set(asked.map(({ statusCode }) => statusCode))], [200]);
+      }
+      await noMailsWait();
+      const name = address.slice(0, address.indexOf('@'));
+      return sink.taken.filter(({ recipient }) => recipient.toLowerCase().startsWith(name)).length;
+    };
+    assert.equal(await bomb(), 3, 'one of each organization in five minutes');
+    /** As after five minutes. */
+    const letMinutesPass = () =>
+      sql`update rate_limits set expire = 0 where key like 'sign_up_mails_to_address_of_organization_lately:%'`.execute(
+        app.owner,
+      );
+    await letMinutesPass();
+    assert.equal(await bomb(), 5, 'five of all organizations in a day');
+    await letMinutesPass();
+    assert.equal(await bomb(), 5);
+    const rows = await listRows(app.owner, 'sign_ups', ['id'], {
+      organization_id: brands[0]!.organizationId,
+    });
+    assert.ok(rows.length <= 3);
+  });
+
+  test('an organization sends an address three confirmations a day', async () => {
+    const form = await createForm(await buildOwnBrand());
+    const address = newAddress();
+    for (let round = 0; round < 6; round += 1) {
+      await signUp(form, address);
+      await sql`update rate_limits set expire = 0 where key like '%lately:%'`.execute(app.owner);
+    }
+    await noMailsWait();
+    assert.equal(mailsTo(address).length, 3);
+  });
+
+  test('a network signs up twenty addresses an hour', async () => {
+    const form = await createForm(await buildOwnBrand());
+    const statuses: number[] = [];
+    for (let round = 0; round < 25; round += 1)
+      statuses.push((await signUp(form, newAddress(), {}, { network: '192.0.2.55' })).statusCode);
+    assert.deepEqual(statuses, [
+      ...Array.from({ length: 20 }, () => 200),
+      ...Array.from({ length: 5 }, () => 429),
+    ]);
+  });
+
+  test('a new consent lifts opt-outs and complaints of this brand alone', async () => {
+    const brand = await buildOwnBrand();
+    const other = await buildBrand(app.owner, { client_id: brand.clientId, name: 'Other' });
+    const form = await createForm(brand);
+    const [own, complained, everything, bounced] = Array.from({ length: 4 }, newAddress) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    await suppress(brand, own, { brand_id: brand.brandId });
+    await suppress(brand, complained, { brand_id: brand.brandId, reason: 'complaint' });
+    await suppress(brand, everything, {});
+    await insertRows(app.owner, 'pauses', {
+      organization_id: brand.organizationId,
+      brand_id: brand.brandId,
+      address_key: own,
+      until: '2126-01-01T00:00:00Z',
+      source: 'preferences',
+    });
+    const statesAfter = async (address: string) => {
+      await subscribe(form, address);
+      const contact = await contactOf(brand, address);
+      const { brands, resubscriptions } = await subscriptionOf(brand, contact!['id'] as string);
+      return {
+        states: Object.fromEntries(brands.map(({ name, state }) => [name, state])),
+        lifted: resubscriptions.map(({ state, basis }) => `${state}: ${basis}`),
+      };
+    };
+    const basis = 'Sign-up form “Footer”, version 1';
+    assert.deepEqual(await statesAfter(own), {
+      states: { Nordwind: 'subscribed', Other: 'subscribed' },
+      lifted: [`unsubscribed: ${basis}`],
+    });
+    assert.deepEqual(await listRows(app.owner, 'pauses', '*', { address_key: own }), []);
+    assert.deepEqual(await statesAfter(complained), {
+      states: { Nordwind: 'subscribed', Other: 'subscribed' },
+      lifted: [`complained: ${basis}`],
+    });
+    assert.deepEqual(await statesAfter(everything), {
+      states: { Nordwind: 'subscribed', Other: 'unsubscribed' },
+      lifted: [`unsubscribed: ${basis}`],
+    });
+
+    // It bounces between the request and the confirmation.
+    await signUp(form, bounced);
+    const link = await linkOf(bounced);
+    await suppress(brand, bounced, { reason: 'bounce' });
+    await visit('POST', link);
+    const contact = await contactOf(brand, bounced);
+    const { brands } = await subscriptionOf(brand, contact!['id'] as string);
+    assert.deepEqual(
+      brands.map(({ state }) => state),
+      ['bounced', 'bounced'],
+    );
+    assert.ok(other.id);
+  });
+
+  test('a contact marked as unsubscribed gets mail of this brand alone', async () => {
+    const brand = await buildOwnBrand();
+    await buildBrand(app.owner, { client_id: brand.clientId, name: 'Other' });
+    const form = await createForm(brand);
+    const address = newAddress();
+    const key = await addContact(brand, { email: address, unsubscribed: true });
+    await subscribe(form, address);
+    const { brands, state } = await subscriptionOf(brand, key);
+    assert.deepEqual(Object.fromEntries(brands.map(({ name, state: ofBrand }) => [name, ofBrand])), {
+      Nordwind: 'subscribed',
+      Other: 'unsubscribed',
+    });
+    assert.equal(state, 'subscribed');
+    assert.equal((await contactOf(brand, address))?.['unsubscribed'], false);
+  });
+
+  test('filled fields of a contact stay as they are', async () => {
+    const brand = await buildOwnBrand();
+    const form = await createForm(brand, {
+      fields: ['first_name', 'last_name'].map((name) => ({ name, label: name, is_required: false })),
+    });
+    const address = newAddress();
+    const key = await addContact(brand, { email: address.toUpperCase(), first_name: 'Augusta' });
+    await subscribe(form, address, { field_first_name: 'Mallory', field_last_name: 'Lovelace' });
+    const [contact, ...others] = await items(brand);
+    assert.equal(others.length, 0);
+    assert.deepEqual(
+      [contact?.['id'], contact?.['first_name'], contact?.['last_name'], contact?.['email']],
+      [key, 'Augusta', 'Lovelace', address.toUpperCase()],
+    );
+  });
+
+  test('listeners hear of a confirmed sign-up once, in its transaction', async () => {
+    const brand = await buildOwnBrand();
+    const { organizationId } = brand;
+    const form = await createForm(brand);
+    const heard: HeardEvent[] = [];
+    let fails = false;
+    const listener: Listener = (events) => {
+      heard.push(...events);
+      return [
+        {
+          name: 'note_sign_up',
+          text: fails
+            ? 'select 1 / (select count(*) from sign_ups where id = $1 and confirmed_at is null)'
+            : "update sign_up_forms set name = name || (select '!' from sign_ups where id = $1 and confirmed_at is not null) where id = $2",
+          values: fails ? [events[0]!.id] : [events[0]!.id, form.id],
+        },
+      ];
+    };
+    const bySource = new Map([[organizationId, new Map([[listenerKey(form.id, 'SIGN_UP'), [listener]]])]]);
+    const lines: string[] = [];
+    const listening = Fastify();
+    const { trackingDb: db, limits, secrets, config } = app.services;
+    await registerSignUps(listening, {
+      db,
+      limits,
+      secrets,
+      listeners: { ...noListeners, bySource },
+      publicUrl: config.publicUrl,
+      log: createLog('trace', { write: (line) => lines.push(line) }),
+    });
+    const address = newAddress();
+    await signUp(form, address);
+    const link = await linkOf(address);
+    const confirm = async () => (await listening.inject({ method: 'POST', url: link })).statusCode;
+
+    fails = true;
+    assert.equal(await confirm(), 503);
+    assert.equal((await formOf(form)).pending_count, 1, 'the confirmation is undone with it');
+    assert.equal(await contactOf(brand, address), undefined);
+    assert.match(lines.join(''), /a public page failed/);
+    assert.ok(!lines.join('').includes(address), 'the log has no address');
+    fails = false;
+    heard.length = 0;
+    assert.deepEqual(await Promise.all([confirm(), confirm(), confirm()]), [200, 200, 200]);
+    assert.equal((await formOf(form)).name, 'Footer!');
+    const contact = await contactOf(brand, address);
+    assert.deepEqual(
+      heard.map((event) => event.subject === 'sign_up' && [event.type, event.formId, event.contactId]),
+      [['SIGN_UP', form.id, contact?.['id']]],
+    );
+    await listening.close();
+  });
+
+  test('altered, foreign and late links give nothing away', async () => {
+    const brand = await buildOwnBrand();
+    const form = await createForm(brand);
+    const address = newAddress();
+    await signUp(form, address);
+    const link = await linkOf(address);
+    const neutral = async (path: string) => {
+      const pages = [await visit('GET', path), await visit('POST', path)];
+      for (const { statusCode, body } of pages) {
+        assert.equal(statusCode, 404, path);
+        assert.match(body, /This link doesn’t work any more/);
+        assert.doesNotMatch(body, /Nordwind/);
+      }
+    };
+    const [place = '', hash = ''] = link.slice('/f/confirm/'.length).split('.');
+    const swapped = link.endsWith('A') ? 'B' : 'A';
+    for (const token of [
+      `${place}.${hash.slice(0, -1)}${swapped}`,
+      `${place}.`,
+      place,
+      `${place}.${hash}.${hash}`,
+      `${pathOf(form).slice('/f/'.length)}.${hash}`,
+      'x',
+    ])
+      await neutral(`/f/confirm/${token}`);
+    await updateRows(
+      app.owner,
+      'sign_ups',
+      { form_id: form.id },
+      { requested_at: new Date(Date.now() - 31 * 86_400_000).toISOString() },
+    );
+    await neutral(link);
+    for (const path of ['/f/x', `/f/${place.slice(1)}`, `${pathOf(form)}x`])
+      for (const method of ['GET', 'POST'] as const) {
+        const { statusCode, body } = await visit(method, path, { form: { email: newAddress() } });
+        assert.equal(statusCode, 404, path);
+        assert.match(body, /This form is closed/);
+      }
+    await app.request('PATCH', `/api/sign_up_forms/${form.id}`, { as: owner, body: { is_active: false } });
+    assert.equal((await visit('GET', pathOf(form))).statusCode, 404);
+    assert.equal((await signUp(form, newAddress())).statusCode, 404);
+  });
+
+  test('the proof has the text that the person has seen', async () => {
+    const brand = await buildOwnBrand();
+    const form = await createForm(brand);
+    const change = (body: object) =>
+      app.request<SignUpForm>('PATCH', `/api/sign_up_forms/${form.id}`, { as: owner, body });
+    assert.equal((await change({ name: 'Renamed' })).body.version, 1);
+    assert.equal((await change({ consent_text: 'A new text' })).body.version, 2);
+    assert.equal((await change({ consent_text: 'A new text' })).body.version, 2);
+    const textOf = async (version: object) => {
+      const address = newAddress();
+      await subscribe(form, address, version);
+      const contact = await contactOf(brand, address);
+      const [entry] = (await proofOf(brand, contact!['id'] as string)).body.items;
+      return [entry?.version, entry?.consent_text.slice(0, 10)];
+    };
+    assert.deepEqual(await textOf({ version: '1' }), [1, 'I want let']);
+    assert.deepEqual(await textOf({}), [2, 'A new text']);
+    assert.deepEqual(await textOf({ version: '3' }), [2, 'A new text']);
+    const { body } = await app.request<{ items: { version: number; by: { full_name: string } | null }[] }>(
+      'GET',
+      `/api/sign_up_forms/${form.id}/versions`,
+      { as: owner },
+    );
+    assert.deepEqual(
+      body.items.map(({ version, by }) => [version, by !== null]),
+      [
+        [2, true],
+        [1, true],
+      ],
+    );
+    const contact = (await items(brand))[0]!;
+    await app.request('DELETE', `/api/sign_up_forms/${form.id}`, { as: owner });
+    assertProblem(await app.request('GET', `/api/sign_up_forms/${form.id}`, { as: owner }), 404, 'not_found');
+    const [kept] = (await proofOf(brand, contact['id'] as string)).body.items;
+    assert.equal(kept?.form_name, null, 'the proof outlives the form');
+  });
+
+  test('a form asks for fields and topics that exist and may be set', async () => {
+    const brand = await buildOwnBrand();
+    const elsewhere = await buildOwnBrand();
+    const topic = await buildTopic(elsewhere, 'Elsewhere');
+    const attempt = (more: object) =>
+      app.request('POST', '/api/sign_up_forms', {
+        as: owner,
+        body: {
+          organization_id: brand.organizationId,
+          brand_id: brand.brandId,
+          name: 'Footer',
+          collection: 'contacts',
+          language: 'en',
+          title: 'Our letter',
+          consent_text: 'Yes',
+          ...more,
+        },
+      });
+    const asking = (name: string) => ({ fields: [{ name, label: 'x' }] });
+    assertInvalid(await attempt(asking('email')), 'fields.0.name');
+    assertInvalid(await attempt(asking('unsubscribed')), 'fields.0.name');
+    assertInvalid(await attempt(asking('nothing')), 'fields.0.name');
+    assertInvalid(await attempt({ topic_ids: [topic] }), 'topic_ids');
+    assertInvalid(await attempt({ collection: 'newsletters' }), 'collection');
+    assertInvalid(await attempt({ collection: 'nothing' }), 'collection');
+    assertInvalid(await attempt({ brand_id: elsewhere.brandId }), 'brand_id');
+    assertInvalid(await attempt({ title: 'Win at evil.example' }), 'title');
+    assert.equal(signUpFieldInput('x'), 'field_x');
+  });
+});
