@@ -148,6 +148,7 @@ export const reviewChecks = [
   'shared_contacts',
   'daily_limit',
   'quiet_hours',
+  'tracking',
   'variables',
   'size',
   'test',
@@ -171,6 +172,8 @@ export const Review = z.object({
    * Null if there is no recipient to count, and for callers who cannot read contacts: the numbers reveal values of contacts.
    */
   audience_breakdown: AudienceBreakdown.nullable(),
+  /** Of the recipients, those whose opens and clicks would not be measured; null where the recipients are not counted. */
+  not_measured: z.number().nullable(),
   /** For contacts in a remote content backend, the age of these numbers; null for the built-in one. */
   audience_reading: AudienceReading.nullable(),
   /** Null until one is chosen, if the chosen one was deleted, and for single messages. */

@@ -1,3 +1,4 @@
+import { baseOf } from '@reachout/contract/rules/measured.ts';
 import { Group, Paper, Text, Title } from '@mantine/core';
 import type { DashboardResults } from '@reachout/contract/dashboard.ts';
 import type { ResultColumn } from '@reachout/contract/rules/dashboard.ts';
@@ -47,7 +48,7 @@ export function ClientResults({ results, period }: Props) {
   const columns = (['delivered', 'clicked', 'opened', 'unsubscribed'] as const).map((key) => ({
     header: t(`clients.${key}`),
     align: 'end' as const,
-    cell: (row: Row) => link(row, key, key === 'delivered' ? undefined : rate(row[key], row.delivered)),
+    cell: (row: Row) => link(row, key, key === 'delivered' ? undefined : rate(row[key], baseOf(key, row))),
   }));
   return (
     <Paper

@@ -1,3 +1,4 @@
+import { measuredOf } from '@reachout/contract/rules/measured.ts';
 import { Text } from '@mantine/core';
 import type { Figures } from '@reachout/contract/figures.ts';
 import type { Send } from '@reachout/contract/sends.ts';
@@ -60,11 +61,13 @@ function RecentCampaigns() {
 }
 
 /** Results of all sends of a campaign: the same numbers as in the list of campaigns. */
-function CampaignFigures({ figures: { delivered, opened, clicked } }: { figures: Figures }) {
+function CampaignFigures({ figures }: { figures: Figures }) {
+  const { delivered, opened, clicked } = figures;
   const { t } = useTranslation(['dashboard', 'common']);
   const format = useFormat();
   const rate = useRate();
-  const share = (count: number | null) => (count === null ? t('common:none') : rate(count, delivered));
+  const share = (count: number | null) =>
+    count === null ? t('common:none') : rate(count, measuredOf(figures));
   const shown = [
     { key: 'delivered', value: format.number(delivered) },
     { key: 'clicked', value: share(clicked) },

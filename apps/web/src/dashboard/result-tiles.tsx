@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { DashboardResults, Results } from '@reachout/contract/dashboard.ts';
 import type { ResultColumn } from '@reachout/contract/rules/dashboard.ts';
+import { measuredOf } from '@reachout/contract/rules/measured.ts';
 import type { DashboardPeriod } from '@reachout/contract/rules/dashboard.ts';
 import { IconArrowDown, IconArrowUp, IconMinus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -84,13 +85,17 @@ function useTiles({ total, previous_total: previous, rows }: DashboardResults): 
   const courseOf = (key: keyof Results) => rows.map((row) => row[key]);
   const few = total.delivered > 0 && total.delivered < fewBelow ? t('results.fewData') : undefined;
   const rateTile = (key: 'clicked' | 'opened') => ({
-    value: rate(total[key], total.delivered),
-    change: changeOfRate([total[key], total.delivered], [previous[key], previous.delivered]),
-    before: rate(previous[key], previous.delivered),
+    value: rate(total[key], measuredOf(total)),
+    change: changeOfRate([total[key], measuredOf(total)], [previous[key], measuredOf(previous)]),
+    before: rate(previous[key], measuredOf(previous)),
     values: courseOf(key),
   });
   const clicks = t('results.clicks', { count: total.clicked, number: format.number(total.clicked) });
   const opens = t('results.opens', { count: total.opened, number: format.number(total.opened) });
+  const withNotMeasured = (note: string) =>
+    total.not_measured === 0
+      ? note
+      : `${note} · ${t('results.notMeasured', { number: format.number(total.not_measured) })}`;
   return [
     {
       name: 'delivered',
@@ -101,8 +106,13 @@ function useTiles({ total, previous_total: previous, rows }: DashboardResults): 
       values: courseOf('delivered'),
       color: '--chart-delivered',
     },
-    { name: 'clickRate', ...rateTile('clicked'), note: few ?? clicks, color: '--chart-clicked' },
-    { name: 'openRate', ...rateTile('opened'), note: few ?? opens, color: '--chart-opened' },
+    {
+      name: 'clickRate',
+      ...rateTile('clicked'),
+      note: withNotMeasured(few ?? clicks),
+      color: '--chart-clicked',
+    },
+    { name: 'openRate', ...rateTile('opened'), note: withNotMeasured(few ?? opens), color: '--chart-opened' },
     {
       name: 'optOuts',
       value: format.number(total.unsubscribed),

@@ -6,3 +6,9 @@ export const measuredOf = ({
   delivered: number;
   not_measured: number;
 }): number => delivered - not_measured;
+
+/** @returns what the number of a column is a share of */
+export const baseOf = (
+  column: 'delivered' | 'opened' | 'clicked' | 'unsubscribed',
+  results: { delivered: number; not_measured: number },
+): number => (column === 'opened' || column === 'clicked' ? measuredOf(results) : results.delivered);

@@ -10,6 +10,7 @@ import {
   isUnusual,
   selectValidated,
   timeZoneOf,
+  trackingOf,
   whitespace,
   type ContactRows,
   type ValidatedAudience,
@@ -36,16 +37,25 @@ export async function findUnusualDomains(
   return found.rows.map(({ domain }) => domain);
 }
 
+type CountedReason = AudienceTally[number] & {
+  /** Whose opens and clicks are not measured. */
+  not_measured: number;
+  passed: number[];
+};
+
 /** Tallies all matching contacts in one scan. @param tests  each is counted over the contacts that will receive the email */
 export async function tallyAudience(
   trx: Transaction,
   organizationId: string,
   audience: ValidatedAudience,
   tests: readonly ContactTest[],
-): Promise<(AudienceTally[number] & { passed: number[] })[]> {
-  const { rows } = await sql<AudienceTally[number] & { passed: number[] }>`
-    select reason, count(*) as count, ${countPassed(tests, sql`reason is null and`)} as passed
+): Promise<CountedReason[]> {
+  const { join, isTracked } = trackingOf(organizationId, audience, 'contact');
+  const { rows } = await sql<CountedReason>`
+    select reason, count(*) as count, count(*) filter (where not ${isTracked}) as not_measured,
+      ${countPassed(tests, sql`reason is null and`)} as passed
     from (${selectValidated(organizationId, audience)}) contact
+    ${join}
     group by reason
   `.execute(trx);
   return rows;

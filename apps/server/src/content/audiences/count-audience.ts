@@ -16,6 +16,8 @@ import {
 export interface CountedAudience {
   /** Number of matched contacts, of excluded ones by reason, and of remaining ones. */
   breakdown: AudienceBreakdown;
+  /** Of the remaining contacts, those whose opens and clicks are not measured. */
+  notMeasured: number;
   /** Number of remaining contacts for which each condition holds. */
   passed: number[];
 }
@@ -42,8 +44,12 @@ async function countValidated(
   tests: readonly ContactTest[],
 ): Promise<CountedAudience> {
   const tally = await withoutNestedLoops(trx, () => tallyAudience(trx, organizationId, validated, tests));
-  const passed = tally.find(({ reason }) => reason === null)?.passed ?? tests.map(() => 0);
-  return { breakdown: toBreakdown(tally), passed };
+  const recipients = tally.find(({ reason }) => reason === null);
+  return {
+    breakdown: toBreakdown(tally),
+    notMeasured: recipients?.not_measured ?? 0,
+    passed: recipients?.passed ?? tests.map(() => 0),
+  };
 }
 
 /** Counts the recipients of an audience by their time zone, the most frequent first. @param zones  names in lower case */

@@ -132,6 +132,8 @@ export async function describeRemote(
 export interface CountedRemote {
   breakdown: AudienceBreakdown;
   reading: AudienceReading;
+  /** Undefined until the contacts have been read. */
+  notMeasured: number | undefined;
   /** Number of contacts for which each condition holds; undefined until the contacts have been read. */
   passed: number[] | undefined;
 }
@@ -150,7 +152,7 @@ export async function countRemote(
     const reading = { ...found, live_count: live.status === 'fulfilled' ? live.value : null };
     if (readingId === undefined) {
       if (live.status === 'rejected') throw live.reason;
-      return { breakdown: upTo(live.value), reading, passed: undefined };
+      return { breakdown: upTo(live.value), reading, notMeasured: undefined, passed: undefined };
     }
     if (live.status === 'rejected' && !isBackendFailure(live.reason)) throw live.reason;
     return { ...(await countAudience(trx, organizationId, audience, tests, { readingId })), reading };

@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { Figures } from '@reachout/contract/figures.ts';
+import { measuredOf } from '@reachout/contract/rules/measured.ts';
 import { isReaction, readableFigures } from '@reachout/contract/rules/figure-columns.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
@@ -42,13 +43,15 @@ export function useFigureColumns<Row>(figuresOf: (row: Row) => Figures | null): 
       ...byFigure(name),
       ...(name === 'opened' ? { hide: 5 } : {}),
       cell: (row: Row) => {
-        const { delivered = 0, [name]: value = null } = figuresOf(row) ?? {};
+        const figures = figuresOf(row);
+        const value = figures?.[name] ?? null;
+        const measured = figures === null ? 0 : measuredOf(figures);
         return (
           <>
-            {count(row, (figures) => figures[name])}
-            {value !== null && delivered > 0 && (
+            {measured === 0 && figures?.delivered ? <Nothing /> : count(row, (of) => of[name])}
+            {value !== null && measured > 0 && (
               <span className="share" data-hide={4}>
-                {format.rate(value / delivered)}
+                {format.rate(value / measured)}
               </span>
             )}
           </>

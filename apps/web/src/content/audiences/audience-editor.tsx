@@ -15,7 +15,7 @@ import { ActionError } from '#web/ui/states.tsx';
 import { AudienceResult } from './audience-result.tsx';
 import { AudienceSkeleton } from './audience-skeleton.tsx';
 import { RuleSection } from './rule-section.tsx';
-import { isText, type AudienceContacts } from './use-audience-contacts.ts';
+import { isFor, type AudienceContacts, type MappedMeaning } from './use-audience-contacts.ts';
 import { useAudienceCount } from './use-audience-count.ts';
 import {
   useAudienceForm,
@@ -114,17 +114,19 @@ function AudienceFields({ filter, state, fields }: PartProps & { fields: Field[]
   );
 }
 
-/** Which fields of a contact have its time zone and language. */
+/** Which fields of a contact have its time zone, its language and its consent to tracking. */
 function MappedFields({ state: { form, contacts, canEdit } }: Pick<PartProps, 'state'>) {
   const { t } = useTranslation(['audiences', 'common']);
   const labelOf = useFieldLabel();
   const mapped = withChosen(contacts.mapping, form.fields.getValues());
-  const choice = (meaning: 'time_zone' | 'language') => ({
+  const choice = (meaning: MappedMeaning) => ({
     readOnly: !canEdit,
     allowDeselect: false,
     data: [
       { value: '', label: t('common:none') },
-      ...contacts.fields.filter(isText).map((field) => ({ value: field.field, label: labelOf(field) })),
+      ...contacts.fields
+        .filter(isFor[meaning])
+        .map((field) => ({ value: field.field, label: labelOf(field) })),
     ],
     ...form.fields.getInputProps(meaning),
     value: mapped[meaning] ?? '',
@@ -133,6 +135,11 @@ function MappedFields({ state: { form, contacts, canEdit } }: Pick<PartProps, 's
     <Group grow align="flex-start">
       <Select label={t('timeZoneField')} description={t('timeZoneFieldHint')} {...choice('time_zone')} />
       <Select label={t('languageField')} description={t('languageFieldHint')} {...choice('language')} />
+      <Select
+        label={t('trackingConsentField')}
+        description={t('trackingConsentFieldHint')}
+        {...choice('tracking_consent')}
+      />
     </Group>
   );
 }

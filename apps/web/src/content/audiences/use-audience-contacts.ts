@@ -30,14 +30,26 @@ export function useAudienceContacts(filter: Filter | undefined, owner: string) {
     unsubscribed: isField('unsubscribed') ? 'unsubscribed' : null,
   };
   // As the server finds them where none is named.
-  const findText = (name: string) =>
-    fields.some((each) => each.field === name && isText(each)) ? name : null;
-  const { time_zone = findText('time_zone'), language = findText('language') } = stored;
-  const mapping = { ...stored, time_zone, language };
+  const find = (meaning: MappedMeaning) =>
+    fields.some((each) => each.field === meaning && isFor[meaning](each)) ? meaning : null;
+  const {
+    time_zone = find('time_zone'),
+    language = find('language'),
+    tracking_consent = find('tracking_consent'),
+  } = stored;
+  const mapping = { ...stored, time_zone, language, tracking_consent };
   return { lists, collection, choose, query, fields, mapping };
 }
 
-/** Whether a field can have a time zone or language. */
-export const isText = ({ type }: Pick<Field, 'type'>): boolean => type === 'string' || type === 'text';
+type OfType = Pick<Field, 'type'>;
+const isText = ({ type }: OfType): boolean => type === 'string' || type === 'text';
+
+/** The meanings that an audience can find in a field of its contacts, and the fields that can have them. */
+export const isFor = {
+  time_zone: isText,
+  language: isText,
+  tracking_consent: ({ type }: OfType) => type === 'boolean',
+};
+export type MappedMeaning = keyof typeof isFor;
 
 export type AudienceContacts = ReturnType<typeof useAudienceContacts>;

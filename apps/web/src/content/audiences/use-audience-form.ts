@@ -8,7 +8,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { notify } from '#web/ui/notify.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { useServerForm } from '#web/ui/use-server-form.ts';
-import { useAudienceContacts, type AudienceContacts } from './use-audience-contacts.ts';
+import { useAudienceContacts, type AudienceContacts, type MappedMeaning } from './use-audience-contacts.ts';
 import { useRuleDraft } from './use-rule-draft.ts';
 
 export interface EditedAudience {
@@ -45,6 +45,7 @@ export function useAudienceForm({ filter, start, onSaved }: EditedAudience) {
       is_active: filter?.is_active ?? true,
       time_zone: asMapped,
       language: asMapped,
+      tracking_consent: asMapped,
       // Always empty: the rule is validated with the rest of the form.
       rule: '',
     },
@@ -88,16 +89,17 @@ export function useAudienceForm({ filter, start, onSaved }: EditedAudience) {
 /** In the form: the field that is stored, or found by its name. */
 const asMapped = '*';
 
-/** @returns the mapping with the fields that were chosen in the form, where no text is none */
+/** @returns the mapping with the fields that were chosen in the form, where an empty text is none */
 export function withChosen(
   mapping: AudienceContacts['mapping'],
-  { time_zone, language }: { time_zone: string; language: string },
+  { time_zone, language, tracking_consent }: Record<MappedMeaning, string>,
 ): AudienceContacts['mapping'] {
   const choose = (chosen: string, mapped: string | null) => (chosen === asMapped ? mapped : chosen || null);
   return {
     ...mapping,
     time_zone: choose(time_zone, mapping.time_zone),
     language: choose(language, mapping.language),
+    tracking_consent: choose(tracking_consent, mapping.tracking_consent),
   };
 }
 

@@ -144,7 +144,7 @@ export const auditLog: Translation<typeof en> = {
     collection: 'Sammlung',
     collections: 'Sammlungen',
     rule: 'Regel',
-    field_mapping: 'Felder mit Adresse, Zeitzone und Sprache',
+    field_mapping: 'Felder mit Adresse, Zeitzone, Sprache und Zustimmung zur Messung',
     is_active: 'aktiv',
     template_type: 'Typ',
     mjml: 'Quelltext',

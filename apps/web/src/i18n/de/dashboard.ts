@@ -25,6 +25,7 @@ export const dashboard: Translation<typeof en> = {
     clicks_other: '{{number}} geklickt',
     opens_one: '{{number}} geöffnet',
     opens_other: '{{number}} geöffnet',
+    notMeasured: '{{number}} nicht gemessen',
     ofDelivered: '{{rate}} der zugestellten E-Mails',
     change: {
       more: { ratio: '{{amount}} mehr', count: '{{amount}} mehr', points: '{{amount}} Prozentpunkte mehr' },

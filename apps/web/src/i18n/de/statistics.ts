@@ -27,6 +27,9 @@ export const statistics: Translation<typeof en> = {
       'Manche E-Mail-Programme laden Bilder automatisch, andere nie. Öffnungen sind daher eine Schätzung.',
     bots_one: '{{count}} durch Bots, nicht gezählt',
     bots_other: '{{count}} durch Bots, nicht gezählt',
+    notMeasured: '{{number}} nicht gemessen',
+    notMeasuredHint:
+      'Öffnungen und Klicks werden nicht gemessen, wenn Personen nicht zugestimmt haben oder die Marke es so festlegt. Raten sind Anteile an den übrigen Nachrichten.',
     bounced: 'Unzustellbar',
     ofAttemptedRate: '{{rate}} der Zustellversuche',
     unsubscribed: 'Abgemeldet',

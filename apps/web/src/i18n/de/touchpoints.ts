@@ -228,6 +228,7 @@ export const touchpoints: Translation<typeof en> = {
       shared_contacts: 'Geteilte Kontakte',
       daily_limit: 'Tageslimit',
       quiet_hours: 'Ruhezeit',
+      tracking: 'Messung',
       variables: 'Platzhalter',
       size: 'Größe',
       test: 'Test',
@@ -251,6 +252,8 @@ export const touchpoints: Translation<typeof en> = {
       daily_limit:
         'Mit diesem Versand würden Sie {{limit}} Empfänger in 24 Stunden überschreiten; {{used}} sind es bereits. Wählen Sie eine kleinere Zielgruppe, warten Sie, oder bitten Sie den Betreiber dieser Installation um ein höheres Limit.',
       quiet_hours: 'Die Marke hat Ruhezeit: Was jetzt gesendet wird, beginnt {{quietUntil}}.',
+      tracking:
+        'Öffnungen und Klicks werden bei {{notMeasured}} von {{recipients}} Empfängern nicht gemessen.',
       variables: 'Manche Platzhalter haben für manche Empfänger keinen Wert.',
       size: 'Die E-Mail ist groß. Manche E-Mail-Programme kürzen sie.',
       test: 'Senden Sie sich vor dem Versand einen Test.',
@@ -271,6 +274,7 @@ export const touchpoints: Translation<typeof en> = {
       shared_contacts: 'Die Kontakte gehören dem Kunden.',
       daily_limit: 'In den letzten 24 Stunden: {{used}} von {{limit}} Empfängern.',
       quiet_hours: 'Jetzt ist keine Ruhezeit.',
+      tracking: 'Öffnungen und Klicks werden bei allen Empfängern gemessen.',
       variables: 'Alle Platzhalter haben Werte.',
       size: 'Klein genug für alle E-Mail-Programme.',
       test: 'Seit der letzten Änderung wurde ein Test gesendet.',

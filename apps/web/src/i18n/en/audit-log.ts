@@ -142,7 +142,7 @@ export const auditLog = {
     collection: 'collection',
     collections: 'collections',
     rule: 'rule',
-    field_mapping: 'fields with address, time zone and language',
+    field_mapping: 'fields with address, time zone, language and consent to tracking',
     is_active: 'active',
     template_type: 'type',
     mjml: 'source',

@@ -22,6 +22,7 @@ export const dashboard = {
     clicks_other: '{{number}} clicked',
     opens_one: '{{number}} opened',
     opens_other: '{{number}} opened',
+    notMeasured: '{{number}} not measured',
     ofDelivered: '{{rate}} of delivered',
     change: {
       more: { ratio: '{{amount}} more', count: '{{amount}} more', points: '{{amount}} points more' },

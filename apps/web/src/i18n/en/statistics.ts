@@ -22,6 +22,9 @@ export const statistics = {
     openHint: 'Some email clients load images automatically, others never do, so opens are an estimate.',
     bots_one: '{{count}} by bots, not counted',
     bots_other: '{{count}} by bots, not counted',
+    notMeasured: '{{number}} not measured',
+    notMeasuredHint:
+      'Opens and clicks are not measured of people who have not agreed, or whom the policy of the brand leaves out. Rates are shares of the other messages.',
     bounced: 'Bounced',
     ofAttemptedRate: '{{rate}} of attempted',
     unsubscribed: 'Unsubscribed',

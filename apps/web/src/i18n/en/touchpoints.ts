@@ -216,6 +216,7 @@ export const touchpoints = {
       shared_contacts: 'Shared contacts',
       daily_limit: 'Daily limit',
       quiet_hours: 'Quiet hours',
+      tracking: 'Measuring',
       variables: 'Merge tags',
       size: 'Size',
       test: 'Test',
@@ -239,6 +240,7 @@ export const touchpoints = {
       daily_limit:
         'With this send, you would exceed {{limit}} recipients in 24 hours; {{used}} are used already. Choose a smaller audience, wait, or ask the operator of this installation for a higher limit.',
       quiet_hours: 'The brand has quiet hours: messages that are sent now start {{quietUntil}}.',
+      tracking: 'Opens and clicks of {{notMeasured}} of {{recipients}} recipients will not be measured.',
       variables: 'Some merge tags have no value for some recipients.',
       size: 'The email is large. Some email clients will clip it.',
       test: 'Send yourself a test before you send.',
@@ -259,6 +261,7 @@ export const touchpoints = {
       shared_contacts: 'The contacts belong to the client.',
       daily_limit: 'In the last 24 hours: {{used}} of {{limit}} recipients.',
       quiet_hours: 'No quiet hours now.',
+      tracking: 'Opens and clicks of all recipients are measured.',
       variables: 'All merge tags have values.',
       size: 'Small enough for all email clients.',
       test: 'A test was sent since the last change.',

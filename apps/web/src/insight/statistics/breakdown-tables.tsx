@@ -1,4 +1,5 @@
 import { Text, Title } from '@mantine/core';
+import { measuredOf } from '@reachout/contract/rules/measured.ts';
 import type { DeviceRow, ProviderRow } from '@reachout/contract/statistics.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
@@ -31,8 +32,8 @@ export function ProviderTable({ rows }: { rows: readonly ProviderRow[] }) {
               align: 'end',
               cell: ({ delivered, bounced }) => rate(delivered, delivered + bounced),
             },
-            { header: t('tiles.clickRate'), align: 'end', cell: (row) => rate(row.clicked, row.delivered) },
-            { header: t('tiles.openRate'), align: 'end', cell: (row) => rate(row.opened, row.delivered) },
+            { header: t('tiles.clickRate'), align: 'end', cell: (row) => rate(row.clicked, measuredOf(row)) },
+            { header: t('tiles.openRate'), align: 'end', cell: (row) => rate(row.opened, measuredOf(row)) },
           ]}
         />
       )}

@@ -1,4 +1,5 @@
 import { Table, Text, Title } from '@mantine/core';
+import { measuredOf } from '@reachout/contract/rules/measured.ts';
 import type { ComparedSend, EmailComparison } from '@reachout/contract/statistics.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -131,8 +132,8 @@ function useRates(current: ComparedSend, previous: ComparedSend): Row[] {
   });
   return [
     row(t('tiles.delivered'), ({ delivered, bounced }) => [delivered, delivered + bounced]),
-    row(t('comparison.clicked'), ({ clicked, delivered }) => [clicked, delivered]),
-    row(t('tiles.openRate'), ({ opened, delivered }) => [opened, delivered]),
+    row(t('comparison.clicked'), (send) => [send.clicked, measuredOf(send)]),
+    row(t('tiles.openRate'), (send) => [send.opened, measuredOf(send)]),
     row(t('tiles.unsubscribed'), ({ unsubscribed, delivered }) => [unsubscribed, delivered], true),
   ];
 }

@@ -1,4 +1,5 @@
 import { Paper, Text } from '@mantine/core';
+import { measuredOf } from '@reachout/contract/rules/measured.ts';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
@@ -18,12 +19,16 @@ export function Tiles({ stats, send }: Props) {
   const format = useFormat();
   const rate = useRate();
   const few = stats.delivered > 0 && stats.delivered < fewBelow ? t('tiles.fewData') : undefined;
+  const notMeasured =
+    stats.not_measured > 0
+      ? t('tiles.notMeasured', { number: format.number(stats.not_measured) })
+      : undefined;
   const number = (value: number) => format.number(value);
   const botText = (value: number) => (value > 0 ? t('tiles.bots', { count: value }) : undefined);
   const reactions = (what: 'clicks' | 'opens', { unique, bots }: EmailStats['clicked']) => ({
     search: { reaction: what === 'clicks' ? 'clicked' : 'opened' } as const,
-    value: rate(unique, stats.delivered),
-    notes: [t(`tiles.${what}`, { count: unique }), botText(bots), few],
+    value: rate(unique, measuredOf(stats)),
+    notes: [t(`tiles.${what}`, { count: unique }), botText(bots), few, notMeasured],
   });
   const tiles = [
     {
@@ -69,7 +74,7 @@ export function Tiles({ stats, send }: Props) {
         ))}
       </dl>
       <Text size="xs" c="dimmed" mt="xs">
-        {t('tiles.openHint')}
+        {t('tiles.openHint')} {notMeasured !== undefined && t('tiles.notMeasuredHint')}
       </Text>
     </section>
   );

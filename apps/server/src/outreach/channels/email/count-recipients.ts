@@ -13,6 +13,8 @@ import type { EmailPlan } from './plan-email.ts';
 export interface Recipients {
   /** Undefined without a usable audience, or if it cannot be counted. */
   breakdown: AudienceBreakdown | undefined;
+  /** Of the recipients, those whose opens and clicks would not be measured; undefined if they were not counted. */
+  notMeasured?: number | undefined;
   /** For remote contacts. */
   reading?: AudienceReading;
   /** User-facing reason why recipients cannot be counted. */
@@ -45,11 +47,12 @@ export async function countRecipients(
       return await countAudience(trx, touchpoint.organization_id, audience, counted);
     });
   try {
-    const { breakdown, passed } = await count(tests);
-    return { breakdown, tags: { recipients: breakdown.will_receive, empty: passed } };
+    const { breakdown, notMeasured, passed } = await count(tests);
+    return { breakdown, notMeasured, tags: { recipients: breakdown.will_receive, empty: passed } };
   } catch (error) {
     if (tests.length === 0 || !isStatementTimeout(error)) throw error;
-    return { breakdown: (await count([])).breakdown, tags: 'too_slow' };
+    const { breakdown, notMeasured } = await count([]);
+    return { breakdown, notMeasured, tags: 'too_slow' };
   }
 }
 
@@ -59,9 +62,9 @@ async function countRemoteRecipients(
   tests: readonly ContactTest[],
 ): Promise<Recipients> {
   try {
-    const { breakdown, reading, passed } = await countRemote(access, audience, tests);
+    const { breakdown, reading, notMeasured, passed } = await countRemote(access, audience, tests);
     const tags = passed === undefined ? 'not_read' : { recipients: breakdown.will_receive, empty: passed };
-    return { breakdown, reading, tags };
+    return { breakdown, reading, notMeasured, tags };
   } catch (error) {
     if (!(error instanceof ORPCError)) throw error;
     return { breakdown: undefined, tags: undefined, problem: messageOf(error) };

@@ -109,6 +109,7 @@ export const email: Channel = {
       review: {
         checks,
         audience_breakdown: (typeof recipients === 'object' ? recipients.breakdown : undefined) ?? null,
+        not_measured: (typeof recipients === 'object' ? recipients.notMeasured : undefined) ?? null,
         audience_reading: (typeof recipients === 'object' ? recipients.reading : undefined) ?? null,
         audience: named ?? null,
         topic,

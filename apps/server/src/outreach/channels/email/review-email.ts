@@ -65,6 +65,7 @@ export function reviewEmail(
     ...(shared === undefined ? [] : [warnOfSharing(shared)]),
     ...checkDailyLimit(recipients, dailyUse),
     ...(quietUntil === undefined ? [] : [noteQuietHours(quietUntil)]),
+    ...noteTracking(recipients),
     toCheckResult('variables', [...checkTags(plan, compiled, recipients), ...(items?.tags ?? []), ...trial]),
     toCheckResult('size', from('size')),
     ...(recipients === 'none' ? [] : [checkTest(test)]),
@@ -197,6 +198,18 @@ function noteQuietHours({ at, time_zone }: QuietEnd): CheckResult {
     'quiet_hours',
     `The brand has quiet hours: messages that are sent now start at ${time} (${time_zone}).`,
   );
+}
+
+/** The policy of the brand excludes nobody, but its effect on the statistics should surprise nobody. */
+function noteTracking(recipients: ReviewedRecipients): CheckResult[] {
+  if (typeof recipients !== 'object' || (recipients.notMeasured ?? 0) === 0) return [];
+  const { notMeasured, breakdown } = recipients;
+  return [
+    note(
+      'tracking',
+      `Opens and clicks of ${notMeasured} of ${breakdown?.will_receive} recipients will not be measured.`,
+    ),
+  ];
 }
 
 /** Without a mail server every sender is allowed, and the domain is not checked. */

@@ -32,11 +32,18 @@ const parts = {
   shared_contacts: 'audience',
   daily_limit: 'audience',
   quiet_hours: 'brand',
+  tracking: 'brand',
   variables: 'content',
   size: 'content',
   test: 'test',
   transport: undefined,
 } as const satisfies Record<Check['check'], FixTarget['part'] | 'brand' | undefined>;
+
+/** Of the brand kit; other checks are about its legal details. */
+const sections: Partial<Record<Check['check'], string>> = {
+  quiet_hours: 'quiet-hours',
+  tracking: 'tracking',
+};
 
 /** The field in which a check is fixed; other checks are not about a single field. */
 const fieldOf: Partial<Record<Check['check'], string>> = {
@@ -126,7 +133,7 @@ function CheckItem({ check, review, onFix }: ChecklistProps & { check: Check }) 
         {check.level !== 'fine' && part && (
           <FixLink
             part={part}
-            section={check.check === 'quiet_hours' ? 'quiet-hours' : 'legal'}
+            section={sections[check.check] ?? 'legal'}
             field={fieldOf[check.check]}
             name={name}
             onFix={onFix}
@@ -183,6 +190,7 @@ function useVerdict(
   {
     checks,
     audience_breakdown: audience,
+    not_measured,
     shared_contacts,
     daily_limit,
     quiet_until,
@@ -199,6 +207,8 @@ function useVerdict(
     quietUntil: quiet_until === null ? '' : format.dateTime(quiet_until),
     used: daily_limit?.used ?? 0,
     limit: daily_limit?.limit ?? 0,
+    notMeasured: format.number(not_measured ?? 0),
+    recipients: format.number(audience?.will_receive ?? 0),
     tag: '{{ brand.postal_address }}',
     collection: shared_contacts === null ? '' : nameOf(shared_contacts.collection),
   };

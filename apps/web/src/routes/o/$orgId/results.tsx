@@ -1,3 +1,4 @@
+import { baseOf } from '@reachout/contract/rules/measured.ts';
 import { SegmentedControl, Text } from '@mantine/core';
 import type { EmailResults, Results } from '@reachout/contract/dashboard.ts';
 import { resultColumns } from '@reachout/contract/rules/dashboard.ts';
@@ -92,9 +93,9 @@ function ResultsByEmail() {
 function Totals({ total }: { total: Results }) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();
-  return resultColumns
-    .map((column) => `${t(`clients.${column}`)}: ${format.number(total[column])}`)
-    .join(' · ');
+  const shown = resultColumns.map((column) => `${t(`clients.${column}`)}: ${format.number(total[column])}`);
+  const notMeasured = t('results.notMeasured', { number: format.number(total.not_measured) });
+  return [...shown, ...(total.not_measured > 0 ? [notMeasured] : [])].join(' · ');
 }
 
 function useColumns(): Column<EmailResults>[] {
@@ -123,7 +124,7 @@ function useColumns(): Column<EmailResults>[] {
       cell: (row: EmailResults) => (
         <>
           {format.number(row[column])}
-          {column !== 'delivered' && <span className="share">{rate(row[column], row.delivered)}</span>}
+          {column !== 'delivered' && <span className="share">{rate(row[column], baseOf(column, row))}</span>}
         </>
       ),
     })),
