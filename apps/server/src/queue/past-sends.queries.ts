@@ -18,6 +18,7 @@ export interface PastSend {
   id: string;
   touchpoint_id: string;
   brand_id: string;
+  topic_id: string | null;
   status: SendStatus;
   send_date: Date;
   end_date: Date | null;
@@ -49,11 +50,11 @@ export async function insertPastSend(
       values (${organizationId}::uuid, ${send.id}::uuid, ${JSON.stringify(content)}::jsonb, ${JSON.stringify(audience)}::jsonb,
         ${audienceName}, ${send.created_at.toISOString()}::timestamptz)
     )
-    insert into touchpoint_sends (organization_id, id, touchpoint_id, brand_id, status, send_date, end_date, next_due_at, error,
+    insert into touchpoint_sends (organization_id, id, touchpoint_id, brand_id, topic_id, status, send_date, end_date, next_due_at, error,
       audience_breakdown, recipients_confirmed_count, recipients_total_count, recipients_accepted_count,
       recipients_total_sent_count, recipients_total_delivery_failed_count, recipients_not_measured_count, user_created, created_at,
       updated_at)
-    select ${organizationId}::uuid, id, touchpoint_id, brand_id, status, send_date, end_date, next_due_at, error,
+    select ${organizationId}::uuid, id, touchpoint_id, brand_id, topic_id, status, send_date, end_date, next_due_at, error,
       audience_breakdown, recipients_confirmed_count, recipients_total_count, recipients_accepted_count,
       recipients_total_sent_count, recipients_total_delivery_failed_count, recipients_not_measured_count, user_created, created_at,
       updated_at

@@ -1,16 +1,15 @@
-import { maxTopics, type Topic } from '@reachout/contract/topics.ts';
+import type { Topic } from '@reachout/contract/topics.ts';
 import { inTransaction, operations } from '../../identity/access/operations.ts';
-import { apiError, tooManyRecords } from '../../platform/http/api-error.ts';
+import { apiError } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { newId } from '../../platform/ids.ts';
 import { scopeOf, type FigureReader } from '../figures/figures.ts';
 import { getBrand } from './brand.queries.ts';
+import { createTopic } from './create-topic.ts';
 import {
   countTopicChoices,
   countTopicUses,
   deleteTopic,
   getTopic,
-  insertTopic,
   listTopics,
   lockTopicsOf,
   numberTopics,
@@ -24,13 +23,7 @@ export const topicRoutes = {
     return { items: await withCounts(trx, context, await listTopics(trx, input.id)) };
   }),
   create: inTransaction(operations.topics.create, async (trx, { id: brandId, ...fields }, context) => {
-    const { id: brand_id, organization_id } = await getBrand(trx, brandId);
-    await lockTopicsOf(trx, brand_id);
-    const { length } = await listTopics(trx, brand_id);
-    if (length >= maxTopics) throw tooManyRecords(maxTopics);
-    const id = newId();
-    if (!(await insertTopic(trx, { ...fields, id, organization_id, brand_id, position: length + 1 })))
-      throw apiError('name_taken');
+    const id = await createTopic(trx, await getBrand(trx, brandId), fields);
     context.note({ record_id: id, record_name: fields.name });
     return await describe(trx, context, id);
   }),

@@ -13,16 +13,18 @@ export interface ChoiceKey {
   seq?: number;
   /** The member who entered it. */
   createdBy?: string;
+  /** Default: now. */
+  at?: Date;
 }
 
 const valuesOf = (key: ChoiceKey): RawBuilder<unknown> =>
   sql`${key.organizationId}::uuid, ${key.brandId}::uuid, ${key.addressKey}, ${key.source}, ${key.sendId ?? null}::uuid,
-    ${key.seq ?? null}::int, ${key.createdBy ?? null}::uuid`;
+    ${key.seq ?? null}::int, ${key.createdBy ?? null}::uuid, coalesce(${key.at ?? null}::timestamptz, now())`;
 
-const columns = sql`organization_id, brand_id, address_key, source, send_id, seq, created_by`;
+const columns = sql`organization_id, brand_id, address_key, source, send_id, seq, created_by, changed_at`;
 
 const replace = sql`source = excluded.source, send_id = excluded.send_id, seq = excluded.seq, created_by = excluded.created_by,
-  changed_at = now()`;
+  changed_at = excluded.changed_at`;
 
 /** Stores choices about topics; those that are not of the brand are ignored. An equal choice keeps its time. */
 export async function storeTopicChoices(

@@ -53,6 +53,7 @@ export async function storePastSend(
       id,
       touchpoint_id,
       brand_id,
+      topic_id: send.audience.topicId,
       status,
       error,
       send_date: send.startsAt,

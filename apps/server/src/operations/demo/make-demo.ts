@@ -11,6 +11,7 @@ import { createAudiences, createBrands, createPeople, type MakeDemo } from './ma
 import { inventPeople } from './people.ts';
 import { dayMs, planEmails, type PlannedEmail } from './plan-emails.ts';
 import { storeHistory } from './store-history.ts';
+import { createTopics, storeChoices } from './store-topics.ts';
 import { storeWebsite, websiteBrand } from './store-website.ts';
 
 /** Any fixed number: demos created at the same time are identical. */
@@ -37,7 +38,9 @@ export async function makeDemo(db: Database, options: MakeDemo): Promise<void> {
     const kits = await createBrands(trx, place);
     const collections = await createPeople(trx, place, kits, people);
     const brands = await createAudiences(trx, place, kits, collections, lastTopics(emails));
-    const campaigns = await storeHistory(trx, place, { brands, emails, people, random });
+    const topics = await createTopics(trx, place, kits);
+    await storeChoices(trx, place, kits, { topics, people, random: createRandom(seed + 1) });
+    const campaigns = await storeHistory(trx, place, { brands, topics, emails, people, random });
     if (options.domains !== undefined)
       await waitWithin(trx, createDomains(trx, place, options.domains, { kits, campaigns }));
     await storeWebsite(trx, place, kits[websiteBrand].id);

@@ -15,6 +15,7 @@ import type { OptOuts } from './play-send.ts';
 import { scheduleEmail } from './schedule-email.ts';
 import { sendOnRequest } from './send-on-request.ts';
 import { storeSend, type History } from './store-send.ts';
+import { topicOf } from './store-topics.ts';
 
 /** Emails are created this long before they are sent. */
 const writtenMs = 3 * dayMs;
@@ -77,7 +78,11 @@ const touchpointStatuses = {
   draft: 'draft',
 } as const satisfies Record<Fate, TouchpointStatus>;
 
-function toCampaigns(place: Place, { brands }: History, emails: readonly PlacedEmail[]): NewPastCampaign[] {
+function toCampaigns(
+  place: Place,
+  { brands, topics }: History,
+  emails: readonly PlacedEmail[],
+): NewPastCampaign[] {
   return [...Map.groupBy(emails, ({ campaignId }) => campaignId)].map(([id, group]) => ({
     id,
     brand_id: brands[group[0]!.brand].kit.id,
@@ -89,6 +94,7 @@ function toCampaigns(place: Place, { brands }: History, emails: readonly PlacedE
       status: touchpointStatuses[email.fate],
       filter_id: brands[email.brand].filterId,
       template_id: brands[email.brand].templateId,
+      topic_id: topicOf(place.story, topics, email),
       created_at: writtenAt(email, place.now),
       updated_at: email.at < place.now ? email.at : new Date(place.now.getTime() - dayMs),
     })),

@@ -13,9 +13,11 @@ import { isTracked, type Person } from './people.ts';
 import type { Fate, PlannedEmail } from './plan-emails.ts';
 import { drawAppeal, playReactions, toEvent } from './play-reactions.ts';
 import { playSend, type OptOuts, type PlayedSend } from './play-send.ts';
+import { topicOf, type TopicIds } from './store-topics.ts';
 
 export interface History {
   brands: DemoBrands;
+  topics: TopicIds;
   emails: readonly PlannedEmail[];
   people: readonly Person[];
   random: Random;
@@ -33,8 +35,8 @@ const sendStatuses = {
 /** Simulates and stores the send of an email. @returns its events */
 export async function storeSend(
   trx: Transaction,
-  { organizationId, userId, now }: Place,
-  { brands, people, random }: History,
+  { story, organizationId, userId, now }: Place,
+  { brands, topics, people, random }: History,
   { email, content, optOuts }: { email: PlacedEmail; content: EmailSnapshot; optOuts: OptOuts },
 ): Promise<MessageEvent[]> {
   if (email.fate === 'draft' || email.fate === 'scheduled' || email.fate === 'on_request') return [];
@@ -53,7 +55,7 @@ export async function storeSend(
     error: email.fate === 'paused' ? rejectionOf(kit.from_email) : null,
     userId,
     content,
-    audience,
+    audience: { ...audience, topicId: topicOf(story, topics, email) },
     audienceName,
     recipientsConfirmed: played.recipients.length,
     snapshot: toSnapshot(played, email, content),

@@ -20,10 +20,7 @@ interface NewPastTouchpoint {
 export interface NewPastEmail
   extends
     NewPastTouchpoint,
-    Omit<
-      TouchpointEmail,
-      'id' | 'touchpoint_id' | 'filter' | 'item_id' | 'items_count' | 'topic_id' | 'updated_at'
-    > {}
+    Omit<TouchpointEmail, 'id' | 'touchpoint_id' | 'filter' | 'item_id' | 'items_count' | 'updated_at'> {}
 
 export interface NewPastWebsite extends NewPastTouchpoint {
   hosts: string[];

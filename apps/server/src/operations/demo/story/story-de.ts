@@ -24,6 +24,7 @@ export const german: Story = {
       ['/laeden', 'Unsere Läden'],
     ],
   },
+  basis: 'Im Laden darum gebeten',
   hello: 'Hallo{% if contact.first_name %} {{ contact.first_name }}{% endif %},',
   vip: 'Für Sie als Stammkundschaft: bis Sonntag versandkostenfrei.',
   reminder: (subject) => `Nur noch wenige Tage: ${subject}`,
@@ -45,6 +46,11 @@ export const german: Story = {
       more: [
         ['Leichte Jacken', 'Winddicht und kleiner als ein Butterbrot.', 'jacken'],
         ['Trockene Füße', 'Stiefel für nasse Wiesen und lange Abende.', 'stiefel'],
+      ],
+      preferences: [
+        ['Angebote und Neues', 'Was es in unseren Läden Neues gibt, alle zwei Wochen.'],
+        ['Wandern und Touren', 'Routen, Packlisten und Geschichten von unseren Reisen.'],
+        ['Reparaturtage', 'Einladungen in unsere Werkstätten, viermal im Jahr.'],
       ],
       topics: [
         [
@@ -158,6 +164,11 @@ export const german: Story = {
       more: [
         ['Filter', 'Klar, fruchtig, für lange Vormittage.', 'filter'],
         ['Espresso', 'Schokolade, Nüsse, etwas Feuer.', 'espresso'],
+      ],
+      preferences: [
+        ['Neue Kaffees', 'Was wir gerade rösten, alle zwei Wochen.'],
+        ['Rezepte', 'Wie Sie mehr aus Ihren Bohnen holen.'],
+        ['Verkostungen', 'Einladungen in unsere Rösterei.'],
       ],
       topics: [
         ['Ein ruhiger Anfang', 'unsere Januarröstung ist mild, süß und geduldig.'],

@@ -24,6 +24,7 @@ export const english: Story = {
       ['/stores', 'Our stores'],
     ],
   },
+  basis: 'Asked for it in the shop',
   hello: 'Hello {{ contact.first_name | default: "there" }},',
   vip: 'For you as a regular: free delivery until Sunday.',
   reminder: (subject) => `Last days: ${subject}`,
@@ -45,6 +46,11 @@ export const english: Story = {
       more: [
         ['Light jackets', 'Windproof, and smaller than a sandwich.', 'jackets'],
         ['Dry feet', 'Boots for wet meadows and long evenings.', 'boots'],
+      ],
+      preferences: [
+        ['Offers and new gear', 'What is new in our shops, every two weeks.'],
+        ['Hikes and tours', 'Routes, packing lists and stories from our trips.'],
+        ['Repair days', 'Invitations to our workshops, four times a year.'],
       ],
       topics: [
         [
@@ -151,6 +157,11 @@ export const english: Story = {
       more: [
         ['Filter', 'Clear, fruity, for long mornings.', 'filter'],
         ['Espresso', 'Chocolate, nuts, a little fire.', 'espresso'],
+      ],
+      preferences: [
+        ['New coffees', 'What we are roasting, every two weeks.'],
+        ['Recipes', 'How to get more out of your beans.'],
+        ['Tastings', 'Invitations to our roastery.'],
       ],
       topics: [
         ['A calm start', 'our January roast is mild, sweet and patient.'],

@@ -134,6 +134,8 @@ export interface BrandText {
   more: readonly [title: string, text: string, slug: string][];
   /** One per month, or one per two months. */
   topics: readonly Topic[];
+  /** What recipients choose among; the last one goes only to those who have subscribed. */
+  preferences?: readonly (readonly [name: string, description: string])[];
 }
 
 export interface Story {
@@ -145,6 +147,8 @@ export interface Story {
   audiences: { vip: string; region: string; recent: string };
   /** Of the first brand. */
   website: { campaign: string; name: string; pages: readonly (readonly [path: string, title: string])[] };
+  /** Why a member has subscribed a contact to a topic. */
+  basis: string;
   hello: string;
   vip: string;
   /** Subject of the second email of a topic. */
