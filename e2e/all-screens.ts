@@ -31,6 +31,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
   const { id } = await api.post<{ id: string }>('/organizations', { name: 'Rotkehlchen' });
   const email = await prepareEmail(api, id);
   const sendId = await sendAtOnce(api, email.touchpointId);
+  await api.post(`/brands/${email.brandId}/topics`, { name: 'Nordwind offers', is_default: true });
   await api.post('/suppressions/import', {
     organization_id: id,
     brand_id: null,
@@ -104,6 +105,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
       { path: `${client}/settings`, shows: 'Nordwind Outdoor' },
       { path: `${brand}/campaigns`, shows: 'Nordwind spring' },
       { path: `${brand}/touchpoints`, shows: 'Nordwind news' },
+      { path: `${brand}/topics`, shows: 'Nordwind offers' },
       { path: `${brand}/kit`, shows: 'Nordwind' },
       { path: `${brand}/sign-up-forms`, shows: 'Nordwind sign-up' },
       { path: `${at}/sign-up-forms/${signUpForm.id}`, shows: 'I want to get emails from Nordwind.' },

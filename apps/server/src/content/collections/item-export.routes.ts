@@ -16,6 +16,7 @@ import { invalidQuery } from '../backend/content-errors.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { openSubscriptionColumns } from '../consent/subscription-columns.ts';
+import { openTopicColumns } from '../consent/topic-columns.ts';
 import { openBackend } from '../gateway/with-content.ts';
 import {
   exportFormats,
@@ -120,10 +121,12 @@ async function openSubscriptions(
   const readPage = createPageReader(deps.expensiveDb, reader);
   const { organizationId } = reader;
   const columns = await readPage((trx) => openSubscriptionColumns(trx, { organizationId, collection }));
+  const topics = await readPage((trx) => openTopicColumns(trx, { organizationId, collection }));
   return {
-    fields: columns.names.map((field) => ({ field, type: 'string' as const })),
+    fields: [...columns.names, ...topics.names].map((field) => ({ field, type: 'string' as const })),
     fill: async function* (pages: AsyncIterable<Item[]>): AsyncGenerator<Item[]> {
-      for await (const items of pages) yield await readPage((trx) => columns.fill(trx, items));
+      for await (const items of pages)
+        yield await readPage(async (trx) => topics.fill(trx, await columns.fill(trx, items)));
     },
   };
 }

@@ -28,6 +28,14 @@ export const listTopicsOfBrands = (
     .orderBy('id')
     .execute();
 
+export const listTopicChoices = (trx: Transaction, organizationId: string, addressKeys: readonly string[]) =>
+  trx
+    .selectFrom('topic_choices')
+    .select(['address_key', 'topic_id', 'is_subscribed'])
+    .where('organization_id', '=', organizationId)
+    .where('address_key', '=', sql<string>`any(${[...addressKeys]}::text[])`)
+    .execute();
+
 export async function listTrackingPolicies(
   trx: Transaction,
   { organizationId, brandIds }: OfBrands,

@@ -178,6 +178,21 @@ suite('choices of contacts', () => {
     assert.equal((await choicesOf(key, brands.south))?.pause, null);
   });
 
+  test('exports tell whether contacts are subscribed to topics', async () => {
+    const topic = await addTopic(brands.north, 'Recipes', false);
+    const key = await add('fay@mail.example');
+    await add('gus@mail.example');
+    await put(key, `topics/${topic}`, { is_subscribed: true, note: 'Asked for it' });
+    const path = `${base}/exports/contacts?format=json`;
+    const { body } = await app.request<Item[]>('GET', path, { as: owner });
+    const recipesOf = (email: string) =>
+      body.find((item) => item['email'] === email)?.['north / north brand: topic Recipes'];
+    assert.deepEqual(['fay@mail.example', 'gus@mail.example'].map(recipesOf), [
+      'subscribed',
+      'not_subscribed',
+    ]);
+  });
+
   const auditedOf = (key: string) =>
     app.owner
       .selectFrom('audit_log')
