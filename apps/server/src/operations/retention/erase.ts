@@ -11,6 +11,7 @@ import { deletedCollectionRow, itemRows } from '../../content/built-in/erase-ite
 import { removeContentFiles } from '../../content/files/files.ts';
 import { noteRows, visitorContactRows } from '../../content/contacts/erase-contact.ts';
 import { importPartRows } from '../../content/imports/erase-imports.ts';
+import { signUpRows } from '../../content/sign-ups/expired-sign-ups.ts';
 import { deliveryRows, eraseSend } from '../../queue/erase-sends.ts';
 import { consentRows } from '../../content/consent/consent-rows.ts';
 import { eventCountRows, eventRows } from '../../events/erase-events.ts';
@@ -54,6 +55,7 @@ const ofOrganization: readonly DeleteBatchOf[] = [
   noteRows,
   ...importPartRows,
   ...consentRows,
+  signUpRows,
   touchpointEmailRows,
 ];
 

@@ -403,7 +403,7 @@ suite('sign-up forms', () => {
   });
 
   test('an organization sends an address three confirmations a day', async () => {
-    const form = await createForm(await buildOwnBrand());
+    const form = await createForm(await buildOwnBrand('Win at https://evil.example'));
     const address = newAddress();
     for (let round = 0; round < 6; round += 1) {
       await signUp(form, address);
@@ -411,6 +411,8 @@ suite('sign-up forms', () => {
     }
     await noMailsWait();
     assert.equal(mailsTo(address).length, 3);
+    const { text = '' } = await simpleParser(mailsTo(address)[0]!.raw);
+    assert.doesNotMatch(text, /evil\.example/, 'the name of the brand is no link');
   });
 
   test('a network signs up twenty addresses an hour', async () => {

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Item } from '@reachout/contract/content.ts';
+import type { SignUpForm } from '@reachout/contract/sign-up-forms.ts';
+import { transactionAs } from '../../platform/database/database.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { buildBrand, buildClient } from '../../testing/builders.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
+import { runJobs } from '../../testing/job-worker.ts';
+import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-contacts.ts';
+import { listRows, updateRows } from '../../testing/rows.ts';
+import { handleSignUpContacts } from './contact-jobs.ts';
+import { deleteUnconfirmedSignUps } from './expired-sign-ups.ts';
+import { toConfirmationToken } from './sign-up-token.ts';
+
+suite('contacts of sign-ups', () => {
+  let app: TestApp;
+  let remote: RemoteContacts;
+  let owner: Person;
+
+  before(async () => {
+    app = await createTestApp({ privateHosts: ['127.0.0.1'] });
+    remote = await openRemoteContacts();
+    owner = await app.signIn();
+  });
+  after(async () => {
+    await app.close();
+    await remote.close();
+  });
+
+  const createForm = async (organizationId: string): Promise<SignUpForm> => {
+    const client = await buildClient(app.owner, { organization_id: organizationId });
+    const brand = await buildBrand(app.owner, { client_id: client.id });
+    const { status, body } = await app.request<SignUpForm>('POST', '/api/sign_up_forms', {
+      as: owner,
+      body: {
+        organization_id: organizationId,
+        brand_id: brand.id,
+        name: 'Footer',
+        collection: 'contacts',
+        fields: [{ name: 'first_name', label: 'First name' }],
+        language: 'en',
+        title: 'Our letter',
+        consent_text: 'I want letters.',
+      },
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  };
+  const post = (url: string, form: Record<string, string> = {}) =>
+    app.app.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams(form).toString(),
+    });
+  const request = async ({ url, id, organization_id }: SignUpForm, email: string, firstName = '') => {
+    await post(new URL(url).pathname, { email, field_first_name: firstName });
+    const rows = await listRows(app.owner, 'sign_ups', ['id'], { form_id: id, address: email });
+    return { organizationId: organization_id, id: rows[0]!.id };
+  };
+  const confirm = async (place: { organizationId: string; id: string }) => {
+    const { statusCode, body } = await post(`/f/confirm/${toConfirmationToken(app.services.secrets, place)}`);
+    assert.equal(statusCode, 200, body);
+  };
+  const runContacts = () => {
+    const { trackingDb: db, outbound, secrets } = app.services;
+    return runJobs(app, app.owner, [handleSignUpContacts({ db, outbound, secrets })]);
+  };
+  const failuresOf = async ({ id }: SignUpForm) => {
+    const { body } = await app.request<SignUpForm>('GET', `/api/sign_up_forms/${id}`, { as: owner });
+    return [body.confirmed_count, body.failed_count, body.failure !== null];
+  };
+
+  test('a Directus gets the contact after the confirmation, also after failures', async () => {
+    const organizationId = await createOrganization(app, owner);
+    await remote.connect(app, organizationId, owner);
+    // Lists its collections.
+    await app.request('GET', `/api/content/${organizationId}/collections`, { as: owner });
+    const form = await createForm(organizationId);
+    const there = async () => {
+      const rows = await listRows(remote.owner, 'content_items', ['data'], { collection: 'contacts' });
+      return rows.map(({ data }) => data as Item).map(({ email, first_name }) => `${email} ${first_name}`);
+    };
+    await confirm(await request(form, 'ada@people.example', 'Ada'));
+    assert.deepEqual(await there(), [], 'not in the transaction');
+
+    remote.isUp = false;
+    await runContacts();
+    assert.deepEqual(await failuresOf(form), [1, 1, true]);
+    remote.isUp = true;
+    await runContacts();
+    assert.deepEqual(await there(), ['ada@people.example Ada']);
+    assert.deepEqual(await failuresOf(form), [1, 0, false]);
+
+    await updateRows(app.owner, 'rate_limits', {}, { expire: 0 });
+    await confirm(await request(form, 'ada@people.example', 'Mallory'));
+    await runContacts();
+    assert.deepEqual(await there(), ['ada@people.example Ada'], 'no second one, and nothing replaced');
+  });
+
+  test('what the built-in backend refuses is shown, and written later', async () => {
+    const organizationId = await createOrganization(app, owner);
+    const form = await createForm(organizationId);
+    const require = (required: boolean) =>
+      app.request('PATCH', `/api/content/${organizationId}/fields/contacts/last_name`, {
+        as: owner,
+        body: { required },
+      });
+    assert.equal((await require(true)).status, 200);
+    await confirm(await request(form, 'ada@people.example'));
+    assert.deepEqual(await failuresOf(form), [1, 1, true]);
+    await require(false);
+    await runContacts();
+    assert.deepEqual(await failuresOf(form), [1, 0, false]);
+    const rows = await listRows(app.owner, 'content_items', ['data'], { organization_id: organizationId });
+    assert.deepEqual(
+      rows.map(({ data }) => (data as Item)['email']),
+      ['ada@people.example'],
+    );
+  });
+
+  test('sign-ups that nobody confirms are deleted after 30 days', async () => {
+    const form = await createForm(await createOrganization(app, owner));
+    const waiting = await request(form, 'grace@people.example');
+    const confirmed = await request(form, 'konrad@people.example');
+    await confirm(confirmed);
+    const deleteAt = async (days: number) => {
+      const requested_at = new Date(Date.now() - days * 86_400_000).toISOString();
+      await updateRows(app.owner, 'sign_ups', { form_id: form.id }, { requested_at });
+      await transactionAs(app.services.authDb, {}, (trx) => deleteUnconfirmedSignUps(trx, 100));
+      const rows = await listRows(app.owner, 'sign_ups', ['id'], { form_id: form.id });
+      return rows.map(({ id }) => id).toSorted();
+    };
+    assert.deepEqual(await deleteAt(29), [waiting.id, confirmed.id].toSorted());
+    assert.deepEqual(await deleteAt(31), [confirmed.id]);
+  });
+});
