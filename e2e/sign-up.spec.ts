@@ -92,7 +92,7 @@ test('who signs up on another website without JavaScript and confirms is a conta
     await page.goto(`/o/${organization.id}/contacts`);
     await page.getByRole('link', { name: address }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Lina' })).toBeVisible();
-    const signUps = page.getByRole('region', { name: 'Sign-ups' });
+    const signUps = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Sign-ups' }) });
     await expect(signUps.getByRole('link', { name: 'Footer' })).toBeVisible();
     for (const text of ['Version 2', 'Offers', new URL(website.url).host])
       await expect(signUps.getByText(text, { exact: true })).toBeVisible();

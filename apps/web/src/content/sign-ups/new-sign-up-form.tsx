@@ -10,6 +10,7 @@ import { languageNames, languages, type Language } from '#web/i18n/i18n.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { notify } from '#web/ui/notify.tsx';
+import { ActionError } from '#web/ui/states.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { firstTexts } from './sign-up-defaults.ts';
@@ -19,22 +20,28 @@ interface Props {
   onClose: () => void;
 }
 
-/** Makes a form with the first texts of its language, and opens it. Mount it to open it. */
-export function NewSignUpForm({ brand, onClose }: Props) {
+/**
+ * Makes a form with the first texts of its language, and opens it. Mount it to open it, which waits for the collections, so
+ * that no form is made with another one than the one shown.
+ */
+export function NewSignUpForm(props: Props) {
+  const query = useContactListsQuery();
+  return query?.isPending === true ? null : <Fields {...props} error={query?.error} />;
+}
+
+function Fields({ brand, onClose, error }: Props & { error: unknown }) {
   const { t, i18n } = useTranslation(['signUpForms', 'common']);
   const { api, orgId } = useOrganization();
   const navigate = useNavigate();
   const nameOf = useCollectionName();
   const checkName = useNameCheck();
   const lists = useContactLists(`brand:${brand.id}`);
-  const isLoaded = useContactListsQuery()?.isSuccess ?? true;
   const create = useMutation(api.signUpForms.create.mutationOptions());
   const form = useServerForm<{ name: string; collection: string; language: string }>({
-    // The first collection until another one is chosen: they are loaded after the form has opened.
-    initial: { name: '', collection: '', language: i18n.language },
+    initial: { name: '', collection: lists[0]?.collection ?? '', language: i18n.language },
     checks: {
       name: checkName,
-      collection: () => (lists.length === 0 ? t('common:form.required') : null),
+      collection: (collection) => (collection === '' ? t('common:form.required') : null),
     },
     fieldOfCode: { name_taken: 'name' },
     submit: async ({ name, collection, language }) => {
@@ -43,7 +50,7 @@ export function NewSignUpForm({ brand, onClose }: Props) {
         organization_id: orgId,
         brand_id: brand.id,
         name: name.trim(),
-        collection: collection || lists[0]!.collection,
+        collection,
         language: chosen,
         ...firstTexts[chosen](brand.name),
       });
@@ -65,9 +72,9 @@ export function NewSignUpForm({ brand, onClose }: Props) {
         allowDeselect={false}
         data={lists.map(({ collection }) => ({ value: collection, label: nameOf(collection) }))}
         {...form.fields.getInputProps('collection')}
-        value={form.fields.getValues().collection || (lists[0]?.collection ?? null)}
       />
-      {isLoaded && lists.length === 0 && <Text size="sm">{t('noCollection')}</Text>}
+      <ActionError error={error} />
+      {!error && lists.length === 0 && <Text size="sm">{t('noCollection')}</Text>}
       <NativeSelect
         label={t('language')}
         description={t('languageHint')}
