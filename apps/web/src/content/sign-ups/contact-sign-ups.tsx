@@ -40,8 +40,8 @@ export function ContactSignUps({ collection, contactKey }: Props) {
               <div>
                 <Button
                   component="a"
-                  href={`/api/content/${scope.orgId}/consent/${collection}/${key}/sign_ups`}
-                  download={`sign-ups-${contactKey}.json`}
+                  href={`/api/content/${scope.orgId}/consent/${collection}/${key}/sign_ups/export`}
+                  download
                   size="sm"
                   variant="default"
                   leftSection={<IconDownload size={16} stroke={1.75} />}
