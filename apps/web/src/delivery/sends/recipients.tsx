@@ -125,6 +125,8 @@ function useColumns(collection: string | null): Column<Recipient>[] {
   const errorText = useSendErrorText();
   const { orgId, can } = useOrganization();
   const contact = ({ address, contact_id }: Recipient) => {
+    // Also the address was removed.
+    if (contact_id === '') return t('erased');
     const name = address ?? t('contact', { id: contact_id });
     if (collection === null || !can('read', 'Content')) return name;
     return (

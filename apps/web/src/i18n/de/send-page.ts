@@ -5,6 +5,7 @@ export const sendPage: Translation<typeof en> = {
   recipients: 'Empfänger',
   search: 'Nach Adresse oder Kontakt-ID suchen',
   contact: 'Kontakt {{id}}',
+  erased: 'Auf Wunsch gelöscht',
   address: 'E-Mail-Adresse',
   state: 'Status',
   attempts: 'Versuche',

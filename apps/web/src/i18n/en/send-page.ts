@@ -3,6 +3,7 @@ export const sendPage = {
   recipients: 'Recipients',
   search: 'Search by address or contact ID',
   contact: 'Contact {{id}}',
+  erased: 'Erased on request',
   address: 'Email address',
   state: 'Status',
   attempts: 'Attempts',
