@@ -86,7 +86,7 @@ suite('topics', () => {
     assert.equal((await change(body.id, { name: 'news' })).status, 200);
   });
 
-  test('an email has a topic of its own brand, and so has its copy', async () => {
+  test('an email and its copy have a topic of their brand', async () => {
     const { body: topic } = await create('Events', { is_default: false });
     const { body: foreign } = await app.request<{ items: Topic[] }>(
       'GET',
