@@ -80,7 +80,9 @@ suite('contacts of sign-ups', () => {
     const form = await createForm(organizationId);
     const there = async () => {
       const rows = await listRows(remote.owner, 'content_items', ['data'], { collection: 'contacts' });
-      return rows.map(({ data }) => data as Item).map(({ email, first_name }) => `${email} ${first_name}`);
+      return rows
+        .map(({ data }) => data as { email: string; first_name: string })
+        .map(({ email, first_name: firstName }) => `${email} ${firstName}`);
     };
     await confirm(await request(form, 'ada@people.example', 'Ada'));
     assert.deepEqual(await there(), [], 'not in the transaction');
