@@ -1,1 +1,1 @@
-export { eraseClients, listEventsOf, type EventOfPerson } from './recipient-events.queries.ts';
+export { eraseClients, listEventsOf } from './recipient-events.queries.ts';

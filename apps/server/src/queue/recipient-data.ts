@@ -13,7 +13,6 @@ export {
   readMessagesOf,
   type Person,
   type PersonDelivery,
-  type PersonMessage,
 } from './recipient-data.queries.ts';
 
 /** Recipients whose deliveries one statement reads: less than a second of work. */

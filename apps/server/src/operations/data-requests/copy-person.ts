@@ -60,7 +60,8 @@ export async function copyPerson(
     })),
     ...remote.map(({ collection, item: { id, user_created: _by, user_updated: _too, ...fields } }) => ({
       collection,
-      id: String(id),
+      // The adapter returns keys as text.
+      id: id as string,
       fields,
       notes: [],
     })),

@@ -8,8 +8,6 @@ import type { Secrets } from '../../platform/secrets.ts';
 
 /** How long the link of the confirmation email can confirm. */
 export const confirmableMs = 24 * 3_600_000;
-/** How long a copy can be downloaded, in days; db/functions/retention.sql has it, too. */
-export const keptDays = 7;
 /** In bytes. */
 export const maxCopyBytes = 20_000_000;
 

@@ -91,7 +91,8 @@ export async function eraseRemotePerson(
   if (open.kind === 'built_in') return;
   const mapped = await run((trx) => listMappedFields(trx, organizationId));
   for (const { collection, item } of await findRemotePerson(open.backend, mapped, addressKey)) {
-    const key = String(item['id']);
+    // The adapter returns keys as text.
+    const key = item['id'] as string;
     await open.backend.deleteItem(collection, key);
     await run((trx) => eraseContact(trx, { organizationId, collection, key }));
   }
