@@ -1,7 +1,7 @@
 import type { Brand } from '@reachout/contract/clients.ts';
 import { pauseDays } from '@reachout/contract/rules/pauses.ts';
 import { createTopic } from '../../clients/brands/create-topic.ts';
-import { storePause, storeTopicChoices, storeTrackingChoice } from '../../content/consent/choices.queries.ts';
+import { choosePast, type PastChoices } from '../../content/consent/choose-past.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Place } from './make-records.ts';
@@ -56,20 +56,22 @@ export async function storeChoices(
     for (const { data } of people.filter(({ brands, at }) => brands.has(brand) && at.getTime() < from)) {
       const at = new Date(from + random.next() * (now.getTime() - from));
       const chosen = { organizationId, brandId: kits[brand].id, addressKey: data.email, at };
-      const itself = { ...chosen, source: 'preferences' } as const;
-      const choose = (topicId: string, isSubscribed: boolean) =>
-        storeTopicChoices(trx, itself, [{ topicId, isSubscribed }]);
-      if (random.chance(shares.declined)) await choose(first!, false);
-      if (random.chance(shares.declinedSecond)) await choose(second!, false);
+      const choose = (choices: PastChoices) => choosePast(trx, { ...chosen, source: 'preferences' }, choices);
+      const chooseTopic = (topicId: string, isSubscribed: boolean) =>
+        choose({ topics: [{ topicId, isSubscribed }] });
+      if (random.chance(shares.declined)) await chooseTopic(first!, false);
+      if (random.chance(shares.declinedSecond)) await chooseTopic(second!, false);
       if (random.chance(shares.chosen))
         await (random.chance(0.2)
-          ? storeTopicChoices(trx, { ...chosen, source: 'member', createdBy: userId, note: story.basis }, [
-              { topicId: last!, isSubscribed: true },
-            ])
-          : choose(last!, true));
+          ? choosePast(
+              trx,
+              { ...chosen, source: 'member', createdBy: userId },
+              { topics: [{ topicId: last!, isSubscribed: true }], note: story.basis },
+            )
+          : chooseTopic(last!, true));
       if (random.chance(shares.paused))
-        await storePause(trx, itself, new Date(at.getTime() + pauseDays * dayMs));
-      if (random.chance(shares.measuring)) await storeTrackingChoice(trx, itself, random.chance(0.7));
+        await choose({ pausedUntil: new Date(at.getTime() + pauseDays * dayMs) });
+      if (random.chance(shares.measuring)) await choose({ isTrackingAllowed: random.chance(0.7) });
     }
   }
 }
