@@ -12,7 +12,9 @@ import { inventPeople } from './people.ts';
 import { dayMs, planEmails, type PlannedEmail } from './plan-emails.ts';
 import { storeHistory } from './store-history.ts';
 import { createTopics, storeChoices } from './store-topics.ts';
+import { storeSignUps } from './store-sign-ups.ts';
 import { storeWebsite, websiteBrand } from './store-website.ts';
+import { plots } from './story/story.ts';
 
 /** Any fixed number: demos created at the same time are identical. */
 const seed = 20_261_123;
@@ -44,6 +46,7 @@ export async function makeDemo(db: Database, options: MakeDemo): Promise<void> {
     if (options.domains !== undefined)
       await waitWithin(trx, createDomains(trx, place, options.domains, { kits, campaigns }));
     await storeWebsite(trx, place, kits[websiteBrand].id);
+    await storeSignUps(trx, place, kits[websiteBrand].id, collections[plots[websiteBrand].client], people);
     await writeAuditEntry(trx, { userId, organizationId, origin: internalOrigin }, 'demo.create', {
       record_type: 'organizations',
       record_id: organizationId,

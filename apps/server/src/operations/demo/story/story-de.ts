@@ -25,6 +25,14 @@ export const german: Story = {
     ],
   },
   basis: 'Im Laden darum gebeten',
+  signUps: {
+    name: 'Fußzeile des Onlineshops',
+    title: 'Post von draußen',
+    consent_text:
+      'Ich möchte E-Mails von Nordwind erhalten: Neues aus dem Laden, Touren und Angebote. Ich kann mich jederzeit über den Link in jeder E-Mail abmelden.',
+    first_name: 'Vorname',
+    waiting: 'jonte.behrens@inbox.example',
+  },
   hello: 'Hallo{% if contact.first_name %} {{ contact.first_name }}{% endif %},',
   vip: 'Für Sie als Stammkundschaft: bis Sonntag versandkostenfrei.',
   reminder: (subject) => `Nur noch wenige Tage: ${subject}`,

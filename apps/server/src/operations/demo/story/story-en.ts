@@ -25,6 +25,14 @@ export const english: Story = {
     ],
   },
   basis: 'Asked for it in the shop',
+  signUps: {
+    name: 'Footer of the online shop',
+    title: 'Letters from the outdoors',
+    consent_text:
+      'I want to get emails from Nordwind: news from the stores, tours and offers. I can unsubscribe at any time with the link in each email.',
+    first_name: 'First name',
+    waiting: 'jonte.behrens@inbox.example',
+  },
   hello: 'Hello {{ contact.first_name | default: "there" }},',
   vip: 'For you as a regular: free delivery until Sunday.',
   reminder: (subject) => `Last days: ${subject}`,

@@ -149,6 +149,8 @@ export interface Story {
   website: { campaign: string; name: string; pages: readonly (readonly [path: string, title: string])[] };
   /** Why a member has subscribed a contact to a topic. */
   basis: string;
+  /** The sign-up form on that website; `waiting` is an address that has not confirmed. */
+  signUps: { name: string; title: string; consent_text: string; first_name: string; waiting: string };
   hello: string;
   vip: string;
   /** Subject of the second email of a topic. */
