@@ -23,7 +23,7 @@ import { createTokenSigner } from './email/links/tokens.ts';
 import type { InstallationPolicy, SenderPolicies } from './email/transports/sender-policy.ts';
 import type { MailTransport } from './email/transports/transport.ts';
 import { handleRecipientDomains } from './email/recipient-groups/recipient-domain-jobs.ts';
-import { deleteDataRequestEmails } from './identity/account-email/expired-account-emails.ts';
+import { deleteConfirmationEmails } from './identity/account-email/expired-account-emails.ts';
 import { composeConfirmation } from './content/sign-ups/confirmation-email.ts';
 import { handleSignUpContacts } from './content/sign-ups/contact-jobs.ts';
 import { composeInvitation } from './identity/invitations/invitation-email.ts';
@@ -239,7 +239,7 @@ function createHandlers(
       outbound,
       secrets,
       eraseEmails: (organizationId, addressKey) =>
-        transactionAs(authDb, {}, (trx) => deleteDataRequestEmails(trx, organizationId, addressKey)),
+        transactionAs(authDb, {}, (trx) => deleteConfirmationEmails(trx, organizationId, addressKey)),
     }),
     handleDirectusImports({ db, log, outbound, secrets }),
     handleDomainChecks({

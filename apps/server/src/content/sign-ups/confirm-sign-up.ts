@@ -1,6 +1,7 @@
 import type { Transaction } from '../../platform/database/database.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue-job.ts';
 import { storePause, storeTopicChoices, storeTrackingChoice } from '../consent/choices.queries.ts';
+import { forgetErasure, suppressErased, type AddressHashes } from '../consent/erased-addresses.ts';
 import { liftByPerson, type NewConsent } from '../consent/opt-outs.queries.ts';
 import { isDirectusConnected } from '../directus/connection.queries.ts';
 import { signUpContactJobs } from './contact-job-kind.ts';
@@ -14,18 +15,31 @@ import { writeBuiltInContact } from './write-contact.ts';
  */
 export async function confirmSignUp(
   trx: Transaction,
+  secrets: AddressHashes,
   organizationId: string,
-  id: string,
-  network: string | null,
+  { id, network }: { id: string; network: string | null },
 ): Promise<{ signUp: StoredSignUp; isNew: boolean } | undefined> {
   const signUp = await findSignUp(trx, organizationId, id, { lock: true });
   if (signUp === undefined) return undefined;
   if (signUp.confirmed_at !== null) return { signUp, isNew: false };
   await storeConfirmation(trx, organizationId, id, network);
+  await returnErased(trx, secrets, organizationId, signUp.address_key);
   await storeConsent(trx, organizationId, signUp);
   const contactId = await storeContact(trx, organizationId, signUp);
   await countConfirmed(trx, organizationId, signUp.form_id);
   return { signUp: { ...signUp, contact_id: contactId ?? null }, isNew: true };
+}
+
+/** A person whose data was erased comes back for one brand: the objection becomes an opt-out, which is lifted for this brand. */
+async function returnErased(
+  trx: Transaction,
+  secrets: AddressHashes,
+  organizationId: string,
+  addressKey: string,
+): Promise<void> {
+  const brandsInScope = () => Promise.resolve([null]);
+  const erased = await suppressErased(trx, secrets, { organizationId, brandsInScope }, () => [addressKey]);
+  if (erased.length > 0) await forgetErasure(trx, secrets, organizationId, addressKey);
 }
 
 /** @returns undefined if it was deleted, its form was, or it was not confirmed in time */

@@ -153,6 +153,18 @@ export async function listSignUps(
   return rows;
 }
 
+export async function deleteSignUps(
+  trx: Transaction,
+  organizationId: string,
+  addressKey: string,
+): Promise<void> {
+  await trx
+    .deleteFrom('sign_ups')
+    .where('organization_id', '=', organizationId)
+    .where('address_key', '=', addressKey)
+    .execute();
+}
+
 /** Deletes sign-ups that nobody has confirmed for 30 days. */
 export const deleteUnconfirmed: DeleteBatch = async (trx, limit) => {
   const { rows } = await sql<{ count: number }>`

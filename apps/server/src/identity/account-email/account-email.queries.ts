@@ -89,15 +89,15 @@ export async function deleteEmailsOf(
   return [email, ...mails.filter(({ is_to_person }) => is_to_person).map(({ recipient }) => recipient)];
 }
 
-/** Deletes the emails that asked the owner of an address to confirm requests to an organization. */
-export async function deleteDataRequestEmails(
+/** Deletes the emails that asked the owner of an address to confirm sign-ups and requests to an organization. */
+export async function deleteConfirmationEmails(
   trx: Transaction,
   organizationId: string,
   addressKey: string,
 ): Promise<void> {
   await trx
     .deleteFrom('account_email_outbox')
-    .where('kind', '=', 'confirm_data_request')
+    .where('kind', 'in', ['confirm_data_request', 'confirm_subscription'])
     .where(sql`lower(recipient)`, '=', addressKey)
     .where(sql`payload ->> 'organization_id'`, '=', organizationId)
     .execute();

@@ -12,4 +12,4 @@ export const deleteUnsentAccountEmails = deleteExpired('account_email_outbox', {
   expires_at: '7 days',
 });
 
-export { deleteDataRequestEmails } from './account-email.queries.ts';
+export { deleteConfirmationEmails } from './account-email.queries.ts';

@@ -1,9 +1,11 @@
+import type { SignUp } from '@reachout/contract/sign-up-forms.ts';
 import { readAddressRecords, type AddressRecords } from '../../content/consent/address-records.ts';
 import { findPersonItems, listMappedFields, listNotes } from '../../content/contacts/find-person.ts';
 import { findRemotePerson, type RemoteContact } from '../../content/contacts/find-remote-person.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { describeFailure } from '../../content/directus/describe-failure.ts';
 import { openBackend } from '../../content/gateway/with-content.ts';
+import { listSignUpsOfPerson } from '../../content/sign-ups/sign-ups-of-person.ts';
 import { listEventsOf } from '../../events/recipient-events.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { readMessagesOf, searchNextSends } from '../../queue/recipient-data.ts';
@@ -34,6 +36,7 @@ export interface PersonCopy {
   messages: object[];
   visits: PersonVisit[];
   consent: AddressRecords;
+  sign_ups: SignUp[];
   is_cut: boolean;
 }
 
@@ -110,6 +113,7 @@ export async function copyPerson(
     messages,
     visits,
     consent: await step((trx) => readAddressRecords(trx, organizationId, addressKey)),
+    sign_ups: await step((trx) => listSignUpsOfPerson(trx, organizationId, addressKey)),
     is_cut: isCut || visits.length === maxVisits,
   };
 }

@@ -6,7 +6,7 @@ import type { DataRequest } from '@reachout/contract/data-requests.ts';
 import { handleImports } from '../../content/imports/import-jobs.ts';
 import { handleHints } from '../../events/erase-hints.ts';
 import type { AccountEmailJob } from '../../identity/account-email/account-email.ts';
-import { deleteDataRequestEmails } from '../../identity/account-email/expired-account-emails.ts';
+import { deleteConfirmationEmails } from '../../identity/account-email/expired-account-emails.ts';
 import { inOrganization, transactionAs } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
@@ -98,7 +98,7 @@ suite('requests of persons about their own data', () => {
     handleDataRequests({
       ...app.services,
       eraseEmails: (organization, address) =>
-        transactionAs(app.services.authDb, {}, (trx) => deleteDataRequestEmails(trx, organization, address)),
+        transactionAs(app.services.authDb, {}, (trx) => deleteConfirmationEmails(trx, organization, address)),
     });
   const work = () => runJobs(app, app.owner, [handler()]);
   const list = async (as = owner) =>
@@ -190,6 +190,42 @@ suite('requests of persons about their own data', () => {
     await insertRows(app.owner, 'topic_choices', { ...choice, source, topic_id, is_subscribed: false });
     await insertRows(app.owner, 'pauses', { ...choice, source, until: at });
     await insertRows(app.owner, 'tracking_choices', { ...choice, source, is_allowed: false });
+    const form = { organization_id: organizationId, brand_id: brandId, form_id: newId(), version: 1 };
+    await insertRows(app.owner, 'sign_up_forms', {
+      organization_id: organizationId,
+      brand_id: brandId,
+      id: form.form_id,
+      collection: 'contacts',
+      name: 'Footer',
+      is_active: true,
+    });
+    await insertRows(app.owner, 'sign_up_form_versions', {
+      ...form,
+      form_name: 'Footer',
+      fields: '[]',
+      topic_ids: [],
+      asks_tracking: false,
+      language: 'en',
+      title: 'Letters',
+      consent_text: 'I want letters.',
+    });
+    await insertRows(app.owner, 'sign_ups', {
+      ...form,
+      id: newId(),
+      collection: 'contacts',
+      address,
+      address_key: address,
+      field_values: JSON.stringify({ first_name: `Name-${marker}` }),
+      topics: '[]',
+    });
+    await insertRows(app.owner, 'account_email_outbox', {
+      id: newId(),
+      kind: 'confirm_subscription',
+      recipient: address,
+      language: 'en',
+      payload: JSON.stringify({ organization_id: organizationId }),
+      expires_at: at,
+    });
     await insertRows(app.owner, 'suppressions', {
       ...choice,
       id: newId(),
@@ -347,6 +383,10 @@ suite('requests of persons about their own data', () => {
     const { suppressions, resubscriptions, topics, pauses, tracking } = copy.consent;
     for (const records of [suppressions, resubscriptions, topics, pauses, tracking])
       assert.equal(records.length, 1);
+    assert.deepEqual(
+      copy.sign_ups.map(({ consent_text }) => consent_text),
+      ['I want letters.'],
+    );
     assert.doesNotMatch(file.body, /neighbor|Somebody|else\.example/);
     assert.doesNotMatch(file.body, new RegExp(owner.userId));
     // It is kept for a week.

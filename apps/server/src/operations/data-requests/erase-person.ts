@@ -7,6 +7,7 @@ import { findRemotePerson } from '../../content/contacts/find-remote-person.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { openBackend } from '../../content/gateway/with-content.ts';
 import { deleteRejectionsWith } from '../../content/imports/erase-imports.ts';
+import { eraseSignUps } from '../../content/sign-ups/sign-ups-of-person.ts';
 import { eraseClients } from '../../events/recipient-events.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/ids.ts';
@@ -72,6 +73,7 @@ export async function erasePerson(person: PersonKey, step: Run, secrets: Address
     await deleteMessagesOf(trx, organizationId, addressKey);
     await deleteRejectionsWith(trx, organizationId, addressKey);
     await deleteReadContacts(trx, organizationId, addressKey);
+    await eraseSignUps(trx, organizationId, addressKey);
     await forgetCopies(trx, organizationId, addressKey);
     await rememberErasure(trx, secrets, organizationId, addressKey);
     if (isComplete) await deleteAddressRecords(trx, organizationId, addressKey);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
+import { inOrganization } from '../../../platform/database/database.ts';
+import { rememberErasure } from '../../../content/consent/erased-addresses.ts';
 import Fastify from 'fastify';
 import { simpleParser } from 'mailparser';
 import { sql } from 'kysely';
@@ -482,6 +484,27 @@ suite('sign-up forms', () => {
       ['bounced', 'bounced'],
     );
     assert.ok(other.id);
+  });
+
+  test('a person whose data was erased comes back for this brand alone', async () => {
+    const brand = await buildOwnBrand();
+    await buildBrand(app.owner, { client_id: brand.clientId, name: 'Other' });
+    const form = await createForm(brand);
+    const address = newAddress();
+    await inOrganization(app.services.db, brand.organizationId, (trx) =>
+      rememberErasure(trx, app.services.secrets, brand.organizationId, address),
+    );
+    await subscribe(form, address);
+    const contact = await contactOf(brand, address);
+    const { brands } = await subscriptionOf(brand, contact!['id'] as string);
+    assert.deepEqual(Object.fromEntries(brands.map(({ name, state }) => [name, state])), {
+      Nordwind: 'subscribed',
+      Other: 'unsubscribed',
+    });
+    assert.deepEqual(
+      await listRows(app.owner, 'erased_addresses', '*', { organization_id: brand.organizationId }),
+      [],
+    );
   });
 
   test('a contact marked as unsubscribed gets mail of this brand alone', async () => {

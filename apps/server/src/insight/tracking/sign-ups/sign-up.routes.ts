@@ -161,7 +161,10 @@ function registerConfirmation(app: FastifyInstance, { db, secrets, listeners }: 
       place &&
       (await inOrganization(db, place.organizationId, async (trx) => {
         const { organizationId, id } = place;
-        const confirmed = await confirmSignUp(trx, organizationId, id, networkOf(request));
+        const confirmed = await confirmSignUp(trx, secrets, organizationId, {
+          id,
+          network: networkOf(request),
+        });
         if (confirmed === undefined) return undefined;
         const { signUp, isNew } = confirmed;
         const { form_id: formId, brand_id: brandId, collection, contact_id: contactId } = signUp;
