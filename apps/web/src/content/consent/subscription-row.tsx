@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import type { SubscriptionState } from '@reachout/contract/statuses.ts';
 import type { Subscription } from '@reachout/contract/consent.ts';
 import { useTranslation } from 'react-i18next';
@@ -112,15 +112,16 @@ function Choices({ brand, onOpen }: { brand: Subscription['brands'][number]; onO
           {line}
         </Text>
       ))}
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        ml={-8}
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        ta="start"
         aria-label={t('choices.title', { brand: brand.name })}
         onClick={onOpen}
       >
         {t('choices.open')}
-      </Button>
+      </Anchor>
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { Translation } from '#web/i18n/translation.ts';
 export const consent: Translation<typeof en> = {
   title: 'Abonnement',
   what: 'Das Abonnement',
-  partly: 'Von {{count, number}} von {{brands, number}} Marken abgemeldet',
+  partly: 'Keine E-Mails von {{count, number}} von {{brands, number}} Marken',
   noOptOut: 'Keine Abmeldung gespeichert',
   allBrands: 'Alle Marken',
   brand: '{{client}} › {{brand}}',
@@ -108,7 +108,7 @@ export const consent: Translation<typeof en> = {
   list: {
     title: 'Gesperrte Adressen',
     contacts: 'Kontakte',
-    note: 'Diese Adressen erhalten keine E-Mails, gleich in welcher Zielgruppe sie sind.',
+    note: 'Diese Adressen erhalten keine E-Mails, gleich in welcher Zielgruppe sie sind. Abgelehnte Themen und Pausen stehen nicht hier, sondern auf der Seite eines Kontakts.',
     what: 'Die gesperrten Adressen',
     search: 'Adressen suchen',
     noMatch: 'Keine Adressen entsprechen diesen Filtern.',

@@ -2,7 +2,7 @@ export const consent = {
   title: 'Subscription',
   what: 'The subscription',
   /** State of one contact over all brands that the user can see. */
-  partly: 'Unsubscribed from {{count, number}} of {{brands, number}} brands',
+  partly: 'No mail from {{count, number}} of {{brands, number}} brands',
   /** The state of a contact that may get mail of a brand. */
   noOptOut: 'No opt-out stored',
   allBrands: 'All brands',
@@ -109,7 +109,7 @@ export const consent = {
   list: {
     title: 'Suppressed addresses',
     contacts: 'Contacts',
-    note: 'These addresses get no email, whatever audience they are in.',
+    note: 'These addresses get no email, whatever audience they are in. Declined topics and pauses are not listed here: the page of a contact shows them.',
     what: 'The suppressed addresses',
     search: 'Search addresses',
     noMatch: 'No addresses match these filters.',
