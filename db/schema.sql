@@ -3066,6 +3066,21 @@ create view touchpoint_collection_items with (security_invoker=true) as
   WHERE kind = 'campaign'::text AND item_id IS NOT NULL AND occurrence_at IS NOT NULL;
 grant select on touchpoint_collection_items to reachout_app;
 
+create view tracking_policies with (security_invoker=true) as
+ SELECT organization_id,
+    id AS brand_id,
+    tracking_policy
+   FROM brands;
+grant select on tracking_policies to reachout_app;
+
+create view tracking_records with (security_invoker=true) as
+ SELECT organization_id,
+    brand_id,
+    address_key,
+    is_allowed
+   FROM tracking_choices;
+grant select on tracking_records to reachout_app;
+
 create view visits with (security_invoker=true) as
  SELECT organization_id,
     touchpoint_id,

@@ -16,3 +16,9 @@ create view consent_records with (security_invoker = true) as
 create view offered_topics with (security_invoker = true) as
   select organization_id, brand_id, id, name, description, is_default, position from topics;
 grant select on offered_topics to reachout_app;
+
+-- What decides whether opens and clicks are measured, by `is_tracked`: the policy of each brand, and what addresses have chosen.
+create view tracking_policies with (security_invoker = true) as
+  select organization_id, id as brand_id, tracking_policy from brands;
+create view tracking_records with (security_invoker = true) as
+  select organization_id, brand_id, address_key, is_allowed from tracking_choices;

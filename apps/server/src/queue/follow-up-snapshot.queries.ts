@@ -53,7 +53,7 @@ export async function insertFailed(
     unsubscribed as materialized (select id, address_key from current where unsubscribed),
     contact as materialized (
       select d.seq, d.contact_id, d.address, d.variables, d.tracking_consent,
-        is_tracked((select tracking_policy from brands where organization_id = ${organizationId} and id = ${contacts.brandId}::uuid),
+        is_tracked((select tracking_policy from tracking_policies where organization_id = ${organizationId} and brand_id = ${contacts.brandId}::uuid),
           tracking.is_allowed, d.tracking_consent) as tracked, coalesce(known.recipient_group, 'other') as lane,
         case when d.contact_id in (select id from unsubscribed)
           or lower(d.address) in (select address_key from unsubscribed) then 'unsubscribed'
@@ -62,7 +62,7 @@ export async function insertFailed(
       join deliveries d on d.organization_id = r.organization_id and d.send_id = r.send_id and d.seq = r.seq
       left join known on known.domain = ${domainOf(sql`d.address`)}
       ${joinConsent(organizationId, contacts, sql`lower(d.address)`)}
-      left join tracking_choices tracking on tracking.organization_id = ${organizationId}
+      left join tracking_records tracking on tracking.organization_id = ${organizationId}
         and tracking.brand_id = ${contacts.brandId}::uuid and tracking.address_key = lower(d.address)
       where r.organization_id = ${organizationId} and r.send_id = ${parentId} and r.state = 'failed'
         and exists (select from current where current.id = d.contact_id and current.address_key = lower(d.address))

@@ -67,8 +67,8 @@ export async function insertMessage(
       select s.organization_id, s.send_id, s.seq, ${contactId}, ${address}, ${JSON.stringify(variables)}::jsonb,
         is_tracked(b.tracking_policy, c.is_allowed, null)
       from counted s
-      join brands b on b.organization_id = s.organization_id and b.id = s.brand_id
-      left join tracking_choices c on c.organization_id = s.organization_id and c.brand_id = s.brand_id
+      join tracking_policies b on b.organization_id = s.organization_id and b.brand_id = s.brand_id
+      left join tracking_records c on c.organization_id = s.organization_id and c.brand_id = s.brand_id
         and c.address_key = lower(${address})
     ), queued as (
       insert into delivery_queue (organization_id, send_id, seq, lane, kind, attempts, due_at)

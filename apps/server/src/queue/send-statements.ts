@@ -126,12 +126,12 @@ export const measuredRecipients = `
   select recipient.seq
   from recipient
   left join (
-    select address_key, is_allowed from tracking_choices
+    select address_key, is_allowed from tracking_records
     where organization_id = $1 and address_key = any(${recipientAddresses}) and brand_id = (select brand_id from ${sendRow})
     offset 0
   ) choice on choice.address_key = lower(recipient.address)
   where recipient.tracked and is_tracked(
-    (select tracking_policy from brands where organization_id = $1 and id = (select brand_id from ${sendRow})),
+    (select tracking_policy from tracking_policies where organization_id = $1 and brand_id = (select brand_id from ${sendRow})),
     choice.is_allowed, recipient.tracking_consent)`;
 
 /** Keeps what `measured` has changed, so that a later attempt, a follow-up and a decision about the message know it. */

@@ -148,10 +148,10 @@ export const trackingOf = (
 } => {
   const consent = consentOf(field_mapping, contact);
   return {
-    join: sql`left join tracking_choices tracking on tracking.organization_id = ${organizationId}
+    join: sql`left join tracking_records tracking on tracking.organization_id = ${organizationId}
       and tracking.brand_id = ${brandId}::uuid and tracking.address_key = lower(${sql.ref(`${contact}.address`)})`,
     consent,
-    isTracked: sql`is_tracked((select tracking_policy from brands where organization_id = ${organizationId} and id = ${brandId}::uuid),
+    isTracked: sql`is_tracked((select tracking_policy from tracking_policies where organization_id = ${organizationId} and brand_id = ${brandId}::uuid),
       tracking.is_allowed, ${consent})`,
   };
 };

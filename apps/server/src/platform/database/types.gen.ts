@@ -1523,6 +1523,19 @@ export interface TrackingChoices {
   source: string;
 }
 
+export interface TrackingPolicies {
+  brand_id: string | null;
+  organization_id: string | null;
+  tracking_policy: string | null;
+}
+
+export interface TrackingRecords {
+  address_key: string | null;
+  brand_id: string | null;
+  is_allowed: boolean | null;
+  organization_id: string | null;
+}
+
 export interface UnfoldedMessageEvents {
   at: string;
   id: string;
@@ -1853,6 +1866,8 @@ export interface DB {
   touchpoint_websites: TouchpointWebsites;
   touchpoints: Touchpoints;
   tracking_choices: TrackingChoices;
+  tracking_policies: TrackingPolicies;
+  tracking_records: TrackingRecords;
   unfolded_message_events: UnfoldedMessageEvents;
   unfolded_visitor_events: UnfoldedVisitorEvents;
   user_addresses: UserAddresses;
