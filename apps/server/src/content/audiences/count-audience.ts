@@ -130,10 +130,7 @@ export function toBreakdown(tally: AudienceTally): AudienceBreakdown {
   const countOf = (reason: ExclusionReason | null) => tally.find((row) => row.reason === reason)?.count ?? 0;
   return {
     matched: tally.reduce((sum, { count }) => sum + count, 0),
-    excluded: Object.fromEntries(exclusionReasons.map((reason) => [reason, countOf(reason)])) as Record<
-      ExclusionReason,
-      number
-    >,
+    excluded: Object.fromEntries(exclusionReasons.map((reason) => [reason, countOf(reason)])),
     will_receive: countOf(null),
   };
 }

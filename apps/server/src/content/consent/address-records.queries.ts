@@ -26,7 +26,7 @@ export async function readAddressRecords(
         'at', r.created_at) order by r.created_at), '[]') from resubscriptions r ${brand} where ${of}) as resubscriptions,
       (select coalesce(json_agg(json_build_object('brand', b.name, 'topic', t.name, 'is_subscribed', r.is_subscribed,
         'source', r.source, 'at', r.changed_at) order by r.changed_at), '[]') from topic_choices r ${brand}
-        join topics t on t.organization_id = r.organization_id and t.id = r.topic_id where ${of}) as topics,
+        join offered_topics t on t.organization_id = r.organization_id and t.id = r.topic_id where ${of}) as topics,
       (select coalesce(json_agg(json_build_object('brand', b.name, 'until', r.until, 'source', r.source, 'at', r.changed_at)
         order by r.changed_at), '[]') from pauses r ${brand} where ${of}) as pauses,
       (select coalesce(json_agg(json_build_object('brand', b.name, 'is_allowed', r.is_allowed, 'source', r.source,

@@ -109,11 +109,12 @@ export async function findTopicsOf(
   ids: readonly string[],
 ): Promise<NamedTopic[]> {
   const rows = await trx
-    .selectFrom('topics')
+    .selectFrom('offered_topics')
     .select(['id', 'name', 'description'])
     .where('organization_id', '=', organizationId)
     .where('brand_id', '=', brandId)
     .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .$castTo<NamedTopic>()
     .execute();
   return ids.flatMap((id) => rows.find((topic) => topic.id === id) ?? []);
 }

@@ -190,17 +190,17 @@ suite('requests of persons about their own data', () => {
     await insertRows(app.owner, 'topic_choices', { ...choice, source, topic_id, is_subscribed: false });
     await insertRows(app.owner, 'pauses', { ...choice, source, until: at });
     await insertRows(app.owner, 'tracking_choices', { ...choice, source, is_allowed: false });
-    const form = { organization_id: organizationId, brand_id: brandId, form_id: newId(), version: 1 };
+    const signUpForm = { organization_id: organizationId, brand_id: brandId, form_id: newId(), version: 1 };
     await insertRows(app.owner, 'sign_up_forms', {
       organization_id: organizationId,
       brand_id: brandId,
-      id: form.form_id,
+      id: signUpForm.form_id,
       collection: 'contacts',
       name: 'Footer',
       is_active: true,
     });
     await insertRows(app.owner, 'sign_up_form_versions', {
-      ...form,
+      ...signUpForm,
       form_name: 'Footer',
       fields: '[]',
       topic_ids: [],
@@ -210,7 +210,7 @@ suite('requests of persons about their own data', () => {
       consent_text: 'I want letters.',
     });
     await insertRows(app.owner, 'sign_ups', {
-      ...form,
+      ...signUpForm,
       id: newId(),
       collection: 'contacts',
       address,

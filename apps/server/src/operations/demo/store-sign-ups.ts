@@ -45,7 +45,7 @@ export async function storeSignUps(
         ...base,
         id: newIdAt(at),
         address: data.email,
-        field_values: { first_name: String(data['first_name']) },
+        field_values: { first_name: data['first_name'] as string },
         requested_at: new Date(at.getTime() - 5 * minuteMs),
         confirmed_at: at,
         contact_id: id,

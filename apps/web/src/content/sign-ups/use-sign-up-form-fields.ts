@@ -48,5 +48,3 @@ export function useSignUpFormFields(stored: SignUpForm) {
   });
   return { form, makesVersion: versioned.some((name) => form.fields.isDirty(name)) };
 }
-
-export type SignUpFormFields = ReturnType<typeof useSignUpFormFields>['form'];
