@@ -111,7 +111,11 @@ suite('copies in the content backend', () => {
     ({ token } = await makeKeyOf(app, theirs, owner.userId));
     endpoint = `http://127.0.0.1:${await listen(gate)}`;
     clientId = await create('clients', { name: 'Acme' });
-    brandId = await create('brands', { client_id: clientId, name: 'Acme Shoes' });
+    brandId = await create('brands', {
+      client_id: clientId,
+      name: 'Acme Shoes',
+      tracking_policy: 'everyone',
+    });
     campaignId = await create('campaigns', { brand_id: brandId, name: 'Spring' });
     touchpointId = await create('touchpoints', { campaign_id: campaignId, name: 'Hello', type: 'email' });
   });

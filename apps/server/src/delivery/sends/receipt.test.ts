@@ -62,6 +62,7 @@ suite('receipts of sends', () => {
       reply_to: null,
       subject: 'News for {{ contact.first_name }}',
       contact_fields: ['first_name', 'last_name'],
+      topic: null,
     });
     // Nothing is sent yet: the first recipient of the confirmed audience is shown.
     assert.deepEqual(

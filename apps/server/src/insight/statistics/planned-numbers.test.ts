@@ -109,7 +109,7 @@ suite('equal numbers of planned sends', () => {
     sink.refuse = (recipient) =>
       recipient === 'user3@sink.example'
         ? { code: 550, text: '5.1.1 unknown user' }
-        : recipient === 'user4@sink.example'
+        : recipient === 'user5@sink.example'
           ? { code: 554, text: '5.6.0 not this message' }
           : undefined;
   });

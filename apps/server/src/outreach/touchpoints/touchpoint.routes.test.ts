@@ -338,13 +338,13 @@ suite('touchpoints', () => {
     const changed = await patch(details, writer);
     const { updated_at, id: emailId, ...stored } = changed.body;
     assert.ok(isUuid(emailId) && emailId !== id);
-    const withoutItems = { item_id: null, items_count: 0 };
+    const withoutOptions = { item_id: null, items_count: 0, topic_id: null };
     assert.deepEqual(stored, {
       touchpoint_id: id,
       mjml: fixtureMjml,
       ...details,
       filter: { id: filter.id, name: filter.name },
-      ...withoutItems,
+      ...withoutOptions,
     });
     assert.ok(updated_at > longAgo);
     const { body: partly } = await patch({ filter_id: null }, writer);

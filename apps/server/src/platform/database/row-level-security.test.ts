@@ -96,14 +96,6 @@ const morePolicies: Record<string, object[]> = {
       using: null,
       check: '(current_user_id() IS NOT NULL)',
     },
-    // A recipient confirms a request about the own data.
-    {
-      roles: '{reachout_app}',
-      command: 'INSERT',
-      permissive: 'PERMISSIVE',
-      using: null,
-      check: "((current_organization_id() IS NOT NULL) AND (kind = 'confirm_data_request'::text))",
-    },
     // A person confirms a sign-up by mail.
     {
       roles: '{reachout_app}',
@@ -111,6 +103,14 @@ const morePolicies: Record<string, object[]> = {
       permissive: 'PERMISSIVE',
       using: null,
       check: "((current_organization_id() IS NOT NULL) AND (kind = 'confirm_subscription'::text))",
+    },
+    // A recipient confirms a request about the own data.
+    {
+      roles: '{reachout_app}',
+      command: 'INSERT',
+      permissive: 'PERMISSIVE',
+      using: null,
+      check: "((current_organization_id() IS NOT NULL) AND (kind = 'confirm_data_request'::text))",
     },
     // A job tells the owners of its organization.
     {
