@@ -98,7 +98,8 @@ test('members without consent rights read it for their brands', async ({
   const panel = page.getByRole('region', { name: 'Subscription' });
   await expect(panel).toContainText('by the link in “Nordwind news”');
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-  await expect(panel.getByRole('button')).toHaveCount(0);
+  await expect(panel.getByRole('button', { name: 'What this contact has chosen' })).toHaveCount(2);
+  await expect(panel.getByRole('button', { name: /subscribe/i })).toHaveCount(0);
 
   // While a client is selected, the status is that of its brands.
   await page.goto(`/o/${organization.id}/contacts?client=${otherClientId}`);
