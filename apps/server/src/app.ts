@@ -77,7 +77,7 @@ import { noListeners } from './events/listeners.ts';
 import { registerTrackerScript } from './insight/tracking/tracker-script.routes.ts';
 import { bindVisitors } from './insight/tracking/bind-visitors.ts';
 import { registerPreferencePage } from './insight/preferences/preference-page.routes.ts';
-import { registerSignUps } from './insight/tracking/sign-ups/sign-up.routes.ts';
+import { registerSignUps } from './insight/sign-ups/sign-up.routes.ts';
 import { registerTracking } from './insight/tracking/tracking.routes.ts';
 import { registerAuthRoutes } from './identity/auth/auth.routes.ts';
 import { registerWebApp } from './web-app.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Log } from '../../platform/log.ts';
 import { describeClient } from '../tracking/client.ts';
-import { renderMessagePage } from '../tracking/pages.ts';
+import { renderMessagePage } from '../public-pages/pages.ts';
 import {
   acceptForms,
   handlePageErrors,
@@ -9,7 +9,7 @@ import {
   sendPage,
   tokenOf,
   type TokenRequest,
-} from '../tracking/public-pages.ts';
+} from '../public-pages/public-pages.ts';
 import { changeOf } from './preference-form.ts';
 import { renderPreferencePage } from './preference-page.ts';
 import { createRecipientPreferences, type PreferenceDeps } from './preferences.ts';

@@ -1,8 +1,8 @@
 import { pauseDays } from '@reachout/contract/rules/pauses.ts';
 import { escapeHtml } from '../../email/liquid/escape-html.ts';
 import { renderDataSection } from '../tracking/data-section.ts';
-import { layOutPage } from '../tracking/page-layout.ts';
-import type { Language } from '../tracking/page-texts.ts';
+import { layOutPage } from '../public-pages/page-layout.ts';
+import type { Language } from '../public-pages/page-texts.ts';
 import { undoFields, type Button } from './preference-form.ts';
 import { texts } from './preference-texts.ts';
 import type { ChangedPreferences, ShownPreferences } from './preferences.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../tracking/page-texts.ts';
+import type { Language } from '../public-pages/page-texts.ts';
 
 /**
  * Texts of the preference page. Placeholders: `{brand}`, `{organization}`, `{address}`, `{topic}`, `{date}`, `{days}`.

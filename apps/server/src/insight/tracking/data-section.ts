@@ -1,4 +1,4 @@
-import type { Language } from './page-texts.ts';
+import type { Language } from '../public-pages/page-texts.ts';
 
 const words: Record<Language, { title: string; link: string }> = {
   en: { title: 'Your data', link: 'Get a copy of your data, or have it erased' },

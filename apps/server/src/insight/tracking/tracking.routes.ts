@@ -10,8 +10,8 @@ import { describeClient, objectsToTracking } from './client.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import { createEventCommitter, type EventCommitter } from '../../events/event-committer.ts';
 import type { EventListeners } from '../../events/listeners.ts';
-import { mailHeaders } from './page-layout.ts';
-import { renderMessagePage, renderSubscriptionPage } from './pages.ts';
+import { mailHeaders } from '../public-pages/page-layout.ts';
+import { renderMessagePage, renderSubscriptionPage } from '../public-pages/pages.ts';
 import {
   acceptForms,
   handlePageErrors,
@@ -20,7 +20,7 @@ import {
   sendText,
   tokenOf,
   type TokenRequest,
-} from './public-pages.ts';
+} from '../public-pages/public-pages.ts';
 import { createSentMessages, type SentMessage } from './sent-messages.ts';
 import { changeSubscription, type SubscriptionChange } from './unsubscribe.ts';
 import { createVisitTokens, type VisitTokens } from './visit-tokens.ts';

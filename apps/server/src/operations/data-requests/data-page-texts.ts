@@ -1,4 +1,4 @@
-import type { Language } from '../../insight/tracking/page-texts.ts';
+import type { Language } from '../../insight/public-pages/page-texts.ts';
 
 /** Texts of the pages about a person's own data; `{brand}` and `{address}` are placeholders. */
 export const dataPageTexts = {

@@ -5,7 +5,7 @@ import { parseAddress } from '../../email/addresses/address.ts';
 import type { TokenSigner } from '../../email/links/tokens.ts';
 import type { RateLimits } from '../../identity/access/rate-limits.ts';
 import { enqueueAccountEmail } from '../../identity/account-email/enqueue-account-email.ts';
-import { renderMessagePage } from '../../insight/tracking/pages.ts';
+import { renderMessagePage } from '../../insight/public-pages/pages.ts';
 import {
   acceptForms,
   handlePageErrors,
@@ -13,8 +13,8 @@ import {
   sendPage,
   tokenOf,
   type TokenRequest,
-} from '../../insight/tracking/public-pages.ts';
-import { findBrandOfPage, findRecipient, type Recipient } from '../../insight/tracking/recipient.ts';
+} from '../../insight/public-pages/public-pages.ts';
+import { findBrandOfPage, findRecipient, type Recipient } from '../../insight/public-pages/recipient.ts';
 import { createSentMessages } from '../../insight/tracking/sent-messages.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';

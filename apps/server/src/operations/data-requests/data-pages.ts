@@ -1,8 +1,8 @@
 import { maskAddress } from '../../email/addresses/address.ts';
 import { escapeHtml } from '../../email/liquid/escape-html.ts';
-import { layOutPage } from '../../insight/tracking/page-layout.ts';
-import type { Language } from '../../insight/tracking/page-texts.ts';
-import type { ShownBrand } from '../../insight/tracking/recipient.ts';
+import { layOutPage } from '../../insight/public-pages/page-layout.ts';
+import type { Language } from '../../insight/public-pages/page-texts.ts';
+import type { ShownBrand } from '../../insight/public-pages/recipient.ts';
 import { confirmableMs, type DataRequestRow } from './data-request.ts';
 import { dataPageTexts } from './data-page-texts.ts';
 

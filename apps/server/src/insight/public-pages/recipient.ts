@@ -1,7 +1,7 @@
 import { readContactLanguage } from '../../content/consent/unsubscribed.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
-import { findShownBrand, type ShownBrand } from './sent-messages.queries.ts';
-import type { SentMessage, SentMessages } from './sent-messages.ts';
+import { findShownBrand, type ShownBrand } from '../tracking/sent-messages.queries.ts';
+import type { SentMessage, SentMessages } from '../tracking/sent-messages.ts';
 
 /** The recipient of a message, who holds its link. */
 export interface Recipient {
@@ -45,4 +45,4 @@ export const findBrandOfPage = (
 ): Promise<ShownBrand | undefined> =>
   inOrganization(db, organizationId, (trx) => findShownBrand(trx, organizationId, brandId));
 
-export type { ShownBrand } from './sent-messages.queries.ts';
+export type { ShownBrand } from '../tracking/sent-messages.queries.ts';

@@ -1,20 +1,20 @@
 import { ORPCError } from '@orpc/contract';
 import { signUpInputs } from '@reachout/contract/rules/sign-up-inputs.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { confirmSignUp, readSignUp } from '../../../content/sign-ups/confirm-sign-up.ts';
-import { openForm } from '../../../content/sign-ups/open-form.ts';
-import { countConfirmationMail, requestSignUp } from '../../../content/sign-ups/request-sign-up.ts';
-import { readFields, textOf, type InputError } from '../../../content/sign-ups/sign-up-fields.ts';
-import { readConfirmationToken, readFormToken } from '../../../content/sign-ups/sign-up-token.ts';
-import { parseAddress } from '../../../email/addresses/address.ts';
-import type { EventListeners } from '../../../events/listeners.ts';
-import { hearSignUpIn } from '../../../events/store-events.ts';
-import type { Attempt, RateLimits } from '../../../identity/access/rate-limits.ts';
-import { inOrganization, type Database } from '../../../platform/database/database.ts';
-import { ipPrefixOf } from '../../../platform/ip-prefix.ts';
-import type { Log } from '../../../platform/log.ts';
-import { rateLimitPrefixOf } from '../../../platform/rate-limits/rate-limits.ts';
-import type { Secrets } from '../../../platform/secrets.ts';
+import { confirmSignUp, readSignUp } from '../../content/sign-ups/confirm-sign-up.ts';
+import { openForm } from '../../content/sign-ups/open-form.ts';
+import { countConfirmationMail, requestSignUp } from '../../content/sign-ups/request-sign-up.ts';
+import { readFields, textOf, type InputError } from '../../content/sign-ups/sign-up-fields.ts';
+import { readConfirmationToken, readFormToken } from '../../content/sign-ups/sign-up-token.ts';
+import { parseAddress } from '../../email/addresses/address.ts';
+import type { EventListeners } from '../../events/listeners.ts';
+import { hearSignUpIn } from '../../events/store-events.ts';
+import type { Attempt, RateLimits } from '../../identity/access/rate-limits.ts';
+import { inOrganization, type Database } from '../../platform/database/database.ts';
+import { ipPrefixOf } from '../../platform/ip-prefix.ts';
+import type { Log } from '../../platform/log.ts';
+import { rateLimitPrefixOf } from '../../platform/rate-limits/rate-limits.ts';
+import type { Secrets } from '../../platform/secrets.ts';
 import {
   acceptForms,
   handlePageErrors,
@@ -22,8 +22,8 @@ import {
   sendPage,
   tokenOf,
   type TokenRequest,
-} from '../public-pages.ts';
-import { findShownBrand } from '../sent-messages.queries.ts';
+} from '../public-pages/public-pages.ts';
+import { findShownBrand } from '../tracking/sent-messages.queries.ts';
 import {
   renderAsked,
   renderConfirmation,

@@ -1,12 +1,12 @@
 import { signUpFieldInput, signUpInputs } from '@reachout/contract/rules/sign-up-inputs.ts';
 import type { SignUpField } from '@reachout/contract/sign-up-forms.ts';
-import type { OpenForm } from '../../../content/sign-ups/open-form.ts';
-import { textOf, type CollectionField, type InputError } from '../../../content/sign-ups/sign-up-fields.ts';
-import { maskAddress } from '../../../email/addresses/address.ts';
-import { escapeHtml } from '../../../email/liquid/escape-html.ts';
-import { layOutPage } from '../page-layout.ts';
-import type { Language } from '../page-texts.ts';
-import type { ShownBrand } from '../sent-messages.queries.ts';
+import type { OpenForm } from '../../content/sign-ups/open-form.ts';
+import { textOf, type CollectionField, type InputError } from '../../content/sign-ups/sign-up-fields.ts';
+import { maskAddress } from '../../email/addresses/address.ts';
+import { escapeHtml } from '../../email/liquid/escape-html.ts';
+import { layOutPage } from '../public-pages/page-layout.ts';
+import type { Language } from '../public-pages/page-texts.ts';
+import type { ShownBrand } from '../tracking/sent-messages.queries.ts';
 import { signUpTexts } from './sign-up-texts.ts';
 
 /** A form with its brand. */

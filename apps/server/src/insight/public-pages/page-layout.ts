@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { brandColors, brandShades } from '@reachout/contract/rules/brand-colors.ts';
 import { escapeHtml } from '../../email/liquid/escape-html.ts';
 import { texts, type Language } from './page-texts.ts';
-import { signUpStyle } from './sign-ups/sign-up-style.ts';
-import type { ShownBrand } from './sent-messages.queries.ts';
+import { signUpStyle } from '../sign-ups/sign-up-style.ts';
+import type { ShownBrand } from '../tracking/sent-messages.queries.ts';
 
 /** CSS color variables of a brand color; blue is the default for pages without a brand. */
 function styleOfColor(color: (typeof brandColors)[number]): string {

@@ -1,5 +1,5 @@
-import type { InputError } from '../../../content/sign-ups/sign-up-fields.ts';
-import type { Language } from '../page-texts.ts';
+import type { InputError } from '../../content/sign-ups/sign-up-fields.ts';
+import type { Language } from '../public-pages/page-texts.ts';
 
 interface Texts {
   address: string;
