@@ -12,7 +12,7 @@ import type { CheckDeps } from './outreach/domains/check-domain.ts';
 import { handleDomainChecks } from './outreach/domains/domain-check-jobs.ts';
 import type { DomainInstallation } from './outreach/domains/domain-setup-of.ts';
 import { createSigningPolicies } from './outreach/domains/sender-signing.ts';
-import { composeConfirmation as composeDataRequest } from './operations/data-requests/confirm-mail.ts';
+import { composeDataRequestConfirmation } from './operations/data-requests/confirmation-email.ts';
 import { handleDataRequests } from './operations/data-requests/data-request-jobs.ts';
 import { handleRetention } from './operations/retention/retention-jobs.ts';
 import type { SendActivity } from './content/imports/import-pace.ts';
@@ -24,7 +24,7 @@ import type { InstallationPolicy, SenderPolicies } from './email/transports/send
 import type { MailTransport } from './email/transports/transport.ts';
 import { handleRecipientDomains } from './email/recipient-groups/recipient-domain-jobs.ts';
 import { deleteConfirmationEmails } from './identity/account-email/expired-account-emails.ts';
-import { composeConfirmation } from './content/sign-ups/confirmation-email.ts';
+import { composeSignUpConfirmation } from './content/sign-ups/confirmation-email.ts';
 import { handleSignUpContacts } from './content/sign-ups/contact-jobs.ts';
 import { composeInvitation } from './identity/invitations/invitation-email.ts';
 import type { DatabaseLogins, SendRates } from './platform/config.ts';
@@ -227,8 +227,8 @@ function createHandlers(
       compose: {
         ...accountEmails,
         invitation: composeInvitation,
-        confirm_data_request: composeDataRequest,
-        confirm_subscription: composeConfirmation,
+        confirm_data_request: composeDataRequestConfirmation,
+        confirm_subscription: composeSignUpConfirmation,
       },
       secrets,
       publicUrl: options.publicUrl,

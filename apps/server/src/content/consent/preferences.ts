@@ -34,8 +34,6 @@ export interface Preferences {
   pausedUntil: string | null;
   /** Null: nothing chosen. */
   trackingChoice: boolean | null;
-  /** The contact's language as entered. */
-  language: string | null;
 }
 
 /** What to change; null undoes what the link of the same message stored. */
@@ -68,7 +66,6 @@ export async function readPreferences(
     canResubscribe,
     pausedUntil: await findPause(trx, delivery),
     trackingChoice: await findTrackingChoice(trx, delivery),
-    language: contact?.language ?? null,
   };
 }
 

@@ -3,7 +3,7 @@ import type {
   ComposeAccountEmail,
   EmailLanguage,
 } from '../../identity/account-email/account-email.ts';
-import { withoutLinks } from '../../identity/invitations/invitation.ts';
+import { withoutLinks } from '../../identity/account-email/without-links.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { isBeyondConsent } from '../consent/opt-outs.queries.ts';
@@ -14,7 +14,7 @@ import { toConfirmationToken } from './sign-up-token.ts';
  * Asks a person to confirm a sign-up. Undefined if it was confirmed or deleted, and for an address that gets no mail of the
  * brand whatever its owner says.
  */
-export const composeConfirmation: ComposeAccountEmail = async ({ db, secrets, publicUrl }, job) => {
+export const composeSignUpConfirmation: ComposeAccountEmail = async ({ db, secrets, publicUrl }, job) => {
   const { organization_id: organizationId, sign_up_id: id } = job.payload;
   if (!isUuid(organizationId) || !isUuid(id)) return undefined;
   const signUp = await inOrganization(db, organizationId, async (trx) => {

@@ -26,7 +26,7 @@ import {
   type FormRow,
   type FormTexts,
 } from './sign-up-form.queries.ts';
-import { toFormToken } from './sign-up-token.ts';
+import { toRowToken } from '../../platform/row-tokens.ts';
 
 /** Maximum versions in one response. */
 const limit = 100;
@@ -35,7 +35,7 @@ const limit = 100;
 export function createSignUpFormRoutes(publicUrl: string, deps: DirectusDeps) {
   const toForm = (row: FormRow): SignUpForm => ({
     ...row,
-    url: `${publicUrl}/f/${toFormToken({ organizationId: row.organization_id, id: row.id })}`,
+    url: `${publicUrl}/f/${toRowToken({ organizationId: row.organization_id, id: row.id })}`,
   });
 
   return {

@@ -6,7 +6,8 @@ import { useTestApp, type Person } from '../../testing/app.ts';
 import { updateRows } from '../../testing/rows.ts';
 import { buildOrganization } from '../../testing/builders.ts';
 import { composeInvitation } from './invitation-email.ts';
-import { mailProof, withoutLinks } from './invitation.ts';
+import { withoutLinks } from '../account-email/without-links.ts';
+import { mailProof } from './invitation.ts';
 
 suite('invitation emails', () => {
   const app = useTestApp({ publicUrl: 'https://reachout.example' });

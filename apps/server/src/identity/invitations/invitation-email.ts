@@ -6,7 +6,8 @@ import type {
   AccountEmailContent,
 } from '../account-email/account-email.ts';
 import { findInvitation, findInvitingOrganization } from './invitation-token.queries.ts';
-import { invitationPlace, mailedInvitationUrl, openToken, withoutLinks } from './invitation.ts';
+import { withoutLinks } from '../account-email/without-links.ts';
+import { invitationPlace, mailedInvitationUrl, openToken } from './invitation.ts';
 
 /** Undefined if the invitation is no longer pending or has expired, or the organization is deleted. */
 export const composeInvitation: ComposeAccountEmail = async ({ db, secrets, publicUrl }, job) => {

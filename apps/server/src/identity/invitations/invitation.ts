@@ -45,18 +45,6 @@ export function mailedInvitationUrl(secrets: Secrets, publicUrl: string, token: 
 export const linkUrl = (publicUrl: string, token: string): string =>
   new URL(`/join/${token}`, publicUrl).href;
 
-/**
- * @returns a name for an email to strangers, in a form that no mail program turns into a link: without schemes, and
- *   with a space after each dot
- */
-export const withoutLinks = (name: string): string =>
-  name
-    .normalize('NFKC')
-    .replaceAll(/[a-z][a-z0-9+.-]*:\/*/gi, '')
-    .replaceAll(/[.。｡](?=\S)/g, '. ')
-    .replaceAll('@', ' at ')
-    .slice(0, 80);
-
 /** Undefined if it was sealed with a key that is no longer known: then its hash matches nothing either. */
 export function openToken(secrets: Secrets, place: SealPlace, sealed: string): string | undefined {
   try {

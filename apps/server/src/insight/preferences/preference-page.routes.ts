@@ -1,12 +1,12 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Log } from '../../platform/log.ts';
 import { describeClient } from '../tracking/client.ts';
-import { renderMessagePage } from '../public-pages/pages.ts';
 import {
   acceptForms,
   handlePageErrors,
   languageOf,
   sendPage,
+  sendUnknown,
   tokenOf,
   type TokenRequest,
 } from '../public-pages/public-pages.ts';
@@ -62,6 +62,3 @@ export async function registerPreferencePage(
 }
 
 const unchanged = <T>(shown: T | undefined) => shown && { before: shown, after: shown };
-
-const sendUnknown = (request: TokenRequest, reply: FastifyReply) =>
-  sendPage(reply, 404, renderMessagePage(languageOf(request), 'unknown'));

@@ -5,19 +5,15 @@ import {
   type PreferenceChange,
   type Preferences,
 } from '../../content/consent/preferences.ts';
-import { maskAddress } from '../../email/addresses/address.ts';
 import type { TokenSigner } from '../../email/links/tokens.ts';
 import type { EventListeners } from '../../events/listeners.ts';
-import { storeEventsIn } from '../../events/store-events.ts';
 import type { RateLimits } from '../../identity/access/rate-limits.ts';
-import { nameOfOrganization } from '../../identity/organizations/organization-name.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
-import { newId } from '../../platform/ids.ts';
 import { rateLimitPrefixOf } from '../../platform/rate-limits/rate-limits.ts';
+import { findRecipient, type Recipient } from '../public-pages/recipient.ts';
 import type { Client } from '../tracking/client.ts';
 import { createSentMessages, type SentMessage } from '../tracking/sent-messages.ts';
-import { findShownBrand, type ShownBrand } from '../tracking/sent-messages.queries.ts';
-import { toAddressKey } from '../tracking/unsubscribe.ts';
+import { storeUnsubscribe } from '../tracking/unsubscribe.ts';
 
 export interface PreferenceDeps {
   db: Database;
@@ -29,10 +25,7 @@ export interface PreferenceDeps {
 }
 
 /** What the recipient of a message can choose, and from whom. */
-export interface ShownPreferences extends Preferences {
-  brand: ShownBrand;
-  organizationName: string;
-  maskedAddress: string;
+export interface ShownPreferences extends Preferences, Recipient {
   /** Whether opens and clicks may be measured; null if the brand does not ask its recipients. */
   isTrackingAllowed: boolean | null;
 }
@@ -76,73 +69,43 @@ export function createRecipientPreferences({
 }: PreferenceDeps): RecipientPreferences {
   const messages = createSentMessages({ db, signer, publicUrl });
 
-  async function findDelivery(message: SentMessage) {
-    const delivery = await messages.findDelivery(message);
-    if (delivery === undefined) return undefined;
-    const { organizationId, brandId, sendId, seq } = message;
-    const { address, contact_id: contactId, tracking_consent: fieldConsent, variables } = delivery;
-    const addressKey = toAddressKey(address);
-    return { organizationId, brandId, sendId, seq, contactId, address, addressKey, fieldConsent, variables };
-  }
-  type Delivery = NonNullable<Awaited<ReturnType<typeof findDelivery>>>;
-
-  async function readIn(trx: Transaction, delivery: Delivery): Promise<ShownPreferences | undefined> {
-    const brand = await findShownBrand(trx, delivery.organizationId, delivery.brandId);
-    const organizationName = await nameOfOrganization(trx);
-    if (brand === undefined || organizationName === undefined) return undefined;
-    const maskedAddress = maskAddress(delivery.address);
-    const preferences = await readPreferences(trx, delivery);
-    // What the message knew of a contact that is elsewhere, or deleted.
-    const { language: sentLanguage } = delivery.variables;
-    const language = preferences.language ?? (typeof sentLanguage === 'string' ? sentLanguage : null);
+  async function readIn(trx: Transaction, recipient: Recipient): Promise<ShownPreferences> {
+    const preferences = await readPreferences(trx, recipient.key);
     const isTrackingAllowed =
-      brand.tracking_policy === 'with_consent'
-        ? (preferences.trackingChoice ?? delivery.fieldConsent ?? false)
+      recipient.brand.tracking_policy === 'with_consent'
+        ? (preferences.trackingChoice ?? recipient.fieldConsent ?? false)
         : null;
-    return { ...preferences, language, brand, organizationName, maskedAddress, isTrackingAllowed };
+    return { ...preferences, ...recipient, isTrackingAllowed };
   }
 
   return {
     find: (token) => messages.find('unsubscribe', token),
-    read: async (message) => {
-      const delivery = await findDelivery(message);
-      return delivery && (await inOrganization(db, message.organizationId, (trx) => readIn(trx, delivery)));
-    },
+    read: (message) =>
+      inOrganization(db, message.organizationId, async (trx) => {
+        const recipient = await findRecipient(trx, message);
+        return recipient && (await readIn(trx, recipient));
+      }),
     change: async (message, decide, { client, ipAddress }) => {
-      const delivery = await findDelivery(message);
-      if (delivery === undefined) return undefined;
-      const { organizationId, touchpointId, sendId, seq, isTest } = message;
+      const recipient = await inOrganization(db, message.organizationId, (trx) =>
+        findRecipient(trx, message),
+      );
+      if (recipient === undefined) return undefined;
+      const { organizationId, isTest } = message;
       await limits.count(
-        ['preference_changes_of_address', `${organizationId} ${delivery.addressKey}`],
+        ['preference_changes_of_address', `${organizationId} ${recipient.key.addressKey}`],
         ...(ipAddress === undefined
           ? []
           : [['preference_changes_of_ip_prefix', rateLimitPrefixOf(ipAddress)] as const]),
       );
       return await inOrganization(db, organizationId, async (trx) => {
-        const before = await readIn(trx, delivery);
-        if (before === undefined) return undefined;
+        const before = await readIn(trx, recipient);
         const change = decide(before);
         if (isTest) return { before, after: before };
-        await changePreferences(trx, delivery, change);
+        await changePreferences(trx, recipient.key, change);
         const { unsubscribedFrom = 'nothing' } = change;
-        if (isLarger(unsubscribedFrom, before.unsubscribedFrom)) {
-          const event = {
-            id: newId(),
-            subject: 'message',
-            type: 'UNSUBSCRIBE',
-            organizationId,
-            touchpointId,
-            sendId,
-            seq,
-            linkNo: null,
-            isBot: false,
-            at: new Date(),
-            ...client,
-          } as const;
-          await storeEventsIn(trx, organizationId, [event], listeners);
-        }
-        const after = await readIn(trx, delivery);
-        return after && { before, after };
+        if (isLarger(unsubscribedFrom, before.unsubscribedFrom))
+          await storeUnsubscribe(trx, message, client, listeners);
+        return { before, after: await readIn(trx, recipient) };
       });
     },
   };

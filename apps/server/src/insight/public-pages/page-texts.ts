@@ -1,5 +1,16 @@
+import { escapeHtml } from '../../email/liquid/escape-html.ts';
+
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
+
+export type Values = Readonly<Record<string, string>>;
+
+/** @returns the text with values in place of its `{placeholders}` */
+export const fillText = (template: string, values: Values): string =>
+  template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+
+/** @returns the same as HTML */
+export const fillHtml = (template: string, values: Values): string => escapeHtml(fillText(template, values));
 
 /** Texts of all pages, and of the unsubscribe page; `{brand}` and `{address}` are placeholders. */
 export const texts = {

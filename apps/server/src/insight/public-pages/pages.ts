@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../email/liquid/escape-html.ts';
 import { layOutPage } from './page-layout.ts';
-import { texts, type Language } from './page-texts.ts';
+import { fillHtml, fillText, texts, type Language } from './page-texts.ts';
 import type { Subscription, SubscriptionChange } from '../tracking/unsubscribe.ts';
 
 /** The page before and after unsubscribing. Works without scripts, cookies and other hosts. */
@@ -11,10 +11,8 @@ export function renderSubscriptionPage(
   change: SubscriptionChange,
 ): string {
   const text = texts[language];
-  const fill = (template: string) =>
-    escapeHtml(template).replaceAll(/\{(brand|address)\}/g, (_, name) =>
-      escapeHtml(name === 'brand' ? brand.name : maskedAddress),
-    );
+  const values = { brand: brand.name, address: maskedAddress };
+  const fill = (template: string) => fillHtml(template, values);
   // Relative, so that it works under every host name of this installation.
   const form = (button: string, fields: string, kind: string) =>
     `<form method="post" action="../u/${token}?lang=${language}"><input type="hidden" name="source" value="page">${fields}<button class="${kind}">${escapeHtml(button)}</button></form>`;
@@ -39,7 +37,7 @@ export function renderSubscriptionPage(
   }
   return layOutPage(
     language,
-    text.askTitle.replace('{brand}', () => brand.name),
+    fillText(text.askTitle, values),
     `${address}${form(text.unsubscribe, '', 'main')}${more}`,
     brand,
   );

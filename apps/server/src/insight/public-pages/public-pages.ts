@@ -32,6 +32,21 @@ export const sendText = (reply: FastifyReply, status: number, text: string) =>
     .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
     .send(`${text}\n`);
 
+/** The same for every token that is not valid, so that it does not reveal why. */
+export const sendUnknown = (request: TokenRequest, reply: FastifyReply) =>
+  sendPage(reply, 404, renderMessagePage(languageOf(request), 'unknown'));
+
+/** Runs what counts. @returns whether a limit refused it */
+export async function isBeyondLimit(count: () => Promise<void>): Promise<boolean> {
+  try {
+    await count();
+    return false;
+  } catch (error) {
+    if (error instanceof ORPCError && error.code === 'too_many_attempts') return true;
+    throw error;
+  }
+}
+
 /** Accepts urlencoded and multipart forms. Any other body counts as an empty form. */
 export function acceptForms(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();

@@ -1,48 +1,51 @@
 import { readContactLanguage } from '../../content/consent/unsubscribed.ts';
-import { inOrganization, type Database } from '../../platform/database/database.ts';
-import { findShownBrand, type ShownBrand } from '../tracking/sent-messages.queries.ts';
-import type { SentMessage, SentMessages } from '../tracking/sent-messages.ts';
+import { maskAddress, parseAddress } from '../../email/addresses/address.ts';
+import { nameOfOrganization } from '../../identity/organizations/organization-name.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { findDelivery, findShownBrand, type ShownBrand } from '../tracking/sent-messages.queries.ts';
+import type { SentMessage } from '../tracking/sent-messages.ts';
+
+export { findShownBrand, type ShownBrand };
 
 /** The recipient of a message, who holds its link. */
 export interface Recipient {
-  message: SentMessage;
+  /** The delivery of the message, as consent finds it. */
+  key: {
+    organizationId: string;
+    brandId: string;
+    sendId: string;
+    seq: number;
+    contactId: string;
+    /** In the form that suppressions compare (email/addresses/address.ts). */
+    addressKey: string;
+  };
   brand: ShownBrand;
+  organizationName: string;
   address: string;
-  /** The contact's language as entered; null if unknown. */
+  /** Address of which only the first letter of the local part is shown. */
+  maskedAddress: string;
+  /** The contact's language as entered, else what the message knew of it; null if unknown. */
   language: string | null;
+  /** What the contact's field said about measuring when the audience was decided; null: nothing. */
+  fieldConsent: boolean | null;
 }
 
-/** @returns undefined unless the link is that of a message whose recipient is still known */
+/** @returns undefined if the message or its brand was erased */
 export async function findRecipient(
-  db: Database,
-  messages: SentMessages,
-  token: string,
+  trx: Transaction,
+  { organizationId, brandId, sendId, seq }: SentMessage,
 ): Promise<Recipient | undefined> {
-  const message = await messages.find('unsubscribe', token);
-  const delivery = message && (await messages.findDelivery(message));
-  if (message === undefined || delivery === undefined) return undefined;
-  const { organizationId, brandId, sendId, seq } = message;
-  const { address, contact_id: contactId } = delivery;
-  return await inOrganization(db, organizationId, async (trx) => {
-    const brand = await findShownBrand(trx, organizationId, brandId);
-    if (brand === undefined) return undefined;
-    const language = await readContactLanguage(trx, {
-      organizationId,
-      brandId,
-      sendId,
-      seq,
-      contactId,
-      addressKey: address.toLowerCase(),
-    });
-    return { message, brand, address, language };
-  });
+  const delivery = await findDelivery(trx, organizationId, sendId, seq);
+  const brand = await findShownBrand(trx, organizationId, brandId);
+  const organizationName = await nameOfOrganization(trx);
+  if (delivery === undefined || brand === undefined || organizationName === undefined) return undefined;
+  const { address, contact_id: contactId, variables, tracking_consent: fieldConsent } = delivery;
+  const parsed = parseAddress(address);
+  const addressKey = 'error' in parsed ? address.toLowerCase() : parsed.key;
+  const key = { organizationId, brandId, sendId, seq, contactId, addressKey };
+  // The contact may be elsewhere, or deleted.
+  const sentLanguage = typeof variables['language'] === 'string' ? variables['language'] : null;
+  const language = (await readContactLanguage(trx, key)) ?? sentLanguage;
+  const maskedAddress = maskAddress(address);
+  return { key, brand, organizationName, address, maskedAddress, language, fieldConsent };
 }
-
-export const findBrandOfPage = (
-  db: Database,
-  organizationId: string,
-  brandId: string,
-): Promise<ShownBrand | undefined> =>
-  inOrganization(db, organizationId, (trx) => findShownBrand(trx, organizationId, brandId));
-
-export type { ShownBrand } from '../tracking/sent-messages.queries.ts';

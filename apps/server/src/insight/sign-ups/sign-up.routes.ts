@@ -5,7 +5,7 @@ import { confirmSignUp, readSignUp } from '../../content/sign-ups/confirm-sign-u
 import { openForm } from '../../content/sign-ups/open-form.ts';
 import { countConfirmationMail, requestSignUp } from '../../content/sign-ups/request-sign-up.ts';
 import { readFields, textOf, type InputError } from '../../content/sign-ups/sign-up-fields.ts';
-import { readConfirmationToken, readFormToken } from '../../content/sign-ups/sign-up-token.ts';
+import { readConfirmationToken } from '../../content/sign-ups/sign-up-token.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
 import type { EventListeners } from '../../events/listeners.ts';
 import { hearSignUpIn } from '../../events/store-events.ts';
@@ -14,6 +14,7 @@ import { inOrganization, type Database } from '../../platform/database/database.
 import { ipPrefixOf } from '../../platform/ip-prefix.ts';
 import type { Log } from '../../platform/log.ts';
 import { rateLimitPrefixOf } from '../../platform/rate-limits/rate-limits.ts';
+import { readRowToken } from '../../platform/row-tokens.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import {
   acceptForms,
@@ -65,7 +66,7 @@ function registerForm(app: FastifyInstance, deps: SignUpDeps): void {
 
   /** @param version  as a form on another website sent it */
   async function findForm(token: string, version?: string) {
-    const place = readFormToken(token);
+    const place = readRowToken(token);
     if (place === undefined) return undefined;
     const { organizationId, id } = place;
     const number = /^[1-9]\d{0,8}$/.test(version ?? '') ? Number(version) : undefined;

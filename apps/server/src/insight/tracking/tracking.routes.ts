@@ -18,6 +18,7 @@ import {
   languageOf,
   sendPage,
   sendText,
+  sendUnknown,
   tokenOf,
   type TokenRequest,
 } from '../public-pages/public-pages.ts';
@@ -152,16 +153,14 @@ function registerEvents(
 }
 
 function registerPages(app: FastifyInstance, { db, listeners, log }: TrackingDeps, messages: Messages): void {
-  const stores = { db, messages, listeners };
+  const stores = { db, listeners };
 
   async function respond(request: TokenRequest, reply: FastifyReply, change: SubscriptionChange) {
     const token = tokenOf(request);
     const message = await messages.find('unsubscribe', token);
     const client = describeClient(request.headers, request.ip);
-    const subscription =
-      message && (await changeSubscription(stores, message, { change, client, now: new Date() }));
-    if (subscription === undefined)
-      return await sendPage(reply, 404, renderMessagePage(languageOf(request), 'unknown'));
+    const subscription = message && (await changeSubscription(stores, message, { change, client }));
+    if (subscription === undefined) return await sendUnknown(request, reply);
     const language = languageOf(request, subscription.language);
     return await sendPage(
       reply,
@@ -181,16 +180,14 @@ function registerPages(app: FastifyInstance, { db, listeners, log }: TrackingDep
       return await sendText(reply, 400, 'Nothing was changed.');
     const message = await messages.find('unsubscribe', tokenOf(request));
     const client = describeClient(request.headers, request.ip);
-    if (message !== undefined)
-      await changeSubscription(stores, message, { change: 'unsubscribe', client, now: new Date() });
+    if (message !== undefined) await changeSubscription(stores, message, { change: 'unsubscribe', client });
     return await sendText(reply, 200, 'Unsubscribed.');
   });
 
   app.get('/v/:token', async (request: TokenRequest, reply) => {
     const message = await messages.find('view', tokenOf(request));
     const html = message && (await messages.renderHtml(message).catch(ignoreRenderError));
-    if (html === undefined)
-      return await sendPage(reply, 404, renderMessagePage(languageOf(request), 'unknown'));
+    if (html === undefined) return await sendUnknown(request, reply);
     return await reply.headers(mailHeaders).send(html);
   });
 

@@ -1,25 +1,14 @@
-import { maskAddress, parseAddress } from '../../email/addresses/address.ts';
-import { inOrganization, type Database } from '../../platform/database/database.ts';
-import {
-  readConsent,
-  readContactLanguage,
-  suppressUnsubscribed,
-  undoUnsubscribe,
-} from '../../content/consent/unsubscribed.ts';
+import { readConsent, suppressUnsubscribed, undoUnsubscribe } from '../../content/consent/unsubscribed.ts';
 import type { EventListeners } from '../../events/listeners.ts';
 import { storeEventsIn } from '../../events/store-events.ts';
+import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
+import { findRecipient, type Recipient } from '../public-pages/recipient.ts';
 import type { Client } from './client.ts';
-import { findShownBrand, type ShownBrand } from './sent-messages.queries.ts';
-import type { SentMessage, SentMessages } from './sent-messages.ts';
+import type { SentMessage } from './sent-messages.ts';
 
 /** A recipient's subscription to the brand of a message. */
-export interface Subscription {
-  brand: ShownBrand;
-  /** Address of which only the first letter of the local part is shown. */
-  maskedAddress: string;
-  /** The contact's language as entered; null if unknown. */
-  language: string | null;
+export interface Subscription extends Recipient {
   isUnsubscribed: boolean;
   /** Whether this message's unsubscribe is the only suppression. */
   canUndo: boolean;
@@ -32,39 +21,46 @@ export type SubscriptionChange = 'none' | 'unsubscribe' | 'undo';
  * idempotent; a test message changes nothing.
  * @returns undefined if the message or its brand was erased
  */
-export async function changeSubscription(
-  { db, messages, listeners }: { db: Database; messages: SentMessages; listeners: EventListeners },
+export const changeSubscription = (
+  { db, listeners }: { db: Database; listeners: EventListeners },
   message: SentMessage,
-  { change, client, now }: { change: SubscriptionChange; client: Client; now: Date },
-): Promise<Subscription | undefined> {
-  const delivery = await messages.findDelivery(message);
-  if (delivery === undefined) return undefined;
-  const { organizationId, brandId, touchpointId, sendId, seq, isTest } = message;
-  const { address, contact_id: contactId } = delivery;
-  const key = { organizationId, brandId, sendId, seq, contactId, addressKey: toAddressKey(address) };
-  return await inOrganization(db, organizationId, async (trx) => {
-    if (change === 'unsubscribe' && !isTest) {
-      await suppressUnsubscribed(trx, key);
-      const event = { id: newId(), organizationId, touchpointId, sendId, seq, at: now, ...client };
-      const unsubscribe = {
-        ...event,
+  { change, client }: { change: SubscriptionChange; client: Client },
+): Promise<Subscription | undefined> =>
+  inOrganization(db, message.organizationId, async (trx) => {
+    const recipient = await findRecipient(trx, message);
+    if (recipient === undefined) return undefined;
+    if (change === 'unsubscribe' && !message.isTest) {
+      await suppressUnsubscribed(trx, recipient.key);
+      await storeUnsubscribe(trx, message, client, listeners);
+    }
+    if (change === 'undo') await undoUnsubscribe(trx, recipient.key);
+    return { ...recipient, ...(await readConsent(trx, recipient.key)) };
+  });
+
+/** Stores the event that the recipient of a message unsubscribed, and what it causes. */
+export const storeUnsubscribe = (
+  trx: Transaction,
+  { organizationId, touchpointId, sendId, seq }: SentMessage,
+  client: Client,
+  listeners: EventListeners,
+): Promise<void> =>
+  storeEventsIn(
+    trx,
+    organizationId,
+    [
+      {
+        id: newId(),
         subject: 'message',
         type: 'UNSUBSCRIBE',
+        organizationId,
+        touchpointId,
+        sendId,
+        seq,
         linkNo: null,
         isBot: false,
-      } as const;
-      await storeEventsIn(trx, organizationId, [unsubscribe], listeners);
-    }
-    if (change === 'undo') await undoUnsubscribe(trx, key);
-    const brand = await findShownBrand(trx, organizationId, brandId);
-    if (brand === undefined) return undefined;
-    const language = await readContactLanguage(trx, key);
-    return { brand, maskedAddress: maskAddress(address), language, ...(await readConsent(trx, key)) };
-  });
-}
-
-/** @returns the address in the form that suppressions compare (email/addresses/address.ts) */
-export function toAddressKey(address: string): string {
-  const parsed = parseAddress(address);
-  return 'error' in parsed ? address.toLowerCase() : parsed.key;
-}
+        at: new Date(),
+        ...client,
+      },
+    ],
+    listeners,
+  );

@@ -1,11 +1,11 @@
 import type { Language } from '../../insight/public-pages/page-texts.ts';
 
-/** Texts of the pages about a person's own data; `{brand}` and `{address}` are placeholders. */
+/** Texts of the pages about a person's own data; `{brand}`, `{organization}` and `{address}` are placeholders. */
 export const dataPageTexts = {
   en: {
     title: 'Your data',
     about:
-      'You can get a copy of the data that {brand} and its sender store about your address, or have it erased. You confirm both by a link that we send to this address.',
+      'You can get a copy of the data that {organization} stores about your address for {brand}, or have it erased. You confirm both by a link that we send to this address.',
     address: 'Address: {address}',
     askCopy: 'Email me a link to my data',
     askErasure: 'Erase my data',
@@ -16,11 +16,11 @@ export const dataPageTexts = {
       'You have asked for this three times within a day. Please look for our emails in your inbox and your spam folder, or try again tomorrow.',
     copyTitle: 'Get a copy of your data?',
     copyAbout:
-      'The copy has all that {brand} and its sender store about {address}: contact data, emails and choices.',
+      'The copy has all that {organization} stores about {address}, for whichever brand: contact data, emails and choices.',
     copyConfirm: 'Prepare my copy',
     erasureTitle: 'Erase your data?',
     erasureAbout:
-      'All that {brand} and its sender store about {address} is erased, and you get no more emails from them. This cannot be undone.',
+      'All that {organization} stores about {address}, for whichever brand, is erased, and you get no more emails from {organization}. This can’t be undone.',
     erasureConfirm: 'Erase my data',
     runningTitle: 'We are working on it',
     running:
@@ -31,20 +31,20 @@ export const dataPageTexts = {
     download: 'Download my data',
     erasedTitle: 'Your data is erased',
     erased:
-      'Nothing about your address is stored any more, except an unreadable mark so that you get no emails again.',
-    waitingTitle: 'The sender has to finish this',
+      'Nothing about your address is stored any more, except an encrypted fingerprint so that you get no emails again.',
+    waitingTitle: '{organization} has to finish this',
     waiting:
-      'A part of your data is in another program of the sender. They know of your request and finish it. You get no more emails.',
+      'A part of your data is in another program of {organization}, which knows of your request and finishes it. You get no more emails.',
     failedTitle: 'This could not be finished yet',
     failed:
-      'The sender knows of your request and can try it again. You can also reply to one of their emails.',
-    overTitle: 'This link is no longer valid',
-    over: 'Open the link for your data in one of the emails that you got from the sender, and ask again.',
+      '{organization} knows of your request and can try it again. You can also reply to one of its emails.',
+    overTitle: 'This link doesn’t work',
+    over: 'It may be too old. Open the link for your data in one of the emails that you got from {organization}, and ask again.',
   },
   de: {
     title: 'Ihre Daten',
     about:
-      'Sie können eine Kopie der Daten erhalten, die {brand} und der Absender zu Ihrer Adresse speichern, oder sie löschen lassen. Beides bestätigen Sie mit einem Link, den wir an diese Adresse senden.',
+      'Sie können eine Kopie der Daten erhalten, die {organization} für {brand} zu Ihrer Adresse speichert, oder sie löschen lassen. Beides bestätigen Sie mit einem Link, den wir an diese Adresse senden.',
     address: 'Adresse: {address}',
     askCopy: 'Link zu meinen Daten per E-Mail',
     askErasure: 'Meine Daten löschen',
@@ -55,11 +55,11 @@ export const dataPageTexts = {
       'Sie haben das innerhalb eines Tages dreimal angefordert. Bitte suchen Sie unsere E-Mails in Ihrem Postfach und im Spam-Ordner, oder versuchen Sie es morgen wieder.',
     copyTitle: 'Kopie Ihrer Daten erhalten?',
     copyAbout:
-      'Die Kopie enthält alles, was {brand} und der Absender zu {address} speichern: Kontaktdaten, E-Mails und Einstellungen.',
+      'Die Kopie enthält alles, was {organization} zu {address} speichert, gleich für welche Marke: Kontaktdaten, E-Mails und Einstellungen.',
     copyConfirm: 'Kopie erstellen',
     erasureTitle: 'Ihre Daten löschen?',
     erasureAbout:
-      'Alles, was {brand} und der Absender zu {address} speichern, wird gelöscht, und Sie erhalten keine E-Mails mehr von ihnen. Das lässt sich nicht rückgängig machen.',
+      'Alles, was {organization} zu {address} speichert, gleich für welche Marke, wird gelöscht, und Sie erhalten von {organization} keine E-Mails mehr. Das lässt sich nicht rückgängig machen.',
     erasureConfirm: 'Meine Daten löschen',
     runningTitle: 'Wir arbeiten daran',
     running:
@@ -70,14 +70,14 @@ export const dataPageTexts = {
     download: 'Meine Daten herunterladen',
     erasedTitle: 'Ihre Daten sind gelöscht',
     erased:
-      'Zu Ihrer Adresse ist nichts mehr gespeichert, außer einem unlesbaren Merkmal, damit Sie nicht wieder E-Mails erhalten.',
-    waitingTitle: 'Der Absender muss das abschließen',
+      'Zu Ihrer Adresse ist nichts mehr gespeichert, außer einem nicht lesbaren Prüfwert, damit Sie nicht wieder E-Mails erhalten.',
+    waitingTitle: '{organization} muss das abschließen',
     waiting:
-      'Ein Teil Ihrer Daten liegt in einem anderen Programm des Absenders. Er weiß von Ihrem Wunsch und erfüllt ihn. Sie erhalten keine E-Mails mehr.',
+      'Ein Teil Ihrer Daten liegt in einem anderen Programm. {organization} weiß von Ihrem Wunsch und erfüllt ihn. Sie erhalten keine E-Mails mehr.',
     failedTitle: 'Das ließ sich noch nicht abschließen',
     failed:
-      'Der Absender weiß von Ihrem Wunsch und kann es noch einmal versuchen. Sie können auch auf eine seiner E-Mails antworten.',
-    overTitle: 'Dieser Link ist nicht mehr gültig',
-    over: 'Öffnen Sie den Link zu Ihren Daten in einer E-Mail des Absenders, und fordern Sie es noch einmal an.',
+      '{organization} weiß von Ihrem Wunsch und kann es noch einmal versuchen. Sie können auch auf eine E-Mail von {organization} antworten.',
+    overTitle: 'Dieser Link funktioniert nicht',
+    over: 'Er ist möglicherweise zu alt. Öffnen Sie den Link zu Ihren Daten in einer E-Mail von {organization}, und fordern Sie es noch einmal an.',
   },
 } as const satisfies Record<Language, Record<string, string>>;

@@ -27,7 +27,7 @@ import { getRow, insertRows, listRows, updateRows } from '../../testing/rows.ts'
 import { buildSentEmail, storeResults, type SentEmail } from '../../testing/sent-email.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { suppressErased } from '../../content/consent/erased-addresses.ts';
-import { composeConfirmation } from './confirm-mail.ts';
+import { composeDataRequestConfirmation } from './confirmation-email.ts';
 import type { PersonCopy } from './copy-person.ts';
 import { expireDataRequests, handleDataRequests } from './data-request-jobs.ts';
 
@@ -89,7 +89,7 @@ suite('requests of persons about their own data', () => {
       .$castTo<AccountEmailJob>()
       .executeTakeFirstOrThrow();
     const { authDb: db, secrets, config } = app.services;
-    const content = await composeConfirmation({ db, secrets, publicUrl: config.publicUrl }, job);
+    const content = await composeDataRequestConfirmation({ db, secrets, publicUrl: config.publicUrl }, job);
     const url = content?.button?.url ?? '';
     assert.ok(url.startsWith(`${config.publicUrl}/d/`));
     return url.slice(config.publicUrl.length);

@@ -10,7 +10,7 @@ import type {
   AccountEmailKind,
 } from '../../account-email/account-email.ts';
 import { listMyApiKeys } from '../../api-keys/my-api-keys.queries.ts';
-import { withoutLinks } from '../../invitations/invitation.ts';
+import { withoutLinks } from '../../account-email/without-links.ts';
 import { accountEmailTexts, type AccountEmailTexts } from './account-email-texts.ts';
 import { findCredentials, findCredentialsByEmail, type Credentials } from '../users/credentials.queries.ts';
 import { isInvited } from '../sign-in/sign-up-invitation.ts';

@@ -6,29 +6,48 @@ import type {
   ComposeAccountEmail,
   EmailLanguage,
 } from '../../identity/account-email/account-email.ts';
-import { withoutLinks } from '../../identity/invitations/invitation.ts';
-import { tokenOf } from './data-request.ts';
+import { withoutLinks } from '../../identity/account-email/without-links.ts';
+import { nameOfOrganization } from '../../identity/organizations/organization-name.ts';
+import { toRequestToken } from './data-request.ts';
 import { findRequest } from './data-requests.queries.ts';
 
 /** Undefined if the request is confirmed or gone, or about another address. */
-export const composeConfirmation: ComposeAccountEmail = async ({ db, secrets, publicUrl }, job) => {
+export const composeDataRequestConfirmation: ComposeAccountEmail = async (
+  { db, secrets, publicUrl },
+  job,
+) => {
   const { organization_id: organizationId, request_id: id, brand_name: brand } = job.payload;
   if (!isUuid(organizationId) || !isUuid(id) || typeof brand !== 'string') return undefined;
-  const request = await inOrganization(db, organizationId, (trx) => findRequest(trx, { organizationId, id }));
+  const { request, organization } = await inOrganization(db, organizationId, async (trx) => ({
+    request: await findRequest(trx, { organizationId, id }),
+    organization: await nameOfOrganization(trx),
+  }));
+  if (organization === undefined) return undefined;
   if (request?.state !== 'unconfirmed' || request.address_key !== job.recipient.toLowerCase())
     return undefined;
-  const url = `${publicUrl}/d/${tokenOf(secrets, { organizationId, id })}?lang=${job.language}`;
-  return texts[job.language][request.kind](withoutLinks(brand), url);
+  const sender = withoutLinks(brand);
+  const words = {
+    brand: sender,
+    organization: withoutLinks(organization),
+    url: `${publicUrl}/d/${toRequestToken(secrets, { organizationId, id })}?lang=${job.language}`,
+  };
+  return { sender, ...texts[job.language][request.kind](words) };
 };
 
-type Compose = (brand: string, url: string) => AccountEmailContent;
+interface Words {
+  brand: string;
+  organization: string;
+  url: string;
+}
+
+type Compose = (words: Words) => AccountEmailContent;
 
 const texts: Record<EmailLanguage, Record<DataRequestKind, Compose>> = {
   en: {
-    copy: (brand, url) => ({
+    copy: ({ brand, organization, url }) => ({
       subject: 'Confirm: a copy of your data',
       paragraphs: [
-        `Someone, probably you, asked for a copy of the data that ${brand} and its sender store about this email address.`,
+        `Someone, probably you, asked for a copy of the data that ${organization} stores about this email address for ${brand}.`,
       ],
       button: { label: 'Confirm', url },
       notes: [
@@ -36,11 +55,11 @@ const texts: Record<EmailLanguage, Record<DataRequestKind, Compose>> = {
         'If you did not ask for it, do nothing: the copy is then not made.',
       ],
     }),
-    erasure: (brand, url) => ({
+    erasure: ({ brand, organization, url }) => ({
       subject: 'Confirm: erase your data',
       paragraphs: [
-        `Someone, probably you, asked that the data that ${brand} and its sender store about this email address is erased.`,
-        'You then get no more emails from them. This cannot be undone.',
+        `Someone, probably you, asked that all data that ${organization} stores about this email address is erased, for ${brand} and any other brand.`,
+        `You then get no more emails from ${organization}. This can’t be undone.`,
       ],
       button: { label: 'Check and confirm', url },
       notes: [
@@ -50,10 +69,10 @@ const texts: Record<EmailLanguage, Record<DataRequestKind, Compose>> = {
     }),
   },
   de: {
-    copy: (brand, url) => ({
+    copy: ({ brand, organization, url }) => ({
       subject: 'Bitte bestätigen: Kopie Ihrer Daten',
       paragraphs: [
-        `Jemand, vermutlich Sie, hat eine Kopie der Daten angefordert, die ${brand} und der Absender zu dieser E-Mail-Adresse speichern.`,
+        `Jemand, vermutlich Sie, hat eine Kopie der Daten angefordert, die ${organization} für ${brand} zu dieser E-Mail-Adresse speichert.`,
       ],
       button: { label: 'Bestätigen', url },
       notes: [
@@ -61,11 +80,11 @@ const texts: Record<EmailLanguage, Record<DataRequestKind, Compose>> = {
         'Wenn Sie das nicht waren, tun Sie nichts: Dann wird keine Kopie erstellt.',
       ],
     }),
-    erasure: (brand, url) => ({
+    erasure: ({ brand, organization, url }) => ({
       subject: 'Bitte bestätigen: Löschung Ihrer Daten',
       paragraphs: [
-        `Jemand, vermutlich Sie, möchte die Daten löschen lassen, die ${brand} und der Absender zu dieser E-Mail-Adresse speichern.`,
-        'Sie erhalten danach keine E-Mails mehr von ihnen. Das lässt sich nicht rückgängig machen.',
+        `Jemand, vermutlich Sie, möchte alle Daten löschen lassen, die ${organization} zu dieser E-Mail-Adresse speichert, für ${brand} und jede andere Marke.`,
+        `Sie erhalten danach keine E-Mails mehr von ${organization}. Das lässt sich nicht rückgängig machen.`,
       ],
       button: { label: 'Prüfen und bestätigen', url },
       notes: [
