@@ -63,9 +63,9 @@ test('readers without JavaScript choose, see what was saved, and undo it', async
   await expect(saved).toContainText('The pause has ended');
 
   await press('Allow measuring');
-  await expect(saved).toContainText('Nordwind may see whether you open its emails');
+  await expect(saved).toContainText('Nordwind may measure whether you open emails');
 
-  await press(`Unsubscribe from everything of ${organization.name}`);
+  await press(`Unsubscribe from all emails of ${organization.name}`);
   await expect(saved).toContainText(`You won’t get any more emails from ${organization.name}`);
   await press('Undo');
   await expect(saved).toContainText('You will get emails from Nordwind again.');

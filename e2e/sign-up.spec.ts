@@ -79,7 +79,7 @@ test('who signs up on another website without JavaScript and confirms is a conta
     await other.getByLabel('First name').fill('Lina');
     await other.getByLabel('Offers').check();
     await other.getByRole('button', { name: 'Sign up' }).click();
-    await expect(other.getByRole('heading', { name: 'Please check your mail' })).toBeVisible();
+    await expect(other.getByRole('heading', { name: 'Please check your inbox' })).toBeVisible();
     const mail = await readMail(page.request, server, address, /./);
     const link = mail.links.find((each) => each.includes('/f/confirm/'));
     await other.goto(link!);

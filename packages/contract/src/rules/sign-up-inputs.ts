@@ -14,8 +14,30 @@ export const signUpInputs = {
 /** The input of a field of the collection. */
 export const signUpFieldInput = (field: string): string => `field_${field}`;
 
+/** What surrounds the texts of a form, in its language. */
+export const signUpWords = {
+  en: {
+    address: 'Email address',
+    topics: 'What would you like to get?',
+    /** `{brand}` is a placeholder. */
+    tracking: '{brand} may measure whether I open emails and follow links.',
+    trap: 'Leave this empty',
+    signUp: 'Sign up',
+  },
+  de: {
+    address: 'E-Mail-Adresse',
+    topics: 'Was möchten Sie erhalten?',
+    tracking: '{brand} darf messen, ob ich E-Mails öffne und Links folge.',
+    trap: 'Bitte leer lassen',
+    signUp: 'Anmelden',
+  },
+} as const;
+
+/** Maximum characters of a value. */
+export const signUpMaxLength = { string: 500, text: 4_000 } as const;
+
 /** What a form can ask for: values that people write or choose. */
-export const signUpFieldTypes = [
+const askableTypes: readonly string[] = [
   'string',
   'text',
   'integer',
@@ -24,10 +46,26 @@ export const signUpFieldTypes = [
   'decimal',
   'boolean',
   'date',
-] as const;
+];
 
 /** Fields that a form cannot ask for: the address is always asked for, and the others are not for people to set. */
-export const signUpReservedFields = ['id', 'email', 'unsubscribed'] as const;
+const reservedFields: readonly string[] = ['id', 'email', 'unsubscribed'];
+
+/** Whether a form can ask for a field of its collection. An image is the address of a file, which people do not have. */
+export const canBeAsked = (field: {
+  field: string;
+  type: string;
+  interface: string | null;
+  unique: boolean;
+  hidden: boolean;
+  readonly: boolean;
+}): boolean =>
+  !reservedFields.includes(field.field) &&
+  askableTypes.includes(field.type) &&
+  field.interface !== 'image' &&
+  !field.unique &&
+  !field.hidden &&
+  !field.readonly;
 
 /** Days after which a sign-up that is not confirmed is deleted. */
 export const signUpPendingDays = 30;

@@ -1,9 +1,5 @@
-import type { Field, FieldType } from '@reachout/contract/content-fields.ts';
-import {
-  signUpFieldInput,
-  signUpFieldTypes,
-  signUpReservedFields,
-} from '@reachout/contract/rules/sign-up-inputs.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
+import { canBeAsked, signUpFieldInput, signUpMaxLength } from '@reachout/contract/rules/sign-up-inputs.ts';
 import type { SignUpField } from '@reachout/contract/sign-up-forms.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
@@ -35,14 +31,6 @@ export async function listCollectionFields(
   return seen?.fields.map((field) => ({ ...field, hasDefault: field.default_value !== null }));
 }
 
-const isAskable = ({ field, type, interface: name, unique, hidden, readonly }: CollectionField): boolean =>
-  !(signUpReservedFields as readonly string[]).includes(field) &&
-  (signUpFieldTypes as readonly FieldType[]).includes(type) &&
-  name !== 'image' &&
-  !unique &&
-  !hidden &&
-  !readonly;
-
 /**
  * Checks what a form asks for against its collection.
  * @throws 422 on `collection` and `fields`
@@ -56,7 +44,7 @@ export function checkAskedFields(known: readonly CollectionField[], asked: reado
   for (const [index, { name }] of asked.entries()) {
     const field = known.find((other) => other.field === name);
     if (field === undefined) throw invalidInput(`fields.${index}.name`, 'There is no such field.');
-    if (!isAskable(field)) throw invalidInput(`fields.${index}.name`, 'A form cannot ask for this field.');
+    if (!canBeAsked(field)) throw invalidInput(`fields.${index}.name`, 'A form cannot ask for this field.');
   }
   const isLeftOut = ({ field, required, hasDefault }: CollectionField) =>
     required &&
@@ -72,9 +60,6 @@ export function checkAskedFields(known: readonly CollectionField[], asked: reado
 /** What is wrong with a value, as a key of the texts of the page. */
 export type InputError = 'required' | 'email' | 'number' | 'date' | 'choice' | 'too_long' | 'invalid';
 
-/** Maximum characters of a value. */
-const maxLength = { string: 500, text: 4_000 };
-
 /**
  * Reads the fields of a submitted form.
  * @returns the values by field, without those that were left empty, and the errors by field
@@ -89,7 +74,7 @@ export function readFields(
   for (const { name, is_required: isRequired } of asked) {
     const field = known.find((other) => other.field === name);
     // It was deleted or hidden since.
-    if (field === undefined || !isAskable(field)) continue;
+    if (field === undefined || !canBeAsked(field)) continue;
     const result = readField(field, textOf(form, signUpFieldInput(name)));
     if (typeof result === 'object') values[name] = result.value;
     else if (result !== undefined) errors.set(name, result);
@@ -109,7 +94,7 @@ function readField(field: CollectionField, text: string): { value: JsonValue } |
   const { type } = field;
   if (text === '') return undefined;
   if (type === 'boolean') return { value: true };
-  if (text.length > (type === 'text' ? maxLength.text : maxLength.string)) return 'too_long';
+  if (text.length > (type === 'text' ? signUpMaxLength.text : signUpMaxLength.string)) return 'too_long';
   if (!isStorable(text)) return 'invalid';
   const ofType = checkValue(type, type === 'text' ? text.replaceAll('\r\n', '\n') : text);
   if ('reason' in ofType) return type === 'date' ? 'date' : 'number';

@@ -1,17 +1,12 @@
 import { pauseDays } from '@reachout/contract/rules/pauses.ts';
 import { escapeHtml } from '../../email/liquid/escape-html.ts';
-import { renderDataSection } from '../tracking/data-section.ts';
 import { layOutPage } from '../public-pages/page-layout.ts';
-import type { Language } from '../public-pages/page-texts.ts';
+import { fillHtml, fillText, type Language, type Values } from '../public-pages/page-texts.ts';
 import { undoFields, type Button } from './preference-form.ts';
 import { texts } from './preference-texts.ts';
 import type { ChangedPreferences, ShownPreferences } from './preferences.ts';
 
 type Text = (typeof texts)[Language];
-type Values = Readonly<Record<string, string>>;
-
-const fill = (template: string, values: Values): string =>
-  template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 
 /** What a section of the page is made with. */
 interface Writer {
@@ -45,7 +40,7 @@ export function renderPreferencePage(
   const writer: Writer = {
     shown,
     text,
-    write: (template, more = {}) => escapeHtml(fill(template, { ...values, ...more })),
+    write: (template, more = {}) => fillHtml(template, { ...values, ...more }),
     // Relative, so that it works under every host name of this installation.
     form: (content) => `<form method="post" action="../p/${token}?lang=${language}">${content}</form>`,
     dateOf: (at) => dates.format(new Date(at)),
@@ -57,9 +52,9 @@ export function renderPreferencePage(
     ...(shown.unsubscribedFrom === 'nothing'
       ? [topicsSection(writer), pauseSection(writer), trackingSection(writer), unsubscribeSection(writer)]
       : [leftSection(writer)]),
-    renderDataSection(language, token),
+    dataSection(writer, `../p/${token}/data?lang=${language}`),
   ];
-  return layOutPage(language, fill(text.title, values), sections.join(''), shown.brand);
+  return layOutPage(language, fillText(text.title, values), sections.join(''), shown.brand);
 }
 
 /** Says what was changed, and offers to undo it. */
@@ -146,3 +141,7 @@ function leftSection({ shown: { unsubscribedFrom, canResubscribe }, text, write,
     `${state}${kept}${back + more === '' ? '' : form(`${back}${more}`)}`,
   );
 }
+
+/** Leads to what recipients can ask about their own data (operations/data-requests). */
+const dataSection = ({ text, write }: Writer, address: string): string =>
+  section(write(text.data), `<p><a href="${address}">${write(text.dataLink)}</a></p>`);

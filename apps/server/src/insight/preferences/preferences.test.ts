@@ -212,7 +212,7 @@ suite('the preference page', () => {
     assert.match(left, /You won’t get any more emails from Nordwind\./);
     assert.equal((await read(world)).unsubscribed_from, 'brand');
     const leftAll = await press(world, 'unsubscribe_organization');
-    assert.match(leftAll, /You won’t get any more emails from [^,]+, from none of its brands\./);
+    assert.match(leftAll, /You won’t get any more emails from [^,]+, for any brand\./);
     assert.equal((await read(world)).unsubscribed_from, 'organization');
     assert.deepEqual(await listEvents(world), ['UNSUBSCRIBE']);
     const undone = await undo(world, leftAll);
@@ -290,7 +290,7 @@ suite('the preference page', () => {
     await setPolicy('with_consent');
     assert.deepEqual((await read(world)).tracking, { is_allowed: false });
     const allowed = await press(world, 'allow_tracking');
-    assert.match(allowed, /Nordwind may see whether you open its emails/);
+    assert.match(allowed, /Nordwind may measure whether you open emails/);
     assert.deepEqual((await read(world)).tracking, { is_allowed: true });
     await undo(world, allowed);
     assert.deepEqual((await read(world)).tracking, { is_allowed: false });

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { brandColors, brandShades } from '@reachout/contract/rules/brand-colors.ts';
 import { escapeHtml } from '../../email/liquid/escape-html.ts';
 import { texts, type Language } from './page-texts.ts';
-import { signUpStyle } from '../sign-ups/sign-up-style.ts';
 import type { ShownBrand } from '../tracking/sent-messages.queries.ts';
 
 /** CSS color variables of a brand color; blue is the default for pages without a brand. */
@@ -20,7 +19,7 @@ main{overflow:hidden;border-top:6px solid var(--fill);box-sizing:border-box;widt
 h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.33;font-weight:650;overflow-wrap:anywhere}
 p{margin:0 0 1rem;overflow-wrap:anywhere}
 .address{color:light-dark(#5c646f,#c3c8ce)}
-button{box-sizing:border-box;width:100%;min-height:48px;padding:.5rem 1rem;border:2px solid transparent;border-radius:6px;font:inherit;font-weight:600;cursor:pointer}
+button{box-sizing:border-box;width:100%;min-height:48px;padding:.5rem;overflow-wrap:anywhere;border:2px solid transparent;border-radius:6px;font:inherit;font-weight:600;cursor:pointer}
 .main{background:var(--fill);color:var(--on)}
 .quiet{background:transparent;border-color:currentcolor;color:inherit}
 button+button{margin-top:.75rem}
@@ -34,9 +33,10 @@ legend{margin:0 0 .5rem;padding:0}
 label{display:flex;gap:.75rem;align-items:flex-start;min-height:44px;padding:.5rem 0;box-sizing:border-box;cursor:pointer}
 label span{min-width:0;overflow-wrap:anywhere}
 input[type=checkbox]{flex:none;width:1.25rem;height:1.25rem;margin:0;accent-color:var(--fill)}
-.hint{display:block;color:light-dark(#5c646f,#c3c8ce);font-size:.875rem}
+.hint,.mark{color:light-dark(#5c646f,#c3c8ce);font-size:.875rem;font-weight:400}
+.hint{display:block}
 .more{margin-top:1rem}
-button:focus-visible,a:focus-visible,input:focus-visible{outline:3px solid var(--fill);outline-offset:2px}
+:is(a,button,input,select,textarea):focus-visible{outline:3px solid var(--fill);outline-offset:2px}
 nav{margin-top:1.5rem;font-size:.875rem}
 a{color:var(--text)}
 .brand{display:flex;align-items:center;gap:.75rem;margin:0 0 1.5rem;font-weight:600;overflow-wrap:anywhere}
@@ -44,7 +44,15 @@ a{color:var(--text)}
 .brand .plate{padding:4px;background:#fff}
 footer{margin-top:1.5rem;padding-top:1rem;border-top:1px solid light-dark(#e0e4ea,#3d454f);font-size:.875rem;color:light-dark(#5c646f,#c3c8ce)}
 footer p{margin:0 0 .5rem;white-space:pre-line}
-${signUpStyle}
+form>div{margin:0 0 1rem}
+.field{display:block;min-height:0;margin:0 0 .25rem;padding:0;font-weight:600;overflow-wrap:anywhere}
+input:not([type=checkbox]),select,textarea{box-sizing:border-box;width:100%;min-height:44px;padding:.5rem .75rem;border:1px solid #808a98;border-radius:6px;background:light-dark(#fff,#12161d);color:inherit;font:inherit}
+textarea{min-height:7rem}
+:is(input,select,textarea)[aria-invalid=true]{border:2px solid light-dark(#c92a2a,#ff8787)}
+.error{margin:.25rem 0 0;color:light-dark(#b02525,#ffa8a8);font-size:.875rem}
+.error[role=alert]{margin:0 0 1rem}
+.trap{position:absolute;left:-999em;width:1px;height:1px;overflow:hidden}
+.consent{white-space:pre-line}
 ${brandColors.map(styleOfColor).join('')}`;
 
 const styleHash = createHash('sha256').update(style).digest('base64');

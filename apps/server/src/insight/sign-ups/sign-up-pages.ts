@@ -1,11 +1,11 @@
-import { signUpFieldInput, signUpInputs } from '@reachout/contract/rules/sign-up-inputs.ts';
+import { signUpFieldInput, signUpInputs, signUpMaxLength } from '@reachout/contract/rules/sign-up-inputs.ts';
 import type { SignUpField } from '@reachout/contract/sign-up-forms.ts';
 import type { OpenForm } from '../../content/sign-ups/open-form.ts';
 import { textOf, type CollectionField, type InputError } from '../../content/sign-ups/sign-up-fields.ts';
 import { maskAddress } from '../../email/addresses/address.ts';
 import { escapeHtml } from '../../email/liquid/escape-html.ts';
 import { layOutPage } from '../public-pages/page-layout.ts';
-import type { Language } from '../public-pages/page-texts.ts';
+import { fillHtml, type Language } from '../public-pages/page-texts.ts';
 import type { ShownBrand } from '../tracking/sent-messages.queries.ts';
 import { signUpTexts } from './sign-up-texts.ts';
 
@@ -27,7 +27,6 @@ export function renderForm(
   entered?: Entered,
 ): string {
   const text = signUpTexts[language];
-  const fill = (template: string) => escapeHtml(template.replaceAll('{brand}', () => brand.name));
   const valueOf = (name: string) => (entered === undefined ? '' : textOf(entered.form, name));
   const error = (id: string) => {
     const found = entered?.errors.get(id);
@@ -40,7 +39,7 @@ export function renderForm(
   const mark = (isRequired: boolean) =>
     isRequired ? ` <span class="mark">${escapeHtml(text.required)}</span>` : '';
 
-  const address = `<div><label for="email">${escapeHtml(text.address)}${mark(true)}</label><input id="email" name="${signUpInputs.email}" type="email" autocomplete="email" required value="${escapeHtml(valueOf(signUpInputs.email))}"${invalid('email')}>${error('email')}</div>`;
+  const address = `<div><label class="field" for="email">${escapeHtml(text.address)}${mark(true)}</label><input id="email" name="${signUpInputs.email}" type="email" autocomplete="email" required value="${escapeHtml(valueOf(signUpInputs.email))}"${invalid('email')}>${error('email')}</div>`;
 
   function field({ name, label, is_required: isRequired }: SignUpField): string {
     const known = fields.find((other) => other.field === name);
@@ -50,22 +49,22 @@ export function renderForm(
     const attributes = `id="${input}" name="${input}"${isRequired ? ' required' : ''}${invalid(name)}`;
     const shown = `${escapeHtml(label)}${mark(isRequired)}`;
     if (known.type === 'boolean')
-      return `<div><label class="check"><input type="checkbox" ${attributes} value="1"${value === '' ? '' : ' checked'}><span>${shown}</span></label>${error(name)}</div>`;
-    return `<div><label for="${input}">${shown}</label>${inputOf(known, attributes, value, text.choose)}${error(name)}</div>`;
+      return `<div><label><input type="checkbox" ${attributes} value="1"${value === '' ? '' : ' checked'}><span>${shown}</span></label>${error(name)}</div>`;
+    return `<div><label class="field" for="${input}">${shown}</label>${inputOf(known, attributes, value, text.choose)}${error(name)}</div>`;
   }
 
   const chosen = entered?.form.getAll(signUpInputs.topic) ?? [];
   const topicChoice =
     topics.length === 0
       ? ''
-      : `<fieldset><legend>${escapeHtml(text.topics)}</legend>${topics
+      : `<fieldset><legend class="field">${escapeHtml(text.topics)}</legend>${topics
           .map(
             ({ id, name, description }) =>
-              `<label class="check"><input type="checkbox" name="${signUpInputs.topic}" value="${id}"${chosen.includes(id) ? ' checked' : ''}><span>${escapeHtml(name)}${description === '' ? '' : `<br><span class="hint">${escapeHtml(description)}</span>`}</span></label>`,
+              `<label><input type="checkbox" name="${signUpInputs.topic}" value="${id}"${chosen.includes(id) ? ' checked' : ''}><span>${escapeHtml(name)}${description === '' ? '' : `<span class="hint">${escapeHtml(description)}</span>`}</span></label>`,
           )
           .join('')}</fieldset>`;
   const tracking = form.asks_tracking
-    ? `<div><label class="check"><input type="checkbox" name="${signUpInputs.tracking}" value="1"${valueOf(signUpInputs.tracking) === '' ? '' : ' checked'}><span>${fill(text.tracking)}<br><span class="hint">${escapeHtml(text.trackingNote)}</span></span></label></div>`
+    ? `<div><label><input type="checkbox" name="${signUpInputs.tracking}" value="1"${valueOf(signUpInputs.tracking) === '' ? '' : ' checked'}><span>${fillHtml(text.tracking, { brand: brand.name })}<span class="hint">${escapeHtml(text.trackingNote)}</span></span></label></div>`
     : '';
   const trap = `<div class="trap" aria-hidden="true"><label for="${signUpInputs.trap}">${escapeHtml(text.trap)}</label><input id="${signUpInputs.trap}" name="${signUpInputs.trap}" tabindex="-1" autocomplete="off"></div>`;
   const wrong =
@@ -75,7 +74,7 @@ export function renderForm(
   return layOutPage(
     language,
     form.title,
-    `<form class="form" method="post" action="${token}?lang=${language}" novalidate>${wrong}<input type="hidden" name="source" value="page"><input type="hidden" name="${signUpInputs.version}" value="${form.version}">${address}${form.fields.map(field).join('')}${topicChoice}${tracking}${trap}<p class="consent" lang="${form.language}">${escapeHtml(form.consent_text)}</p><button class="main">${escapeHtml(text.signUp)}</button></form>`,
+    `<form method="post" action="${token}?lang=${language}" novalidate>${wrong}<input type="hidden" name="source" value="page"><input type="hidden" name="${signUpInputs.version}" value="${form.version}">${address}${form.fields.map(field).join('')}${topicChoice}${tracking}${trap}<p class="consent" lang="${form.language}">${escapeHtml(form.consent_text)}</p><button class="main">${escapeHtml(text.signUp)}</button></form>`,
     brand,
   );
 }
@@ -88,7 +87,8 @@ function inputOf(
   choose: string,
 ): string {
   const shown = escapeHtml(value);
-  if (type === 'text') return `<textarea ${attributes} maxlength="4000">${shown}</textarea>`;
+  if (type === 'text')
+    return `<textarea ${attributes} maxlength="${signUpMaxLength.text}">${shown}</textarea>`;
   if (name === 'select')
     return `<select ${attributes}><option value="">${escapeHtml(choose)}</option>${(choices ?? [])
       .map((choice) => {
@@ -98,7 +98,7 @@ function inputOf(
       .join('')}</select>`;
   if (type === 'date') return `<input ${attributes} type="date" value="${shown}">`;
   if (type !== 'string') return `<input ${attributes} inputmode="decimal" value="${shown}">`;
-  return `<input ${attributes}${name === 'email' ? ' type="email"' : ''} maxlength="500" value="${shown}">`;
+  return `<input ${attributes}${name === 'email' ? ' type="email"' : ''} maxlength="${signUpMaxLength.string}" value="${shown}">`;
 }
 
 /** The same for every address, also for those that get no mail, and for filled traps. */
@@ -107,7 +107,7 @@ export function renderAsked(language: Language, brand: ShownBrand): string {
   return layOutPage(
     language,
     askedTitle,
-    `<p role="status">${escapeHtml(asked.replaceAll('{brand}', () => brand.name))}</p><p class="address">${escapeHtml(askedNote)}</p>`,
+    `<p role="status">${fillHtml(asked, { brand: brand.name })}</p><p class="address">${escapeHtml(askedNote)}</p>`,
     brand,
   );
 }
@@ -136,9 +136,7 @@ export function renderConfirmation(
       ? ''
       : `<p>${escapeHtml(text.confirmTopics)}</p><ul>${signUp.topics.map(({ name }) => `<li>${escapeHtml(name)}</li>`).join('')}</ul>`;
   const tracking =
-    signUp.tracking_consent === true
-      ? `<p>${escapeHtml(text.confirmTracking.replaceAll('{brand}', () => brand.name))}</p>`
-      : '';
+    signUp.tracking_consent === true ? `<p>${fillHtml(text.confirmTracking, { brand: brand.name })}</p>` : '';
   return layOutPage(
     language,
     text.confirmTitle,
@@ -153,14 +151,14 @@ export function renderConfirmed(language: Language, signUp: ShownSignUp, brand: 
   return layOutPage(
     language,
     text.doneTitle,
-    `<p role="status">${escapeHtml(text.done.replaceAll('{brand}', () => brand.name))}</p>${addressLine(text.confirmFor, signUp)}<p>${escapeHtml(text.doneNote)}</p>`,
+    `<p role="status">${fillHtml(text.done, { brand: brand.name })}</p>${addressLine(text.confirmFor, signUp)}<p>${escapeHtml(text.doneNote)}</p>`,
     brand,
     confirmRoot,
   );
 }
 
 const addressLine = (template: string, { address }: ShownSignUp): string =>
-  `<p class="address">${escapeHtml(template.replaceAll('{address}', () => maskAddress(address)))}</p>`;
+  `<p class="address">${fillHtml(template, { address: maskAddress(address) })}</p>`;
 
 /** A page without a brand, which does not tell why. */
 export function renderSignUpMessage(language: Language, about: 'closed' | 'expired' | 'busy'): string {

@@ -1,17 +1,13 @@
+import { signUpWords } from '@reachout/contract/rules/sign-up-inputs.ts';
 import type { InputError } from '../../content/sign-ups/sign-up-fields.ts';
 import type { Language } from '../public-pages/page-texts.ts';
 
 interface Texts {
-  address: string;
-  topics: string;
-  tracking: string;
   trackingNote: string;
   choose: string;
   required: string;
-  signUp: string;
   /** Above the form, if something is wrong. */
   wrong: string;
-  trap: string;
   askedTitle: string;
   asked: string;
   askedNote: string;
@@ -33,18 +29,14 @@ interface Texts {
 }
 
 /** Texts of the pages of sign-up forms; `{brand}` and `{address}` are placeholders. */
-export const signUpTexts: Record<Language, Texts> = {
+export const signUpTexts: Record<Language, Texts & (typeof signUpWords)[Language]> = {
   en: {
-    address: 'Email address',
-    topics: 'What would you like to get?',
-    tracking: '{brand} may measure whether I open emails and follow links.',
+    ...signUpWords.en,
     trackingNote: 'Without your consent, nothing is measured.',
     choose: 'Please choose',
     required: '(required)',
-    signUp: 'Sign up',
     wrong: 'Please check what is marked below. Nothing was sent yet.',
-    trap: 'Leave this empty',
-    askedTitle: 'Please check your mail',
+    askedTitle: 'Please check your inbox',
     asked:
       'An email with a link is on its way to the address that you entered, if it can receive email from {brand}. Open it and confirm: only then are you signed up.',
     askedNote:
@@ -59,7 +51,7 @@ export const signUpTexts: Record<Language, Texts> = {
     doneNote: 'You can unsubscribe at any time, with a link at the bottom of each email.',
     closedTitle: 'This form is closed',
     closed: 'It takes no sign-ups at the moment, or the address of the page is incomplete.',
-    expiredTitle: 'This link doesn’t work any more',
+    expiredTitle: 'This link doesn’t work',
     expired: 'It may be incomplete or too old. Please fill in the form again to get a new one.',
     busyTitle: 'Please try again later',
     busy: 'Too many people have just signed up here. Nothing was sent.',
@@ -74,15 +66,11 @@ export const signUpTexts: Record<Language, Texts> = {
     },
   },
   de: {
-    address: 'E-Mail-Adresse',
-    topics: 'Was möchten Sie erhalten?',
-    tracking: '{brand} darf messen, ob ich E-Mails öffne und Links folge.',
+    ...signUpWords.de,
     trackingNote: 'Ohne Ihre Einwilligung wird nichts gemessen.',
     choose: 'Bitte wählen',
     required: '(Pflichtfeld)',
-    signUp: 'Anmelden',
     wrong: 'Bitte prüfen Sie die markierten Angaben. Es wurde noch nichts gesendet.',
-    trap: 'Bitte leer lassen',
     askedTitle: 'Bitte sehen Sie in Ihr Postfach',
     asked:
       'Eine E-Mail mit einem Link ist unterwegs an die eingegebene Adresse, falls sie E-Mails von {brand} empfangen kann. Öffnen Sie die E-Mail und bestätigen Sie: Erst dann sind Sie angemeldet.',
@@ -98,7 +86,7 @@ export const signUpTexts: Record<Language, Texts> = {
     doneNote: 'Sie können sich jederzeit abmelden, mit einem Link am Ende jeder E-Mail.',
     closedTitle: 'Dieses Formular ist geschlossen',
     closed: 'Es nimmt zurzeit keine Anmeldungen an, oder die Adresse der Seite ist unvollständig.',
-    expiredTitle: 'Dieser Link funktioniert nicht mehr',
+    expiredTitle: 'Dieser Link funktioniert nicht',
     expired:
       'Er ist möglicherweise unvollständig oder zu alt. Füllen Sie bitte das Formular noch einmal aus, um einen neuen zu erhalten.',
     busyTitle: 'Bitte versuchen Sie es später noch einmal',

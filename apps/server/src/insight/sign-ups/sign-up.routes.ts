@@ -1,4 +1,3 @@
-import { ORPCError } from '@orpc/contract';
 import { signUpInputs } from '@reachout/contract/rules/sign-up-inputs.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { confirmSignUp, readSignUp } from '../../content/sign-ups/confirm-sign-up.ts';
@@ -19,6 +18,7 @@ import type { Secrets } from '../../platform/secrets.ts';
 import {
   acceptForms,
   handlePageErrors,
+  isBeyondLimit,
   languageOf,
   sendPage,
   tokenOf,
@@ -192,17 +192,6 @@ function registerConfirmation(app: FastifyInstance, { db, secrets, listeners }: 
     const { signUp, brand } = found;
     return await sendPage(reply, 200, renderConfirmed(languageOf(request, signUp.language), signUp, brand));
   });
-}
-
-/** Runs what counts. @returns whether a limit refused it */
-async function isBeyondLimit(count: () => Promise<void>): Promise<boolean> {
-  try {
-    await count();
-    return false;
-  } catch (error) {
-    if (error instanceof ORPCError && error.code === 'too_many_attempts') return true;
-    throw error;
-  }
 }
 
 const maxSourceLength = 500;

@@ -337,7 +337,7 @@ suite('requests of persons about their own data', () => {
     await sql`update data_requests set requested_at = now() - interval '25 hours' where address_key = ${address}`.execute(
       app.owner,
     );
-    assert.match((await inject('POST', link, '')).body, /no longer valid/);
+    assert.match((await inject('POST', link, '')).body, /This link doesn’t work/);
     assert.deepEqual(await requestsOf(address), [{ state: 'unconfirmed', kind: 'erasure' }]);
     assert.deepEqual((await list()).items, []);
   });
@@ -394,7 +394,7 @@ suite('requests of persons about their own data', () => {
       app.owner,
     );
     await expireDataRequests(app.services.db);
-    assert.match((await inject('GET', link)).body, /no longer valid/);
+    assert.match((await inject('GET', link)).body, /This link doesn’t work/);
   });
 
   test('an erasure leaves nothing of the person, and counts stay', async () => {

@@ -1,6 +1,6 @@
 import { Checkbox, Group, Menu, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
-import { signUpFieldTypes, signUpReservedFields } from '@reachout/contract/rules/sign-up-inputs.ts';
+import { canBeAsked } from '@reachout/contract/rules/sign-up-inputs.ts';
 import type { SignUpField } from '@reachout/contract/sign-up-forms.ts';
 import { IconPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -21,7 +21,7 @@ export function SignUpFieldList({ known, value, onChange, error }: Props) {
   const { t } = useTranslation('signUpForms');
   const labelOf = useFieldLabel();
   const left = known
-    .filter((field) => canAsk(field) && !value.some(({ name }) => name === field.field))
+    .filter((field) => canBeAsked(field) && !value.some(({ name }) => name === field.field))
     .toSorted(byPlace);
   const change = (index: number, changes: Partial<SignUpField>) =>
     onChange(value.map((field, place) => (place === index ? { ...field, ...changes } : field)));
@@ -97,13 +97,3 @@ export function SignUpFieldList({ known, value, onChange, error }: Props) {
     </Stack>
   );
 }
-
-/** What a form can ask for. An image is the address of a file, which people do not have. */
-const canAsk = ({ field, type, hidden, readonly, interface: kind }: Field): boolean =>
-  !hidden &&
-  !readonly &&
-  !includes(signUpReservedFields, field) &&
-  includes(signUpFieldTypes, type) &&
-  kind !== 'image';
-
-const includes = (all: readonly string[], one: string): boolean => all.includes(one);

@@ -48,7 +48,7 @@ test('a snippet sends its version, the chosen topics and the kind of each field'
   for (const input of [
     '<input type="hidden" name="version" value="3">',
     '<input type="email" name="email" autocomplete="email" required>',
-    '<input type="text" name="field_first_name" required>',
+    '<input type="text" name="field_first_name" required maxlength="500">',
     '<select name="field_size">',
     '<input type="checkbox" name="field_vip" value="1">',
     '<input type="checkbox" name="topic" value="t2">',

@@ -1,5 +1,10 @@
 import type { Field } from '@reachout/contract/content-fields.ts';
-import { signUpFieldInput, signUpInputs } from '@reachout/contract/rules/sign-up-inputs.ts';
+import {
+  signUpFieldInput,
+  signUpInputs,
+  signUpMaxLength,
+  signUpWords,
+} from '@reachout/contract/rules/sign-up-inputs.ts';
 import type { SignUpField, SignUpForm } from '@reachout/contract/sign-up-forms.ts';
 
 type Shown = Pick<
@@ -7,24 +12,6 @@ type Shown = Pick<
   'url' | 'version' | 'language' | 'fields' | 'topic_ids' | 'asks_tracking' | 'consent_text'
 >;
 type Kind = Pick<Field, 'field' | 'type' | 'interface' | 'choices'>;
-
-/** What surrounds the texts of the form, in its language, as on its page. */
-const words = {
-  en: {
-    email: 'Email address',
-    topics: 'What would you like to get?',
-    tracking: '{brand} may measure whether I open emails and follow links.',
-    trap: 'Leave this empty',
-    submit: 'Sign up',
-  },
-  de: {
-    email: 'E-Mail-Adresse',
-    topics: 'Was möchten Sie erhalten?',
-    tracking: '{brand} darf messen, ob ich E-Mails öffne und Links folge.',
-    trap: 'Bitte leer lassen',
-    submit: 'Anmelden',
-  },
-} as const;
 
 /**
  * A form for another website, without script. It posts to the public page, which shows the form again if something is wrong.
@@ -37,12 +24,12 @@ export function snippetOf(
   kinds: readonly Kind[],
   topics: readonly { id: string; name: string }[],
 ): string {
-  const text = words[form.language];
+  const text = signUpWords[form.language];
   const offered = form.topic_ids.flatMap((id) => topics.find((topic) => topic.id === id) ?? []);
   return [
     `<form action="${escapeHtml(form.url)}" method="post" accept-charset="utf-8">`,
     `  <input type="hidden" name="${signUpInputs.version}" value="${form.version}">`,
-    `  <p><label>${text.email} <input type="email" name="${signUpInputs.email}" autocomplete="email" required></label></p>`,
+    `  <p><label>${text.address} <input type="email" name="${signUpInputs.email}" autocomplete="email" required></label></p>`,
     ...form.fields.map(
       (field) =>
         `  <p>${inputOf(
@@ -69,7 +56,7 @@ export function snippetOf(
     // Programs that fill all inputs give themselves away. Neither seen nor read out, nor reached by keyboard.
     `  <p style="display:none"><label>${text.trap} <input name="${signUpInputs.trap}" tabindex="-1" autocomplete="off"></label></p>`,
     `  <p>${escapeHtml(form.consent_text).replaceAll('\n', '<br>')}</p>`,
-    `  <p><button>${text.submit}</button></p>`,
+    `  <p><button>${text.signUp}</button></p>`,
     '</form>',
   ].join('\n');
 }
@@ -84,8 +71,10 @@ function inputOf({ name, label, is_required }: SignUpField, kind: Kind | undefin
     return `<label>${text} <select ${attributes}>${options.join('')}</select></label>`;
   }
   if (kind?.type === 'text')
-    return `<label>${text} <textarea ${attributes} maxlength="4000"></textarea></label>`;
-  return `<label>${text} <input type="${inputTypeOf(kind)}" ${attributes}></label>`;
+    return `<label>${text} <textarea ${attributes} maxlength="${signUpMaxLength.text}"></textarea></label>`;
+  const type = inputTypeOf(kind);
+  const limit = type === 'date' ? '' : ` maxlength="${signUpMaxLength.string}"`;
+  return `<label>${text} <input type="${type}" ${attributes}${limit}></label>`;
 }
 
 function inputTypeOf(kind: Kind | undefined): string {

@@ -31,9 +31,9 @@ export const topics = {
   deleteUsed_one: '{{count, number}} email has this topic. Choose another one there first.',
   deleteUsed_other: '{{count, number}} emails have this topic. Choose another one there first.',
   deleteBody: 'Nobody has chosen or declined it.',
-  deleteChoices_one: 'The choice of {{count, number}} address is deleted with it. This cannot be undone.',
+  deleteChoices_one: 'The choice of {{count, number}} address is deleted with it. This can’t be undone.',
   deleteChoices_other:
-    'The choices of {{count, number}} addresses are deleted with it. This cannot be undone.',
+    'The choices of {{count, number}} addresses are deleted with it. This can’t be undone.',
   empty: {
     title: 'No topics yet',
     body: 'With topics such as “Offers” or “Events”, recipients choose what they want to read about instead of unsubscribing from everything.',
