@@ -22,7 +22,7 @@ const SingleMessageActions = lazy(() => loadChunk(() => import('./single-message
 
 /** Actions on a send: Undo before any message is sent; afterwards a cancel with confirmation. */
 export function SendActions({ send }: { send: Send }) {
-  const { t } = useTranslation('sends');
+  const { t } = useTranslation(['sends', 'sendPage']);
   const { can } = useOrganization();
   const { undo, cancel, pause, resume, followUp } = useSendChanges(send);
   if (!can('send', 'Touchpoint')) return null;
@@ -60,14 +60,14 @@ export function SendActions({ send }: { send: Send }) {
         {sendCan.resume(send) && <ResumeButton send={send} resume={resume} />}
         {sendCan.followUp(send) && send.recipients_total_failed_count > 0 && (
           <Button variant="default" loading={followUp.isPending} onClick={() => followUp.mutate({ id })}>
-            {t('followUp', { count: send.recipients_total_failed_count })}
+            {t('sendPage:followUp', { count: send.recipients_total_failed_count })}
           </Button>
         )}
         {isUnderWay && <CancelUnderWay send={send} onConfirm={() => cancel.mutateAsync({ id })} />}
       </Group>
       {isMoving && (
         <Text size="xs" c="dimmed" mt={4}>
-          {t('pauseNote')}
+          {t('sendPage:pauseNote')}
         </Text>
       )}
       <ActionError error={undo.error ?? pause.error ?? resume.error ?? followUp.error} />

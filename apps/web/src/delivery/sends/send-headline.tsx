@@ -13,7 +13,7 @@ import { SendPace, useSendWords } from './send-words.tsx';
 
 /** The state of the send in one sentence. */
 export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
-  const { t } = useTranslation('sends');
+  const { t } = useTranslation(['sends', 'sendPage']);
   const format = useFormat();
   const { phase, percent, notSent } = sendOutcome(send);
   const distance = useDistance();
@@ -38,7 +38,7 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
               ms="sm"
               fz="sm"
             >
-              {t('why')}
+              {t('sendPage:why')}
             </LinkAnchor>
           </>
         )}
@@ -48,7 +48,7 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
       {/* Announced to screen readers in steps of ten percent only. */}
       <VisuallyHidden role="status">
         {phase === 'moving'
-          ? t('announce', { percent: format.percent(Math.floor(percent / 10) / 10) })
+          ? t('sendPage:announce', { percent: format.percent(Math.floor(percent / 10) / 10) })
           : phase === 'waiting' && !isAhead
             ? t('phase.waiting', { when: format.time(send.send_date) })
             : words}

@@ -23,7 +23,7 @@ interface Props {
 
 /** The state of a send and its actions. */
 export function SendPanel({ send, live, isJustCompleted }: Props) {
-  const { t } = useTranslation('sends');
+  const { t } = useTranslation('sendPage');
   const format = useFormat();
   return (
     <Paper withBorder p="lg" radius="md">

@@ -2,6 +2,26 @@ import type { sendPage as en } from '#web/i18n/en/send-page.ts';
 import type { Translation } from '#web/i18n/translation.ts';
 
 export const sendPage: Translation<typeof en> = {
+  list: {
+    title: 'Versand',
+    what: 'Versand',
+    whatOne: 'Versand',
+    empty: {
+      title: 'Noch nicht gesendet',
+      body: 'Sobald diese E-Mail gesendet ist, finden Sie hier ihren Versand mit den Ergebnissen.',
+      action: 'Zur E-Mail',
+    },
+    started: 'Gestartet',
+    sent: 'Gesendet',
+    progress: 'Fortschritt',
+  },
+  sendOf: 'Versand vom {{when}}',
+  kind: { triggered: 'Einzelne Nachrichten', follow_up: 'Folgeversand', test: 'Test' },
+  followUp_one: 'Erneut an {{count}} fehlgeschlagenen Empfänger senden',
+  followUp_other: 'Erneut an {{count}} fehlgeschlagene Empfänger senden',
+  why: 'Gründe ansehen',
+  pauseNote: 'Bereits gesendete E-Mails können nicht zurückgerufen werden.',
+  announce: '{{percent}} gesendet',
   recipients: 'Empfänger',
   search: 'Nach Adresse oder Kontakt-ID suchen',
   contact: 'Kontakt {{id}}',

@@ -2,22 +2,6 @@ import type { sends as en } from '#web/i18n/en/sends.ts';
 import type { Translation } from '#web/i18n/translation.ts';
 
 export const sends: Translation<typeof en> = {
-  title: 'Versand',
-  what: 'Versand',
-  whatOne: 'Versand',
-  empty: {
-    title: 'Noch nicht gesendet',
-    body: 'Sobald diese E-Mail gesendet ist, finden Sie hier ihren Versand mit den Ergebnissen.',
-    action: 'Zur E-Mail',
-  },
-  started: 'Gestartet',
-  recipients: 'Empfänger',
-  sent: 'Gesendet',
-  progressColumn: 'Fortschritt',
-  sendOf: 'Versand vom {{when}}',
-  kind: { triggered: 'Einzelne Nachrichten', follow_up: 'Folgeversand', test: 'Test' },
-  followUp_one: 'Erneut an {{count}} fehlgeschlagenen Empfänger senden',
-  followUp_other: 'Erneut an {{count}} fehlgeschlagene Empfänger senden',
   phase: {
     waiting: 'Start: {{when}}',
     waitingSeconds_one: 'Startet in {{count}} Sekunde',
@@ -37,7 +21,6 @@ export const sends: Translation<typeof en> = {
     failed: 'Fehlgeschlagen: Es wurde nichts gesendet',
   },
   pausedMessages: 'Pausiert: {{sent}} von {{total}} Nachrichten gesendet',
-  why: 'Gründe ansehen',
   pace: {
     lessThanMinute: '{{rate}} pro Minute, noch weniger als eine Minute',
     minutes_one: '{{rate}} pro Minute, noch etwa {{count}} Minute',
@@ -53,14 +36,10 @@ export const sends: Translation<typeof en> = {
   canceledBeforeStart: 'Versand abgebrochen. Es wurde nichts gesendet, die E-Mail ist wieder ein Entwurf.',
   pause: 'Pausieren',
   pauseLater: 'Sie können den Versand pausieren, sobald die Empfänger vorbereitet sind.',
-  pauseNote: 'Bereits gesendete E-Mails können nicht zurückgerufen werden.',
   resume: 'Fortsetzen',
   sendNow: 'Jetzt senden',
   planned: {
     at: '{{time}} {{city}}',
     both: '{{time}} {{city}} · {{own}} Ihre Zeit ({{ownCity}})',
   },
-  audience: 'Zielgruppe',
-  live: 'Live',
-  announce: '{{percent}} gesendet',
 };

@@ -1,5 +1,25 @@
-/** Texts that only the page of a send needs, with its recipients. The dashboard needs the others, too. */
+/** Texts that only the pages of sends need. The dashboard needs the others, too. */
 export const sendPage = {
+  list: {
+    title: 'Sends',
+    what: 'The sends',
+    whatOne: 'The send',
+    empty: {
+      title: 'Not sent yet',
+      body: 'Once this email is sent, its sends are listed here with their results.',
+      action: 'Go to the email',
+    },
+    started: 'Started',
+    sent: 'Sent',
+    progress: 'Progress',
+  },
+  sendOf: 'Send on {{when}}',
+  kind: { triggered: 'Single messages', follow_up: 'Follow-up', test: 'Test' },
+  followUp_one: 'Send again to {{count}} failed recipient',
+  followUp_other: 'Send again to {{count}} failed recipients',
+  why: 'See why',
+  pauseNote: 'Emails already sent can’t be recalled.',
+  announce: '{{percent}} sent',
   recipients: 'Recipients',
   search: 'Search by address or contact ID',
   contact: 'Contact {{id}}',

@@ -1,20 +1,4 @@
 export const sends = {
-  title: 'Sends',
-  what: 'The sends',
-  whatOne: 'The send',
-  empty: {
-    title: 'Not sent yet',
-    body: 'Once this email is sent, its sends are listed here with their results.',
-    action: 'Go to the email',
-  },
-  started: 'Started',
-  recipients: 'Recipients',
-  sent: 'Sent',
-  progressColumn: 'Progress',
-  sendOf: 'Send on {{when}}',
-  kind: { triggered: 'Single messages', follow_up: 'Follow-up', test: 'Test' },
-  followUp_one: 'Send again to {{count}} failed recipient',
-  followUp_other: 'Send again to {{count}} failed recipients',
   phase: {
     waiting: 'Starts {{when}}',
     waitingSeconds_one: 'Starts in {{count}} second',
@@ -34,7 +18,6 @@ export const sends = {
     failed: 'Failed: nothing was sent',
   },
   pausedMessages: 'Paused: {{sent}} of {{total}} messages sent',
-  why: 'See why',
   pace: {
     lessThanMinute: '{{rate}} per minute, less than a minute left',
     minutes_one: '{{rate}} per minute, about {{count}} minute left',
@@ -50,14 +33,10 @@ export const sends = {
   canceledBeforeStart: 'Send canceled. Nothing was sent, and the email is a draft again.',
   pause: 'Pause',
   pauseLater: 'You can pause this send once its recipients are prepared.',
-  pauseNote: 'Emails already sent can’t be recalled.',
   resume: 'Resume',
   sendNow: 'Send now',
   planned: {
     at: '{{time}} {{city}}',
     both: '{{time}} {{city}} · {{own}} your time ({{ownCity}})',
   },
-  audience: 'Audience',
-  live: 'Live',
-  announce: '{{percent}} sent',
 };

@@ -28,7 +28,7 @@ export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/sends/
 });
 
 function SendPage() {
-  const { t } = useTranslation('sends');
+  const { t } = useTranslation('sendPage');
   const { sendId } = Route.useParams();
   const search = Route.useSearch();
   const { query, live } = useLiveSend(sendId);
@@ -37,7 +37,7 @@ function SendPage() {
   usePercentInTab(outcome?.phase === 'active' ? undefined : outcome?.percent);
 
   return (
-    <AsyncRegion query={query} what={t('whatOne')} skeleton={<SendSkeleton />}>
+    <AsyncRegion query={query} what={t('list.whatOne')} skeleton={<SendSkeleton />}>
       {(send) =>
         // It has no recipients yet: what was confirmed is all there is to see.
         sendCan.undo(send) ? (

@@ -52,7 +52,7 @@ export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/sends/
 });
 
 function Sends() {
-  const { t } = useTranslation('sends');
+  const { t } = useTranslation('sendPage');
   const { touchpointId } = Route.useParams();
   const scope = useOrganization();
   const { touchpoint } = useTouchpoint();
@@ -69,39 +69,39 @@ function Sends() {
       )}
       <ListPage
         query={query}
-        what={t('what')}
+        what={t('list.what')}
         empty={
           <EmptyState
             icon={IconSend}
-            title={t('empty.title')}
+            title={t('list.empty.title')}
             actions={
               scope.canEver('send', 'Touchpoint') && (
                 <LinkButton
                   to="/o/$orgId/touchpoints/$touchpointId/email"
                   params={{ orgId: scope.orgId, touchpointId }}
                 >
-                  {t('empty.action')}
+                  {t('list.empty.action')}
                 </LinkButton>
               )
             }
-            text={t('empty.body')}
+            text={t('list.empty.body')}
           />
         }
         list={list}
       >
-        {(table) => <DataTable {...table} label={t('title')} columns={columns} />}
+        {(table) => <DataTable {...table} label={t('list.title')} columns={columns} />}
       </ListPage>
     </Stack>
   );
 }
 
 function useColumns(touchpointId: string): Column<Send>[] {
-  const { t } = useTranslation(['sends', 'common']);
+  const { t } = useTranslation(['sendPage', 'common']);
   const format = useFormat();
   const { orgId } = useOrganization();
   return [
     {
-      header: t('started'),
+      header: t('list.started'),
       sort: 'send_date',
       isDescendingFirst: true,
       cell: (send) => (
@@ -119,13 +119,13 @@ function useColumns(touchpointId: string): Column<Send>[] {
     },
     { header: t('common:filter.status'), sort: 'status', cell: (send) => <SendStatusBadge send={send} /> },
     {
-      header: t('progressColumn'),
+      header: t('list.progress'),
       width: 200,
       // What has not started has no progress.
       cell: (send) => !sendCan.undo(send) && <SendProgressBar send={send} compact />,
     },
     {
-      header: t('sent'),
+      header: t('list.sent'),
       sort: 'recipients_total_sent_count',
       isDescendingFirst: true,
       align: 'end',
