@@ -144,7 +144,7 @@ export const auditLog: Translation<typeof en> = {
     collection: 'Sammlung',
     collections: 'Sammlungen',
     rule: 'Regel',
-    field_mapping: 'Felder mit Adresse, Zeitzone, Sprache und Zustimmung zur Messung',
+    field_mapping: 'Felder mit Adresse, Zeitzone, Sprache und Einwilligung in die Messung',
     is_active: 'aktiv',
     template_type: 'Typ',
     mjml: 'Quelltext',
@@ -218,7 +218,7 @@ export const auditLog: Translation<typeof en> = {
     contacts: 'Kontakte',
     consent: 'Einwilligungen',
     suppressions: 'Sperren',
-    dataRequests: 'Anfragen zu eigenen Daten',
+    dataRequests: 'Datenschutzanfragen',
     signUpForms: 'Anmeldeformulare',
     storage: 'Bilder',
     auditLog: 'Protokoll',
@@ -417,8 +417,8 @@ export const auditLog: Translation<typeof en> = {
       pause: 'Hat eine Pause eines Kontakts geändert',
     },
     dataRequests: {
-      retry: 'Anfrage zu eigenen Daten erneut ausgeführt',
-      complete: 'Anfrage zu eigenen Daten von Hand erledigt',
+      retry: 'Hat eine Datenschutzanfrage erneut ausgeführt',
+      complete: 'Hat eine Datenschutzanfrage von Hand erledigt',
     },
     suppressions: {
       lift: 'Hat Sperren aufgehoben',

@@ -7,7 +7,7 @@ export const collections: Translation<typeof en> = {
   name: 'Sammlung',
   count: 'Einträge',
   suppressions: 'Gesperrte Adressen',
-  dataRequests: 'Anfragen zu eigenen Daten',
+  dataRequests: 'Datenschutzanfragen',
   contacts: 'Kontakte',
   import: 'Importieren',
   list: 'Liste',

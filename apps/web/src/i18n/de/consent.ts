@@ -77,13 +77,13 @@ export const consent: Translation<typeof en> = {
       subscribed: 'Abonniert',
       declined: 'Abgelehnt',
     },
-    subscribe: 'Anmelden',
-    unsubscribe: 'Abmelden',
-    subscribeTo: 'Für {{topic}} anmelden',
-    unsubscribeTo: 'Von {{topic}} abmelden',
+    subscribe: 'Abonnieren',
+    unsubscribe: 'Abbestellen',
+    subscribeTo: '„{{topic}}“ abonnieren',
+    unsubscribeTo: '„{{topic}}“ abbestellen',
     basis: 'Was erlaubt Ihnen, diesem Kontakt zu diesem Thema zu schreiben?',
-    subscribed: 'Für {{topic}} angemeldet',
-    unsubscribed: 'Von {{topic}} abgemeldet',
+    subscribed: '„{{topic}}“ abonniert',
+    unsubscribed: '„{{topic}}“ abbestellt',
     pause: 'Pause',
     noPause: 'Keine Pause: Dieser Kontakt erhält E-Mails dieser Marke, wenn nichts anderes entgegensteht.',
     pausedUntil: 'Pausiert bis {{date}}',
@@ -95,9 +95,10 @@ export const consent: Translation<typeof en> = {
     measuringAllowed: 'Öffnungen und Klicks dürfen gemessen werden',
     measuringRefused: 'Öffnungen und Klicks dürfen nicht gemessen werden',
     policy: {
-      everyone: 'Die Marke misst alle, die nicht widersprochen haben.',
-      with_consent: 'Die Marke misst nur, wer zugestimmt hat: hier oder im Feld des Kontakts.',
-      nobody: 'Die Marke misst niemanden.',
+      everyone: 'Öffnungen und Klicks werden bei allen gemessen, die nicht widersprochen haben.',
+      with_consent:
+        'Öffnungen und Klicks werden nur mit Einwilligung gemessen: über Einstellungsseite, Anmeldeformular oder ein Feld des Kontakts.',
+      nobody: 'Öffnungen und Klicks werden nicht gemessen.',
     },
     how: {
       preferences: 'auf der Einstellungsseite',
@@ -196,21 +197,21 @@ export const consent: Translation<typeof en> = {
   importHint:
     'Abmeldungen: Wer laut der Spalte, die „Abgemeldet“ zugeordnet ist, keine E-Mails möchte, wird von den Marken abgemeldet, die ihm schreiben können. Ein Import nimmt eine Abmeldung nie zurück, ebenso wenig das Löschen eines Kontakts. Wieder angemeldet wird jede Person einzeln, auf ihrer Seite.',
   requests: {
-    title: 'Anfragen zu eigenen Daten',
-    note: 'Empfänger fordern aus Ihren E-Mails eine Kopie oder die Löschung ihrer Daten an und bestätigen das per E-Mail.',
+    title: 'Datenschutzanfragen',
+    note: 'Über einen Link in Ihren E-Mails fordern Empfänger eine Kopie oder die Löschung ihrer Daten an. Sie bestätigen das per E-Mail.',
     what: 'Die Anfragen',
     empty: {
       title: 'Keine Anfragen',
       body: 'Hier erscheinen Anfragen, wenn Empfänger eine Kopie oder die Löschung ihrer Daten anfordern und bestätigen.',
     },
     waiting_one:
-      '{{count, number}} Anfrage braucht Sie. Das Gesetz verlangt, sie innerhalb eines Monats zu erfüllen.',
+      'Sie müssen {{count, number}} Anfrage bearbeiten. Das Gesetz verlangt, sie innerhalb eines Monats zu erfüllen.',
     waiting_other:
-      '{{count, number}} Anfragen brauchen Sie. Das Gesetz verlangt, jede innerhalb eines Monats zu erfüllen.',
+      'Sie müssen {{count, number}} Anfragen bearbeiten. Das Gesetz verlangt, jede innerhalb eines Monats zu erfüllen.',
     kind: 'Anfrage',
     kinds: { copy: 'Kopie der Daten', erasure: 'Löschung' },
     brand: 'Marke',
-    requested: 'Angefragt',
+    requested: 'Angefordert',
     reason: 'Grund',
     toDo: 'Hier ist alles gelöscht. Was im Content-Backend liegt, ist noch da.',
     forgotten: 'Gelöscht',
@@ -223,7 +224,7 @@ export const consent: Translation<typeof en> = {
     completeBody: {
       copy: 'Bestätigen Sie das nur, wenn Sie die Kopie selbst gesendet haben. Die Adresse wird dann aus dieser Liste gelöscht.',
       erasure:
-        'Bestätigen Sie das nur, wenn im Content-Backend nichts mehr über diese Person liegt. Ihre Adresse wird dann aus dieser Liste gelöscht.',
+        'Bestätigen Sie das nur, wenn im Content-Backend nichts mehr über diese Person liegt. Die Adresse wird dann aus dieser Liste gelöscht.',
     },
   },
 };

@@ -30,7 +30,7 @@ export const jobs: Translation<typeof en> = {
     recipient_domains: 'E-Mail-Anbieter der Empfänger',
     retention: 'Datenlöschung',
     search_index: 'Suchindex der Kontakte',
-    data_request: 'Anfragen zu eigenen Daten',
+    data_request: 'Datenschutzanfragen',
     visitor_hints: 'Angaben von Seiten über gelöschte Kontakte',
     sign_up_contact: 'Kontakte aus Anmeldungen',
     suppression_lift: 'Aufhebung von Sperren',

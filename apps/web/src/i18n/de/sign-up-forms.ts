@@ -59,7 +59,7 @@ export const signUpForms: Translation<typeof en> = {
   tracking: {
     title: 'Messung',
     label: 'Fragen, ob Öffnungen und Klicks gemessen werden dürfen',
-    hint: 'Als eigenes Kästchen, das nicht angekreuzt ist.',
+    hint: 'Als eigenes Kontrollkästchen, nicht vorausgewählt.',
     everyone: 'Das Formular fragt nicht: E-Mails dieser Marke werden bei allen gemessen.',
     nobody: 'Das Formular fragt nicht: E-Mails dieser Marke werden nicht gemessen.',
   },
@@ -68,7 +68,7 @@ export const signUpForms: Translation<typeof en> = {
     label: 'Dem stimmen Personen zu',
     hint: 'Steht direkt über der Schaltfläche. Wird mit jeder Anmeldung gespeichert.',
     versionNote:
-      'Dies ist Version {{version, number}}. Eine Änderung von Titel, Feldern, Themen, Sprache oder diesem Text ergibt eine neue Version. Wer sich schon angemeldet hat, behält die Version, der er zugestimmt hat.',
+      'Dies ist Version {{version, number}}. Eine Änderung von Titel, Feldern, Themen, Sprache oder diesem Text ergibt eine neue Version. Für frühere Anmeldungen gilt weiter die Version, der zugestimmt wurde.',
     newVersion: 'Mit dem Speichern entsteht Version {{version, number}}.',
   },
   share: {

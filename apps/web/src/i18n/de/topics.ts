@@ -15,11 +15,11 @@ export const topics: Translation<typeof en> = {
     title: 'Wer die E-Mails erhält',
     default: 'Alle, die nicht abgelehnt haben',
     defaultHint: 'Für das, was Ihre Empfänger ohnehin von Ihnen erwarten.',
-    chosen: 'Nur wer abonniert hat',
+    chosen: 'Nur Abonnenten',
     chosenHint:
       'Für das, was nicht alle wollen: Empfänger abonnieren auf der Einstellungsseite oder in einem Anmeldeformular.',
   },
-  becomesChosen: 'Wer dieses Thema nicht gewählt hat, erhält dann keine E-Mails dazu mehr.',
+  becomesChosen: 'Adressen, die dieses Thema nicht gewählt haben, erhalten dann keine E-Mails dazu mehr.',
   becomesChosenCount_one:
     'Dann erhält nur noch {{count, number}} Adresse E-Mails dazu: die, die es gewählt hat.',
   becomesChosenCount_other:

@@ -81,7 +81,7 @@ export const touchpoints: Translation<typeof en> = {
   topic: {
     label: 'Thema',
     hint: 'Wer dieses Thema abgelehnt hat, erhält die E-Mail nicht.',
-    hintChosen: 'Nur wer dieses Thema abonniert hat, erhält die E-Mail.',
+    hintChosen: 'Nur Abonnenten dieses Themas erhalten die E-Mail.',
     none: 'Kein Thema',
     noneHint: 'Die E-Mail geht an alle, die E-Mails der Marke erhalten.',
     left_one: '{{topic}}; {{count, number}} Person hat es nicht abonniert',

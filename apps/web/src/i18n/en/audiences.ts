@@ -53,7 +53,7 @@ export const audiences = {
   timeZoneFieldHint: 'Scheduled emails can arrive at the local time of each contact.',
   languageField: 'Field with the language',
   languageFieldHint: 'With values such as de or en-US.',
-  trackingConsentField: 'Field with the consent to tracking',
+  trackingConsentField: 'Field with the consent to measuring',
   trackingConsentFieldHint: 'A yes/no field: whether opens and clicks may be measured.',
   from: 'from',
   to: 'to',

@@ -142,7 +142,7 @@ export const auditLog = {
     collection: 'collection',
     collections: 'collections',
     rule: 'rule',
-    field_mapping: 'fields with address, time zone, language and consent to tracking',
+    field_mapping: 'fields with address, time zone, language and consent to measuring',
     is_active: 'active',
     template_type: 'type',
     mjml: 'source',
@@ -216,7 +216,7 @@ export const auditLog = {
     contacts: 'Contacts',
     consent: 'Consent',
     suppressions: 'Suppressions',
-    dataRequests: 'Requests about own data',
+    dataRequests: 'Data requests',
     signUpForms: 'Sign-up forms',
     storage: 'Images',
     auditLog: 'Audit log',
@@ -413,8 +413,8 @@ export const auditLog = {
       pause: 'Changed a pause of a contact',
     },
     dataRequests: {
-      retry: 'Ran a request about own data again',
-      complete: 'Finished a request about own data by hand',
+      retry: 'Ran a data request again',
+      complete: 'Completed a data request by hand',
     },
     suppressions: {
       lift: 'Lifted suppressions',

@@ -4,7 +4,7 @@ export const collections = {
   name: 'Collection',
   count: 'Items',
   suppressions: 'Suppressed addresses',
-  dataRequests: 'Requests about own data',
+  dataRequests: 'Data requests',
   contacts: 'Contacts',
   import: 'Import',
   list: 'List',

@@ -96,9 +96,10 @@ export const consent = {
     measuringAllowed: 'Opens and clicks may be measured',
     measuringRefused: 'Opens and clicks may not be measured',
     policy: {
-      everyone: 'The brand measures everyone who has not objected.',
-      with_consent: 'The brand measures only who has agreed: here, or in the field of the contact.',
-      nobody: 'The brand measures nobody.',
+      everyone: 'Opens and clicks are measured for everyone who has not objected.',
+      with_consent:
+        'Opens and clicks are measured only with consent: from the preference page, a sign-up form or a field of the contact.',
+      nobody: 'Opens and clicks are not measured.',
     },
     how: {
       preferences: 'on the preference page',
@@ -195,19 +196,21 @@ export const consent = {
   importHint:
     'Opt-outs: people who want no email, according to the column that maps to “Unsubscribed”, are unsubscribed from the brands that can write to them. An import never takes an opt-out back, and neither does deleting a contact. Resubscribe people one by one on their page.',
   requests: {
-    title: 'Requests about own data',
-    note: 'Recipients ask for a copy of their data or its erasure from your emails, and confirm it by email.',
+    title: 'Data requests',
+    note: 'With a link in your emails, recipients request a copy or the erasure of their data. They confirm by email.',
     what: 'The requests',
     empty: {
       title: 'No requests',
-      body: 'Requests appear here when recipients ask for a copy of their data, or for its erasure, and confirm it.',
+      body: 'Requests appear here once recipients have requested a copy or the erasure of their data and confirmed it.',
     },
-    waiting_one: '{{count, number}} request needs you. By law, it must be fulfilled within a month.',
-    waiting_other: '{{count, number}} requests need you. By law, each must be fulfilled within a month.',
+    waiting_one:
+      'You have {{count, number}} request to process. By law, it must be fulfilled within a month.',
+    waiting_other:
+      'You have {{count, number}} requests to process. By law, each must be fulfilled within a month.',
     kind: 'Request',
     kinds: { copy: 'Copy of the data', erasure: 'Erasure' },
     brand: 'Brand',
-    requested: 'Asked',
+    requested: 'Requested',
     reason: 'Reason',
     toDo: 'Everything here is erased. What the content backend has is still there.',
     forgotten: 'Erased',
@@ -218,9 +221,9 @@ export const consent = {
     completed: 'The request is done',
     completeTitle: 'Is the request of {{address}} done by hand?',
     completeBody: {
-      copy: 'Only say so if you have sent the copy yourself. Its address is then erased from this list.',
+      copy: 'Only say so if you have sent the copy yourself. The address is then erased from this list.',
       erasure:
-        'Only say so if nothing about this person is left in the content backend. Their address is then erased from this list.',
+        'Only say so if nothing about this person is left in the content backend. The address is then erased from this list.',
     },
   },
 };

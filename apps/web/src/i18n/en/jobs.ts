@@ -27,7 +27,7 @@ export const jobs = {
     recipient_domains: 'Email providers of recipients',
     retention: 'Retention',
     search_index: 'Search index of contacts',
-    data_request: 'Requests about own data',
+    data_request: 'Data requests',
     visitor_hints: 'What pages said about deleted contacts',
     sign_up_contact: 'Contacts of sign-ups',
     suppression_lift: 'Lift of suppressions',

@@ -7,7 +7,7 @@ export const signUpForms = {
   create: 'Create form',
   nameHint: 'Only members see it.',
   collection: 'Contacts go to',
-  collectionHint: 'Who confirms becomes a contact there. It can’t be changed later.',
+  collectionHint: 'People who confirm become contacts there. It can’t be changed later.',
   noCollection: 'No collection of contacts can be used by this brand.',
   language: 'Language of the form',
   languageHint: 'Of the page and of the email that asks to confirm.',
@@ -50,13 +50,13 @@ export const signUpForms = {
   },
   topics: {
     title: 'Topics',
-    hint: 'Who signs up chooses among these.',
+    hint: 'People choose among these when they sign up.',
     none: 'This brand has no topics.',
   },
   tracking: {
     title: 'Measuring',
     label: 'Ask whether opens and clicks may be measured',
-    hint: 'As a box of its own, which is not ticked.',
+    hint: 'As a separate checkbox, not ticked in advance.',
     everyone: 'The form does not ask: emails of this brand are measured for everyone.',
     nobody: 'The form does not ask: emails of this brand are not measured.',
   },
@@ -65,7 +65,7 @@ export const signUpForms = {
     label: 'What people agree to',
     hint: 'Shown right above the button. It is stored with each sign-up.',
     versionNote:
-      'This is version {{version, number}}. A change of title, fields, topics, language or this text makes a new version. Who has signed up before keeps the version they have agreed to.',
+      'This is version {{version, number}}. A change of title, fields, topics, language or this text makes a new version. People who signed up before keep the version they agreed to.',
     newVersion: 'Saving makes version {{version, number}}.',
   },
   share: {

@@ -12,11 +12,11 @@ export const topics = {
     title: 'Who gets its emails',
     default: 'Everybody who has not declined',
     defaultHint: 'For what your recipients expect from you anyway.',
-    chosen: 'Only who has subscribed',
+    chosen: 'Only subscribers',
     chosenHint:
       'For what not everybody wants: recipients subscribe on the preference page or in a sign-up form.',
   },
-  becomesChosen: 'Who has not chosen this topic no longer gets its emails.',
+  becomesChosen: 'Addresses that have not chosen this topic no longer get its emails.',
   becomesChosenCount_one:
     'From then on, only {{count, number}} address gets its emails: the one that has chosen it.',
   becomesChosenCount_other:

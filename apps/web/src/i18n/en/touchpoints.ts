@@ -76,8 +76,8 @@ export const touchpoints = {
   },
   topic: {
     label: 'Topic',
-    hint: 'Who has declined this topic does not get the email.',
-    hintChosen: 'Only who has subscribed to this topic gets the email.',
+    hint: 'People who declined this topic do not get the email.',
+    hintChosen: 'Only subscribers of this topic get the email.',
     none: 'No topic',
     noneHint: 'The email goes to all who get mail of the brand.',
     left_one: '{{topic}}; {{count, number}} person has not subscribed to it',
