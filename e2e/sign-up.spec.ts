@@ -32,7 +32,7 @@ const test = base.extend<{ website: Website }>({
 
 const consent = 'I want to get emails from Nordwind & friends.';
 
-test('who signs up on another website without JavaScript and confirms is a contact with a proof', async ({
+test('a person signs up on another website without JavaScript, confirms, and is a contact with a proof', async ({
   page,
   api,
   organization,

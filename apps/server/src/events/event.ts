@@ -69,7 +69,7 @@ export interface SignUpEvent extends AnyEvent {
   formId: string;
   brandId: string;
   collection: string;
-  /** Null until a content backend of its own has the contact. */
+  /** Null until the organization's Directus has the contact. */
   contactId: string | null;
 }
 

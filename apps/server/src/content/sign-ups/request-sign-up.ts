@@ -11,8 +11,8 @@ import { insertSignUp } from './sign-up.queries.ts';
 const dayMs = 86_400_000;
 
 /**
- * Counts a confirmation mail to an address. Whoever asks, from wherever and with whichever form, an address gets no more
- * than these. docs/consent.md
+ * Counts a confirmation mail to an address. An address gets no more than these, from any networks and with any forms.
+ * docs/consent.md
  * @throws 429 `too_many_attempts`
  */
 export const countConfirmationMail = (

@@ -404,7 +404,7 @@ suite('sign-up forms', () => {
     assert.ok(rows.length <= 3);
   });
 
-  test('an organization sends an address three confirmations a day', async () => {
+  test('at most three confirmation emails a day by one organization', async () => {
     const form = await createForm(await buildOwnBrand('Win at https://evil.example'));
     const address = newAddress();
     for (let round = 0; round < 6; round += 1) {
@@ -417,7 +417,7 @@ suite('sign-up forms', () => {
     assert.doesNotMatch(text, /evil\.example/, 'the name of the brand is no link');
   });
 
-  test('a network signs up twenty addresses an hour', async () => {
+  test('at most twenty sign-ups an hour from one network', async () => {
     const form = await createForm(await buildOwnBrand());
     const statuses: number[] = [];
     for (let round = 0; round < 25; round += 1)

@@ -113,7 +113,7 @@ function registerForm(app: FastifyInstance, deps: SignUpDeps): void {
 
     const ofForm: Attempt = ['sign_ups_of_form', form.id];
     if (await isRefused(ofForm)) return await sendMessage(request, reply, 429, 'busy');
-    // Whoever asks cannot tell whether this address has got its mails already.
+    // The response does not reveal whether this address has got its mails already.
     if (await isBeyondLimit(() => countConfirmationMail(limits, organizationId, address))) {
       await limits.refund(ofForm);
       return await respond();
