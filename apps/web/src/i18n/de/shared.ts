@@ -31,13 +31,6 @@ export const shared: Translation<typeof en> = {
     resultsOver: 'Mehr als {{count}} Ergebnisse',
     scroll: 'Scrollbare Tabelle: {{name}}',
   },
-  pagination: {
-    label: 'Seiten',
-    previous: 'Zurück',
-    next: 'Weiter',
-    page: 'Seite {{page}}',
-    of: 'Seite {{page}} von {{total}}',
-  },
   search: { label: 'Suchen', clear: 'Suche leeren' },
   filter: { all: 'Alle', status: 'Status', type: 'Typ' },
   unsaved: {
@@ -50,20 +43,7 @@ export const shared: Translation<typeof en> = {
   },
   /** Collections that every organization starts with. */
   collectionNames: { contacts: 'Kontakte', newsletters: 'Newsletter' },
-  owner: {
-    label: 'Gehört zu',
-    hint: 'Nur dessen Marken können es verwenden. Was allen Kunden gehört, teilen sich alle.',
-    shared: 'Alle Kunden',
-    ofClient: '{{name}} (alle Marken)',
-    change: 'Name und Zugehörigkeit',
-  },
   toLimits: 'Limits ansehen',
-  image: {
-    choose: 'Bild auswählen',
-    replace: 'Anderes auswählen',
-    remove: 'Entfernen',
-    rule: 'PNG, JPEG, WebP oder GIF, bis {{megabytes}} MB.',
-  },
   deleted: '{{what}} gelöscht',
   restored: '{{what}} wiederhergestellt',
   notDelivered: '{{status}} · {{number}} nicht zugestellt',

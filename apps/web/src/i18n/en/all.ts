@@ -10,6 +10,7 @@ import { sendErrors } from './send-errors.ts';
 import { sends } from './sends.ts';
 import { settingsAndAccount } from './settings-and-account.ts';
 import { shared } from './shared.ts';
+import { sharedByPages } from './shared-by-pages.ts';
 import { signUpForms } from './sign-up-forms.ts';
 import { statistics } from './statistics.ts';
 import { websites } from './websites.ts';
@@ -17,8 +18,8 @@ import { websites } from './websites.ts';
 export const en = {
   auth,
   ...app,
-  common: { ...common, ...shared },
   ...pages,
+  common: { ...common, ...shared, ...sharedByPages },
   ...brandPages,
   ...contacts,
   ...settingsAndAccount,

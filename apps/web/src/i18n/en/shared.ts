@@ -31,13 +31,6 @@ export const shared = {
     resultsOver: 'More than {{count}} results',
     scroll: 'Scrollable table: {{name}}',
   },
-  pagination: {
-    label: 'Pages',
-    previous: 'Previous',
-    next: 'Next',
-    page: 'Page {{page}}',
-    of: 'Page {{page}} of {{total}}',
-  },
   search: { label: 'Search', clear: 'Clear search' },
   filter: { all: 'All', status: 'Status', type: 'Type' },
   unsaved: {
@@ -51,20 +44,7 @@ export const shared = {
   notDelivered: '{{status}} · {{number}} not delivered',
   /** Collections that every organization starts with. */
   collectionNames: { contacts: 'Contacts', newsletters: 'Newsletters' },
-  owner: {
-    label: 'Belongs to',
-    hint: 'Only its brands can use it. What belongs to all clients is shared.',
-    shared: 'All clients',
-    ofClient: '{{name}} (all brands)',
-    change: 'Name and owner',
-  },
   toLimits: 'See the limits',
-  image: {
-    choose: 'Choose image',
-    replace: 'Choose another',
-    remove: 'Remove',
-    rule: 'PNG, JPEG, WebP or GIF, up to {{megabytes}} MB.',
-  },
   deleted: '{{what}} deleted',
   restored: '{{what}} restored',
   sendProgress: { label: 'Send progress', preparing: 'Preparing recipients' },
