@@ -66,7 +66,7 @@ function registerAsking(app: FastifyInstance, deps: DataPageDeps): void {
     const recipient =
       message &&
       (await inOrganization(deps.db, message.organizationId, (trx) => findRecipient(trx, message)));
-    return recipient && { ...recipient, isTest: message!.isTest };
+    return recipient && { ...recipient, isTest: message.isTest };
   }
 
   app.get('/p/:token/data', async (request: TokenRequest, reply) => {

@@ -92,6 +92,7 @@ suite('requests of persons about their own data', () => {
     const content = await composeDataRequestConfirmation({ db, secrets, publicUrl: config.publicUrl }, job);
     const url = content?.button?.url ?? '';
     assert.ok(url.startsWith(`${config.publicUrl}/d/`));
+    assert.equal(content?.sender, 'Nordwind');
     return url.slice(config.publicUrl.length);
   };
   const handler = () =>
