@@ -37,10 +37,15 @@ export function DataRequestTable(table: TableState<DataRequest>) {
   const addressOf = ({ masked_address: address }: DataRequest) => address ?? t('requests.forgotten');
   const columns: Column<DataRequest>[] = [
     { header: t('requests.kind'), cell: ({ kind }) => t(`requests.kinds.${kind}`) },
-    { header: t('list.address'), cell: (request) => <span className="break">{addressOf(request)}</span> },
+    {
+      header: t('list.address'),
+      width: 180,
+      cell: (request) => <span className="break">{addressOf(request)}</span>,
+    },
     { header: t('list.state'), cell: ({ state }) => <StatusBadge status={statusOf[state]} /> },
     {
       header: t('requests.brand'),
+      width: 140,
       cell: ({ brand_name: name }) => <span className="break">{name ?? ''}</span>,
     },
     {
