@@ -4,6 +4,7 @@ import {
   exclusionOf,
   joinConsent,
   selectContacts,
+  trackingWith,
   type AudienceTally,
   type ValidatedAudience,
 } from '../content/audiences/audience-sql.ts';
@@ -47,14 +48,14 @@ export async function insertFailed(
   { parentId, contacts }: { parentId: string; contacts: ValidatedAudience },
   { sendId, chunkSize, starts }: Omit<SnapshotTarget, 'contactFields'>,
 ): Promise<AudienceTally> {
+  const tracking = trackingWith(organizationId, contacts.brandId, 'd', sql`d.tracking_consent`);
   const { rows } = await sql<AudienceTally[number]>`
     with known as materialized (${knownDomains}),
     current as materialized (${selectContacts(organizationId, contacts)}),
     unsubscribed as materialized (select id, address_key from current where unsubscribed),
     contact as materialized (
-      select d.seq, d.contact_id, d.address, d.variables, d.tracking_consent,
-        is_tracked((select tracking_policy from tracking_policies where organization_id = ${organizationId} and brand_id = ${contacts.brandId}::uuid),
-          tracking.is_allowed, d.tracking_consent) as tracked, coalesce(known.recipient_group, 'other') as lane,
+      select d.seq, d.contact_id, d.address, d.variables, d.tracking_consent, ${tracking.isTracked} as tracked,
+        coalesce(known.recipient_group, 'other') as lane,
         case when d.contact_id in (select id from unsubscribed)
           or lower(d.address) in (select address_key from unsubscribed) then 'unsubscribed'
           else ${exclusionOf(organizationId, contacts)} end as reason
@@ -62,8 +63,7 @@ export async function insertFailed(
       join deliveries d on d.organization_id = r.organization_id and d.send_id = r.send_id and d.seq = r.seq
       left join known on known.domain = ${domainOf(sql`d.address`)}
       ${joinConsent(organizationId, contacts, sql`lower(d.address)`)}
-      left join tracking_records tracking on tracking.organization_id = ${organizationId}
-        and tracking.brand_id = ${contacts.brandId}::uuid and tracking.address_key = lower(d.address)
+      ${tracking.join}
       where r.organization_id = ${organizationId} and r.send_id = ${parentId} and r.state = 'failed'
         and exists (select from current where current.id = d.contact_id and current.address_key = lower(d.address))
     ),

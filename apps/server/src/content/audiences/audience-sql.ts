@@ -139,22 +139,35 @@ export const trackingOf = (
   organizationId: string,
   { brandId, field_mapping }: Audience,
   contact: string,
-): {
-  /** Joins what the address has chosen. */
-  join: RawBuilder<unknown>;
+): TrackingSql & {
   /** What the field of the contact says; null: nothing. */
   consent: RawBuilder<boolean | null>;
-  isTracked: RawBuilder<boolean>;
 } => {
   const consent = consentOf(field_mapping, contact);
-  return {
-    join: sql`left join tracking_records tracking on tracking.organization_id = ${organizationId}
-      and tracking.brand_id = ${brandId}::uuid and tracking.address_key = lower(${sql.ref(`${contact}.address`)})`,
-    consent,
-    isTracked: sql`is_tracked((select tracking_policy from tracking_policies where organization_id = ${organizationId} and brand_id = ${brandId}::uuid),
-      tracking.is_allowed, ${consent})`,
-  };
+  return { consent, ...trackingWith(organizationId, brandId, contact, consent) };
 };
+
+interface TrackingSql {
+  /** Joins what the address has chosen. */
+  join: RawBuilder<unknown>;
+  isTracked: RawBuilder<boolean>;
+}
+
+/**
+ * The same, for a consent that is known.
+ * @param recipient  alias of a row with `address`
+ */
+export const trackingWith = (
+  organizationId: string,
+  brandId: string | null,
+  recipient: string,
+  consent: RawBuilder<boolean | null>,
+): TrackingSql => ({
+  join: sql`left join tracking_records tracking on tracking.organization_id = ${organizationId}
+      and tracking.brand_id = ${brandId}::uuid and tracking.address_key = lower(${sql.ref(`${recipient}.address`)})`,
+  isTracked: sql`is_tracked((select tracking_policy from tracking_policies where organization_id = ${organizationId} and brand_id = ${brandId}::uuid),
+      tracking.is_allowed, ${consent})`,
+});
 
 const consentOf = (
   { tracking_consent }: Audience['field_mapping'],
