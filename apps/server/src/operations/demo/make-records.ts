@@ -8,7 +8,7 @@ import { findAudience } from '../../content/audiences/find-audience.ts';
 import { createBuiltInBackend } from '../../content/built-in/built-in-backend.ts';
 import { createPastItems } from '../../content/built-in/create-past-items.ts';
 import { ensureContactsOf } from '../../content/collections/collections.ts';
-import { agreeToTrackingPast } from '../../content/consent/agree-past.ts';
+import { choosePast } from '../../content/consent/choose-past.ts';
 import { createTemplate } from '../../content/templates/templates.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { demoMjml } from './demo-mjml.ts';
@@ -98,11 +98,12 @@ export async function createPeople(
     collections[client] = collection;
   }
   for (const key of brandKeys.filter((brand) => plots[brand].tracking === 'with_consent'))
-    await agreeToTrackingPast(
-      trx,
-      { organizationId, brandId: kits[key].id },
-      people.filter((person) => person.brands.has(key) && hasAgreed(person)).map(({ data }) => data.email),
-    );
+    for (const { data, at } of people.filter((person) => person.brands.has(key) && hasAgreed(person)))
+      await choosePast(
+        trx,
+        { organizationId, brandId: kits[key].id, addressKey: data.email, source: 'sign_up', at },
+        { isTrackingAllowed: true },
+      );
   return collections as Record<ClientKey, string>;
 }
 
