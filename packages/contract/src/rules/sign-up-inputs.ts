@@ -66,6 +66,3 @@ export const canBeAsked = (field: {
   !field.unique &&
   !field.hidden &&
   !field.readonly;
-
-/** Days after which a sign-up that is not confirmed is deleted. */
-export const signUpPendingDays = 30;

@@ -1,14 +1,9 @@
-import { pauseDays } from '@reachout/contract/rules/pauses.ts';
+import { endOfPause } from '@reachout/contract/rules/pauses.ts';
 import { unsubscribedScopes } from '@reachout/contract/statuses.ts';
 import type { PreferenceChange } from '../../content/consent/preferences.ts';
 import type { ShownPreferences } from './preferences.ts';
 
 // The forms of the preference page, and what they change.
-
-const dayMs = 86_400_000;
-
-/** @returns when a pause from now on ends */
-export const endOfPause = (now: Date): Date => new Date(now.getTime() + pauseDays * dayMs);
 
 type Change = (form: FormData, before: ShownPreferences, now: Date) => PreferenceChange;
 

@@ -1,11 +1,12 @@
 import type { CommunicationPreferences } from '@reachout/contract/communication-preferences.ts';
+import { endOfPause } from '@reachout/contract/rules/pauses.ts';
 import type { PreferenceChange } from '../../content/consent/preferences.ts';
 import { operations } from '../../identity/access/operations.ts';
 import { invalidInput, notFound } from '../../platform/http/api-error.ts';
 import { describeClient } from '../tracking/client.ts';
 import { chooseLanguage } from '../public-pages/page-texts.ts';
 import type { SentMessage } from '../tracking/sent-messages.ts';
-import { chosenTracking, endOfPause } from './preference-form.ts';
+import { chosenTracking } from './preference-form.ts';
 import { createRecipientPreferences, type PreferenceDeps, type ShownPreferences } from './preferences.ts';
 
 /** The page behind `links.preferences`, for programs. */
