@@ -1,33 +1,21 @@
 import { Group } from '@mantine/core';
 import { IconForms } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBrand } from '#web/clients/clients/client-context.ts';
 import { NewSignUpForm } from '#web/content/sign-ups/new-sign-up-form.tsx';
 import { SignUpFormTable } from '#web/content/sign-ups/sign-up-form-table.tsx';
+import { signUpFormList, signUpFormsQuery } from '#web/content/sign-ups/sign-up-queries.ts';
 import { loadSignUpFormTexts } from '#web/i18n/i18n.ts';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { defineList, type SearchOf } from '#web/platform/list-search.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
-const list = defineList({ pageSize: 20 });
-
-const signUpFormsQuery = (
-  { api, orgId }: OrganizationContext,
-  brandId: string,
-  search: SearchOf<typeof list>,
-) =>
-  api.signUpForms.list.queryOptions({
-    input: { organization_id: orgId, brand_id: brandId, ...list.input(search) },
-    placeholderData: keepPreviousData,
-  });
-
 export const Route = createFileRoute('/o/$orgId/brands/$brandId/sign-up-forms')({
-  ...list.route,
+  ...signUpFormList.route,
   beforeLoad: loadSignUpFormTexts,
   loader: ({ context, params, deps }) =>
     context.preload((scope) => [signUpFormsQuery(scope, params.brandId, deps)]),
@@ -67,7 +55,7 @@ function SignUpForms() {
         empty={(action) => (
           <EmptyState icon={IconForms} title={t('empty.title')} text={t('empty.body')} actions={action} />
         )}
-        list={list}
+        list={signUpFormList}
       >
         {(table) => <SignUpFormTable {...table} brand={brand} />}
       </ListPage>
