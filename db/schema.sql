@@ -1752,9 +1752,9 @@ create table sign_ups (
   tracking_consent boolean,
   source_page text,
   requested_at timestamp with time zone not null default now(),
-  requested_network text,
+  requested_ip_prefix text,
   confirmed_at timestamp with time zone,
-  confirmed_network text,
+  confirmed_ip_prefix text,
   contact_id text,
   contact_state text,
   error_content text,
@@ -1849,9 +1849,9 @@ create table topic_choices (
   seq integer,
   created_by uuid,
   changed_at timestamp with time zone not null default now(),
-  note text,
+  basis text,
   constraint topic_choices_pkey PRIMARY KEY (organization_id, address_key, topic_id),
-  constraint topic_choices_note_check CHECK (((char_length(note) >= 1) AND (char_length(note) <= 500))),
+  constraint topic_choices_basis_check CHECK (((char_length(basis) >= 1) AND (char_length(basis) <= 500))),
   constraint topic_choices_source_check CHECK ((source = ANY (ARRAY['preferences'::text, 'sign_up'::text, 'member'::text]))),
   constraint topic_choices_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint topic_choices_organization_id_brand_id_topic_id_fkey FOREIGN KEY (organization_id, brand_id, topic_id) REFERENCES topics(organization_id, brand_id, id) ON DELETE CASCADE,
@@ -3382,6 +3382,11 @@ create function make_partitions(most_rows bigint)
 create function make_partitions_of(parent_table text, most_rows bigint)
   returns TABLE(partition text, moved_rows bigint)
   language plpgsql volatile set search_path=pg_catalog, public, pg_temp;
+
+create function message_fold_lock()
+  returns bigint
+  language sql immutable;
+grant execute on routine message_fold_lock() to reachout_app;
 
 create function my_api_keys()
   returns TABLE(id uuid, organization_id uuid, organization_name text, name text, prefix text, scopes text[], created_at timestamp with time zone, last_used_at timestamp with time zone, expires_at timestamp with time zone)

@@ -110,7 +110,7 @@ test('a person signs up on another website without JavaScript, confirms, and is 
         topics: [expect.objectContaining({ name: 'Offers' })],
         requested_at: expect.any(String),
         confirmed_at: expect.any(String),
-        requested_network: expect.any(String),
+        requested_ip_prefix: expect.any(String),
       }),
     ]);
   });

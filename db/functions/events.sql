@@ -161,6 +161,12 @@ $$;
 grant execute on function unfolded_events(bigint), unfolded_event_counts(bigint), unfolded_event_totals(bigint),
   unfolded_first_events(bigint) to reachout_app;
 
+-- The key of the lock that each fold of events of messages holds until its transaction ends.
+create function message_fold_lock() returns bigint
+  language sql immutable parallel safe
+as $$ select hashtext('reachout fold of message events')::bigint $$;
+grant execute on function message_fold_lock() to reachout_app;
+
 -- owner: events
 -- Folds the oldest opens and clicks, of all organizations or of one, and returns how many it took: 0 if another process is
 -- folding. Nothing waits for it but an erasure, and it waits for one: what was erased meanwhile is dropped. The types
@@ -179,7 +185,7 @@ declare
   folded integer;
   dropped integer;
 begin
-  if not pg_try_advisory_xact_lock(hashtext('reachout fold of message events')) then
+  if not pg_try_advisory_xact_lock(public.message_fold_lock()) then
     return 0;
   end if;
   select max(oldest.position), array_agg(distinct oldest.organization_id) into up_to, ids

@@ -60,9 +60,9 @@ create table sign_ups (
   source_page text,
   requested_at timestamptz not null default now(),
   -- `203.0.113.0/24` or `2001:db8:1::/48`.
-  requested_network text,
+  requested_ip_prefix text,
   confirmed_at timestamptz,
-  confirmed_network text,
+  confirmed_ip_prefix text,
   -- The contact that it created or changed.
   contact_id text,
   -- Whether the content backend has the contact; null before the confirmation. Failed: not tried again.

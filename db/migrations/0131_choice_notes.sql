@@ -1,2 +1,2 @@
--- What a member says about a choice that they enter; for subscribing, what allows it.
-alter table topic_choices add column note text check (char_length(note) between 1 and 500);
+-- What a choice that a member enters is based on: for subscribing, what allows it.
+alter table topic_choices add column basis text check (char_length(basis) between 1 and 500);

@@ -63,8 +63,8 @@ const Choice = z.object({
   touchpoint: Named.nullable(),
   /** The member who entered it. */
   by: ByWhom.nullable(),
-  /** What the member said about it; for subscribing to a topic, what allows it. */
-  note: z.string().nullable(),
+  /** What a member's choice about a topic is based on; for subscribing, what allows it. */
+  basis: z.string().nullable(),
 });
 export type Choice = z.infer<typeof Choice>;
 
@@ -172,7 +172,7 @@ export const consent = {
         topic_id: id,
         is_subscribed: z.boolean(),
         /** Required for subscribing: what allows it. */
-        note: singleLine(maxBasisLength).default(''),
+        basis: singleLine(maxBasisLength).default(''),
       }),
     )
     .errors(backendFailed)

@@ -78,12 +78,14 @@ export const SignUpForm = z.object({
   /** Of the public page, and the target of a form on another website. */
   url: z.string(),
   /** Requested and not confirmed; kept for 30 days. */
-  pending_count: z.number(),
+  unconfirmed_count: z.number(),
   confirmed_count: z.number(),
-  /** Confirmed, but the content backend has not taken the contact yet; they are written again for about a day. */
+  /** Confirmed, but the content backend has not taken the contact. */
+  unwritten_count: z.number(),
+  /** Those of them that are not written again; the others are, for about a day. */
   failed_count: z.number(),
-  /** Why not, for the newest of them. */
-  failure: z.string().nullable(),
+  /** Why the newest of them was not taken, for people. */
+  error_content: z.string().nullable(),
   created_at: timestamp,
   updated_at: timestamp,
 });
@@ -117,7 +119,7 @@ export const SignUp = z.object({
   consent_text: z.string(),
   language: z.enum(signUpLanguages),
   /** By field. */
-  values: z.record(z.string(), z.json()),
+  field_values: z.record(z.string(), z.json()),
   /** The chosen topics, with their names at the time of the request. */
   topics: z.array(z.object({ id, name: z.string() })),
   /** Null if the form did not ask. */
@@ -126,10 +128,10 @@ export const SignUp = z.object({
   source_page: z.string().nullable(),
   requested_at: timestamp,
   /** Truncated: 24 bits of an IPv4 address, 48 bits of an IPv6 one. */
-  requested_network: z.string().nullable(),
+  requested_ip_prefix: z.string().nullable(),
   /** Null while it is not confirmed. */
   confirmed_at: timestamp.nullable(),
-  confirmed_network: z.string().nullable(),
+  confirmed_ip_prefix: z.string().nullable(),
 });
 export type SignUp = z.infer<typeof SignUp>;
 

@@ -73,8 +73,8 @@ export interface SignUpEvent extends AnyEvent {
   contactId: string | null;
 }
 
-/** An event that listeners hear of. */
-export type HeardEvent = StoredEvent | SignUpEvent;
+/** An event that listeners are notified of. */
+export type ListenedEvent = StoredEvent | SignUpEvent;
 
 /** A message has at most one of each: a repeat, also one after a lost connection, changes nothing. */
 const onceTypes: readonly MessageEvent['type'][] = ['BOUNCE', 'UNSUBSCRIBE'];

@@ -1,5 +1,5 @@
 import type { Step } from '../platform/database/pipelined.ts';
-import type { HeardEvent } from './event.ts';
+import type { ListenedEvent } from './event.ts';
 
 /**
  * Makes events of one organization into steps that run after the events are stored, in the same transaction, and are
@@ -8,7 +8,7 @@ import type { HeardEvent } from './event.ts';
  * same row once. They lock no send, because other transactions lock sends before they store events. A listener never
  * throws: the commit has events of other organizations.
  */
-export type Listener = (events: readonly HeardEvent[]) => readonly Step[];
+export type Listener = (events: readonly ListenedEvent[]) => readonly Step[];
 
 /**
  * All listeners. They are in memory, because nothing is looked up when an event is stored; read at each commit, so that their
@@ -24,16 +24,16 @@ export interface EventListeners {
 export const noListeners: EventListeners = { builtIn: [], bySource: new Map() };
 
 /** @param sourceId  of a touchpoint or sign-up form */
-export const listenerKey = (sourceId: string, type: HeardEvent['type']): string => `${sourceId} ${type}`;
+export const listenerKey = (sourceId: string, type: ListenedEvent['type']): string => `${sourceId} ${type}`;
 
-const keyOf = (event: HeardEvent): string =>
+const keyOf = (event: ListenedEvent): string =>
   listenerKey(event.subject === 'sign_up' ? event.formId : event.touchpointId, event.type);
 
 /** @returns the steps of all listeners to these events of one organization */
 export function listenerSteps(
   listeners: EventListeners,
   organizationId: string,
-  events: readonly HeardEvent[],
+  events: readonly ListenedEvent[],
 ): Step[] {
   const builtIn = listeners.builtIn.flatMap((listener) => listener(events));
   const ofOrganization = listeners.bySource.get(organizationId);

@@ -14,14 +14,14 @@ const given = (messages: readonly MessageOfPerson[]) =>
     as g (touchpoint_id uuid, send_id uuid, seq integer)`;
 
 /** Removes from the events of messages which program and network they came from. Counts stay. */
-export async function eraseClients(
+export async function anonymizeEvents(
   trx: Transaction,
   organizationId: string,
   messages: readonly MessageOfPerson[],
 ): Promise<void> {
   if (messages.length === 0) return;
   // Waits for a fold, which has read what is not folded yet, and blocks others until the transaction ends.
-  await sql`select pg_advisory_xact_lock(hashtext('reachout fold of message events'))`.execute(trx);
+  await sql`select pg_advisory_xact_lock(message_fold_lock())`.execute(trx);
   await sql`
     update unfolded_message_events u set user_agent = null, ip_prefix = null
     from ${given(messages)}

@@ -1,1 +1,1 @@
-export { eraseClients, listEventsOf } from './recipient-events.queries.ts';
+export { anonymizeEvents, listEventsOf } from './recipient-events.queries.ts';

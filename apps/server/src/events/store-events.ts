@@ -63,7 +63,7 @@ export async function storeEventsIn(
 }
 
 /** Runs what listeners make of a sign-up, in the transaction that has just confirmed it. */
-export async function hearSignUpIn(
+export async function notifyListenersIn(
   trx: Transaction,
   event: SignUpEvent,
   listeners: EventListeners,
@@ -72,7 +72,7 @@ export async function hearSignUpIn(
 }
 
 /**
- * Stores events of the past of one organization, and folds them. No listener hears of them, and no other process folds until the
+ * Stores events of the past of one organization, and folds them. No listener is notified, and no other process folds until the
  * transaction ends.
  */
 export async function storePastEvents(

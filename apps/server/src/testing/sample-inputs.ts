@@ -374,7 +374,7 @@ export const sampleInputs: Record<string, Sample> = {
     key: t.itemId,
     topic_id: t.topicId,
     is_subscribed: true,
-    note: 'Asked for it',
+    basis: 'Asked for it',
   }),
   'consent.pause': (t) => ({
     ...organization(t),

@@ -1,28 +1,26 @@
-import { pauseDays } from '@reachout/contract/rules/pauses.ts';
+import { endOfPause } from '@reachout/contract/rules/pauses.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { lockContact, type ContactTarget } from './change-subscription.ts';
 import { storePause, storeTopicChoices, type ChoiceKey } from './choices.queries.ts';
 import { findTopic } from './contact-choices.queries.ts';
 
-const dayMs = 86_400_000;
-
 /**
  * Stores that a contact is subscribed to a topic, or is not. Idempotent.
  * @returns the names for the audit log
- * @throws 404; 422 on `topic_id`, on `note` for subscribing without one, and on `key` for a contact without an address
+ * @throws 404; 422 on `topic_id`, on `basis` for subscribing without one, and on `key` for a contact without an address
  */
 export async function chooseTopic(
   trx: Transaction,
   target: ContactTarget,
-  { topicId, isSubscribed, note }: { topicId: string; isSubscribed: boolean; note: string },
+  { topicId, isSubscribed, basis }: { topicId: string; isSubscribed: boolean; basis: string },
 ): Promise<{ brand: string; topic: string; is_subscribed: boolean }> {
-  if (isSubscribed && note === '')
-    throw invalidInput('note', 'Say what allows you to write to this contact about this topic.');
+  if (isSubscribed && basis === '')
+    throw invalidInput('basis', 'Say what allows you to write to this contact about this topic.');
   const topic = await findTopic(trx, target.organizationId, topicId);
   if (topic === undefined) throw invalidInput('topic_id', 'There is no such topic.');
   const { key, brand } = await lockChoices(trx, { ...target, brandId: topic.brand_id });
-  await storeTopicChoices(trx, { ...key, note: note || null }, [{ topicId, isSubscribed }]);
+  await storeTopicChoices(trx, { ...key, basis: basis || null }, [{ topicId, isSubscribed }]);
   return { brand, topic: topic.name, is_subscribed: isSubscribed };
 }
 
@@ -37,7 +35,7 @@ export async function pauseContact(
   now: Date,
 ): Promise<{ brand: string; is_paused: boolean }> {
   const { key, brand } = await lockChoices(trx, target);
-  await storePause(trx, key, isPaused ? new Date(now.getTime() + pauseDays * dayMs) : null);
+  await storePause(trx, key, isPaused ? endOfPause(now) : null);
   return { brand, is_paused: isPaused };
 }
 

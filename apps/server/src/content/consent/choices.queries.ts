@@ -30,18 +30,18 @@ const replace = sql`source = excluded.source, send_id = excluded.send_id, seq = 
 export async function storeTopicChoices(
   trx: Transaction,
   key: ChoiceKey & {
-    /** What a member said about them. */
-    note?: string | null;
+    /** What a member's choice is based on. */
+    basis?: string | null;
   },
   choices: readonly { topicId: string; isSubscribed: boolean }[],
 ): Promise<void> {
   await sql`
-    insert into topic_choices (${columns}, topic_id, is_subscribed, note)
-    select ${valuesOf(key)}, t.id, c."isSubscribed", ${key.note ?? null}
+    insert into topic_choices (${columns}, topic_id, is_subscribed, basis)
+    select ${valuesOf(key)}, t.id, c."isSubscribed", ${key.basis ?? null}
     from json_to_recordset(${JSON.stringify(choices)}::json) as c("topicId" uuid, "isSubscribed" boolean)
     join offered_topics t on t.organization_id = ${key.organizationId} and t.brand_id = ${key.brandId} and t.id = c."topicId"
     order by t.id
-    on conflict (organization_id, address_key, topic_id) do update set is_subscribed = excluded.is_subscribed, note = excluded.note,
+    on conflict (organization_id, address_key, topic_id) do update set is_subscribed = excluded.is_subscribed, basis = excluded.basis,
       ${replace}
     where topic_choices.is_subscribed <> excluded.is_subscribed
   `.execute(trx);

@@ -20,12 +20,13 @@ export const listTopicsOfBrands = (
   { organizationId, brandIds }: OfBrands,
 ): Promise<BrandTopic[]> =>
   trx
-    .selectFrom('topics')
+    .selectFrom('offered_topics')
     .select(['id', 'brand_id', 'name', 'is_default'])
     .where('organization_id', '=', organizationId)
     .where('brand_id', 'in', brandIds)
     .orderBy('position')
     .orderBy('id')
+    .$castTo<BrandTopic>()
     .execute();
 
 export const listTopicChoices = (trx: Transaction, organizationId: string, addressKeys: readonly string[]) =>
@@ -53,11 +54,12 @@ export async function listTrackingPolicies(
 /** @returns undefined also for a topic of a deleted brand */
 export const findTopic = (trx: Transaction, organizationId: string, topicId: string) =>
   trx
-    .selectFrom('topics')
+    .selectFrom('offered_topics')
     .select(['name', 'brand_id'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', topicId)
     .where('brand_id', 'in', (query) => query.selectFrom('current_brands').select('id'))
+    .$castTo<Pick<BrandTopic, 'name' | 'brand_id'>>()
     .executeTakeFirst();
 
 export interface StoredChoice extends Choice {
@@ -78,11 +80,12 @@ export async function listChoicesOf(
   const columns = sql`brand_id, source, send_id, created_by, changed_at`;
   const ofAddress = sql`organization_id = ${organizationId} and address_key = ${addressKey} and brand_id = any(${brandIds}::uuid[])`;
   const { rows } = await sql<StoredChoice>`
-    select c.brand_id, c.topic_id, c.is_yes, c.until, c.source, c.changed_at as at, c.note,
+    select c.brand_id, c.topic_id, c.is_yes, c.until, c.source, c.changed_at as at, c.basis,
       case when t.id is not null then jsonb_build_object('id', t.id, 'name', t.name) end as touchpoint,
-      case when u.id is not null then jsonb_build_object('id', u.id, 'full_name', u.full_name) end as by
+      case when full_name_of(c.created_by) is not null
+        then jsonb_build_object('id', c.created_by, 'full_name', full_name_of(c.created_by)) end as by
     from (
-      select ${columns}, topic_id, is_subscribed as is_yes, null::timestamptz as until, note
+      select ${columns}, topic_id, is_subscribed as is_yes, null::timestamptz as until, basis
       from topic_choices where ${ofAddress}
       union all
       select ${columns}, null, null, until, null
@@ -93,7 +96,6 @@ export async function listChoicesOf(
     ) c
     left join touchpoint_sends s on s.organization_id = ${organizationId} and s.id = c.send_id
     left join current_touchpoints t on t.organization_id = ${organizationId} and t.id = s.touchpoint_id
-    left join users u on u.id = c.created_by
   `.execute(trx);
   return rows;
 }

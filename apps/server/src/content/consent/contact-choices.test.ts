@@ -96,22 +96,22 @@ suite('choices of contacts', () => {
     const key = await add('bob@mail.example');
     const topic = await addTopic(brands.south, 'Trips', false);
     const path = `topics/${topic}`;
-    assertInvalid(await put(key, path, { is_subscribed: true }), 'note');
-    assertInvalid(await put(key, path, { is_subscribed: true, note: ' ' }), 'note');
+    assertInvalid(await put(key, path, { is_subscribed: true }), 'basis');
+    assertInvalid(await put(key, path, { is_subscribed: true, basis: ' ' }), 'basis');
     assertInvalid(await put(key, `topics/${clients.north}`, { is_subscribed: false }), 'topic_id');
     assertInvalid(await put(await add('no address'), path, { is_subscribed: false }), 'key');
     assert.equal((await choicesOf(key, brands.south))?.topics[0]?.choice, null);
 
-    const body = { is_subscribed: true, note: 'Signed up at the fair' };
+    const body = { is_subscribed: true, basis: 'Signed up at the fair' };
     const { body: subscribed } = await put(key, path, body);
     const chosen = subscribed.brands.find(({ id }) => id === brands.south)?.topics[0];
     assert.deepEqual(
-      [chosen?.is_subscribed, chosen?.choice?.source, chosen?.choice?.by?.id, chosen?.choice?.note],
+      [chosen?.is_subscribed, chosen?.choice?.source, chosen?.choice?.by?.id, chosen?.choice?.basis],
       [true, 'member', owner.userId, 'Signed up at the fair'],
     );
     assert.equal((await put(key, path, { is_subscribed: false })).status, 200);
     const declined = (await choicesOf(key, brands.south))?.topics[0];
-    assert.deepEqual([declined?.is_subscribed, declined?.choice?.note], [false, null]);
+    assert.deepEqual([declined?.is_subscribed, declined?.choice?.basis], [false, null]);
     assert.deepEqual(await auditedOf(key), [
       {
         action: 'consent.chooseTopic',
@@ -182,7 +182,7 @@ suite('choices of contacts', () => {
     const topic = await addTopic(brands.north, 'Recipes', false);
     const key = await add('fay@mail.example');
     await add('gus@mail.example');
-    await put(key, `topics/${topic}`, { is_subscribed: true, note: 'Asked for it' });
+    await put(key, `topics/${topic}`, { is_subscribed: true, basis: 'Asked for it' });
     const path = `${base}/exports/contacts?format=json`;
     const { body } = await app.request<Item[]>('GET', path, { as: owner });
     const recipesOf = (email: string) =>

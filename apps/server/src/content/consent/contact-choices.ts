@@ -43,10 +43,10 @@ export async function readChoices(
   );
 }
 
-const choiceOf = ({ source, at, touchpoint, by, note }: StoredChoice) => ({
+const choiceOf = ({ source, at, touchpoint, by, basis }: StoredChoice) => ({
   source,
   at,
   touchpoint,
   by,
-  note,
+  basis,
 });

@@ -75,7 +75,7 @@ export const createSubscriptionRoutes = (deps: DirectusDeps) => {
     chooseTopic: operations.consent.chooseTopic.handler(async ({ input, context }) => {
       const { topic_id: topicId, is_subscribed: isSubscribed } = input;
       return await changeChoices(input, context, (trx, target) =>
-        chooseTopic(trx, target, { topicId, isSubscribed, note: input.note }),
+        chooseTopic(trx, target, { topicId, isSubscribed, basis: input.basis }),
       );
     }),
     pause: operations.consent.pause.handler(async ({ input, context }) => {

@@ -17,12 +17,12 @@ export async function confirmSignUp(
   trx: Transaction,
   secrets: AddressHashes,
   organizationId: string,
-  { id, network }: { id: string; network: string | null },
+  { id, ipPrefix }: { id: string; ipPrefix: string | null },
 ): Promise<{ signUp: StoredSignUp; isNew: boolean } | undefined> {
   const signUp = await findSignUp(trx, organizationId, id, { lock: true });
   if (signUp === undefined) return undefined;
   if (signUp.confirmed_at !== null) return { signUp, isNew: false };
-  await storeConfirmation(trx, organizationId, id, network);
+  await storeConfirmation(trx, organizationId, id, ipPrefix);
   await returnErased(trx, secrets, organizationId, signUp.address_key);
   await storeConsent(trx, organizationId, signUp);
   const contactId = await storeContact(trx, organizationId, signUp);

@@ -17,10 +17,10 @@ export interface PastSignUp {
   address: string;
   address_key: string;
   source_page: string;
-  network: string;
+  ip_prefix: string;
   field_values: Record<string, string>;
   requested_at: Date;
-  /** Null while it waits. */
+  /** Null while it is not confirmed. */
   confirmed_at: Date | null;
   /** Of the contact that it made. */
   contact_id: string | null;
@@ -64,11 +64,11 @@ export async function insertPastForm(
     .execute();
   await sql`
     insert into sign_ups (organization_id, id, form_id, version, brand_id, collection, address, address_key, field_values,
-      topics, source_page, requested_at, requested_network, confirmed_at, confirmed_network, contact_id, contact_state)
+      topics, source_page, requested_at, requested_ip_prefix, confirmed_at, confirmed_ip_prefix, contact_id, contact_state)
     select ${organization_id}::uuid, id, ${id}::uuid, 1, ${brand_id}::uuid, ${collection}, address, address_key, field_values,
-      '[]', source_page, requested_at, network, confirmed_at, case when confirmed_at is not null then network end, contact_id,
+      '[]', source_page, requested_at, ip_prefix, confirmed_at, case when confirmed_at is not null then ip_prefix end, contact_id,
       case when confirmed_at is not null then 'written' end
     from json_to_recordset(${JSON.stringify(signUps)}::json) as s(id uuid, address text, address_key text, field_values jsonb,
-      source_page text, network text, requested_at timestamptz, confirmed_at timestamptz, contact_id text)
+      source_page text, ip_prefix text, requested_at timestamptz, confirmed_at timestamptz, contact_id text)
   `.execute(trx);
 }

@@ -15,15 +15,15 @@ const dayMs = 86_400_000;
  * docs/consent.md
  * @throws 429 `too_many_attempts`
  */
-export const countConfirmationMail = (
+export const countConfirmationEmail = (
   limits: RateLimits,
   organizationId: string,
   { key }: ParsedAddress,
 ): Promise<void> =>
   limits.count(
-    ['sign_up_mails_to_address_of_organization_lately', `${organizationId} ${key}`],
-    ['sign_up_mails_to_address_of_organization', `${organizationId} ${key}`],
-    ['sign_up_mails_to_address', key],
+    ['sign_up_emails_to_address_of_organization_lately', `${organizationId} ${key}`],
+    ['sign_up_emails_to_address_of_organization', `${organizationId} ${key}`],
+    ['sign_up_emails_to_address', key],
   );
 
 export interface SignUpRequest {
@@ -33,7 +33,7 @@ export interface SignUpRequest {
   allowsTracking: boolean;
   /** Host and path of the page with the form, as its browser named it. */
   sourcePage: string | null;
-  network: string | null;
+  ipPrefix: string | null;
 }
 
 /**
@@ -45,7 +45,7 @@ export async function requestSignUp(
   trx: Transaction,
   organizationId: string,
   form: PublicForm,
-  { address, values, topicIds, allowsTracking, sourcePage, network }: SignUpRequest,
+  { address, values, topicIds, allowsTracking, sourcePage, ipPrefix }: SignUpRequest,
 ): Promise<void> {
   const id = newId();
   const chosen = form.topic_ids.filter((topic) => topicIds.includes(topic));
@@ -63,7 +63,7 @@ export async function requestSignUp(
     topics: topics.map((topic) => ({ id: topic.id, name: topic.name })),
     trackingConsent: form.asks_tracking ? allowsTracking : null,
     sourcePage,
-    network,
+    ipPrefix,
   });
   await enqueueAccountEmail(trx, {
     kind: 'confirm_subscription',

@@ -9,6 +9,7 @@ import { createOrganization } from '../../testing/create-organization.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-contacts.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
+import { signUpContactJobs } from './contact-job-kind.ts';
 import { handleSignUpContacts } from './contact-jobs.ts';
 import { deleteUnconfirmedSignUps } from './expired-sign-ups.ts';
 import { toConfirmationToken } from './sign-up-token.ts';
@@ -69,7 +70,7 @@ suite('contacts of sign-ups', () => {
   };
   const failuresOf = async ({ id }: SignUpForm) => {
     const { body } = await app.request<SignUpForm>('GET', `/api/sign_up_forms/${id}`, { as: owner });
-    return [body.confirmed_count, body.failed_count, body.failure !== null];
+    return [body.confirmed_count, body.unwritten_count, body.failed_count, body.error_content !== null];
   };
 
   test('a Directus gets the contact after the confirmation, also after failures', async () => {
@@ -89,11 +90,11 @@ suite('contacts of sign-ups', () => {
 
     remote.isUp = false;
     await runContacts();
-    assert.deepEqual(await failuresOf(form), [1, 1, true]);
+    assert.deepEqual(await failuresOf(form), [1, 1, 0, true]);
     remote.isUp = true;
     await runContacts();
     assert.deepEqual(await there(), ['ada@people.example Ada']);
-    assert.deepEqual(await failuresOf(form), [1, 0, false]);
+    assert.deepEqual(await failuresOf(form), [1, 0, 0, false]);
 
     await updateRows(app.owner, 'rate_limits', {}, { expire: 0 });
     await confirm(await request(form, 'ada@people.example', 'Mallory'));
@@ -111,10 +112,10 @@ suite('contacts of sign-ups', () => {
       });
     assert.equal((await require(true)).status, 200);
     await confirm(await request(form, 'ada@people.example'));
-    assert.deepEqual(await failuresOf(form), [1, 1, true]);
+    assert.deepEqual(await failuresOf(form), [1, 1, 0, true]);
     await require(false);
     await runContacts();
-    assert.deepEqual(await failuresOf(form), [1, 0, false]);
+    assert.deepEqual(await failuresOf(form), [1, 0, 0, false]);
     const rows = await listRows(app.owner, 'content_items', ['data'], { organization_id: organizationId });
     assert.deepEqual(
       rows.map(({ data }) => (data as Item)['email']),
@@ -122,9 +123,21 @@ suite('contacts of sign-ups', () => {
     );
   });
 
+  test('contacts that are not written again are counted as failed', async () => {
+    const organizationId = await createOrganization(app, owner);
+    const form = await createForm(organizationId);
+    const path = `/api/content/${organizationId}/fields/contacts/last_name`;
+    await app.request('PATCH', path, { as: owner, body: { required: true } });
+    await confirm(await request(form, 'ada@people.example'));
+    const job = { organization_id: organizationId, kind: signUpContactJobs.name };
+    await updateRows(app.owner, 'jobs', job, { attempts: 29 });
+    await runContacts();
+    assert.deepEqual(await failuresOf(form), [1, 1, 1, true]);
+  });
+
   test('sign-ups that nobody confirms are deleted after 30 days', async () => {
     const form = await createForm(await createOrganization(app, owner));
-    const waiting = await request(form, 'grace@people.example');
+    const unconfirmed = await request(form, 'grace@people.example');
     const confirmed = await request(form, 'konrad@people.example');
     await confirm(confirmed);
     const deleteAt = async (days: number) => {
@@ -134,7 +147,7 @@ suite('contacts of sign-ups', () => {
       const rows = await listRows(app.owner, 'sign_ups', ['id'], { form_id: form.id });
       return rows.map(({ id }) => id).toSorted();
     };
-    assert.deepEqual(await deleteAt(29), [waiting.id, confirmed.id].toSorted());
+    assert.deepEqual(await deleteAt(29), [unconfirmed.id, confirmed.id].toSorted());
     assert.deepEqual(await deleteAt(31), [confirmed.id]);
   });
 });

@@ -20,19 +20,21 @@ const selectForms = (
 ): RawBuilder<FormRow> => sql`
   select f.id, f.organization_id, f.brand_id, f.name, f.collection, ${texts}, f.version, f.is_active,
     (select count(*) from sign_ups s
-      where s.organization_id = f.organization_id and s.form_id = f.id and s.confirmed_at is null) as pending_count,
-    f.confirmed_count,
-    (select count(*) from sign_ups s
-      where s.organization_id = f.organization_id and s.form_id = f.id and s.contact_state in ('waiting', 'failed')
-        and s.error_content is not null) as failed_count,
+      where s.organization_id = f.organization_id and s.form_id = f.id and s.confirmed_at is null) as unconfirmed_count,
+    f.confirmed_count, unwritten.count as unwritten_count, unwritten.failed as failed_count,
     (select s.error_content from sign_ups s
       where s.organization_id = f.organization_id and s.form_id = f.id and s.contact_state in ('waiting', 'failed')
         and s.error_content is not null
-      order by s.confirmed_at desc limit 1) as failure,
+      order by s.confirmed_at desc limit 1) as error_content,
     f.created_at, f.updated_at
   from sign_up_forms f
   join sign_up_form_versions v
     on v.organization_id = f.organization_id and v.form_id = f.id and v.version = f.version
+  cross join lateral (
+    select count(*) as count, count(*) filter (where s.contact_state = 'failed') as failed from sign_ups s
+    where s.organization_id = f.organization_id and s.form_id = f.id and s.contact_state in ('waiting', 'failed')
+      and (s.contact_state = 'failed' or s.error_content is not null)
+  ) unwritten
   where ${condition} and f.brand_id in (select b.id from current_brands b)
   ${page}`;
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { SignUp } from '@reachout/contract/sign-up-forms.ts';
+import type { SignUpContactState } from '@reachout/contract/states/sign-up.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { DeleteBatch } from '../../platform/database/delete-rows.ts';
 import type { JsonValue } from '../backend/field-values.ts';
@@ -18,7 +19,7 @@ export interface NewSignUp {
   /** Null if the form does not ask. */
   trackingConsent: boolean | null;
   sourcePage: string | null;
-  network: string | null;
+  ipPrefix: string | null;
 }
 
 export async function insertSignUp(trx: Transaction, signUp: NewSignUp): Promise<void> {
@@ -37,7 +38,7 @@ export async function insertSignUp(trx: Transaction, signUp: NewSignUp): Promise
       topics: JSON.stringify(signUp.topics),
       tracking_consent: signUp.trackingConsent,
       source_page: signUp.sourcePage,
-      requested_network: signUp.network,
+      requested_ip_prefix: signUp.ipPrefix,
     })
     .execute();
 }
@@ -58,7 +59,7 @@ export interface StoredSignUp {
   tracking_consent: boolean | null;
   confirmed_at: string | null;
   contact_id: string | null;
-  contact_state: 'waiting' | 'written' | 'failed' | null;
+  contact_state: SignUpContactState | null;
   /** Topics that the form offered. */
   topic_ids: string[];
   language: 'en' | 'de';
@@ -103,11 +104,11 @@ export async function storeConfirmation(
   trx: Transaction,
   organizationId: string,
   id: string,
-  network: string | null,
+  ipPrefix: string | null,
 ): Promise<void> {
   await trx
     .updateTable('sign_ups')
-    .set({ confirmed_at: sql<string>`now()`, confirmed_network: network, contact_state: 'waiting' })
+    .set({ confirmed_at: sql<string>`now()`, confirmed_ip_prefix: ipPrefix, contact_state: 'waiting' })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();
@@ -119,7 +120,7 @@ export async function storeContactState(
   organizationId: string,
   id: string,
   result: {
-    contact_state: 'waiting' | 'written' | 'failed';
+    contact_state: SignUpContactState;
     contact_id?: string;
     error_content?: string | null;
   },
@@ -140,8 +141,8 @@ export async function listSignUps(
 ): Promise<SignUp[]> {
   const { rows } = await sql<SignUp>`
     select s.id, s.form_id, f.name as form_name, jsonb_build_object('id', b.id, 'name', b.name) as brand, s.address,
-      s.version, v.title, v.consent_text, v.language, s.field_values as values, s.topics, s.tracking_consent, s.source_page,
-      s.requested_at, s.requested_network, s.confirmed_at, s.confirmed_network
+      s.version, v.title, v.consent_text, v.language, s.field_values, s.topics, s.tracking_consent, s.source_page,
+      s.requested_at, s.requested_ip_prefix, s.confirmed_at, s.confirmed_ip_prefix
     from sign_ups s
     join sign_up_form_versions v on v.organization_id = s.organization_id and v.form_id = s.form_id and v.version = s.version
     join current_brands b on b.organization_id = s.organization_id and b.id = s.brand_id

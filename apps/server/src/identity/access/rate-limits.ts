@@ -28,9 +28,9 @@ export const limits = {
   /** Per form; a setting replaces the number. */
   sign_ups_of_form: { points: 1_000, duration: 24 * 60 * 60 },
   /** Per organization and address. */
-  sign_up_mails_to_address_of_organization_lately: { points: 1, duration: 5 * 60 },
-  sign_up_mails_to_address_of_organization: { points: 3, duration: 24 * 60 * 60 },
-  sign_up_mails_to_address: { points: 5, duration: 24 * 60 * 60 },
+  sign_up_emails_to_address_of_organization_lately: { points: 1, duration: 5 * 60 },
+  sign_up_emails_to_address_of_organization: { points: 3, duration: 24 * 60 * 60 },
+  sign_up_emails_to_address: { points: 5, duration: 24 * 60 * 60 },
   wrong_current_passwords: { points: 10, duration: 15 * 60 },
   /** Per share of an item. */
   share_passwords: { points: 10, duration: 15 * 60 },

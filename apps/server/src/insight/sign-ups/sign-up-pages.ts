@@ -102,12 +102,12 @@ function inputOf(
 }
 
 /** The same for every address, also for those that get no mail, and for filled traps. */
-export function renderAsked(language: Language, brand: ShownBrand): string {
-  const { askedTitle, asked, askedNote } = signUpTexts[language];
+export function renderCheckInbox(language: Language, brand: ShownBrand): string {
+  const { checkInboxTitle, checkInbox, checkInboxNote } = signUpTexts[language];
   return layOutPage(
     language,
-    askedTitle,
-    `<p role="status">${fillHtml(asked, { brand: brand.name })}</p><p class="address">${escapeHtml(askedNote)}</p>`,
+    checkInboxTitle,
+    `<p role="status">${fillHtml(checkInbox, { brand: brand.name })}</p><p class="address">${escapeHtml(checkInboxNote)}</p>`,
     brand,
   );
 }

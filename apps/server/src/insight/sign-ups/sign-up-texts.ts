@@ -8,9 +8,9 @@ interface Texts {
   required: string;
   /** Above the form, if something is wrong. */
   wrong: string;
-  askedTitle: string;
-  asked: string;
-  askedNote: string;
+  checkInboxTitle: string;
+  checkInbox: string;
+  checkInboxNote: string;
   confirmTitle: string;
   confirmFor: string;
   confirmTopics: string;
@@ -36,10 +36,10 @@ export const signUpTexts: Record<Language, Texts & (typeof signUpWords)[Language
     choose: 'Please choose',
     required: '(required)',
     wrong: 'Please check what is marked below. Nothing was sent yet.',
-    askedTitle: 'Please check your inbox',
-    asked:
+    checkInboxTitle: 'Please check your inbox',
+    checkInbox:
       'An email with a link is on its way to the address that you entered, if it can receive email from {brand}. Open it and confirm: only then are you signed up.',
-    askedNote:
+    checkInboxNote:
       'Nothing there after a few minutes? Look into the spam folder. You can sign up again after five minutes, a few times a day.',
     confirmTitle: 'Confirm your sign-up',
     confirmFor: 'Address: {address}',
@@ -71,10 +71,10 @@ export const signUpTexts: Record<Language, Texts & (typeof signUpWords)[Language
     choose: 'Bitte wählen',
     required: '(Pflichtfeld)',
     wrong: 'Bitte prüfen Sie die markierten Angaben. Es wurde noch nichts gesendet.',
-    askedTitle: 'Bitte sehen Sie in Ihr Postfach',
-    asked:
+    checkInboxTitle: 'Bitte sehen Sie in Ihr Postfach',
+    checkInbox:
       'Eine E-Mail mit einem Link ist unterwegs an die eingegebene Adresse, falls sie E-Mails von {brand} empfangen kann. Öffnen Sie die E-Mail und bestätigen Sie: Erst dann sind Sie angemeldet.',
-    askedNote:
+    checkInboxNote:
       'Nach einigen Minuten nichts angekommen? Sehen Sie im Spam-Ordner nach. Nach fünf Minuten können Sie sich erneut anmelden, einige Male am Tag.',
     confirmTitle: 'Anmeldung bestätigen',
     confirmFor: 'Adresse: {address}',

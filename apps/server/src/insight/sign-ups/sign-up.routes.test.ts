@@ -10,7 +10,7 @@ import type { Item } from '@reachout/contract/content.ts';
 import type { Subscription } from '@reachout/contract/consent.ts';
 import type { SignUp, SignUpForm } from '@reachout/contract/sign-up-forms.ts';
 import { signUpFieldInput, signUpInputs } from '@reachout/contract/rules/sign-up-inputs.ts';
-import type { HeardEvent } from '../../events/event.ts';
+import type { ListenedEvent } from '../../events/event.ts';
 import { listenerKey, noListeners, type Listener } from '../../events/listeners.ts';
 import { createLog } from '../../platform/log.ts';
 import { newId } from '../../platform/ids.ts';
@@ -220,7 +220,7 @@ suite('sign-up forms', () => {
     assert.doesNotMatch(shown.body, /Herbs/);
     assert.ok(!shown.body.includes(address));
     assert.deepEqual(await listRows(app.owner, 'sign_ups', '*', { form_id: form.id }), stored);
-    assert.equal((await formOf(form)).pending_count, 1);
+    assert.equal((await formOf(form)).unconfirmed_count, 1);
 
     const done = await visit('POST', link, { network: '198.51.100.9' });
     assert.match(done.body, /You are signed up/);
@@ -250,12 +250,12 @@ suite('sign-up forms', () => {
       title: 'Our letter',
       consent_text: 'I want letters about gardens.\nI can stop them at any time.',
       language: 'en',
-      values: { first_name: 'Ada' },
+      field_values: { first_name: 'Ada' },
       topics: [{ id: roses, name: 'Roses' }],
       tracking_consent: true,
       source_page: 'garden.example/letters',
-      requested_network: '203.0.113.0/24',
-      confirmed_network: '198.51.100.0/24',
+      requested_ip_prefix: '203.0.113.0/24',
+      confirmed_ip_prefix: '198.51.100.0/24',
     });
     const file = await app.request<{ items: SignUp[] }>(
       'GET',
@@ -273,7 +273,10 @@ suite('sign-up forms', () => {
     const again = await visit('POST', link);
     assert.deepEqual([again.statusCode, (await items(brand)).length], [200, 1]);
     const counted = await formOf(form);
-    assert.deepEqual([counted.pending_count, counted.confirmed_count, counted.failed_count], [0, 1, 0]);
+    assert.deepEqual(
+      [counted.unconfirmed_count, counted.confirmed_count, counted.unwritten_count],
+      [0, 1, 0],
+    );
   });
 
   test('known, unknown, suppressed and trapped addresses get the same page', async () => {
@@ -391,7 +394,7 @@ suite('sign-up forms', () => {
     assert.equal(await bomb(), 3, 'one of each organization in five minutes');
     /** As after five minutes. */
     const letMinutesPass = () =>
-      sql`update rate_limits set expire = 0 where key like 'sign_up_mails_to_address_of_organization_lately:%'`.execute(
+      sql`update rate_limits set expire = 0 where key like 'sign_up_emails_to_address_of_organization_lately:%'`.execute(
         app.owner,
       );
     await letMinutesPass();
@@ -543,7 +546,7 @@ suite('sign-up forms', () => {
     const brand = await buildOwnBrand();
     const { organizationId } = brand;
     const form = await createForm(brand);
-    const heard: HeardEvent[] = [];
+    const heard: ListenedEvent[] = [];
     let fails = false;
     const listener: Listener = (events) => {
       heard.push(...events);
@@ -576,7 +579,7 @@ suite('sign-up forms', () => {
 
     fails = true;
     assert.equal(await confirm(), 503);
-    assert.equal((await formOf(form)).pending_count, 1, 'the confirmation is undone with it');
+    assert.equal((await formOf(form)).unconfirmed_count, 1, 'the confirmation is undone with it');
     assert.equal(await contactOf(brand, address), undefined);
     assert.match(lines.join(''), /a public page failed/);
     assert.ok(!lines.join('').includes(address), 'the log has no address');

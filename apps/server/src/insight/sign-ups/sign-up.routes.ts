@@ -2,12 +2,12 @@ import { signUpInputs } from '@reachout/contract/rules/sign-up-inputs.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { confirmSignUp, readSignUp } from '../../content/sign-ups/confirm-sign-up.ts';
 import { openForm } from '../../content/sign-ups/open-form.ts';
-import { countConfirmationMail, requestSignUp } from '../../content/sign-ups/request-sign-up.ts';
+import { countConfirmationEmail, requestSignUp } from '../../content/sign-ups/request-sign-up.ts';
 import { readFields, textOf, type InputError } from '../../content/sign-ups/sign-up-fields.ts';
 import { readConfirmationToken } from '../../content/sign-ups/sign-up-token.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
 import type { EventListeners } from '../../events/listeners.ts';
-import { hearSignUpIn } from '../../events/store-events.ts';
+import { notifyListenersIn } from '../../events/store-events.ts';
 import type { Attempt, RateLimits } from '../../identity/access/rate-limits.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import { ipPrefixOf } from '../../platform/ip-prefix.ts';
@@ -26,7 +26,7 @@ import {
 } from '../public-pages/public-pages.ts';
 import { findShownBrand } from '../tracking/sent-messages.queries.ts';
 import {
-  renderAsked,
+  renderCheckInbox,
   renderConfirmation,
   renderConfirmed,
   renderForm,
@@ -99,7 +99,7 @@ function registerForm(app: FastifyInstance, deps: SignUpDeps): void {
     const { organizationId, shown } = found;
     const { form, fields, brand } = shown;
     const language = languageOf(request, form.language);
-    const respond = async () => await sendPage(reply, 200, renderAsked(language, brand));
+    const respond = async () => await sendPage(reply, 200, renderCheckInbox(language, brand));
     if (textOf(given, signUpInputs.trap) !== '') return await respond();
 
     const address = parseAddress(textOf(given, signUpInputs.email));
@@ -114,7 +114,7 @@ function registerForm(app: FastifyInstance, deps: SignUpDeps): void {
     const ofForm: Attempt = ['sign_ups_of_form', form.id];
     if (await isRefused(ofForm)) return await sendMessage(request, reply, 429, 'busy');
     // The response does not reveal whether this address has got its mails already.
-    if (await isBeyondLimit(() => countConfirmationMail(limits, organizationId, address))) {
+    if (await isBeyondLimit(() => countConfirmationEmail(limits, organizationId, address))) {
       await limits.refund(ofForm);
       return await respond();
     }
@@ -125,7 +125,7 @@ function registerForm(app: FastifyInstance, deps: SignUpDeps): void {
         topicIds: given.getAll(signUpInputs.topic).filter((topic) => typeof topic === 'string'),
         allowsTracking: textOf(given, signUpInputs.tracking) !== '',
         sourcePage: sourceOf(request, given, `${deps.publicUrl}/f/${token}`),
-        network: networkOf(request),
+        ipPrefix: networkOf(request),
       });
     });
     return await respond();
@@ -164,13 +164,13 @@ function registerConfirmation(app: FastifyInstance, { db, secrets, listeners }: 
         const { organizationId, id } = place;
         const confirmed = await confirmSignUp(trx, secrets, organizationId, {
           id,
-          network: networkOf(request),
+          ipPrefix: networkOf(request),
         });
         if (confirmed === undefined) return undefined;
         const { signUp, isNew } = confirmed;
         const { form_id: formId, brand_id: brandId, collection, contact_id: contactId } = signUp;
         if (isNew)
-          await hearSignUpIn(
+          await notifyListenersIn(
             trx,
             {
               subject: 'sign_up',

@@ -124,7 +124,7 @@ async function runRequest(deps: DataRequestDeps, job: RequestJob, signal: AbortS
   await deps.eraseEmails(person.organizationId, person.addressKey);
   await run(async (trx) => {
     if ((await lockRequest(trx, key))?.state === 'running')
-      await updateRequest(trx, key, { state: 'done', forgetsAddress: true });
+      await updateRequest(trx, key, { state: 'done', erasesAddress: true });
   });
 }
 

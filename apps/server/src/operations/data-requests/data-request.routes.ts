@@ -24,7 +24,7 @@ export const dataRequestRoutes = {
   }),
   complete: inTransaction(operations.dataRequests.complete, async (trx, { id }, context) => {
     const key = await changeState(trx, id, context, 'done');
-    await updateRequest(trx, key, { state: 'done', forgetsAddress: true });
+    await updateRequest(trx, key, { state: 'done', erasesAddress: true });
     return await getShown(trx, key);
   }),
 };

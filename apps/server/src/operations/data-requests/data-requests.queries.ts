@@ -76,7 +76,7 @@ export interface RequestChanges {
   failure?: string | null;
   error_content?: string | null;
   /** The address is not needed any more. */
-  forgetsAddress?: boolean;
+  erasesAddress?: boolean;
   copy?: Buffer;
 }
 
@@ -84,7 +84,7 @@ export interface RequestChanges {
 export async function updateRequest(
   trx: Transaction,
   { organizationId, id }: DataRequestKey,
-  { state, failure = null, error_content = null, forgetsAddress = false, copy }: RequestChanges,
+  { state, failure = null, error_content = null, erasesAddress = false, copy }: RequestChanges,
 ): Promise<void> {
   await trx
     .updateTable('data_requests')
@@ -94,7 +94,7 @@ export async function updateRequest(
       error_content,
       confirmed_at: sql<string>`coalesce(confirmed_at, now())`,
       ...(state === 'done' && { ended_at: sql<string>`now()` }),
-      ...(forgetsAddress && { address_key: null }),
+      ...(erasesAddress && { address_key: null }),
       ...(copy !== undefined && { copy }),
     })
     .where('organization_id', '=', organizationId)
@@ -116,7 +116,7 @@ export async function readCopy(
 }
 
 /** Removes copies that an erased person has asked for, and the address from their requests that have ended. */
-export async function forgetCopies(
+export async function eraseCopies(
   trx: Transaction,
   organizationId: string,
   addressKey: string,

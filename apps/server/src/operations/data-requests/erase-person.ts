@@ -8,7 +8,7 @@ import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { openBackend } from '../../content/gateway/with-content.ts';
 import { deleteRejectionsWith } from '../../content/imports/erase-imports.ts';
 import { eraseSignUps } from '../../content/sign-ups/sign-ups-of-person.ts';
-import { eraseClients } from '../../events/recipient-events.ts';
+import { anonymizeEvents } from '../../events/recipient-events.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/ids.ts';
 import {
@@ -18,7 +18,7 @@ import {
   searchNextSends,
 } from '../../queue/recipient-data.ts';
 import { deleteMessagesOf } from '../mailbox/mailbox.queries.ts';
-import { forgetCopies } from './data-requests.queries.ts';
+import { eraseCopies } from './data-requests.queries.ts';
 
 export interface PersonKey {
   organizationId: string;
@@ -52,7 +52,7 @@ export async function erasePerson(person: PersonKey, step: Run, secrets: Address
       if (found === undefined) return undefined;
       const ended = found.deliveries.filter(({ is_over }) => is_over);
       if (ended.length < found.deliveries.length) isComplete = false;
-      await eraseClients(trx, organizationId, ended);
+      await anonymizeEvents(trx, organizationId, ended);
       await anonymizeDeliveries(trx, organizationId, ended);
       await anonymizeExclusions(trx, organizationId, found.sendIds, { addressKey, contactIds });
       return found.sendIds.at(-1);
@@ -74,7 +74,7 @@ export async function erasePerson(person: PersonKey, step: Run, secrets: Address
     await deleteRejectionsWith(trx, organizationId, addressKey);
     await deleteReadContacts(trx, organizationId, addressKey);
     await eraseSignUps(trx, organizationId, addressKey);
-    await forgetCopies(trx, organizationId, addressKey);
+    await eraseCopies(trx, organizationId, addressKey);
     await rememberErasure(trx, secrets, organizationId, addressKey);
     if (isComplete) await deleteAddressRecords(trx, organizationId, addressKey);
   });

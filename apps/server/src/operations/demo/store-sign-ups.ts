@@ -24,7 +24,7 @@ export async function storeSignUps(
     .toSorted((one, other) => other.at.getTime() - one.at.getTime())
     .slice(0, confirmed);
   const createdAt = new Date(Math.min(...newest.map(({ at }) => at.getTime())) - 60 * minuteMs);
-  const base = { source_page: plots[websiteBrand].domain, network: '203.0.113.0/24' };
+  const base = { source_page: plots[websiteBrand].domain, ip_prefix: '203.0.113.0/24' };
   await createPastSignUps(
     trx,
     {

@@ -1,12 +1,12 @@
 import type { Brand } from '@reachout/contract/clients.ts';
-import { pauseDays } from '@reachout/contract/rules/pauses.ts';
+import { endOfPause } from '@reachout/contract/rules/pauses.ts';
 import { createTopic } from '../../clients/brands/create-topic.ts';
 import { choosePast, type PastChoices } from '../../content/consent/choose-past.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Place } from './make-records.ts';
 import type { Person } from './people.ts';
-import { dayMs, lastSendBefore, type PlannedEmail } from './plan-emails.ts';
+import { lastSendBefore, type PlannedEmail } from './plan-emails.ts';
 import { brandKeys, type BrandKey, type Story } from './story/story.ts';
 
 /** Ids of the topics of each brand that has some. */
@@ -66,11 +66,10 @@ export async function storeChoices(
           ? choosePast(
               trx,
               { ...chosen, source: 'member', createdBy: userId },
-              { topics: [{ topicId: last!, isSubscribed: true }], note: story.basis },
+              { topics: [{ topicId: last!, isSubscribed: true }], basis: story.basis },
             )
           : chooseTopic(last!, true));
-      if (random.chance(shares.paused))
-        await choose({ pausedUntil: new Date(at.getTime() + pauseDays * dayMs) });
+      if (random.chance(shares.paused)) await choose({ pausedUntil: endOfPause(at) });
       if (random.chance(shares.measuring)) await choose({ isTrackingAllowed: random.chance(0.7) });
     }
   }

@@ -22,6 +22,7 @@ import {
   sendStatuses,
   workingSendStatuses,
 } from '@reachout/contract/states/send.ts';
+import { signUpContactStates } from '@reachout/contract/states/sign-up.ts';
 import { dropReasons } from '@reachout/contract/states/website.ts';
 import { touchpointStatuses, touchpointTypes } from '@reachout/contract/states/touchpoint.ts';
 import { directusStates } from '@reachout/contract/content-backend.ts';
@@ -60,6 +61,7 @@ const listOf: Record<string, readonly string[]> = {
   'pauses.source': statuses.choiceSources,
   'tracking_choices.source': statuses.choiceSources,
   'sign_up_form_versions.language': signUpLanguages,
+  'sign_ups.contact_state': signUpContactStates,
   'delivery_exclusions.reason': statuses.exclusionReasons,
   'events.type': statuses.eventTypes,
   'organization_invitations.status': invitationStatuses,
@@ -89,8 +91,6 @@ const ownLists = [
   'organization_invitations.language',
   'account_email_outbox.language',
   'data_requests.language',
-  // Of the job that writes the contact.
-  'sign_ups.contact_state',
   'dkim_keys.selector',
   // A part of the types of events.
   'unfolded_visitor_events.type',

@@ -1288,7 +1288,7 @@ export interface SignUps {
   brand_id: string;
   collection: string;
   confirmed_at: string | null;
-  confirmed_network: string | null;
+  confirmed_ip_prefix: string | null;
   contact_id: string | null;
   contact_state: string | null;
   error_content: string | null;
@@ -1297,7 +1297,7 @@ export interface SignUps {
   id: string;
   organization_id: string;
   requested_at: Generated<string>;
-  requested_network: string | null;
+  requested_ip_prefix: string | null;
   source_page: string | null;
   topics: Json;
   tracking_consent: boolean | null;
@@ -1337,11 +1337,11 @@ export interface Suppressions {
 
 export interface TopicChoices {
   address_key: string;
+  basis: string | null;
   brand_id: string;
   changed_at: Generated<string>;
   created_by: string | null;
   is_subscribed: boolean;
-  note: string | null;
   organization_id: string;
   send_id: string | null;
   seq: number | null;

@@ -128,10 +128,10 @@ function TopicForm({
   useEffect(() => input.current?.focus(), []);
   const choose = useMutation(api.consent.chooseTopic.mutationOptions());
   const isSubscribing = !topic.is_subscribed;
-  const form = useServerForm<{ note: string }>({
-    initial: { note: '' },
-    limits: { note: 500 },
-    checks: { note: (note) => (isSubscribing && note.trim() === '' ? t('common:form.required') : null) },
+  const form = useServerForm<{ basis: string }>({
+    initial: { basis: '' },
+    limits: { basis: 500 },
+    checks: { basis: (basis) => (isSubscribing && basis.trim() === '' ? t('common:form.required') : null) },
     submit: async (values) => {
       await choose.mutateAsync({ ...target, topic_id: topic.id, is_subscribed: isSubscribing, ...values });
       notify(t(isSubscribing ? 'choices.subscribed' : 'choices.unsubscribed', { topic: topic.name }));
@@ -150,7 +150,7 @@ function TopicForm({
         ref={input}
         label={isSubscribing ? t('choices.basis') : `${t('unsubscribe.note')} ${t('common:optional')}`}
         description={t(isSubscribing ? 'resubscribe.basisHint' : 'unsubscribe.noteHint')}
-        {...form.fields.getInputProps('note')}
+        {...form.fields.getInputProps('basis')}
       />
     </Form>
   );
@@ -201,7 +201,7 @@ function Origin({ choice }: { choice: Choice | null }) {
   const { t } = useTranslation('consent');
   const format = useFormat();
   if (choice === null) return null;
-  const { source, at, touchpoint, by, note } = choice;
+  const { source, at, touchpoint, by, basis } = choice;
   const how =
     source === 'preferences'
       ? touchpoint === null
@@ -214,7 +214,7 @@ function Origin({ choice }: { choice: Choice | null }) {
           : t('how.officeBy', { name: by.full_name });
   return (
     <Text size="sm" c="dimmed" className="break">
-      {[format.dateTime(at), how, note === null ? '' : t('note', { note })]
+      {[format.dateTime(at), how, basis === null ? '' : t('note', { note: basis })]
         .filter((part) => part !== '')
         .join(' · ')}
     </Text>

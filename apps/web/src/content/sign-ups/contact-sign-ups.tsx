@@ -86,10 +86,10 @@ function OneSignUp({ signUp }: { signUp: SignUp }) {
       </Text>
       <ValueList
         values={[
-          { name: t('requested'), value: timeOf(signUp.requested_at, signUp.requested_network) },
+          { name: t('requested'), value: timeOf(signUp.requested_at, signUp.requested_ip_prefix) },
           {
             name: t('confirmed'),
-            value: confirmedAt === null ? t('notConfirmed') : timeOf(confirmedAt, signUp.confirmed_network),
+            value: confirmedAt === null ? t('notConfirmed') : timeOf(confirmedAt, signUp.confirmed_ip_prefix),
           },
           { name: t('text'), value: t('version', { version: signUp.version }) },
           ...(topics.length === 0

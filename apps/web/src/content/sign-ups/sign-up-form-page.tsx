@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandChip } from '#web/clients/brands/brand-chip.tsx';
 import { BrandEdge } from '#web/clients/brands/brand-edge.tsx';
+import { topicsQuery } from '#web/clients/topics/topics-query.ts';
 import { fieldsQuery } from '#web/content/collections/item-queries.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
@@ -39,9 +40,10 @@ function PageOfBrand({ form, brand }: { form: SignUpForm; brand: Brand }) {
   const { orgId, can } = scope;
   const format = useFormat();
   const [deleting, setDeleting] = useState(false);
-  const turn = useSignUpFormSwitch();
+  const toggle = useSignUpFormSwitch();
   const fields = useQuery(fieldsQuery(scope, form.collection));
-  const topics = useQuery(scope.api.topics.list.queryOptions({ input: { id: brand.id } }));
+  const topics = useQuery(topicsQuery(scope, brand.id));
+  const waitingCount = form.unwritten_count - form.failed_count;
   const attributes = { client_id: brand.client_id, brand_id: brand.id };
   return (
     <>
@@ -69,7 +71,7 @@ function PageOfBrand({ form, brand }: { form: SignUpForm; brand: Brand }) {
             <span>
               {t('counts', {
                 confirmed: format.number(form.confirmed_count),
-                pending: format.number(form.pending_count),
+                unconfirmed: format.number(form.unconfirmed_count),
               })}
             </span>
           </Group>
@@ -79,15 +81,15 @@ function PageOfBrand({ form, brand }: { form: SignUpForm; brand: Brand }) {
             variant="default"
             permission={['update', 'Consent']}
             record={attributes}
-            loading={turn.isPending}
-            onClick={() => turn.mutate(form)}
+            loading={toggle.isPending}
+            onClick={() => toggle.mutate(form)}
           >
             {t(form.is_active ? 'deactivate' : 'activate')}
           </PermittedButton>
         }
         more={can('delete', 'Consent', attributes) && <DeleteItem onClick={() => setDeleting(true)} />}
       />
-      <ActionError error={turn.error} />
+      <ActionError error={toggle.error} />
       {!form.is_active && (
         <Alert
           color="yellow"
@@ -99,21 +101,26 @@ function PageOfBrand({ form, brand }: { form: SignUpForm; brand: Brand }) {
           {t('inactiveNote')}
         </Alert>
       )}
-      {form.failed_count > 0 && (
+      {form.unwritten_count > 0 && (
         <Alert
           color="red"
           variant="light"
           mb="md"
           role="status"
           icon={<IconAlertTriangle size={18} stroke={1.75} />}
-          title={t('failed', { count: form.failed_count })}
+          title={[
+            waitingCount > 0 ? t('unwritten', { count: waitingCount }) : '',
+            form.failed_count > 0 ? t('failed', { count: form.failed_count }) : '',
+          ]
+            .filter((sentence) => sentence !== '')
+            .join(' ')}
         >
-          {form.failure}
+          {form.error_content}
         </Alert>
       )}
-      <AsyncRegion query={fields} what={t('whatOne')}>
+      <AsyncRegion query={fields} what={t('whatFields')}>
         {({ data }) => (
-          <AsyncRegion query={topics} what={t('whatOne')}>
+          <AsyncRegion query={topics} what={t('whatTopics')}>
             {({ items }) => <SignUpFormEditor form={form} brand={brand} known={data} topics={items} />}
           </AsyncRegion>
         )}

@@ -26,14 +26,14 @@ export function SignUpFormTable({ brand, ...table }: Props) {
   const { t } = useTranslation('signUpForms');
   const { can } = useOrganization();
   const [deleting, setDeleting] = useState<SignUpForm>();
-  const turn = useSignUpFormSwitch();
+  const toggle = useSignUpFormSwitch();
   const attributes = { client_id: brand.client_id, brand_id: brand.id };
   const mayUpdate = can('update', 'Consent', attributes);
   const mayDelete = can('delete', 'Consent', attributes);
   const rowActions = (form: SignUpForm) => (
     <RowMenu name={form.name}>
       {mayUpdate && (
-        <Menu.Item onClick={() => turn.mutate(form)}>
+        <Menu.Item onClick={() => toggle.mutate(form)}>
           {t(form.is_active ? 'deactivate' : 'activate')}
         </Menu.Item>
       )}
@@ -42,7 +42,7 @@ export function SignUpFormTable({ brand, ...table }: Props) {
   );
   return (
     <>
-      <ActionError error={turn.error} />
+      <ActionError error={toggle.error} />
       <DataTable
         {...table}
         isDense
@@ -89,7 +89,7 @@ function useColumns(): Column<SignUpForm>[] {
       ),
     },
     { header: t('confirmed'), align: 'end', cell: (form) => format.number(form.confirmed_count) },
-    { header: t('pending'), align: 'end', cell: (form) => format.number(form.pending_count) },
+    { header: t('unconfirmed'), align: 'end', cell: (form) => format.number(form.unconfirmed_count) },
     { header: t('updated'), hide: 1, cell: (form) => <Time at={form.updated_at} /> },
   ];
 }

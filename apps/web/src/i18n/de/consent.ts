@@ -214,6 +214,7 @@ export const consent: Translation<typeof en> = {
     requested: 'Angefordert',
     reason: 'Grund',
     toDo: 'Hier ist alles gelöscht. Was im Content-Backend liegt, ist noch da.',
+    actionNeeded: 'Zu erledigen',
     forgotten: 'Gelöscht',
     actionsOf: 'Aktionen für die Anfrage von {{address}}',
     retry: 'Erneut versuchen',

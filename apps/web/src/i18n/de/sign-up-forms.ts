@@ -4,6 +4,8 @@ import type { Translation } from '#web/i18n/translation.ts';
 export const signUpForms: Translation<typeof en> = {
   what: 'Die Anmeldeformulare',
   whatOne: 'Das Anmeldeformular',
+  whatFields: 'Die Felder der Sammlung',
+  whatTopics: 'Die Themen',
   title: 'Anmeldeformulare',
   new: 'Neues Anmeldeformular',
   create: 'Formular anlegen',
@@ -19,18 +21,22 @@ export const signUpForms: Translation<typeof en> = {
     body: 'Über ein Formular melden sich Personen selbst für E-Mails dieser Marke an. Sie bestätigen per E-Mail, und das, dem sie zugestimmt haben, wird als Nachweis aufbewahrt.',
   },
   confirmed: 'Bestätigt',
-  pending: 'Wartend',
-  counts: '{{confirmed}} bestätigt, {{pending}} wartend',
-  failed_one:
+  unconfirmed: 'Unbestätigt',
+  counts: '{{confirmed}} bestätigt, {{unconfirmed}} unbestätigt',
+  unwritten_one:
     '1 bestätigter Kontakt ist noch nicht in der Sammlung. Etwa einen Tag lang wird es wieder versucht.',
-  failed_other:
+  unwritten_other:
     '{{count, number}} bestätigte Kontakte sind noch nicht in der Sammlung. Etwa einen Tag lang wird es wieder versucht.',
+  failed_one:
+    '1 bestätigter Kontakt ist nicht in der Sammlung, und es wird nicht wieder versucht. Fügen Sie ihn selbst hinzu.',
+  failed_other:
+    '{{count, number}} bestätigte Kontakte sind nicht in der Sammlung, und es wird nicht wieder versucht. Fügen Sie sie selbst hinzu.',
   updated: 'Zuletzt geändert',
   activate: 'Aktivieren',
   deactivate: 'Deaktivieren',
   activated: 'Das Formular nimmt wieder Anmeldungen an',
   deactivated: 'Das Formular nimmt keine Anmeldungen mehr an',
-  inactiveNote: 'Dieses Formular nimmt keine Anmeldungen an. Wartende können noch bestätigt werden.',
+  inactiveNote: 'Dieses Formular nimmt keine Anmeldungen an. Unbestätigte können noch bestätigt werden.',
   deleteTitle: 'Formular „{{name}}“ löschen?',
   deleteBody:
     'Die Seite und alle eingebetteten Formulare funktionieren sofort nicht mehr. Kontakte und die Nachweise bestätigter Anmeldungen bleiben. Das lässt sich nicht rückgängig machen.',

@@ -213,6 +213,7 @@ export const consent = {
     requested: 'Requested',
     reason: 'Reason',
     toDo: 'Everything here is erased. What the content backend has is still there.',
+    actionNeeded: 'Action needed',
     forgotten: 'Erased',
     actionsOf: 'Actions for the request of {{address}}',
     retry: 'Try again',

@@ -2,6 +2,8 @@
 export const signUpForms = {
   what: 'The sign-up forms',
   whatOne: 'The sign-up form',
+  whatFields: 'The fields of the collection',
+  whatTopics: 'The topics',
   title: 'Sign-up forms',
   new: 'New sign-up form',
   create: 'Create form',
@@ -17,17 +19,20 @@ export const signUpForms = {
     body: 'With a form, people sign up for email of this brand by themselves. They confirm by email, and what they agreed to is kept as a proof.',
   },
   confirmed: 'Confirmed',
-  pending: 'Waiting',
-  counts: '{{confirmed}} confirmed, {{pending}} waiting',
-  failed_one: '1 confirmed contact is not in the collection yet. It is tried again for about a day.',
-  failed_other:
+  unconfirmed: 'Unconfirmed',
+  counts: '{{confirmed}} confirmed, {{unconfirmed}} unconfirmed',
+  unwritten_one: '1 confirmed contact is not in the collection yet. It is tried again for about a day.',
+  unwritten_other:
     '{{count, number}} confirmed contacts are not in the collection yet. They are tried again for about a day.',
+  failed_one: '1 confirmed contact is not in the collection and is not tried again. Add it yourself.',
+  failed_other:
+    '{{count, number}} confirmed contacts are not in the collection and are not tried again. Add them yourself.',
   updated: 'Last updated',
   activate: 'Activate',
   deactivate: 'Deactivate',
   activated: 'The form takes sign-ups again',
   deactivated: 'The form takes no more sign-ups',
-  inactiveNote: 'This form takes no sign-ups. Those that wait can still be confirmed.',
+  inactiveNote: 'This form takes no sign-ups. Unconfirmed ones can still be confirmed.',
   deleteTitle: 'Delete the form “{{name}}”?',
   deleteBody:
     'The page and all embedded forms stop working at once. Contacts and the proofs of confirmed sign-ups stay. This can’t be undone.',

@@ -42,7 +42,15 @@ export function DataRequestTable(table: TableState<DataRequest>) {
       width: 180,
       cell: (request) => <span className="break">{addressOf(request)}</span>,
     },
-    { header: t('list.state'), cell: ({ state }) => <StatusBadge status={statusOf[state]} /> },
+    {
+      header: t('list.state'),
+      cell: ({ state }) => (
+        <StatusBadge
+          status={statusOf[state]}
+          label={state === 'waiting' ? t('requests.actionNeeded') : undefined}
+        />
+      ),
+    },
     {
       header: t('requests.brand'),
       width: 140,
