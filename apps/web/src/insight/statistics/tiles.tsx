@@ -23,12 +23,15 @@ export function Tiles({ stats, send }: Props) {
     stats.not_measured > 0
       ? t('tiles.notMeasured', { number: format.number(stats.not_measured) })
       : undefined;
+  const measuresNobody = stats.not_measured > 0 && measuredOf(stats) === 0;
   const number = (value: number) => format.number(value);
   const botText = (value: number) => (value > 0 ? t('tiles.bots', { count: value }) : undefined);
   const reactions = (what: 'clicks' | 'opens', { unique, bots }: EmailStats['clicked']) => ({
     search: { reaction: what === 'clicks' ? 'clicked' : 'opened' } as const,
     value: rate(unique, measuredOf(stats)),
-    notes: [t(`tiles.${what}`, { count: unique }), botText(bots), few, notMeasured],
+    notes: measuresNobody
+      ? [notMeasured]
+      : [t(`tiles.${what}`, { count: unique }), botText(bots), few, notMeasured],
   });
   const tiles = [
     {

@@ -1,4 +1,5 @@
 import { Alert, Paper, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
+import { measuredOf } from '@reachout/contract/rules/measured.ts';
 import { IconChartBar, IconClock } from '@tabler/icons-react';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -87,7 +88,7 @@ function Statistics() {
         if (data.recipients === 0 && begun.length === 0) return <NothingSent />;
         return (
           <Stack gap="lg">
-            {data.delivered > 0 && data.opened.total === 0 && latest && (
+            {measuredOf(data) > 0 && data.opened.total === 0 && latest && (
               <Alert
                 color="marine"
                 variant="light"
