@@ -25,18 +25,22 @@ export interface AddressItem {
   date_updated: string;
 }
 
-/** Lists the items that have an address in one of the fields. Reads all items of these collections. */
-export async function listItemsWithAddress(
+/**
+ * Lists the items that may have an address in one of the fields: whose values contain its local part, in any spelling of the
+ * domain. Reads all items of these collections.
+ */
+export async function listItemsWithLocalPart(
   trx: Transaction,
   organizationId: string,
   fields: readonly AddressField[],
   addressKey: string,
 ): Promise<AddressItem[]> {
+  const local = addressKey.slice(0, addressKey.lastIndexOf('@') + 1);
   const { rows } = await sql<AddressItem>`
     select distinct on (i.collection, i.id) i.collection, i.id, i.data, i.date_created, i.date_updated
     from json_to_recordset(${JSON.stringify(fields)}::json) as f (collection text, field text)
     join content_items i on i.organization_id = ${organizationId} and i.collection = f.collection
-      and lower(btrim(i.data ->> f.field)) = ${addressKey}
+      and starts_with(lower(ltrim(i.data ->> f.field, E' \\t\\r\\n')), ${local})
     order by i.collection, i.id
   `.execute(trx);
   return rows;

@@ -1,37 +1,52 @@
+import { domainToUnicode } from 'node:url';
 import type { Item } from '@reachout/contract/content.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import type { AddressField } from '../built-in/address-items.queries.ts';
+import { placesOf } from './places-of-address.ts';
 
-/** Contacts with one address that are looked for per collection of a Directus. */
-const maxContacts = 500;
+/** Per collection: items of a Directus that are searched for an address, among them some with longer addresses. */
+const maxItems = 100_000;
 
 export interface RemoteContact {
   collection: string;
   item: Item;
 }
 
+export interface RemotePerson {
+  own: RemoteContact[];
+  /** Items of somebody else with the address in these fields. */
+  mentions: (RemoteContact & { names: string[] })[];
+}
+
 /**
- * Finds a person's contacts in a Directus, by the field `email` and the fields to which filters send.
+ * Finds a person's contacts in a Directus, by the field `email` and the fields to which filters send, and where else in these
+ * the address stands.
  * @throws 424 `backend_failed` and the other errors of a content backend
  */
 export async function findRemotePerson(
   backend: ContentBackend,
-  mapped: readonly AddressField[],
+  mappedFields: readonly AddressField[],
   addressKey: string,
-): Promise<RemoteContact[]> {
-  const found: RemoteContact[] = [];
+): Promise<RemotePerson> {
+  const found: RemotePerson = { own: [], mentions: [] };
+  const at = addressKey.lastIndexOf('@') + 1;
+  // A Directus compares text; it stores the domain as it was entered.
+  const spellings = new Set([addressKey, addressKey.slice(0, at) + domainToUnicode(addressKey.slice(at))]);
   for (const { collection, has_contacts: hasContacts } of await backend.listCollections({
     with_hidden: true,
   })) {
-    const names = mapped.filter((field) => field.collection === collection).map(({ field }) => field);
-    const fields = [...new Set([...(hasContacts ? ['email'] : []), ...names])];
-    if (fields.length === 0) continue;
-    const filter = { _or: fields.map((field) => ({ [field]: { _icontains: addressKey } })) };
-    const items = await backend.findItems(collection, { filter, limit: maxContacts, offset: 0 });
-    // A longer address can contain this one.
-    const isSame = (value: unknown) => typeof value === 'string' && value.trim().toLowerCase() === addressKey;
-    for (const item of items)
-      if (fields.some((field) => isSame(item[field]))) found.push({ collection, item });
+    const mapped = mappedFields.filter((field) => field.collection === collection).map(({ field }) => field);
+    const all = [...new Set([...(hasContacts ? ['email'] : []), ...mapped])];
+    if (all.length === 0) continue;
+    const filter = {
+      _or: all.flatMap((field) => [...spellings].map((text) => ({ [field]: { _icontains: text } }))),
+    };
+    for await (const items of backend.readItems(collection, { filter, limit: maxItems, offset: 0 }))
+      for (const item of items) {
+        const { isOwn, names } = placesOf(addressKey, item, { mapped, all });
+        if (isOwn) found.own.push({ collection, item });
+        else if (names.length > 0) found.mentions.push({ collection, item, names });
+      }
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import type { SignUp } from '@reachout/contract/sign-up-forms.ts';
 import { readAddressRecords, type AddressRecords } from '../../content/consent/address-records.ts';
 import { findPersonItems, listMappedFields, listNotes } from '../../content/contacts/find-person.ts';
-import { findRemotePerson, type RemoteContact } from '../../content/contacts/find-remote-person.ts';
+import { findRemotePerson, type RemotePerson } from '../../content/contacts/find-remote-person.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { describeFailure } from '../../content/directus/describe-failure.ts';
 import { openBackend } from '../../content/gateway/with-content.ts';
@@ -31,6 +31,8 @@ export interface PersonCopy {
   address: string;
   made_at: string;
   contacts: CopiedContact[];
+  /** Where else the address stands: fields of contacts of somebody else, of which nothing more is shown. */
+  mentions: { collection: string; fields: Record<string, unknown> }[];
   /** Contacts in the organization's Directus; `not_read`: it could not be asked. */
   directus: 'not_used' | 'read' | 'not_read';
   messages: object[];
@@ -51,7 +53,7 @@ export async function copyPerson(
 ): Promise<PersonCopy> {
   const { organizationId, addressKey } = person;
   const { directus, remote } = await readRemote(content, person);
-  const items = await step((trx) => findPersonItems(trx, organizationId, addressKey));
+  const { own: items, mentions } = await step((trx) => findPersonItems(trx, organizationId, addressKey));
   const contacts: CopiedContact[] = [
     ...items.map(({ collection, id, data, date_created, date_updated }) => ({
       collection,
@@ -61,7 +63,7 @@ export async function copyPerson(
       updated_at: date_updated,
       notes: [],
     })),
-    ...remote.map(({ collection, item: { id, user_created: _by, user_updated: _too, ...fields } }) => ({
+    ...remote.own.map(({ collection, item: { id, user_created: _by, user_updated: _too, ...fields } }) => ({
       collection,
       // The adapter returns keys as text.
       id: id as string,
@@ -109,6 +111,13 @@ export async function copyPerson(
     address: addressKey,
     made_at: new Date().toISOString(),
     contacts,
+    mentions: [
+      ...mentions.map(({ collection, fields }) => ({ collection, fields })),
+      ...remote.mentions.map(({ collection, item, names }) => ({
+        collection,
+        fields: Object.fromEntries(names.map((name) => [name, item[name]])),
+      })),
+    ],
     directus,
     messages,
     visits,
@@ -118,17 +127,19 @@ export async function copyPerson(
   };
 }
 
+const nobody: RemotePerson = { own: [], mentions: [] };
+
 async function readRemote(
   { run, ...deps }: DirectusDeps & { run: Run },
   { organizationId, addressKey }: PersonKey,
-): Promise<{ directus: PersonCopy['directus']; remote: RemoteContact[] }> {
+): Promise<{ directus: PersonCopy['directus']; remote: RemotePerson }> {
   const open = await openBackend(deps, { organizationId, userId: null }, run);
-  if (open.kind === 'built_in') return { directus: 'not_used', remote: [] };
+  if (open.kind === 'built_in') return { directus: 'not_used', remote: nobody };
   try {
     const mapped = await run((trx) => listMappedFields(trx, organizationId));
     return { directus: 'read', remote: await findRemotePerson(open.backend, mapped, addressKey) };
   } catch (error) {
     if (describeFailure(error) === undefined) throw error;
-    return { directus: 'not_read', remote: [] };
+    return { directus: 'not_read', remote: nobody };
   }
 }

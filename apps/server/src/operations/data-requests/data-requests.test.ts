@@ -451,6 +451,50 @@ suite('requests of persons about their own data', () => {
     assert.equal((await ask(sent, 'copy')).statusCode, 404);
   });
 
+  test('only the own address makes a contact part of a request', async () => {
+    const address = 'referrer@person.example';
+    const created = await app.request('POST', `${base}/fields/contacts`, {
+      as: owner,
+      body: { field: 'friend_email', type: 'string', interface: 'email' },
+    });
+    assert.equal(created.status, 200, JSON.stringify(created.body));
+    const friend = { email: 'victim@person.example', first_name: 'Victim', friend_email: address };
+    const key = await add(friend);
+    const sent = await sendTo([address, friend.email], { first_name: 'Victim' });
+    const of = { organization_id: organizationId, send_id: sent.sendId, seq: 2 };
+    await updateRows(app.owner, 'deliveries', of, { contact_id: key });
+    await storeResults(app.owner, sent, ['sent', 'sent'], () => at);
+
+    const link = await confirm(sent, 'copy', address);
+    await work();
+    const copy = JSON.parse((await inject('GET', `${link.split('?')[0]}?file=1`)).body) as PersonCopy;
+    assert.deepEqual(copy.contacts, []);
+    assert.deepEqual(copy.mentions, [{ collection: 'contacts', fields: { friend_email: address } }]);
+    assert.equal(copy.messages.length, 1);
+    assert.doesNotMatch(JSON.stringify(copy), /victim@/);
+
+    await confirm(sent, 'erasure', address);
+    await work();
+    const { body } = await app.request<{ data: Item }>('GET', `${base}/items/contacts/${key}`, { as: owner });
+    assert.deepEqual(
+      [body.data['email'], body.data['first_name'], body.data['friend_email']],
+      [friend.email, 'Victim', null],
+    );
+    assert.equal((await getRow(app.owner, 'deliveries', ['address'], of)).address, friend.email);
+    assert.deepEqual(await findMarker(app.owner, address), []);
+  });
+
+  test('an address with a Unicode domain is found as it was entered', async () => {
+    await add({ email: 'Ada@bücher.example' });
+    const address = 'ada@xn--bcher-kva.example';
+    const sent = await sendTo([address]);
+    await storeResults(app.owner, sent, ['sent'], () => at);
+    await confirm(sent, 'erasure', address);
+    await work();
+    assert.deepEqual(await findMarker(app.owner, 'bücher'), []);
+    assert.deepEqual(await findMarker(app.owner, address), []);
+  });
+
   test('an erased address that comes in again gets no email', async () => {
     const address = 'again@person.example';
     await add({ email: address });

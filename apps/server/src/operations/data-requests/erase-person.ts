@@ -1,9 +1,11 @@
 import { createBuiltInBackend } from '../../content/built-in/built-in-backend.ts';
+import { clearFields } from '../../content/built-in/erase-items.ts';
 import { deleteAddressRecords, insertOptOut } from '../../content/consent/address-records.ts';
 import { rememberErasure, type AddressHashes } from '../../content/consent/erased-addresses.ts';
 import { eraseContact } from '../../content/contacts/erase-contact.ts';
 import { deleteReadContacts, findPersonItems, listMappedFields } from '../../content/contacts/find-person.ts';
 import { findRemotePerson } from '../../content/contacts/find-remote-person.ts';
+import { isAddress } from '../../content/contacts/places-of-address.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { openBackend } from '../../content/gateway/with-content.ts';
 import { deleteRejectionsWith } from '../../content/imports/erase-imports.ts';
@@ -39,7 +41,7 @@ export const objectForAll = (trx: Transaction, { organizationId, addressKey }: P
 export async function erasePerson(person: PersonKey, step: Run, secrets: AddressHashes): Promise<boolean> {
   const { organizationId, addressKey } = person;
   // Until the end, so that what has begun is not sent. Also when this is repeated after a member has lifted it.
-  const items = await step(async (trx) => {
+  const { own: items, mentions } = await step(async (trx) => {
     await objectForAll(trx, person);
     return await findPersonItems(trx, organizationId, addressKey);
   });
@@ -67,6 +69,12 @@ export async function erasePerson(person: PersonKey, step: Run, secrets: Address
         await backend.deleteItem(collection, id);
       await eraseContact(trx, { organizationId, collection, key: id });
     });
+  for (const { collection, id, fields } of mentions)
+    await step((trx) =>
+      clearFields(trx, { organizationId, collection, id }, Object.keys(fields), (value) =>
+        isAddress(value, addressKey),
+      ),
+    );
   await step(async (trx) => {
     // Visitors that a single message has bound: it belongs to no collection, and names its address.
     await eraseContact(trx, { organizationId, collection: '', key: addressKey });
@@ -82,7 +90,7 @@ export async function erasePerson(person: PersonKey, step: Run, secrets: Address
 }
 
 /**
- * Deletes a person's contacts in the organization's Directus, with the rights of its token and outside of transactions.
+ * Deletes a person's contacts in the organization's Directus, and empties fields of others with the address, with the rights of its token and outside of transactions.
  * @throws 424 `backend_failed` and the other errors of a content backend
  */
 export async function eraseRemotePerson(
@@ -92,7 +100,14 @@ export async function eraseRemotePerson(
   const open = await openBackend(deps, { organizationId, userId: null }, run);
   if (open.kind === 'built_in') return;
   const mapped = await run((trx) => listMappedFields(trx, organizationId));
-  for (const { collection, item } of await findRemotePerson(open.backend, mapped, addressKey)) {
+  const { own, mentions } = await findRemotePerson(open.backend, mapped, addressKey);
+  for (const { collection, item, names } of mentions)
+    await open.backend.updateItem(
+      collection,
+      item['id'] as string,
+      Object.fromEntries(names.map((name) => [name, null])),
+    );
+  for (const { collection, item } of own) {
     // The adapter returns keys as text.
     const key = item['id'] as string;
     await open.backend.deleteItem(collection, key);
