@@ -19,6 +19,17 @@ export const rememberErasure = (
   addressKey: string,
 ): Promise<void> => insertErased(trx, organizationId, secrets.hash(purpose, addressKey));
 
+/** Whether an erasure is still wanted: its owner has not signed up again since, and no member has resubscribed the contact. */
+export async function isErased(
+  trx: Transaction,
+  secrets: AddressHashes,
+  organizationId: string,
+  addressKey: string,
+): Promise<boolean> {
+  const hashed = secrets.hashes(purpose, addressKey).map((hash) => ({ address_key: addressKey, hash }));
+  return (await listErased(trx, organizationId, hashed)).length > 0;
+}
+
 /** Forgets an erasure, because the owner of the address has confirmed that they want emails again. */
 export const forgetErasure = (
   trx: Transaction,

@@ -32,6 +32,9 @@ export const dataPageTexts = {
     erasedTitle: 'Your data is erased',
     erased:
       'Nothing about your address is stored any more, except an encrypted fingerprint so that you get no emails again.',
+    cameBackTitle: 'The erasure has ended',
+    cameBack:
+      'Before it was finished, you signed up for emails again, or {organization} resubscribed you. To have your data erased after all, open the link for your data in a newer email, and ask again.',
     waitingTitle: '{organization} has to finish this',
     waiting:
       'A part of your data is in another program of {organization}, which knows of your request and finishes it. You get no more emails.',
@@ -71,6 +74,9 @@ export const dataPageTexts = {
     erasedTitle: 'Ihre Daten sind gelöscht',
     erased:
       'Zu Ihrer Adresse ist nichts mehr gespeichert, außer einem nicht lesbaren Prüfwert, damit Sie nicht wieder E-Mails erhalten.',
+    cameBackTitle: 'Die Löschung wurde beendet',
+    cameBack:
+      'Bevor sie abgeschlossen war, haben Sie sich wieder angemeldet, oder {organization} hat Sie wieder angemeldet. Wenn Ihre Daten doch gelöscht werden sollen, öffnen Sie den Link zu Ihren Daten in einer neueren E-Mail, und fordern Sie es noch einmal an.',
     waitingTitle: '{organization} muss das abschließen',
     waiting:
       'Ein Teil Ihrer Daten liegt in einem anderen Programm. {organization} weiß von Ihrem Wunsch und erfüllt ihn. Sie erhalten keine E-Mails mehr.',

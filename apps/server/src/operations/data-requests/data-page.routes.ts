@@ -34,7 +34,7 @@ import {
 } from './data-request.ts';
 import { renderAskPage, renderRequestPage, renderSentPage } from './data-pages.ts';
 import { findRequest, insertRequest, lockRequest, readCopy, updateRequest } from './data-requests.queries.ts';
-import { objectForAll } from './erase-person.ts';
+import { beginErasure } from './erase-person.ts';
 
 export interface DataPageDeps {
   db: Database;
@@ -133,7 +133,10 @@ function registerRequest(app: FastifyInstance, { db, secrets }: DataPageDeps): v
         if (locked?.state !== 'unconfirmed' || locked.address_key === null || isOld) return locked;
         await updateRequest(trx, key, { state: 'running' });
         if (locked.kind === 'erasure')
-          await objectForAll(trx, { organizationId: key.organizationId, addressKey: locked.address_key });
+          await beginErasure(trx, secrets, {
+            organizationId: key.organizationId,
+            addressKey: locked.address_key,
+          });
         await enqueueJob(trx, dataRequestJobs, jobOf(key));
         return await findRequest(trx, key);
       }),

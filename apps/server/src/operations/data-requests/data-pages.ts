@@ -2,7 +2,7 @@ import { maskAddress } from '../../email/addresses/address.ts';
 import { layOutPage } from '../../insight/public-pages/page-layout.ts';
 import { fillHtml, fillText, type Language } from '../../insight/public-pages/page-texts.ts';
 import type { Recipient, ShownBrand } from '../../insight/public-pages/recipient.ts';
-import { confirmableMs, type DataRequestRow } from './data-request.ts';
+import { cameBack, confirmableMs, type DataRequestRow } from './data-request.ts';
 import { dataPageTexts } from './data-page-texts.ts';
 
 type Text = keyof (typeof dataPageTexts)['en'];
@@ -83,6 +83,7 @@ export function renderRequestPage(language: Language, { row, ...names }: ShownRe
       `<p role="status">${text('running')}</p><p><a href="?lang=${language}">${text('reload')}</a></p>`,
     );
   if (state === 'waiting' || state === 'failed') return say(`${state}Title`, state);
+  if (row.failure === cameBack) return say('cameBackTitle', 'cameBack');
   if (kind === 'erasure') return say('erasedTitle', 'erased');
   if (!row.has_copy) return say('overTitle', 'over');
   // Relative to the address without its last part, which is the token.

@@ -17,7 +17,7 @@ import {
   type JobHandler,
 } from '../../platform/jobs/job-kind.ts';
 import { copyPerson } from './copy-person.ts';
-import { dataRequestJobs, jobOf, maxCopyBytes, type DataRequestKey } from './data-request.ts';
+import { cameBack, dataRequestJobs, jobOf, maxCopyBytes, type DataRequestKey } from './data-request.ts';
 import {
   expireRequests,
   findRequest,
@@ -98,8 +98,15 @@ async function runRequest(deps: DataRequestDeps, job: RequestJob, signal: AbortS
     });
     return;
   }
-  const isComplete = await erasePerson(person, step, deps.secrets);
-  if (!isComplete) {
+  const outcome = await erasePerson(person, step, deps.secrets);
+  if (outcome === 'came_back') {
+    await run(async (trx) => {
+      if ((await lockRequest(trx, key))?.state === 'running')
+        await updateRequest(trx, key, { state: 'done', failure: cameBack, erasesAddress: true });
+    });
+    return;
+  }
+  if (outcome === 'open') {
     const isNew = Date.now() - Date.parse(request.confirmed_at ?? '') < 3_600_000;
     // Under another key, because this job is still open.
     const next = { ...jobOf(key), key: newId(), delayMs: isNew ? soonMs : laterMs };

@@ -9,6 +9,8 @@ import type { Secrets } from '../../platform/secrets.ts';
 export const confirmableMs = 24 * 3_600_000;
 /** In bytes. */
 export const maxCopyBytes = 20_000_000;
+/** As `failure` of an erasure that ended without erasing, because the person wanted emails again before its end. */
+export const cameBack = 'came_back';
 
 /** A row of `data_requests`, without the copy. */
 export interface DataRequestRow {

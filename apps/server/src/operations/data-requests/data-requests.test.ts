@@ -29,6 +29,7 @@ import { waitUntil } from '../../testing/wait-until.ts';
 import { suppressErased } from '../../content/consent/erased-addresses.ts';
 import { composeDataRequestConfirmation } from './confirmation-email.ts';
 import type { PersonCopy } from './copy-person.ts';
+import { erasePerson } from './erase-person.ts';
 import { expireDataRequests, handleDataRequests } from './data-request-jobs.ts';
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -568,6 +569,57 @@ suite('requests of persons about their own data', () => {
       send_id: sent.sendId,
     });
     assert.deepEqual(delivery, { address: '', variables: {} });
+    await updateRows(app.owner, 'touchpoint_sends', { id: sent.sendId }, { status: 'completed' });
+  });
+
+  test('an address that is written during its erasure gets no email after it', async () => {
+    const address = 'meanwhile@person.example';
+    await add({ email: address });
+    const sent = await sendTo([address]);
+    await storeResults(app.owner, sent, ['sent'], () => at);
+    await confirm(sent, 'erasure', address);
+    let isAdded = false;
+    const person = { organizationId, addressKey: address };
+    const outcome = await erasePerson(
+      person,
+      async (step) => {
+        const result = await inOrganization(app.services.db, organizationId, step);
+        const { rows } = await sql`select from content_items where data ->> 'email' = ${address}`.execute(
+          app.owner,
+        );
+        if (rows.length === 0 && !isAdded) {
+          isAdded = true;
+          await add({ email: address });
+        }
+        return result;
+      },
+      app.services.secrets,
+    );
+    assert.deepEqual([isAdded, outcome], [true, 'open']);
+    const suppressed = await listRows(app.owner, 'suppressions', ['brand_id'], { address_key: address });
+    assert.deepEqual(suppressed, [{ brand_id: null }]);
+    await work();
+    assert.deepEqual(await findMarker(app.owner, address), []);
+  });
+
+  test('an open erasure ends when a member resubscribes the contact', async () => {
+    const address = 'came-back@person.example';
+    const sent = await sendTo([address]);
+    await updateRows(app.owner, 'touchpoint_sends', { id: sent.sendId }, { status: 'paused' });
+    const link = await confirm(sent, 'erasure', address);
+    await work();
+    const key = await add({ email: address, first_name: 'Returned' });
+    const lifted = await app.request('POST', `${base}/consent/contacts/${key}/resubscribe`, {
+      as: owner,
+      body: { brand_id: null, basis: 'Signed a new contract' },
+    });
+    assert.equal(lifted.status, 200, JSON.stringify(lifted.body));
+    await updateRows(app.owner, 'touchpoint_sends', { id: sent.sendId }, { status: 'completed' });
+    await work();
+    assert.match((await inject('GET', link)).body, /The erasure has ended/);
+    const { body } = await app.request<{ data: Item }>('GET', `${base}/items/contacts/${key}`, { as: owner });
+    assert.equal(body.data['first_name'], 'Returned');
+    assert.deepEqual(await listRows(app.owner, 'suppressions', ['reason'], { address_key: address }), []);
   });
 
   test('members limited to clients see no requests', async () => {

@@ -1,7 +1,7 @@
 import { createBuiltInBackend } from '../../content/built-in/built-in-backend.ts';
 import { clearFields } from '../../content/built-in/erase-items.ts';
 import { deleteAddressRecords, insertOptOut } from '../../content/consent/address-records.ts';
-import { rememberErasure, type AddressHashes } from '../../content/consent/erased-addresses.ts';
+import { isErased, rememberErasure, type AddressHashes } from '../../content/consent/erased-addresses.ts';
 import { eraseContact } from '../../content/contacts/erase-contact.ts';
 import { deleteReadContacts, findPersonItems, listMappedFields } from '../../content/contacts/find-person.ts';
 import { findRemotePerson } from '../../content/contacts/find-remote-person.ts';
@@ -29,36 +29,55 @@ export interface PersonKey {
 
 export type Run = <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
 
-/** The address gets no email from now on, also none of a send that has begun. */
-export const objectForAll = (trx: Transaction, { organizationId, addressKey }: PersonKey): Promise<void> =>
+const objectForAll = (trx: Transaction, { organizationId, addressKey }: PersonKey): Promise<void> =>
   insertOptOut(trx, { organizationId, brandId: null, addressKey, createdBy: null, note: null });
+
+/** The address gets no email from now on, also none of a send that has begun, and not if it is entered again meanwhile. */
+export async function beginErasure(
+  trx: Transaction,
+  secrets: AddressHashes,
+  person: PersonKey,
+): Promise<void> {
+  await objectForAll(trx, person);
+  await rememberErasure(trx, secrets, person.organizationId, person.addressKey);
+}
 
 /**
  * Erases all that this installation stores about a person for an organization. Can be repeated. Counts and totals stay.
  * @param step  runs a transaction that counts as progress of the job
- * @returns false if messages are not over yet: they end as suppressed, and the rest is erased when this is repeated
+ * @returns `open` if messages are not over yet, or something was added meanwhile: messages end as suppressed, and the rest is
+ *   erased when this is repeated; `came_back` if the person has signed up or was resubscribed since `beginErasure`
  */
-export async function erasePerson(person: PersonKey, step: Run, secrets: AddressHashes): Promise<boolean> {
+export async function erasePerson(
+  person: PersonKey,
+  run: Run,
+  secrets: AddressHashes,
+): Promise<'complete' | 'open' | 'came_back'> {
+  const step: Run = (work) =>
+    run(async (trx) => {
+      if (!(await isErased(trx, secrets, person.organizationId, person.addressKey))) throw new CameBack();
+      return await work(trx);
+    });
+  try {
+    return (await eraseStored(person, step)) ? 'complete' : 'open';
+  } catch (error) {
+    if (error instanceof CameBack) return 'came_back';
+    throw error;
+  }
+}
+
+class CameBack extends Error {}
+
+async function eraseStored(person: PersonKey, step: Run): Promise<boolean> {
   const { organizationId, addressKey } = person;
-  // Until the end, so that what has begun is not sent. Also when this is repeated after a member has lifted it.
+  // Until the end, so that what has begun is not sent. Also when this is repeated after the suppression was removed.
   const { own: items, mentions } = await step(async (trx) => {
     await objectForAll(trx, person);
     return await findPersonItems(trx, organizationId, addressKey);
   });
   let isComplete = !(await step((trx) => isAnySendPrepared(trx, organizationId)));
   const contactIds = items.map(({ id }) => id).filter(isUuid);
-  let after: string | undefined = '';
-  while (after !== undefined)
-    after = await step(async (trx) => {
-      const found = await searchNextSends(trx, organizationId, { addressKey, contactIds }, after ?? '');
-      if (found === undefined) return undefined;
-      const ended = found.deliveries.filter(({ is_over }) => is_over);
-      if (ended.length < found.deliveries.length) isComplete = false;
-      await anonymizeEvents(trx, organizationId, ended);
-      await anonymizeDeliveries(trx, organizationId, ended);
-      await anonymizeExclusions(trx, organizationId, found.sendIds, { addressKey, contactIds });
-      return found.sendIds.at(-1);
-    });
+  if ((await eraseMessages(person, contactIds, step)).open > 0) isComplete = false;
   for (const { collection, id } of items)
     await step(async (trx) => {
       const backend = createBuiltInBackend(trx, { organizationId, userId: null });
@@ -75,7 +94,9 @@ export async function erasePerson(person: PersonKey, step: Run, secrets: Address
         isAddress(value, addressKey),
       ),
     );
-  await step(async (trx) => {
+  // Sends that began before the suppression may have selected the person meanwhile.
+  if (isComplete && (await eraseMessages(person, contactIds, step)).found > 0) isComplete = false;
+  return await step(async (trx) => {
     // Visitors that a single message has bound: it belongs to no collection, and names its address.
     await eraseContact(trx, { organizationId, collection: '', key: addressKey });
     await deleteMessagesOf(trx, organizationId, addressKey);
@@ -83,10 +104,37 @@ export async function erasePerson(person: PersonKey, step: Run, secrets: Address
     await deleteReadContacts(trx, organizationId, addressKey);
     await eraseSignUps(trx, organizationId, addressKey);
     await eraseCopies(trx, organizationId, addressKey);
-    await rememberErasure(trx, secrets, organizationId, addressKey);
-    if (isComplete) await deleteAddressRecords(trx, organizationId, addressKey);
+    if (!isComplete) return false;
+    await deleteAddressRecords(trx, organizationId, addressKey);
+    // After the deletion, for which writers of the same suppression wait.
+    const { own } = await findPersonItems(trx, organizationId, addressKey);
+    if (own.length === 0 && !(await isAnySendPrepared(trx, organizationId))) return true;
+    await objectForAll(trx, person);
+    return false;
   });
-  return isComplete;
+}
+
+/** Removes the person from messages that are over. @returns how many messages were found, and how many are not over */
+async function eraseMessages(
+  { organizationId, addressKey }: PersonKey,
+  contactIds: readonly string[],
+  step: Run,
+): Promise<{ found: number; open: number }> {
+  const counts = { found: 0, open: 0 };
+  let after: string | undefined = '';
+  while (after !== undefined)
+    after = await step(async (trx) => {
+      const found = await searchNextSends(trx, organizationId, { addressKey, contactIds }, after ?? '');
+      if (found === undefined) return undefined;
+      const ended = found.deliveries.filter(({ is_over }) => is_over);
+      counts.found += found.deliveries.length;
+      counts.open += found.deliveries.length - ended.length;
+      await anonymizeEvents(trx, organizationId, ended);
+      await anonymizeDeliveries(trx, organizationId, ended);
+      await anonymizeExclusions(trx, organizationId, found.sendIds, { addressKey, contactIds });
+      return found.sendIds.at(-1);
+    });
+  return counts;
 }
 
 /**
