@@ -46,25 +46,44 @@ export async function keepOptOuts(
     const message = 'This contact has unsubscribed. Only “Resubscribe”, with a reason, takes that back.';
     throw validationFailed([{ path: 'unsubscribed', message }]);
   }
+  const brandsInScope = () => listBrandsOfCollection(trx, organizationId, collection);
+  const isNew = (value: JsonValue, field: string) => before?.[field] !== value;
+  const erased =
+    secrets === undefined
+      ? []
+      : await suppressErased(trx, secrets, { organizationId, brandsInScope }, () =>
+          Object.entries(after).flatMap(([field, value]) =>
+            isNew(value, field) ? (addressKeyOf(value) ?? []) : [],
+          ),
+        );
   const addressKey = keptKeyOf(after['email']);
   const formerKey = keptKeyOf(before?.['email']);
   const isSameAddress = addressKey === formerKey;
   if (addressKey === undefined || (isSameAddress && wasUnsubscribed === isUnsubscribed)) return after;
   if (formerKey !== undefined && !isSameAddress)
     await copyOptOuts(trx, organizationId, { from: formerKey, to: addressKey });
-  const brandsInScope = () => listBrandsOfCollection(trx, organizationId, collection);
-  const erased =
-    secrets === undefined
-      ? []
-      : await suppressErased(trx, secrets, { organizationId, brandsInScope }, () => [addressKey]);
   if (isUnsubscribed) {
     const optOut = { organizationId, addressKey, createdBy: userId, note: null };
     for (const brandId of await brandsInScope()) await insertOptOut(trx, { ...optOut, brandId });
     return after;
   }
   if (!Object.hasOwn(after, 'unsubscribed')) return after;
-  const known = erased.length > 0 ? erased : await listOptedOutOfAll(trx, organizationId, [addressKey]);
-  return known.length > 0 ? { ...after, unsubscribed: true } : after;
+  const isOptedOut =
+    erased.includes(addressKey) || (await listOptedOutOfAll(trx, organizationId, [addressKey])).length > 0;
+  return isOptedOut ? { ...after, unsubscribed: true } : after;
+}
+
+/** Suppresses the erased addresses in rows that an import has just stored, in whichever field: each audience maps one. */
+export async function keepErased(
+  trx: Transaction,
+  secrets: AddressHashes,
+  { organizationId, collection }: Pick<ImportedContacts, 'organizationId' | 'collection'>,
+  rows: readonly { patch: Record<string, unknown> }[],
+): Promise<void> {
+  const brandsInScope = () => listBrandsOfCollection(trx, organizationId, collection);
+  await suppressErased(trx, secrets, { organizationId, brandsInScope }, () =>
+    rows.flatMap(({ patch }) => Object.values(patch).flatMap((value) => addressKeyOf(value) ?? [])),
+  );
 }
 
 /**
@@ -73,26 +92,22 @@ export async function keepOptOuts(
  */
 export async function keepImportedOptOuts(
   trx: Transaction,
-  secrets: AddressHashes,
   contacts: ImportedContacts,
   rows: readonly { key: string; patch: Record<string, unknown> }[],
 ): Promise<void> {
   const { organizationId, collection } = contacts;
-  const brandsInScope = () => listBrandsOfCollection(trx, organizationId, collection);
   const keys = new Set(rows.filter(({ patch }) => patch['unsubscribed'] === true).map(({ key }) => key));
   if (keys.size > 0) {
-    await insertImportedOptOuts(trx, contacts, await brandsInScope(), [...keys]);
+    const brandIds = await listBrandsOfCollection(trx, organizationId, collection);
+    await insertImportedOptOuts(trx, contacts, brandIds, [...keys]);
   }
-  await suppressErased(trx, secrets, { organizationId, brandsInScope }, () =>
-    rows.flatMap(({ patch }) => addressKeyOf(patch['email']) ?? []),
-  );
   const keyOfAddress = new Map(
     rows.flatMap(({ key, patch }) => {
       const addressKey = keys.has(key) ? undefined : addressKeyOf(patch['email']);
       return addressKey === undefined ? [] : [[addressKey, key]];
     }),
   );
-  const known = await listOptedOutOfAll(trx, contacts.organizationId, [...keyOfAddress.keys()]);
+  const known = await listOptedOutOfAll(trx, organizationId, [...keyOfAddress.keys()]);
   if (known.length > 0)
     await markUnsubscribedByKeys(
       trx,

@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg';
 import { findQuota, lockForQuota } from '../../identity/organizations/quotas.ts';
 import { inOrganization, type Transaction } from '../../platform/database/database.ts';
 import { findTakenKeys, upsertItems, type UpsertRow } from '../built-in/upsert-items.queries.ts';
-import { keepImportedOptOuts } from '../consent/keep-opt-outs.ts';
+import { keepErased, keepImportedOptOuts } from '../consent/keep-opt-outs.ts';
 import type { ImportRun } from './import.ts';
 import { toRejection, type Batch } from './import-batch.ts';
 import type { StoredRejection } from './import-rejections.queries.ts';
@@ -34,9 +34,10 @@ export async function storeBatch(
         if (!isComplete || (counts.created > 0 && !(await isWithinQuota(trx, key.organizationId))))
           throw new Interfered();
         const { keyField } = open.target;
+        await keepErased(trx, secrets, open.target, rows);
         // Only contacts have opt-outs, and contacts are always matched by a key.
         if (keyField !== null)
-          await keepImportedOptOuts(trx, secrets, { ...open.target, keyField, importId: key.importId }, rows);
+          await keepImportedOptOuts(trx, { ...open.target, keyField, importId: key.importId }, rows);
         const outcome = { ...counts, rejections: beyond, yieldsToSends: pace.yieldsToSends };
         await recordBatch(trx, key, { job, expectedByte, batch }, outcome);
         if (beyond.length > 0) log.warn({ bound: 'contacts', ...key }, 'limit reached');

@@ -551,6 +551,40 @@ suite('requests of persons about their own data', () => {
     assert.deepEqual(found, []);
   });
 
+  test('an erased address gets no email by any field that holds it', async () => {
+    const address = 'friend@person.example';
+    await add({ email: address });
+    await confirm(await sendTo([address]), 'erasure', address);
+    await work();
+    const field = { field: 'friend_email', type: 'string', interface: 'email' };
+    const created = await app.request('POST', `${base}/fields/contacts`, { as: owner, body: field });
+    assert.equal(created.status, 200, JSON.stringify(created.body));
+    const isSuppressed = async () => {
+      const rows = await listRows(app.owner, 'suppressions', ['id'], { address_key: address });
+      await sql`delete from suppressions where address_key = ${address}`.execute(app.owner);
+      return rows.length === 1;
+    };
+    const key = await add({ email: 'other@person.example', friend_email: 'Friend@Person.example' });
+    assert.equal(await isSuppressed(), true, 'created');
+    const path = `${base}/items/contacts/${key}`;
+    const change = async (body: Item) =>
+      assert.equal((await app.request('PATCH', path, { as: owner, body })).status, 200);
+    await change({ first_name: 'Ada' });
+    assert.equal(await isSuppressed(), false, 'what did not change was lifted on purpose');
+    await change({ friend_email: 'nobody@person.example' });
+    await change({ friend_email: address });
+    assert.equal(await isSuppressed(), true, 'changed');
+
+    const body = new FormData();
+    body.append('collection', 'contacts');
+    body.append('mapping', JSON.stringify({ Email: 'email', Friend: 'friend_email' }));
+    const csv = `Email,Friend\nthird@person.example,${address}\n`;
+    body.append('file', new Blob([csv], { type: 'text/csv' }), 'a.csv');
+    assert.equal((await app.request('POST', `${base}/imports`, { as: owner, body })).status, 202);
+    await runJobs(app, app.owner, [handleImports(app.services)]);
+    assert.equal(await isSuppressed(), true, 'imported');
+  });
+
   test('an erasure waits for messages that are not over', async () => {
     const address = 'waiting@person.example';
     const sent = await sendTo([address]);
