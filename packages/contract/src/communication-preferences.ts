@@ -62,7 +62,10 @@ export const communicationPreferences = {
             .array(z.strictObject({ id, is_subscribed: z.boolean() }))
             .max(maxChoices)
             .optional(),
-          /** Resubscribing lifts only what the recipient entered here or with a link. */
+          /**
+           * Resubscribing with `nothing` lifts only what the recipient entered here or with a link, and only for this brand:
+           * what was entered for the organization stays for its other brands. `brand` after `organization` changes nothing.
+           */
           unsubscribed_from: z.enum(unsubscribedScopes).optional(),
           /** True: for 30 days from now; false ends a pause. */
           pause: z.boolean().optional(),

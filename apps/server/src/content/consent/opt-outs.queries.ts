@@ -133,6 +133,22 @@ export async function copyOptOuts(
   `.execute(trx);
 }
 
+/** @returns those of the addresses that have something which `copyOptOuts` copies */
+export async function listRefusing(
+  trx: Transaction,
+  organizationId: string,
+  addressKeys: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ address_key: string }>`
+    select given.address_key from unnest(${addressKeys}::text[]) given(address_key)
+    where exists (select from suppressions s where s.organization_id = ${organizationId} and s.address_key = given.address_key)
+      or exists (select from topic_choices c where c.organization_id = ${organizationId} and c.address_key = given.address_key)
+      or exists (select from pauses p where p.organization_id = ${organizationId} and p.address_key = given.address_key)
+      or exists (select from tracking_choices t where t.organization_id = ${organizationId} and t.address_key = given.address_key)
+  `.execute(trx);
+  return rows.map(({ address_key }) => address_key);
+}
+
 /** A collection of contacts that an import writes to. */
 export interface ImportedContacts {
   organizationId: string;
@@ -270,7 +286,7 @@ export async function insertResubscription(trx: Transaction, lifting: Lifting): 
     .execute();
 }
 
-/** What a person takes back by signing up for mail of one brand. */
+/** What a person takes back for mail of one brand. */
 export interface NewConsent {
   organizationId: string;
   brandId: string;
@@ -279,18 +295,21 @@ export interface NewConsent {
 }
 
 /**
- * Lifts the opt-outs and complaints of a person who has signed up for mail of one brand, and records them. One that applies to
+ * Lifts the opt-outs and complaints of a person who wants mail of one brand again, and records them. One that applies to
  * all brands becomes one for each of the others. Bounces and blocks stay.
+ * @param isByLinkOnly  lifts only what was entered by the link in a message
  */
 export async function liftByPerson(
   trx: Transaction,
   { organizationId, brandId, addressKey, basis }: NewConsent,
+  { isByLinkOnly = false }: { isByLinkOnly?: boolean } = {},
 ): Promise<void> {
   await sql`
     with lifted as (
       delete from suppressions
       where organization_id = ${organizationId} and address_key = ${addressKey}
         and (brand_id is null or brand_id = ${brandId}) and reason in ('unsubscribe', 'complaint')
+        and ${isByLinkOnly ? isByLink : sql`true`}
       returning *
     ),
     kept as (

@@ -9,7 +9,12 @@ import {
   storeTrackingChoice,
   type ChoiceKey,
 } from './choices.queries.ts';
-import { insertOptOutsByLink, liftSuppressions, listOptedOutOfAll } from './opt-outs.queries.ts';
+import {
+  insertOptOutsByLink,
+  liftByPerson,
+  liftSuppressions,
+  listOptedOutOfAll,
+} from './opt-outs.queries.ts';
 import {
   findPause,
   findTrackingChoice,
@@ -39,7 +44,10 @@ export interface Preferences {
 /** What to change; null undoes what the link of the same message stored. */
 export interface PreferenceChange {
   topics?: readonly { id: string; isSubscribed: boolean | null }[];
+  /** From everything, a brand is never unsubscribed alone: only `isUndo` leads back to that. */
   unsubscribedFrom?: UnsubscribedScope;
+  /** `unsubscribedFrom` is what was before the last change: what was entered for all brands is lifted for all. */
+  isUndo?: boolean;
   pausedUntil?: Date | null;
   trackingChoice?: boolean | null;
 }
@@ -99,14 +107,14 @@ async function readScope(
 export async function changePreferences(
   trx: Transaction,
   delivery: UnsubscribedDelivery,
-  { topics, unsubscribedFrom, pausedUntil, trackingChoice }: PreferenceChange,
+  { topics, unsubscribedFrom, isUndo = false, pausedUntil, trackingChoice }: PreferenceChange,
 ): Promise<void> {
   const { organizationId, brandId, sendId, seq } = delivery;
   const contact = await findRecipientContact(trx, delivery, 'lock');
   const current = addressKeyOf(contact?.email) ?? delivery.addressKey;
   const addressKeys = [...new Set([delivery.addressKey, current])].toSorted();
   if (unsubscribedFrom !== undefined)
-    await changeScope(trx, delivery, { contact, addressKeys }, unsubscribedFrom);
+    await changeScope(trx, delivery, { contact, addressKeys }, unsubscribedFrom, isUndo);
   for (const addressKey of addressKeys) {
     const key: ChoiceKey = { organizationId, brandId, addressKey, source: 'preferences', sendId, seq };
     if (topics !== undefined) {
@@ -128,6 +136,7 @@ async function changeScope(
   delivery: UnsubscribedDelivery,
   { contact, addressKeys }: { contact: RecipientContact | undefined; addressKeys: readonly string[] },
   scope: UnsubscribedScope,
+  isUndo: boolean,
 ): Promise<void> {
   const { organizationId, brandId } = delivery;
   const mark = async (isUnsubscribed: boolean) => {
@@ -135,29 +144,22 @@ async function changeScope(
     const { collection } = contact;
     await markUnsubscribed(trx, { organizationId, collection, id: delivery.contactId }, isUnsubscribed);
   };
-  const lift = async (liftedBrandId: string | null): Promise<number> => {
-    let count = 0;
-    for (const addressKey of addressKeys)
-      count += await liftSuppressions(trx, {
-        organizationId,
-        brandId: liftedBrandId,
-        addressKey,
-        basis,
-        createdBy: null,
-      });
-    return count;
-  };
+  const { isMarkedByOthers, unsubscribedFrom } = await readScope(trx, delivery, contact);
+  if (scope === 'brand' && unsubscribedFrom === 'organization' && !isUndo) return;
   if (scope === 'organization') {
-    const { isMarkedByOthers } = await readScope(trx, delivery, contact);
     // An opt-out by link would be lifted together with the mark.
     const link = isMarkedByOthers ? { sendId: null, seq: null } : delivery;
     await insertOptOutsByLink(trx, { ...link, organizationId, brandId: null }, addressKeys);
     await mark(true);
     return;
   }
-  const liftedCount = await lift(null);
-  if (liftedCount > 0 && (await listOptedOutOfAll(trx, organizationId, addressKeys)).length === 0)
-    await mark(false);
+  const isFromAll = async () => (await listOptedOutOfAll(trx, organizationId, addressKeys)).length > 0;
+  const wasFromAll = await isFromAll();
+  for (const addressKey of addressKeys) {
+    const lifting = { organizationId, brandId, addressKey, basis };
+    if (isUndo) await liftSuppressions(trx, { ...lifting, brandId: null, createdBy: null });
+    if (scope === 'nothing') await liftByPerson(trx, lifting, { isByLinkOnly: true });
+  }
+  if (wasFromAll && !(await isFromAll())) await mark(false);
   if (scope === 'brand') await insertOptOutsByLink(trx, delivery, addressKeys);
-  else await lift(brandId);
 }

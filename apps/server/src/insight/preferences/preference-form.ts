@@ -86,7 +86,10 @@ function formerState(form: FormData, before: ShownPreferences, now: Date): Prefe
   });
   if (formerTopics.length > 0) change.topics = formerTopics;
   const scope = unsubscribedScopes.find((known) => known === form.get('unsubscribed_from'));
-  if (scope !== undefined) change.unsubscribedFrom = scope;
+  if (scope !== undefined) {
+    change.unsubscribedFrom = scope;
+    change.isUndo = true;
+  }
   const until = form.get('paused_until');
   if (until === 'none') change.pausedUntil = null;
   else if (typeof until === 'string') {

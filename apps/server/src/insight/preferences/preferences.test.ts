@@ -202,6 +202,36 @@ suite('the preference page', () => {
     );
   });
 
+  test('a press to unsubscribe from one brand never lifts the opt-out from all', async () => {
+    const world = await buildWorldWithContact({ email: 'mia@example.org' });
+    await press(world, 'unsubscribe_organization');
+    const stored = await listSuppressions(world);
+    await press(world, 'unsubscribe_brand');
+    assert.deepEqual(await listSuppressions(world), stored);
+    assert.equal((await put(world, { unsubscribed_from: 'brand' })).unsubscribed_from, 'organization');
+    assert.deepEqual(await listSuppressions(world), stored);
+    assert.equal((await readContact(world)).unsubscribed, true);
+  });
+
+  test('who resubscribes for one brand stays unsubscribed from the others', async () => {
+    const world = await buildWorldWithContact({ email: 'mia@example.org' });
+    const other = await buildBrand(app.owner, { organization_id: world.organizationId });
+    await press(world, 'unsubscribe_organization');
+    assert.match(await press(world, 'resubscribe'), /You will get emails from Nordwind again\./);
+    const ofOther = {
+      brand_id: other.id,
+      address_key: 'mia@example.org',
+      reason: 'unsubscribe',
+      send_id: world.sendId,
+      seq: 1,
+    };
+    assert.deepEqual(await listSuppressions(world), [ofOther]);
+    assert.equal((await readContact(world)).unsubscribed, false);
+    const leftAll = await press(world, 'unsubscribe_organization');
+    await undo(world, leftAll);
+    assert.deepEqual(await listSuppressions(world), [ofOther], 'undoing leads back to what was before');
+  });
+
   test('resubscribing lifts no opt-outs of members, complaints, bounces and blocks', async () => {
     const kept: readonly (readonly [string, Record<string, unknown>])[] = [
       ['a member', { note: 'Called us' }],
