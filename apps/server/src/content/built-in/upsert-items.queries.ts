@@ -27,6 +27,13 @@ export interface UpsertTarget {
   userCreated: string | null;
 }
 
+/** The values of `email` of a contact that was matched by another field, before and after. */
+export interface MovedContact {
+  from: string;
+  /** Null if it was removed. */
+  to: string | null;
+}
+
 /** Each row is counted exactly once. */
 export interface UpsertCounts {
   created: number;
@@ -51,13 +58,13 @@ export async function upsertItems(
   trx: Transaction,
   target: UpsertTarget,
   rows: readonly UpsertRow[],
-): Promise<UpsertCounts & { isComplete: boolean }> {
+): Promise<UpsertCounts & { isComplete: boolean; moved: MovedContact[] }> {
   try {
     const { changes, changed, ...counted } = await upsert(trx, target, rows);
     return { ...counted, isComplete: changes === changed };
   } catch (error) {
     if (!isKeyTaken(error)) throw error;
-    return { created: 0, updated: 0, unchanged: 0, merged: 0, isComplete: false };
+    return { created: 0, updated: 0, unchanged: 0, merged: 0, isComplete: false, moved: [] };
   }
 }
 
@@ -70,9 +77,9 @@ async function upsert(
   trx: Transaction,
   target: UpsertTarget,
   rows: readonly UpsertRow[],
-): Promise<UpsertCounts & Record<'changes' | 'changed', number>> {
+): Promise<UpsertCounts & Record<'changes' | 'changed', number> & { moved: MovedContact[] }> {
   const { organizationId, collection, keyField, userCreated } = target;
-  const result = await sql<UpsertCounts & Record<'changes' | 'changed', number>>`
+  const result = await sql<UpsertCounts & Record<'changes' | 'changed', number> & { moved: MovedContact[] }>`
     ${comparedRows(target, rows)},
     claimed as (
       insert into content_unique_values (organization_id, collection, field, value, item_id)
@@ -103,7 +110,9 @@ async function upsert(
     select
       ${counts},
       count(*) filter (where item_id is not null and is_last and is_other) as changes,
-      (select count(*) from changed where not is_new) as changed
+      (select count(*) from changed where not is_new) as changed,
+      coalesce(json_agg(json_build_object('from', former_email, 'to', next ->> 'email'))
+        filter (where is_last and former_email <> ''), '[]') as moved
     from compared
   `.execute(trx);
   return result.rows[0]!;
@@ -143,7 +152,8 @@ const comparedRows = (
 ): RawBuilder<unknown> => sql`
     with compared as materialized (
       select id, key, is_last, is_double, item_id, date_updated, next,
-        next <> base as is_update, next is distinct from stored as is_other
+        next <> base as is_update, next is distinct from stored as is_other,
+        ${keyField === 'email' ? sql`null::text` : sql`nullif(stored ->> 'email', next ->> 'email')`} as former_email
       from (
         select *, base || ${unlessProtected(protectedFields, sql`patch`, sql`base`)} as next
         from (

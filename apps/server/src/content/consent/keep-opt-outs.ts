@@ -9,8 +9,10 @@ import {
   insertOptOut,
   listBrandsOfCollection,
   listOptedOutOfAll,
+  listRefusing,
   type ImportedContacts,
 } from './opt-outs.queries.ts';
+import type { MovedContact } from '../built-in/upsert-items.queries.ts';
 import { suppressErased, type AddressHashes } from './erased-addresses.ts';
 import { addressKeyOf, keptKeyOf } from './subscription.ts';
 
@@ -87,15 +89,17 @@ export async function keepErased(
 }
 
 /**
- * Inserts the opt-outs of rows that an import has just stored. Marks contacts whose address has already opted out of all
+ * Inserts the opt-outs of rows that an import has just stored, and copies those of contacts with a new address. Marks contacts whose address has already opted out of all
  * brands as unsubscribed, even if the row says otherwise.
  */
 export async function keepImportedOptOuts(
   trx: Transaction,
   contacts: ImportedContacts,
   rows: readonly { key: string; patch: Record<string, unknown> }[],
+  moved: readonly MovedContact[],
 ): Promise<void> {
   const { organizationId, collection } = contacts;
+  await copyMoved(trx, organizationId, moved);
   const keys = new Set(rows.filter(({ patch }) => patch['unsubscribed'] === true).map(({ key }) => key));
   if (keys.size > 0) {
     const brandIds = await listBrandsOfCollection(trx, organizationId, collection);
@@ -114,4 +118,30 @@ export async function keepImportedOptOuts(
       contacts,
       known.map((addressKey) => keyOfAddress.get(addressKey)!),
     );
+}
+
+/** Few contacts have refused anything, so that one query finds those of a batch. */
+async function copyMoved(
+  trx: Transaction,
+  organizationId: string,
+  moved: readonly MovedContact[],
+): Promise<void> {
+  const pairs = moved.flatMap(({ from, to }) => {
+    const [formerKey, addressKey] = [keptKeyOf(from), keptKeyOf(to)];
+    return formerKey === undefined || addressKey === undefined || formerKey === addressKey
+      ? []
+      : [{ from: formerKey, to: addressKey }];
+  });
+  if (pairs.length === 0) return;
+  const refusing = new Set(
+    await listRefusing(
+      trx,
+      organizationId,
+      pairs.map(({ from }) => from),
+    ),
+  );
+  for (const pair of pairs
+    .filter(({ from }) => refusing.has(from))
+    .toSorted((a, b) => (a.to < b.to ? -1 : 1)))
+    await copyOptOuts(trx, organizationId, pair);
 }

@@ -355,6 +355,44 @@ suite('CSV import', () => {
     ]);
   });
 
+  test('what was refused follows contacts that an import gives a new address', async () => {
+    await sql`delete from suppressions`.execute(fixture.owner);
+    await fixture.inTenant((trx) =>
+      insertCollections(trx, fixture.organizationId, [
+        {
+          collection: 'members',
+          hidden: false,
+          fields: [
+            { name: 'code', type: 'string', unique: true },
+            { name: 'email', type: 'string' },
+            { name: 'unsubscribed', type: 'boolean' },
+          ],
+        },
+      ]),
+    );
+    const settings = { collection: 'members', key_field: 'code', mapping: { code: 'code', email: 'email' } };
+    await run('code,email\n1,Anna@a.example\n2,bob@b.example\n3,eve@c.example\n', settings);
+    for (const address_key of ['anna@a.example', 'eve@c.example'])
+      await insertRows(fixture.owner, 'suppressions', {
+        id: newId(),
+        organization_id: fixture.organizationId,
+        brand_id: null,
+        address_key,
+        reason: 'complaint',
+      });
+    await run('code,email\n1,anna@new.example\n2,bob@new.example\n3,eve@c.example\n', settings);
+    const rows = await listRows(fixture.owner, 'suppressions', ['address_key', 'reason'], {});
+    assert.deepEqual(rows.map(({ address_key, reason }) => `${address_key} ${reason}`).toSorted(), [
+      'anna@a.example complaint',
+      'anna@new.example complaint',
+      'eve@c.example complaint',
+    ]);
+    const { rows: marked } = await sql<{ code: string }>`
+      select data ->> 'code' as code from content_items where data ->> 'unsubscribed' = 'true' order by 1
+    `.execute(fixture.owner);
+    assert.deepEqual(marked, [{ code: '1' }, { code: '3' }]);
+  });
+
   test('contacts with a general opt-out are created unsubscribed', async () => {
     await sql`delete from suppressions`.execute(fixture.owner);
     await run('email,name,out\nAnna@a.example,Anna,yes\nbob@b.example,Bob,no\n');

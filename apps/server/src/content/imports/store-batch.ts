@@ -30,14 +30,14 @@ export async function storeBatch(
         const { rows, beyond } = (await isContentFull(trx, key.organizationId))
           ? { rows: [], beyond: rejectAll(open, batch) }
           : await separateBeyondQuota(trx, open, batch, 0);
-        const { isComplete, ...counts } = await upsertItems(trx, open.target, rows);
+        const { isComplete, moved, ...counts } = await upsertItems(trx, open.target, rows);
         if (!isComplete || (counts.created > 0 && !(await isWithinQuota(trx, key.organizationId))))
           throw new Interfered();
         const { keyField } = open.target;
         await keepErased(trx, secrets, open.target, rows);
         // Only contacts have opt-outs, and contacts are always matched by a key.
         if (keyField !== null)
-          await keepImportedOptOuts(trx, { ...open.target, keyField, importId: key.importId }, rows);
+          await keepImportedOptOuts(trx, { ...open.target, keyField, importId: key.importId }, rows, moved);
         const outcome = { ...counts, rejections: beyond, yieldsToSends: pace.yieldsToSends };
         await recordBatch(trx, key, { job, expectedByte, batch }, outcome);
         if (beyond.length > 0) log.warn({ bound: 'contacts', ...key }, 'limit reached');
