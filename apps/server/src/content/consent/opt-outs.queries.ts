@@ -354,6 +354,22 @@ export async function replaceMark(
   `.execute(trx);
 }
 
+/** Whether an opt-out, complaint or block of a brand, or of all, is newer than `since`. */
+export async function isSuppressedSince(
+  trx: Transaction,
+  { organizationId, brandId, addressKey }: Pick<NewConsent, 'organizationId' | 'brandId' | 'addressKey'>,
+  since: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from suppressions
+    where organization_id = ${organizationId} and address_key = ${addressKey}
+      and (brand_id is null or brand_id = ${brandId}) and reason <> 'bounce'
+      and coalesce(occurred_at, created_at) > ${since}::timestamptz
+    limit 1
+  `.execute(trx);
+  return rows.length > 0;
+}
+
 /** Whether an address gets no mail of a brand whatever its owner says: it bounced, or was blocked. */
 export async function isBeyondConsent(
   trx: Transaction,

@@ -1,8 +1,15 @@
+import { isOpen } from '../../identity/organizations/is-open.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue-job.ts';
-import { storePause, storeTopicChoices, storeTrackingChoice } from '../consent/choices.queries.ts';
+import {
+  findTopicsOf,
+  storePause,
+  storeTopicChoices,
+  storeTrackingChoice,
+  type NamedTopic,
+} from '../consent/choices.queries.ts';
 import { forgetErasure, suppressErased, type AddressHashes } from '../consent/erased-addresses.ts';
-import { liftByPerson, type NewConsent } from '../consent/opt-outs.queries.ts';
+import { isSuppressedSince, liftByPerson, type NewConsent } from '../consent/opt-outs.queries.ts';
 import { isDirectusConnected } from '../directus/connection.queries.ts';
 import { signUpContactJobs } from './contact-job-kind.ts';
 import { countConfirmed } from './sign-up-form.queries.ts';
@@ -11,7 +18,8 @@ import { writeBuiltInContact } from './write-contact.ts';
 
 /**
  * Confirms a sign-up: stores the proof and the choices, takes opt-outs back, and writes the contact. Idempotent.
- * @returns `isNew`: whether this transaction confirmed it; undefined if it was deleted, or its form was
+ * @returns `isNew`: whether this transaction confirmed it; undefined if it was deleted, or its form was, if the person has
+ *   opted out since, or if the organization is suspended
  */
 export async function confirmSignUp(
   trx: Transaction,
@@ -22,6 +30,7 @@ export async function confirmSignUp(
   const signUp = await findSignUp(trx, organizationId, id, { lock: true });
   if (signUp === undefined) return undefined;
   if (signUp.confirmed_at !== null) return { signUp, isNew: false };
+  if (!(await canBeConfirmed(trx, organizationId, signUp))) return undefined;
   await storeConfirmation(trx, organizationId, id, ipPrefix);
   await returnErased(trx, secrets, organizationId, signUp.address_key);
   await storeConsent(trx, organizationId, signUp);
@@ -42,12 +51,31 @@ async function returnErased(
   if (erased.length > 0) await forgetErasure(trx, secrets, organizationId, addressKey);
 }
 
-/** @returns undefined if it was deleted, its form was, or it was not confirmed in time */
-export const readSignUp = (
+/** @returns undefined if it was deleted, its form was, it was not confirmed in time, or can no longer be */
+export async function readSignUp(
   trx: Transaction,
   organizationId: string,
   id: string,
-): Promise<StoredSignUp | undefined> => findSignUp(trx, organizationId, id);
+): Promise<StoredSignUp | undefined> {
+  const signUp = await findSignUp(trx, organizationId, id);
+  if (signUp === undefined || signUp.confirmed_at !== null) return signUp;
+  return (await canBeConfirmed(trx, organizationId, signUp)) ? signUp : undefined;
+}
+
+/** What a person has said since the request counts: they have to sign up again. */
+const canBeConfirmed = async (
+  trx: Transaction,
+  organizationId: string,
+  { brand_id: brandId, address_key: addressKey, requested_at: since }: StoredSignUp,
+): Promise<boolean> =>
+  (await isOpen(trx)) && !(await isSuppressedSince(trx, { organizationId, brandId, addressKey }, since));
+
+/** The topics that the form offered, without deleted ones. */
+export const listOffered = (
+  trx: Transaction,
+  organizationId: string,
+  { brand_id: brandId, topic_ids: ids }: StoredSignUp,
+): Promise<NamedTopic[]> => findTopicsOf(trx, { organizationId, brandId }, ids);
 
 export const consentOf = (organizationId: string, signUp: StoredSignUp): NewConsent => ({
   organizationId,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SignUp } from '@reachout/contract/sign-up-forms.ts';
+import type { SignUp, SignUpField } from '@reachout/contract/sign-up-forms.ts';
 import type { SignUpContactState } from '@reachout/contract/states/sign-up.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { DeleteBatch } from '../../platform/database/delete-rows.ts';
@@ -57,11 +57,13 @@ export interface StoredSignUp {
   field_values: Record<string, JsonValue>;
   topics: { id: string; name: string }[];
   tracking_consent: boolean | null;
+  requested_at: string;
   confirmed_at: string | null;
   contact_id: string | null;
   contact_state: SignUpContactState | null;
   /** Topics that the form offered. */
   topic_ids: string[];
+  fields: SignUpField[];
   language: 'en' | 'de';
   title: string;
   consent_text: string;
@@ -88,8 +90,8 @@ export async function findSignUp(
     `.execute(trx);
   const { rows } = await sql<StoredSignUp>`
     select s.id, s.form_id, f.name as form_name, s.version, s.brand_id, b.name as brand_name, s.collection, s.address,
-      s.address_key, s.field_values, s.topics, s.tracking_consent, s.confirmed_at, s.contact_id, s.contact_state,
-      v.topic_ids, v.language, v.title, v.consent_text
+      s.address_key, s.field_values, s.topics, s.tracking_consent, s.requested_at, s.confirmed_at, s.contact_id, s.contact_state,
+      v.topic_ids, v.fields, v.language, v.title, v.consent_text
     from sign_ups s
     join sign_up_forms f on f.organization_id = s.organization_id and f.id = s.form_id
     join sign_up_form_versions v on v.organization_id = s.organization_id and v.form_id = s.form_id and v.version = s.version

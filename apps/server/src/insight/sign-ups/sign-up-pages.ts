@@ -1,6 +1,7 @@
 import { signUpFieldInput, signUpInputs, signUpMaxLength } from '@reachout/contract/rules/sign-up-inputs.ts';
 import type { SignUpField } from '@reachout/contract/sign-up-forms.ts';
 import type { OpenForm } from '../../content/sign-ups/open-form.ts';
+import type { JsonValue } from '../../content/backend/field-values.ts';
 import { textOf, type CollectionField, type InputError } from '../../content/sign-ups/sign-up-fields.ts';
 import { maskAddress } from '../../email/addresses/address.ts';
 import { escapeHtml } from '../../email/liquid/escape-html.ts';
@@ -117,7 +118,12 @@ export interface ShownSignUp {
   title: string;
   consent_text: string;
   language: Language;
-  topics: readonly { name: string }[];
+  /** What was entered, by field. */
+  field_values: Readonly<Record<string, JsonValue>>;
+  fields: readonly SignUpField[];
+  topics: readonly { id: string; name: string }[];
+  /** Those that the form offered; what was not chosen is declined. */
+  offered: readonly { id: string; name: string }[];
   tracking_consent: boolean | null;
 }
 
@@ -131,22 +137,34 @@ export function renderConfirmation(
   brand: ShownBrand,
 ): string {
   const text = signUpTexts[language];
-  const topics =
-    signUp.topics.length === 0
+  const list = (title: string, lines: readonly string[]) =>
+    lines.length === 0
       ? ''
-      : `<p>${escapeHtml(text.confirmTopics)}</p><ul>${signUp.topics.map(({ name }) => `<li>${escapeHtml(name)}</li>`).join('')}</ul>`;
+      : `<p>${escapeHtml(title)}</p><ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`;
+  const shownOf = (value: JsonValue) => (value === true ? text.yes : String(value));
+  const entered = signUp.fields.flatMap(({ name, label }) => {
+    const value = signUp.field_values[name];
+    return value === undefined ? [] : [`${label}: ${shownOf(value)}`];
+  });
+  const declined = signUp.offered.filter(({ id }) => !signUp.topics.some((topic) => topic.id === id));
+  const namesOf = (topics: readonly { name: string }[]) => topics.map(({ name }) => name);
+  const topics = `${list(text.confirmTopics, namesOf(signUp.topics))}${list(text.confirmDeclined, namesOf(declined))}`;
   const tracking =
     signUp.tracking_consent === true ? `<p>${fillHtml(text.confirmTracking, { brand: brand.name })}</p>` : '';
   return layOutPage(
     language,
     text.confirmTitle,
-    `<p><strong>${escapeHtml(signUp.title)}</strong></p>${addressLine(text.confirmFor, signUp)}${topics}${tracking}<p class="consent" lang="${signUp.language}">${escapeHtml(signUp.consent_text)}</p><form method="post" action="${token}?lang=${language}"><button class="main">${escapeHtml(text.confirm)}</button></form>`,
+    `<p><strong>${escapeHtml(signUp.title)}</strong></p>${addressLine(text.confirmFor, signUp)}${list(text.confirmEntered, entered)}${topics}${tracking}<p class="consent" lang="${signUp.language}">${escapeHtml(signUp.consent_text)}</p><form method="post" action="${token}?lang=${language}"><button class="main">${escapeHtml(text.confirm)}</button></form>`,
     brand,
     confirmRoot,
   );
 }
 
-export function renderConfirmed(language: Language, signUp: ShownSignUp, brand: ShownBrand): string {
+export function renderConfirmed(
+  language: Language,
+  signUp: Pick<ShownSignUp, 'address'>,
+  brand: ShownBrand,
+): string {
   const text = signUpTexts[language];
   return layOutPage(
     language,
@@ -157,7 +175,7 @@ export function renderConfirmed(language: Language, signUp: ShownSignUp, brand: 
   );
 }
 
-const addressLine = (template: string, { address }: ShownSignUp): string =>
+const addressLine = (template: string, { address }: Pick<ShownSignUp, 'address'>): string =>
   `<p class="address">${fillHtml(template, { address: maskAddress(address) })}</p>`;
 
 /** A page without a brand, which does not tell why. */

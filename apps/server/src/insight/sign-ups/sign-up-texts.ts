@@ -13,7 +13,11 @@ interface Texts {
   checkInboxNote: string;
   confirmTitle: string;
   confirmFor: string;
+  confirmEntered: string;
   confirmTopics: string;
+  confirmDeclined: string;
+  /** The value of a ticked box. */
+  yes: string;
   confirmTracking: string;
   confirm: string;
   doneTitle: string;
@@ -43,7 +47,10 @@ export const signUpTexts: Record<Language, Texts & (typeof signUpWords)[Language
       'Nothing there after a few minutes? Look into the spam folder. You can sign up again after five minutes, a few times a day.',
     confirmTitle: 'Confirm your sign-up',
     confirmFor: 'Address: {address}',
+    confirmEntered: 'Entered in the form:',
     confirmTopics: 'You have chosen:',
+    confirmDeclined: 'You won’t get emails about:',
+    yes: 'yes',
     confirmTracking: '{brand} may measure whether you open emails and follow links.',
     confirm: 'Yes, sign me up',
     doneTitle: 'You are signed up',
@@ -78,7 +85,10 @@ export const signUpTexts: Record<Language, Texts & (typeof signUpWords)[Language
       'Nach einigen Minuten nichts angekommen? Sehen Sie im Spam-Ordner nach. Nach fünf Minuten können Sie sich erneut anmelden, einige Male am Tag.',
     confirmTitle: 'Anmeldung bestätigen',
     confirmFor: 'Adresse: {address}',
+    confirmEntered: 'In das Formular eingetragen:',
     confirmTopics: 'Sie haben gewählt:',
+    confirmDeclined: 'Sie erhalten keine E-Mails zu:',
+    yes: 'ja',
     confirmTracking: '{brand} darf messen, ob Sie E-Mails öffnen und Links folgen.',
     confirm: 'Ja, ich melde mich an',
     doneTitle: 'Sie sind angemeldet',

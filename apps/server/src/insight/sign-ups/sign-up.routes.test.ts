@@ -217,7 +217,7 @@ suite('sign-up forms', () => {
     }
     const shown = await visit('GET', link);
     assert.match(shown.body, /<li>Roses<\/li>/);
-    assert.doesNotMatch(shown.body, /Herbs/);
+    assert.match(shown.body, /You won’t get emails about:<\/p><ul><li>Herbs/);
     assert.ok(!shown.body.includes(address));
     assert.deepEqual(await listRows(app.owner, 'sign_ups', '*', { form_id: form.id }), stored);
     assert.equal((await formOf(form)).unconfirmed_count, 1);
@@ -487,6 +487,54 @@ suite('sign-up forms', () => {
       ['bounced', 'bounced'],
     );
     assert.ok(other.id);
+  });
+
+  test('the confirmation page shows what was entered, escaped, and what is declined', async () => {
+    const brand = await buildOwnBrand();
+    const [roses, herbs] = [await buildTopic(brand, 'Roses'), await buildTopic(brand, 'Herbs', 2)];
+    const form = await createForm(brand, {
+      fields: [{ name: 'first_name', label: 'First name', is_required: false }],
+      topic_ids: [roses, herbs],
+    });
+    const address = newAddress();
+    await signUp(form, address, { field_first_name: '<b>Ada</b>', topic: roses });
+    const { body } = await visit('GET', await linkOf(address));
+    assert.match(body, /Entered in the form:<\/p><ul><li>First name: &lt;b&gt;Ada&lt;\/b&gt;<\/li><\/ul>/);
+    assert.match(body, /You have chosen:<\/p><ul><li>Roses<\/li><\/ul>/);
+    assert.match(body, /You won’t get emails about:<\/p><ul><li>Herbs<\/li><\/ul>/);
+  });
+
+  test('who opts out after the request has to sign up again', async () => {
+    const brand = await buildOwnBrand();
+    const form = await createForm(brand);
+    for (const given of [{}, { brand_id: brand.brandId, reason: 'complaint' }, { reason: 'manual' }]) {
+      const address = newAddress();
+      await signUp(form, address);
+      const link = await linkOf(address);
+      await suppress(brand, address, given);
+      for (const method of ['GET', 'POST'] as const) {
+        const shown = await visit(method, link);
+        assert.equal(shown.statusCode, 404);
+        assert.match(shown.body, /Please fill in the form again/);
+      }
+      const states = await listRows(app.owner, 'suppressions', ['reason'], { address_key: address });
+      assert.deepEqual(states, [{ reason: given.reason ?? 'unsubscribe' }]);
+      assert.equal(await contactOf(brand, address), undefined);
+    }
+  });
+
+  test('a suspended organization confirms nothing', async () => {
+    const brand = await buildOwnBrand();
+    const form = await createForm(brand);
+    const address = newAddress();
+    await signUp(form, address);
+    const link = await linkOf(address);
+    const setStatus = (status: string) =>
+      updateRows(app.owner, 'organizations', { id: brand.organizationId }, { status });
+    await setStatus('suspended');
+    assert.equal((await visit('POST', link)).statusCode, 404);
+    await setStatus('active');
+    assert.equal((await visit('POST', link)).statusCode, 200);
   });
 
   test('a person whose data was erased comes back for this brand alone', async () => {

@@ -1,6 +1,6 @@
 import { signUpInputs } from '@reachout/contract/rules/sign-up-inputs.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { confirmSignUp, readSignUp } from '../../content/sign-ups/confirm-sign-up.ts';
+import { confirmSignUp, listOffered, readSignUp } from '../../content/sign-ups/confirm-sign-up.ts';
 import { openForm } from '../../content/sign-ups/open-form.ts';
 import { countConfirmationEmail, requestSignUp } from '../../content/sign-ups/request-sign-up.ts';
 import { readFields, textOf, type InputError } from '../../content/sign-ups/sign-up-fields.ts';
@@ -142,7 +142,11 @@ function registerConfirmation(app: FastifyInstance, { db, secrets, listeners }: 
       (await inOrganization(db, place.organizationId, async (trx) => {
         const signUp = await readSignUp(trx, place.organizationId, place.id);
         const brand = signUp && (await findShownBrand(trx, place.organizationId, signUp.brand_id));
-        return brand && { signUp, brand };
+        if (signUp === undefined || brand === undefined) return undefined;
+        return {
+          signUp: { ...signUp, offered: await listOffered(trx, place.organizationId, signUp) },
+          brand,
+        };
       }));
     if (found === undefined) return await sendMessage(request, reply, 404, 'expired');
     const { signUp, brand } = found;
