@@ -10,6 +10,7 @@ import { openContacts } from './open-contacts.ts';
 import { toStorableItem } from './storable-item.ts';
 
 export interface FoundContact {
+  id: string;
   address: string;
   data: Record<string, unknown>;
 }
@@ -37,14 +38,14 @@ export async function findContact(
         ? await run((trx) => findContactItem(trx, organizationId, collection, contactId))
         : await findItem(access, { endpoint, collection, key: contactId });
     const email = data?.[emailField];
-    return data && { address: typeof email === 'string' ? email : '', data };
+    return data && { id: contactId, address: typeof email === 'string' ? email : '', data };
   }
   if (audience === undefined) return undefined;
   const [first] =
     endpoint === null
       ? await run((trx) => sampleAudience(trx, organizationId, audience, 1))
       : await sampleRemote(access, audience, 1);
-  return first && { address: first.email, data: first.data };
+  return first && { id: first.id, address: first.email, data: first.data };
 }
 
 async function findItem(

@@ -43,7 +43,7 @@ export const createTestRoute = (setup: MailSetup) =>
       proposal.message &&
       (await findTestContact(backendAccessOf(setup.content, context), proposal, contactId));
     return await context.commit(async (trx) => {
-      const request = { userId: context.userId, to, contactId, contact };
+      const request = { userId: context.userId, to, contact };
       const id = await sendTest(trx, proposal, request, new Date());
       const { name, brand_name: brand } = proposal.touchpoint;
       context.note({

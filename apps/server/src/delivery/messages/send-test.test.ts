@@ -33,6 +33,18 @@ suite('test sends', () => {
       return body.at === null ? undefined : body;
     });
 
+  test('a test is stored with the contact whose values it has', async () => {
+    const email = await buildReadyEmail(app);
+    assert.equal((await sendTest(email)).status, 202);
+    const { rows } = await sql<{ contact_id: string; values: string }>`
+      select d.contact_id, d.variables::text as values from deliveries d
+      join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id
+      where d.organization_id = ${email.organizationId} and s.kind = 'test'
+    `.execute(app.owner);
+    assert.equal(rows[0]?.contact_id, 'contact-000001');
+    assert.match(rows[0].values, /Person 1/);
+  });
+
   test('a test goes to a member and counts nowhere', async (t) => {
     const email = await buildReadyEmail(app);
     const sent = await sendTest(email, { collectionItemId: 'contact-000002' });

@@ -20,9 +20,7 @@ const hourMs = 3_600_000;
 export interface TestRequest {
   userId: string;
   to: string;
-  /** The contact whose fields fill the template; undefined: the first contact of the audience. */
-  contactId: string | undefined;
-  /** The result of `findTestContact`. */
+  /** The contact whose fields fill the template: the result of `findTestContact`. */
   contact: FoundContact | undefined;
 }
 
@@ -49,7 +47,7 @@ export async function findTestContact(
 export async function sendTest(
   trx: Transaction,
   { touchpoint, review, message, isCurrent }: ReviewedTouchpoint,
-  { userId, to, contactId, contact }: TestRequest,
+  { userId, to, contact }: TestRequest,
   now: Date,
 ): Promise<string> {
   if (!(await isCurrent(trx))) throw apiError('changed_elsewhere');
@@ -86,7 +84,7 @@ export async function sendTest(
     id,
     organizationId,
     sendId,
-    contactId: contactId ?? address,
+    contactId: contact?.id ?? address,
     address,
     variables,
   });
