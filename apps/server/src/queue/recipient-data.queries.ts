@@ -88,6 +88,29 @@ export async function anonymizeDeliveries(
   await sql`update messages t set contact_id = '' ${from}`.execute(trx);
 }
 
+/**
+ * Addresses messages of a person that are not over to the suppressed address, so that they end as suppressed, and are found by
+ * it without the contact. Tests go to a member; they lose the values of the person instead.
+ */
+export async function suppressDeliveries(
+  trx: Transaction,
+  organizationId: string,
+  deliveries: readonly Pick<PersonDelivery, 'send_id' | 'seq'>[],
+  addressKey: string,
+): Promise<void> {
+  const given = JSON.stringify(deliveries.map(({ send_id, seq }) => ({ send_id, seq })));
+  await sql`
+    update deliveries d set
+      address = case when s.kind = 'test' then d.address else ${addressKey} end,
+      contact_id = case when s.kind = 'test' then d.address else d.contact_id end,
+      variables = case when s.kind = 'test' then '{}' else d.variables end
+    from json_to_recordset(${given}::json) as g (send_id uuid, seq integer)
+    join touchpoint_sends s on s.organization_id = ${organizationId} and s.id = g.send_id
+    where d.organization_id = ${organizationId} and d.send_id = g.send_id and d.seq = g.seq
+      and lower(d.address) <> ${addressKey}
+  `.execute(trx);
+}
+
 /** Removes from exclusions who was excluded; their reasons stay. */
 export async function anonymizeExclusions(
   trx: Transaction,
@@ -117,6 +140,7 @@ export interface PersonMessage {
   at: string | null;
 }
 
+/** Without tests: they went to a member, with the values of a contact. */
 export async function readMessagesOf(
   trx: Transaction,
   organizationId: string,
@@ -128,7 +152,7 @@ export async function readMessagesOf(
       d.variables as values, r.state as result, r.reply, coalesce(r.accepted_at, r.at) as at
     from json_to_recordset(${given}::json) as g (send_id uuid, seq integer)
     join deliveries d on d.organization_id = ${organizationId} and d.send_id = g.send_id and d.seq = g.seq
-    join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id
+    join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id and s.kind <> 'test'
     left join current_touchpoints t on t.organization_id = s.organization_id and t.id = s.touchpoint_id
     left join touchpoint_send_contents c on c.organization_id = d.organization_id and c.send_id = d.send_id
     left join delivery_results r on r.organization_id = d.organization_id and r.send_id = d.send_id and r.seq = d.seq

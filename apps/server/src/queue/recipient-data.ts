@@ -11,6 +11,7 @@ export {
   anonymizeExclusions,
   isAnySendPrepared,
   readMessagesOf,
+  suppressDeliveries,
   type Person,
   type PersonDelivery,
 } from './recipient-data.queries.ts';

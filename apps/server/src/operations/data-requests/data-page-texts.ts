@@ -32,6 +32,9 @@ export const dataPageTexts = {
     erasedTitle: 'Your data is erased',
     erased:
       'Nothing about your address is stored any more, except an encrypted fingerprint so that you get no emails again.',
+    laterTitle: '{organization} has to finish a mailing first',
+    later:
+      'You get no more emails. What is stored about you is erased when a mailing that has begun is over. {organization} knows of it.',
     cameBackTitle: 'The erasure has ended',
     cameBack:
       'Before it was finished, you signed up for emails again, or {organization} resubscribed you. To have your data erased after all, open the link for your data in a newer email, and ask again.',
@@ -74,6 +77,9 @@ export const dataPageTexts = {
     erasedTitle: 'Ihre Daten sind gelöscht',
     erased:
       'Zu Ihrer Adresse ist nichts mehr gespeichert, außer einem nicht lesbaren Prüfwert, damit Sie nicht wieder E-Mails erhalten.',
+    laterTitle: '{organization} muss erst einen Versand abschließen',
+    later:
+      'Sie erhalten keine E-Mails mehr. Was zu Ihnen gespeichert ist, wird gelöscht, sobald ein begonnener Versand beendet ist. {organization} weiß davon.',
     cameBackTitle: 'Die Löschung wurde beendet',
     cameBack:
       'Bevor sie abgeschlossen war, haben Sie sich wieder angemeldet, oder {organization} hat Sie wieder angemeldet. Wenn Ihre Daten doch gelöscht werden sollen, öffnen Sie den Link zu Ihren Daten in einer neueren E-Mail, und fordern Sie es noch einmal an.',

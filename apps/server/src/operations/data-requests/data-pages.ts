@@ -1,3 +1,4 @@
+import { messagesOpen } from '@reachout/contract/states/data-request.ts';
 import { maskAddress } from '../../email/addresses/address.ts';
 import { layOutPage } from '../../insight/public-pages/page-layout.ts';
 import { fillHtml, fillText, type Language } from '../../insight/public-pages/page-texts.ts';
@@ -82,6 +83,7 @@ export function renderRequestPage(language: Language, { row, ...names }: ShownRe
       'runningTitle',
       `<p role="status">${text('running')}</p><p><a href="?lang=${language}">${text('reload')}</a></p>`,
     );
+  if (row.failure === messagesOpen) return say('laterTitle', 'later');
   if (state === 'waiting' || state === 'failed') return say(`${state}Title`, state);
   if (row.failure === cameBack) return say('cameBackTitle', 'cameBack');
   if (kind === 'erasure') return say('erasedTitle', 'erased');

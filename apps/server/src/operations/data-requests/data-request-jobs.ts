@@ -1,3 +1,4 @@
+import { messagesOpen } from '@reachout/contract/states/data-request.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { describeFailure } from '../../content/directus/describe-failure.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type Database,
   type Transaction,
 } from '../../platform/database/database.ts';
-import { newId } from '../../platform/ids.ts';
 import { enqueueJob, recordProgress } from '../../platform/jobs/enqueue-job.ts';
 import {
   handleJobs,
@@ -17,7 +17,14 @@ import {
   type JobHandler,
 } from '../../platform/jobs/job-kind.ts';
 import { copyPerson } from './copy-person.ts';
-import { cameBack, dataRequestJobs, jobOf, maxCopyBytes, type DataRequestKey } from './data-request.ts';
+import {
+  cameBack,
+  dataRequestJobs,
+  jobOf,
+  maxCopyBytes,
+  type DataRequestKey,
+  type DataRequestRow,
+} from './data-request.ts';
 import {
   expireRequests,
   findRequest,
@@ -69,6 +76,10 @@ function keyOf({ organizationId, payload }: RequestJob): DataRequestKey {
   return { organizationId, id: payload.request_id };
 }
 
+/** Whether the worker goes on with it. */
+const isOpenRequest = (request: DataRequestRow | undefined): request is DataRequestRow =>
+  request?.state === 'running' || (request?.state === 'waiting' && request.failure === messagesOpen);
+
 async function runRequest(deps: DataRequestDeps, job: RequestJob, signal: AbortSignal): Promise<void> {
   const key = keyOf(job);
   const run = <T>(work: (trx: Transaction) => Promise<T>) =>
@@ -80,7 +91,7 @@ async function runRequest(deps: DataRequestDeps, job: RequestJob, signal: AbortS
       return await work(trx);
     });
   const request = await run((trx) => findRequest(trx, key));
-  if (request?.state !== 'running' || request.address_key === null) return;
+  if (!isOpenRequest(request) || request.address_key === null) return;
   const person = { organizationId: key.organizationId, addressKey: request.address_key };
   const content = { ...deps, run };
   if (request.kind === 'copy') {
@@ -101,25 +112,42 @@ async function runRequest(deps: DataRequestDeps, job: RequestJob, signal: AbortS
   const outcome = await erasePerson(person, step, deps.secrets);
   if (outcome === 'came_back') {
     await run(async (trx) => {
-      if ((await lockRequest(trx, key))?.state === 'running')
+      if (isOpenRequest(await lockRequest(trx, key)))
         await updateRequest(trx, key, { state: 'done', failure: cameBack, erasesAddress: true });
     });
     return;
   }
   if (outcome === 'open') {
     const isNew = Date.now() - Date.parse(request.confirmed_at ?? '') < 3_600_000;
-    // Under another key, because this job is still open.
-    const next = { ...jobOf(key), key: newId(), delayMs: isNew ? soonMs : laterMs };
-    await run((trx) => enqueueJob(trx, dataRequestJobs, next));
+    const isOld = Date.now() - Date.parse(request.confirmed_at ?? '') > 24 * 3_600_000;
+    // Under another key, because this job is still open. Of two, so that further tries by members add no jobs without end.
+    const next = {
+      ...jobOf(key),
+      key: job.key === key.id ? `${key.id}/next` : key.id,
+      delayMs: isNew ? soonMs : laterMs,
+    };
+    await run(async (trx) => {
+      if (!isOpenRequest(await lockRequest(trx, key))) return;
+      if (isOld)
+        await updateRequest(trx, key, {
+          state: 'waiting',
+          failure: messagesOpen,
+          error_content:
+            'A send with a message to this person is not over, or is paused. Resume or cancel it: the rest is then erased.',
+        });
+      await enqueueJob(trx, dataRequestJobs, next);
+    });
     return;
   }
+  // Before it may wait for a member, who can then only say that the Directus is done.
+  await deps.eraseEmails(person.organizationId, person.addressKey);
   try {
     await eraseRemotePerson(content, person);
   } catch (error) {
     const failure = describeFailure(error);
     if (failure === undefined) throw error;
     await run(async (trx) => {
-      if ((await lockRequest(trx, key))?.state === 'running')
+      if (isOpenRequest(await lockRequest(trx, key)))
         await updateRequest(trx, key, {
           state: 'waiting',
           failure: failure.failure.slice(0, 40),
@@ -128,9 +156,8 @@ async function runRequest(deps: DataRequestDeps, job: RequestJob, signal: AbortS
     });
     return;
   }
-  await deps.eraseEmails(person.organizationId, person.addressKey);
   await run(async (trx) => {
-    if ((await lockRequest(trx, key))?.state === 'running')
+    if (isOpenRequest(await lockRequest(trx, key)))
       await updateRequest(trx, key, { state: 'done', erasesAddress: true });
   });
 }

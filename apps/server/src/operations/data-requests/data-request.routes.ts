@@ -1,6 +1,6 @@
 import { accessScopeOf } from '@reachout/contract/abilities.ts';
 import type { DataRequest } from '@reachout/contract/data-requests.ts';
-import { needsMember, type DataRequestState } from '@reachout/contract/states/data-request.ts';
+import { canComplete, needsMember, type DataRequestState } from '@reachout/contract/states/data-request.ts';
 import { maskAddress } from '../../email/addresses/address.ts';
 import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
 import { forbidden, invalidTransition, notFound } from '../../platform/http/api-error.ts';
@@ -46,7 +46,8 @@ async function changeState(
   const request = await lockRequest(trx, key);
   // Only the owner of the address confirms it.
   if (request === undefined || request.state === 'unconfirmed') throw notFound();
-  if (!needsMember(request)) throw invalidTransition(request.state, to);
+  if (!(to === 'done' ? canComplete(request) : needsMember(request)))
+    throw invalidTransition(request.state, to);
   // Without the address: entries outlive the erasure.
   context.note({ record_id: id, details: { kind: request.kind } });
   return key;

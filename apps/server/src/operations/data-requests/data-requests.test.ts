@@ -359,6 +359,9 @@ suite('requests of persons about their own data', () => {
   test('a copy has all of the person and nobody else', async () => {
     const { sent, address } = await storePerson('copied');
     await storePerson('neighbor');
+    // A test that went to this address, with the values of somebody else.
+    const tested = await sendTo([address], { first_name: 'Somebody' });
+    await updateRows(app.owner, 'touchpoint_sends', { id: tested.sendId }, { kind: 'test' });
     const link = await confirm(sent, 'copy', address);
     assert.match((await inject('GET', link)).body, /working on it/);
     await work();
@@ -589,12 +592,25 @@ suite('requests of persons about their own data', () => {
     const address = 'waiting@person.example';
     const sent = await sendTo([address]);
     await updateRows(app.owner, 'touchpoint_sends', { id: sent.sendId }, { status: 'paused' });
-    await confirm(sent, 'erasure', address);
+    const link = await confirm(sent, 'erasure', address);
     await work();
     assert.deepEqual(await requestsOf(address), [{ state: 'running', kind: 'erasure' }]);
     const isSuppressed = async () =>
       (await listRows(app.owner, 'suppressions', ['reason'], { address_key: address })).length > 0;
     assert.equal(await isSuppressed(), true);
+    // After a day, members and the person hear why.
+    await sql`update data_requests set confirmed_at = now() - interval '25 hours' where address_key = ${address}`.execute(
+      app.owner,
+    );
+    await work();
+    const [request] = (await list()).items;
+    assert.deepEqual([request?.state, request?.failure], ['waiting', 'messages_open']);
+    assert.match((await inject('GET', link)).body, /finish a mailing first/);
+    assertProblem(
+      await app.request('POST', `/api/data_requests/${request!.id}/complete`, { as: owner }),
+      409,
+      'invalid_transition',
+    );
     await storeResults(app.owner, sent, ['suppressed'], () => at);
     await work();
     assert.deepEqual(await requestsOf(address), []);
@@ -654,6 +670,29 @@ suite('requests of persons about their own data', () => {
     const { body } = await app.request<{ data: Item }>('GET', `${base}/items/contacts/${key}`, { as: owner });
     assert.equal(body.data['first_name'], 'Returned');
     assert.deepEqual(await listRows(app.owner, 'suppressions', ['reason'], { address_key: address }), []);
+  });
+
+  test('an open message to a former address is suppressed and erased', async () => {
+    const [address, former] = ['renamed@person.example', 'former@old.example'];
+    const key = await add({ email: address });
+    const sent = await sendTo([former], { first_name: 'Secret' });
+    const of = { organization_id: organizationId, send_id: sent.sendId };
+    await updateRows(app.owner, 'deliveries', of, { contact_id: key });
+    await updateRows(app.owner, 'touchpoint_sends', { id: sent.sendId }, { status: 'paused' });
+    const earlier = await sendTo([address]);
+    await storeResults(app.owner, earlier, ['sent'], () => at);
+    await confirm(earlier, 'erasure', address);
+    await work();
+    // The worker looks up suppressions by this address when it sends.
+    assert.deepEqual(await getRow(app.owner, 'deliveries', ['address'], of), { address });
+    assert.deepEqual(await requestsOf(address), [{ state: 'running', kind: 'erasure' }]);
+    await storeResults(app.owner, sent, ['suppressed'], () => at);
+    await updateRows(app.owner, 'touchpoint_sends', { id: sent.sendId }, { status: 'completed' });
+    await work();
+    assert.deepEqual(await requestsOf(address), []);
+    const delivery = await getRow(app.owner, 'deliveries', ['address', 'contact_id', 'variables'], of);
+    assert.deepEqual(delivery, { address: '', contact_id: '', variables: {} });
+    assert.deepEqual(await findMarker(app.owner, former), []);
   });
 
   test('members limited to clients see no requests', async () => {
@@ -735,6 +774,11 @@ suite('requests of persons about their own data', () => {
       remote.isUp = true;
       const [request] = (await list()).items;
       assert.equal(request?.state, 'waiting');
+      assert.deepEqual(await listRows(app.owner, 'account_email_outbox', ['id'], { recipient: address }), []);
+      const complete = `/api/data_requests/${request.id}/complete`;
+      await updateRows(app.owner, 'data_requests', { id: request.id }, { state: 'failed' });
+      assertProblem(await app.request('POST', complete, { as: owner }), 409, 'invalid_transition');
+      await updateRows(app.owner, 'data_requests', { id: request.id }, { state: 'waiting' });
       const completed = await app.request<DataRequest>('POST', `/api/data_requests/${request.id}/complete`, {
         as: owner,
       });

@@ -18,6 +18,7 @@ import {
   anonymizeExclusions,
   isAnySendPrepared,
   searchNextSends,
+  suppressDeliveries,
 } from '../../queue/recipient-data.ts';
 import { deleteMessagesOf } from '../mailbox/mailbox.queries.ts';
 import { eraseCopies } from './data-requests.queries.ts';
@@ -75,10 +76,12 @@ async function eraseStored(person: PersonKey, step: Run): Promise<boolean> {
     await objectForAll(trx, person);
     return await findPersonItems(trx, organizationId, addressKey);
   });
-  let isComplete = !(await step((trx) => isAnySendPrepared(trx, organizationId)));
+  const isPrepared = await step((trx) => isAnySendPrepared(trx, organizationId));
+  let isComplete = !isPrepared;
   const contactIds = items.map(({ id }) => id).filter(isUuid);
   if ((await eraseMessages(person, contactIds, step)).open > 0) isComplete = false;
-  for (const { collection, id } of items)
+  // Until a send has selected its recipients, its messages to other addresses of a contact are found by the contact alone.
+  for (const { collection, id } of isPrepared ? [] : items)
     await step(async (trx) => {
       const backend = createBuiltInBackend(trx, { organizationId, userId: null });
       // Somebody may have deleted it meanwhile.
@@ -114,7 +117,7 @@ async function eraseStored(person: PersonKey, step: Run): Promise<boolean> {
   });
 }
 
-/** Removes the person from messages that are over. @returns how many messages were found, and how many are not over */
+/** Removes the person from messages that are over, and lets the others end as suppressed. @returns how many messages were found, and how many are not over */
 async function eraseMessages(
   { organizationId, addressKey }: PersonKey,
   contactIds: readonly string[],
@@ -127,8 +130,10 @@ async function eraseMessages(
       const found = await searchNextSends(trx, organizationId, { addressKey, contactIds }, after ?? '');
       if (found === undefined) return undefined;
       const ended = found.deliveries.filter(({ is_over }) => is_over);
+      const open = found.deliveries.filter(({ is_over }) => !is_over);
       counts.found += found.deliveries.length;
-      counts.open += found.deliveries.length - ended.length;
+      counts.open += open.length;
+      await suppressDeliveries(trx, organizationId, open, addressKey);
       await anonymizeEvents(trx, organizationId, ended);
       await anonymizeDeliveries(trx, organizationId, ended);
       await anonymizeExclusions(trx, organizationId, found.sendIds, { addressKey, contactIds });

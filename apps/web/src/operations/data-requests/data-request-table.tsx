@@ -1,6 +1,6 @@
 import { Menu, Text } from '@mantine/core';
 import type { DataRequest } from '@reachout/contract/data-requests.ts';
-import { needsMember, type DataRequestState } from '@reachout/contract/states/data-request.ts';
+import { canComplete, needsMember, type DataRequestState } from '@reachout/contract/states/data-request.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -68,7 +68,7 @@ export function DataRequestTable(table: TableState<DataRequest>) {
             <Text size="sm" className="break">
               {request.error_content}
             </Text>
-            {request.kind === 'erasure' && request.state === 'waiting' && (
+            {request.kind === 'erasure' && canComplete(request) && (
               <Text size="sm" c="dimmed">
                 {t('requests.toDo')}
               </Text>
@@ -82,7 +82,9 @@ export function DataRequestTable(table: TableState<DataRequest>) {
     can('update', 'Consent') && (
       <RowMenu name={t('requests.actionsOf', { address: addressOf(request) })}>
         <Menu.Item onClick={() => retry.mutate({ id: request.id })}>{t('requests.retry')}</Menu.Item>
-        <Menu.Item onClick={() => setAsked(request)}>{t('requests.complete')}</Menu.Item>
+        {canComplete(request) && (
+          <Menu.Item onClick={() => setAsked(request)}>{t('requests.complete')}</Menu.Item>
+        )}
       </RowMenu>
     );
   return (
