@@ -26,7 +26,7 @@ import {
   type FormRow,
   type FormTexts,
 } from './sign-up-form.queries.ts';
-import { toRowToken } from '../../platform/row-tokens.ts';
+import { toRowToken } from '../../identity/access/row-tokens.ts';
 
 /** Maximum versions in one response. */
 const limit = 100;

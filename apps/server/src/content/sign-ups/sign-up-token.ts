@@ -1,4 +1,4 @@
-import { signRowToken, verifyRowToken, type RowRef } from '../../platform/row-tokens.ts';
+import { signRowToken, verifyRowToken, type RowRef } from '../../identity/access/row-tokens.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 
 const purpose = 'confirmation of a sign-up';

@@ -13,7 +13,7 @@ import { inOrganization, type Database } from '../../platform/database/database.
 import { ipPrefixOf } from '../../platform/ip-prefix.ts';
 import type { Log } from '../../platform/log.ts';
 import { rateLimitPrefixOf } from '../../platform/rate-limits/rate-limits.ts';
-import { readRowToken } from '../../platform/row-tokens.ts';
+import { readRowToken } from '../../identity/access/row-tokens.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import {
   acceptForms,

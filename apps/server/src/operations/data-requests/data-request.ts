@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DataRequestKind, DataRequestState } from '@reachout/contract/states/data-request.ts';
 import type { EmailLanguage } from '../../identity/account-email/account-email.ts';
 import type { JobKind } from '../../platform/jobs/job-kind.ts';
-import { signRowToken, verifyRowToken, type RowRef } from '../../platform/row-tokens.ts';
+import { signRowToken, verifyRowToken, type RowRef } from '../../identity/access/row-tokens.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 
 /** How long the link of the confirmation email can confirm. */

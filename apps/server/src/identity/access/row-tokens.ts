@@ -1,5 +1,5 @@
-import { equalSecrets } from './equal-secrets.ts';
-import type { Secrets } from './secrets.ts';
+import { equalSecrets } from '../../platform/equal-secrets.ts';
+import type { Secrets } from '../../platform/secrets.ts';
 
 /** A row of an organization, in a public address. */
 export interface RowRef {
