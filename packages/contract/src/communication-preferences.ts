@@ -61,6 +61,10 @@ export const communicationPreferences = {
           topics: z
             .array(z.strictObject({ id, is_subscribed: z.boolean() }))
             .max(maxChoices)
+            .refine(
+              (topics) => new Set(topics.map((topic) => topic.id.toLowerCase())).size === topics.length,
+              'Two topics are the same.',
+            )
             .optional(),
           /**
            * Resubscribing with `nothing` lifts only what the recipient entered here or with a link, and only for this brand:

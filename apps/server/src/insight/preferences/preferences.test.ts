@@ -504,6 +504,13 @@ suite('operations for programs', () => {
     assert.deepEqual(await digestTenant(app.owner, world.organizationId), digest);
   });
 
+  test('a topic can be chosen once in a request', async () => {
+    const world = await buildWorld();
+    const choice = { id: world.topics.news, is_subscribed: false };
+    const body = { token: world.token, topics: [choice, { ...choice, id: choice.id.toUpperCase() }] };
+    assert.equal((await app.request('PUT', pathOf(world), { body })).status, 422);
+  });
+
   test('topics of other brands are unknown', async () => {
     const world = await buildWorld();
     const sibling = await buildBrand(app.owner, { organization_id: world.organizationId });
