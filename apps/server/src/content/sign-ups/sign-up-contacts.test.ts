@@ -135,6 +135,30 @@ suite('contacts of sign-ups', () => {
     assert.deepEqual(await failuresOf(form), [1, 1, 1, true]);
   });
 
+  test('a contact with a Unicode domain is found', async () => {
+    const organizationId = await createOrganization(app, owner);
+    const form = await createForm(organizationId);
+    const added = await app.request('POST', `/api/content/${organizationId}/items/contacts`, {
+      as: owner,
+      body: { email: 'ida@bücher.example' },
+    });
+    assert.equal(added.status, 200);
+    await confirm(await request(form, 'ida@xn--bcher-kva.example'));
+    const rows = await listRows(app.owner, 'content_items', ['data'], { organization_id: organizationId });
+    assert.deepEqual(
+      rows.map(({ data }) => (data as Item)['email']),
+      ['ida@bücher.example'],
+    );
+  });
+
+  test('spellings of a Gmail address are counted as one', async () => {
+    const form = await createForm(await createOrganization(app, owner));
+    for (const email of ['ad.a@gmail.com', 'ada@gmail.com', 'A.DA+x@googlemail.com'])
+      assert.equal((await post(new URL(form.url).pathname, { email })).statusCode, 200);
+    const rows = await listRows(app.owner, 'sign_ups', ['address'], { form_id: form.id });
+    assert.deepEqual(rows, [{ address: 'ad.a@gmail.com' }]);
+  });
+
   test('sign-ups that nobody confirms are deleted after 30 days', async () => {
     const form = await createForm(await createOrganization(app, owner));
     const unconfirmed = await request(form, 'grace@people.example');

@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import { ORPCError } from '@orpc/contract';
 import type { Item } from '@reachout/contract/content.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -10,12 +11,19 @@ import { rollbackToSavepoint, setSavepoint, type StoredSignUp } from './sign-up.
 
 type SignUpContact = Pick<StoredSignUp, 'collection' | 'address' | 'address_key' | 'field_values'>;
 
+/** Contacts keep the domain as it was entered, and sign-ups have it as A-labels. */
+function withUnicodeDomain(address: string): string {
+  const at = address.lastIndexOf('@') + 1;
+  return address.slice(0, at) + domainToUnicode(address.slice(at));
+}
+
 /** The contact of the address in any content backend; undefined if there is none. */
 export async function findContactByAddress(
   backend: ContentBackend,
   { collection, address, address_key: key }: SignUpContact,
 ): Promise<Item | undefined> {
-  const query = { filter: { email: { _in: [...new Set([address, key])] } }, limit: 1, offset: 0 };
+  const spellings = [address, key].flatMap((text) => [text, withUnicodeDomain(text)]);
+  const query = { filter: { email: { _in: [...new Set(spellings)] } }, limit: 1, offset: 0 };
   return (await backend.findItems(collection, query))[0];
 }
 
@@ -63,7 +71,9 @@ export async function writeBuiltInContact(
   const backend = createBuiltInBackend(trx, { organizationId, userId: null });
   await setSavepoint(trx);
   try {
-    const id = await findByUniqueValue(trx, { organizationId, collection, field: 'email' }, addressKey);
+    const find = (value: string) =>
+      findByUniqueValue(trx, { organizationId, collection, field: 'email' }, value);
+    const id = (await find(addressKey)) ?? (await find(withUnicodeDomain(addressKey)));
     const found =
       id === undefined ? await findContactByAddress(backend, signUp) : await backend.getItem(collection, id);
     if (found?.['unsubscribed'] === true) {
