@@ -19,12 +19,20 @@ export const countConfirmationEmail = (
   limits: RateLimits,
   organizationId: string,
   { key }: ParsedAddress,
-): Promise<void> =>
-  limits.count(
-    ['sign_up_emails_to_address_of_organization_lately', `${organizationId} ${key}`],
-    ['sign_up_emails_to_address_of_organization', `${organizationId} ${key}`],
-    ['sign_up_emails_to_address', key],
+): Promise<void> => {
+  const mailbox = mailboxOf(key);
+  return limits.count(
+    ['sign_up_emails_to_address_of_organization_lately', `${organizationId} ${mailbox}`],
+    ['sign_up_emails_to_address_of_organization', `${organizationId} ${mailbox}`],
+    ['sign_up_emails_to_address', mailbox],
   );
+};
+
+/** Gmail ignores dots, and has two domains. */
+function mailboxOf(addressKey: string): string {
+  const [, local] = /^(.+)@(?:gmail|googlemail)\.com$/.exec(addressKey) ?? [];
+  return local === undefined ? addressKey : `${local.replaceAll('.', '')}@gmail.com`;
+}
 
 export interface SignUpRequest {
   address: ParsedAddress;
