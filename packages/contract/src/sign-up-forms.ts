@@ -51,10 +51,9 @@ const texts = {
   asks_tracking: z.boolean(),
   language: z.enum(signUpLanguages),
   /** Of the page, and in the mail that asks to confirm. */
-  title: filledLine(120, 'Enter a title.').refine(
-    (title) => !webAddress.test(title),
-    'Use a title without web addresses.',
-  ),
+  title: filledLine(120, 'Enter a title.')
+    .refine((title) => !webAddress.test(title.normalize('NFKC')), 'Use a title without web addresses.')
+    .refine((title) => !/[\p{Cc}\p{Bidi_Control}]/u.test(title), 'Use a title without control characters.'),
   /** What a person agrees to. */
   consent_text: multiLine(2_000).refine((text) => text.trim() !== '', 'Say what a person agrees to.'),
 };

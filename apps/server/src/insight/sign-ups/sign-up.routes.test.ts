@@ -749,7 +749,8 @@ suite('sign-up forms', () => {
     assertInvalid(await attempt({ collection: 'newsletters' }), 'collection');
     assertInvalid(await attempt({ collection: 'nothing' }), 'collection');
     assertInvalid(await attempt({ brand_id: elsewhere.brandId }), 'brand_id');
-    assertInvalid(await attempt({ title: 'Win at evil.example' }), 'title');
+    for (const title of ['Win at evil.example', 'Win at evil．example', 'evil․example', 'Title\u202egnp'])
+      assertInvalid(await attempt({ title }), 'title');
     assert.equal(signUpFieldInput('x'), 'field_x');
   });
 });
