@@ -1,10 +1,13 @@
+import { collectionName, itemKey } from '@reachout/contract/values.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { writeAuditEntry } from '../../identity/access/audit.ts';
 import { authorizeRequest } from '../../identity/access/authorize-request.ts';
 import { originOf, type Caller } from '../../identity/access/caller.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import type { Access } from '../../identity/access/membership.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
+import { notFound } from '../../platform/http/api-error.ts';
 import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
 import { rejectPlatformCollections } from '../collections/item-input.ts';
 import { findContacts } from '../consent/find-contacts.ts';
@@ -17,6 +20,8 @@ export interface ProofExportDeps extends DirectusDeps {
   /** The caller, by session or API key. */
   findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
 }
+
+const Contact = z.object({ collection: collectionName, key: itemKey });
 
 type ProofRequest = FastifyRequest<{ Params: { organization_id: string; collection: string; key: string } }>;
 
@@ -35,7 +40,10 @@ export async function registerProofExport(app: FastifyInstance, deps: ProofExpor
 }
 
 async function sendProof(deps: ProofExportDeps, request: ProofRequest, reply: FastifyReply) {
-  const { organization_id, collection, key } = request.params;
+  const { organization_id } = request.params;
+  const { data: contact } = Contact.safeParse(request.params);
+  if (contact === undefined) throw notFound();
+  const { collection, key } = contact;
   const who = await authorizeRequest(deps.access, {
     caller: await deps.findCaller(request),
     record: ['organizations', organization_id],

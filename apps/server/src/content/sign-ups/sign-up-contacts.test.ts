@@ -159,6 +159,14 @@ suite('contacts of sign-ups', () => {
     assert.deepEqual(rows, [{ address: 'ad.a@gmail.com' }]);
   });
 
+  test('the proof of an impossible key is not found', async () => {
+    const organizationId = await createOrganization(app, owner);
+    for (const key of ['a%0Ab', 'x'.repeat(256)]) {
+      const path = `/api/content/${organizationId}/consent/contacts/${key}/sign_ups/export`;
+      assert.equal((await app.request('GET', path, { as: owner })).status, 404);
+    }
+  });
+
   test('sign-ups that nobody confirms are deleted after 30 days', async () => {
     const form = await createForm(await createOrganization(app, owner));
     const unconfirmed = await request(form, 'grace@people.example');
