@@ -141,7 +141,8 @@ export function renderConfirmation(
     lines.length === 0
       ? ''
       : `<p>${escapeHtml(title)}</p><ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`;
-  const shownOf = (value: JsonValue) => (value === true ? text.yes : String(value));
+  const shownOf = (value: JsonValue) =>
+    value === true ? text.yes : typeof value === 'string' ? value : JSON.stringify(value);
   const entered = signUp.fields.flatMap(({ name, label }) => {
     const value = signUp.field_values[name];
     return value === undefined ? [] : [`${label}: ${shownOf(value)}`];
