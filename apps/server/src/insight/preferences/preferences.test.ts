@@ -508,7 +508,7 @@ suite('operations for programs', () => {
     const world = await buildWorld();
     const choice = { id: world.topics.news, is_subscribed: false };
     const body = { token: world.token, topics: [choice, { ...choice, id: choice.id.toUpperCase() }] };
-    assert.equal((await app.request('PUT', pathOf(world), { body })).status, 422);
+    assert.equal((await app.request('PUT', preferencesPath(world), { body })).status, 422);
   });
 
   test('topics of other brands are unknown', async () => {
