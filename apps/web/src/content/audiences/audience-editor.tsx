@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Filter } from '@reachout/contract/filters.ts';
 import { useTranslation } from 'react-i18next';
@@ -132,7 +132,7 @@ function MappedFields({ state: { form, contacts, canEdit } }: Pick<PartProps, 's
     value: mapped[meaning] ?? '',
   });
   return (
-    <Group grow align="flex-start">
+    <SimpleGrid cols={{ base: 1, sm: 3 }}>
       <Select label={t('timeZoneField')} description={t('timeZoneFieldHint')} {...choice('time_zone')} />
       <Select label={t('languageField')} description={t('languageFieldHint')} {...choice('language')} />
       <Select
@@ -140,7 +140,7 @@ function MappedFields({ state: { form, contacts, canEdit } }: Pick<PartProps, 's
         description={t('trackingConsentFieldHint')}
         {...choice('tracking_consent')}
       />
-    </Group>
+    </SimpleGrid>
   );
 }
 

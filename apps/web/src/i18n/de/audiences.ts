@@ -58,7 +58,7 @@ export const audiences: Translation<typeof en> = {
   timeZoneFieldHint: 'Geplante E-Mails können zur Ortszeit jedes Kontakts ankommen.',
   languageField: 'Feld mit der Sprache',
   languageFieldHint: 'Mit Werten wie de oder en-US.',
-  trackingConsentField: 'Feld mit der Einwilligung in die Messung',
+  trackingConsentField: 'Feld mit der Einwilligung',
   trackingConsentFieldHint: 'Ein Ja/Nein-Feld: ob Öffnungen und Klicks gemessen werden dürfen.',
   from: 'von',
   to: 'bis',
