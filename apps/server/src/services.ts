@@ -101,6 +101,10 @@ export function createServices(
     limits: {
       ...rateLimits,
       sign_ups_of_form: { ...rateLimits.sign_ups_of_form, points: config.signUpsPerForm },
+      sign_ups_of_organization: {
+        ...rateLimits.sign_ups_of_organization,
+        points: 5 * config.signUpsPerForm,
+      },
     },
     authUrl,
     secrets,

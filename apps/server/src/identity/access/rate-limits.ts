@@ -27,6 +27,8 @@ export const limits = {
   sign_ups_of_ip_prefix: { points: 20, duration: 60 * 60, sitePoints: 80 },
   /** Per form; a setting replaces the number. */
   sign_ups_of_form: { points: 1_000, duration: 24 * 60 * 60 },
+  /** Of all its forms; five times that of a form. */
+  sign_ups_of_organization: { points: 5_000, duration: 24 * 60 * 60 },
   /** Per organization and address. */
   sign_up_emails_to_address_of_organization_lately: { points: 1, duration: 5 * 60 },
   sign_up_emails_to_address_of_organization: { points: 3, duration: 24 * 60 * 60 },

@@ -111,11 +111,14 @@ function registerForm(app: FastifyInstance, deps: SignUpDeps): void {
     if ('error' in address || errors.size > 0)
       return await sendPage(reply, 422, renderForm(language, token, shown, { form: given, errors }));
 
-    const ofForm: Attempt = ['sign_ups_of_form', form.id];
-    if (await isRefused(ofForm)) return await sendMessage(request, reply, 429, 'busy');
+    const counted: Attempt[] = [
+      ['sign_ups_of_form', form.id],
+      ['sign_ups_of_organization', organizationId],
+    ];
+    if (await isRefused(...counted)) return await sendMessage(request, reply, 429, 'busy');
     // The response does not reveal whether this address has got its mails already.
     if (await isBeyondLimit(() => countConfirmationEmail(limits, organizationId, address))) {
-      await limits.refund(ofForm);
+      await limits.refund(...counted);
       return await respond();
     }
     await inOrganization(db, organizationId, async (trx) => {
