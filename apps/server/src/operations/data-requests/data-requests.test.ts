@@ -559,7 +559,7 @@ suite('requests of persons about their own data', () => {
     await add({ email: address });
     await confirm(await sendTo([address]), 'erasure', address);
     await work();
-    const field = { field: 'friend_email', type: 'string', interface: 'email' };
+    const field = { field: 'partner_email', type: 'string', interface: 'email' };
     const created = await app.request('POST', `${base}/fields/contacts`, { as: owner, body: field });
     assert.equal(created.status, 200, JSON.stringify(created.body));
     const isSuppressed = async () => {
@@ -567,20 +567,20 @@ suite('requests of persons about their own data', () => {
       await sql`delete from suppressions where address_key = ${address}`.execute(app.owner);
       return rows.length === 1;
     };
-    const key = await add({ email: 'other@person.example', friend_email: 'Friend@Person.example' });
+    const key = await add({ email: 'other@person.example', partner_email: 'Friend@Person.example' });
     assert.equal(await isSuppressed(), true, 'created');
     const path = `${base}/items/contacts/${key}`;
     const change = async (body: Item) =>
       assert.equal((await app.request('PATCH', path, { as: owner, body })).status, 200);
     await change({ first_name: 'Ada' });
     assert.equal(await isSuppressed(), false, 'what did not change was lifted on purpose');
-    await change({ friend_email: 'nobody@person.example' });
-    await change({ friend_email: address });
+    await change({ partner_email: 'nobody@person.example' });
+    await change({ partner_email: address });
     assert.equal(await isSuppressed(), true, 'changed');
 
     const body = new FormData();
     body.append('collection', 'contacts');
-    body.append('mapping', JSON.stringify({ Email: 'email', Friend: 'friend_email' }));
+    body.append('mapping', JSON.stringify({ Email: 'email', Friend: 'partner_email' }));
     const csv = `Email,Friend\nthird@person.example,${address}\n`;
     body.append('file', new Blob([csv], { type: 'text/csv' }), 'a.csv');
     assert.equal((await app.request('POST', `${base}/imports`, { as: owner, body })).status, 202);
