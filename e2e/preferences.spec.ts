@@ -6,8 +6,12 @@ import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
 import type { Server } from './server.ts';
 
-/** Sends an email of a brand with two topics. @returns the address of the preference page of its reader */
-async function sendToReader(api: Api, server: Server, organizationId: string): Promise<string> {
+/** Sends an email of a brand with two topics. @returns the brand, and the address of the preference page of its reader */
+async function sendToReader(
+  api: Api,
+  server: Server,
+  organizationId: string,
+): Promise<{ address: string; brandId: string }> {
   const email = await prepareEmail(api, organizationId);
   await api.patch(`/brands/${email.brandId}`, { tracking_policy: 'with_consent' });
   const topics = [
@@ -26,7 +30,8 @@ async function sendToReader(api: Api, server: Server, organizationId: string): P
     `/mailbox?organization_id=${organizationId}&search=ada@contacts.example`,
   );
   const { links } = await api.get<{ links: { text: string; url: string }[] }>(`/mailbox/${items[0]!.id}`);
-  return links.find(({ text }) => text === 'Unsubscribe')!.url.replace('/u/', '/p/');
+  const { url } = links.find(({ text }) => text === 'Unsubscribe')!;
+  return { address: url.replace('/u/', '/p/'), brandId: email.brandId };
 }
 
 test('readers without JavaScript choose, see what was saved, and undo it', async ({
@@ -35,7 +40,7 @@ test('readers without JavaScript choose, see what was saved, and undo it', async
   server,
   organization,
 }) => {
-  const address = await sendToReader(api, server, organization.id);
+  const { address } = await sendToReader(api, server, organization.id);
   const context = await browser.newContext({
     javaScriptEnabled: false,
     viewport: { width: 390, height: 844 },
@@ -95,13 +100,24 @@ async function inspect(page: Page): Promise<string[]> {
   return faults;
 }
 
-test('the page is readable at 390 px and with large text, in both languages', async ({
+test('public pages are readable at 390 px and with large text, in both languages', async ({
   api,
   browser,
   server,
   organization,
 }) => {
-  const address = await sendToReader(api, server, organization.id);
+  const { address, brandId } = await sendToReader(api, server, organization.id);
+  const form = await api.post<{ url: string }>('/sign_up_forms', {
+    organization_id: organization.id,
+    brand_id: brandId,
+    name: 'Footer',
+    collection: 'contacts',
+    fields: [{ name: 'first_name', label: 'First name', is_required: true }],
+    asks_tracking: true,
+    language: 'en',
+    title: 'Letters from the harbor',
+    consent_text: 'I want letters. I can stop them at any time.',
+  });
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ colorScheme, viewport: { width: 390, height: 844 } });
     const page = await context.newPage();
@@ -116,6 +132,15 @@ test('the page is readable at 390 px and with large text, in both languages', as
         await expect(page.getByRole('status')).toBeVisible();
         expect(await inspect(page), `${language}, ${colorScheme}: ${name}`).toEqual([]);
       }
+      for (const url of [`${address}/data`, form.url]) {
+        await page.goto(`${url}?lang=${language}`);
+        expect(await inspect(page), `${language}, ${colorScheme}: ${url}`).toEqual([]);
+      }
+      // The server says what is wrong, where the browser does not.
+      await page.evaluate(`document.forms[0].noValidate = true`);
+      await page.locator('form button').first().click();
+      await expect(page.getByRole('alert').first()).toBeVisible();
+      expect(await inspect(page), `${language}, ${colorScheme}: wrong input`).toEqual([]);
     }
     await context.close();
   }
