@@ -108,7 +108,7 @@ test('members without consent rights read it for their brands', async ({
   await expect(panel.getByRole('listitem')).toHaveText([
     'All brands',
     'Only the brands of Südwind Reisen:',
-    /^SüdwindNo opt-out stored$/,
+    /^SüdwindNo opt-out storedTopics, pause and measuring$/,
   ]);
 });
 
