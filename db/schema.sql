@@ -704,6 +704,52 @@ create policy definer on content_unique_values for select to owner using (true);
 create policy tenant on content_unique_values for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on content_unique_values to reachout_app;
 
+create table conversion_goals (
+  organization_id uuid not null,
+  id uuid not null,
+  touchpoint_id uuid not null,
+  event text not null,
+  value numeric(12,2),
+  window_days integer not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint conversion_goals_pkey PRIMARY KEY (organization_id, id),
+  constraint conversion_goals_organization_id_touchpoint_id_event_key UNIQUE (organization_id, touchpoint_id, event),
+  constraint conversion_goals_event_check CHECK (((char_length(event) >= 1) AND (char_length(event) <= 255))),
+  constraint conversion_goals_value_check CHECK ((value >= (0)::numeric)),
+  constraint conversion_goals_window_days_check CHECK (((window_days >= 1) AND (window_days <= 90))),
+  constraint conversion_goals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint conversion_goals_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy definer on conversion_goals for select to owner using (true);
+create policy tenant on conversion_goals for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on conversion_goals to reachout_app;
+
+create table conversions (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  event_id uuid not null,
+  goal_id uuid not null,
+  at timestamp with time zone not null,
+  window_days integer not null,
+  value numeric(12,2),
+  visitor_id uuid,
+  email_touchpoint_id uuid,
+  send_id uuid,
+  seq integer,
+  constraint conversions_pkey PRIMARY KEY (organization_id, touchpoint_id, event_id),
+  constraint conversions_check CHECK ((((send_id IS NULL) = (seq IS NULL)) AND ((send_id IS NULL) = (email_touchpoint_id IS NULL))))
+);
+CREATE INDEX conversions_of_email ON conversions USING btree (organization_id, email_touchpoint_id, send_id, seq, at) INCLUDE (goal_id, value) WHERE (send_id IS NOT NULL);
+CREATE INDEX conversions_of_goal ON conversions USING btree (organization_id, goal_id);
+CREATE INDEX conversions_of_visitor ON conversions USING btree (organization_id, touchpoint_id, visitor_id, at) WHERE (visitor_id IS NOT NULL);
+CREATE INDEX conversions_of_website ON conversions USING btree (organization_id, touchpoint_id, at) INCLUDE (goal_id, value, send_id);
+-- Row-level security: forced
+create policy definer on conversions for select to owner using (true);
+create policy tenant on conversions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on conversions to reachout_app;
+
 create table countries (
   id text not null,
   name text not null,
@@ -1048,7 +1094,7 @@ create table events (
   user_agent text,
   ip_prefix text,
   constraint events_pkey PRIMARY KEY (organization_id, touchpoint_id, type, at, id),
-  constraint events_type_check CHECK ((type = ANY (ARRAY['SEND_EMAIL'::text, 'OPEN_EMAIL'::text, 'CLICK'::text, 'BOUNCE'::text, 'COMPLAINT'::text, 'UNSUBSCRIBE'::text])))
+  constraint events_type_check CHECK ((type = ANY (ARRAY['SEND_EMAIL'::text, 'OPEN_EMAIL'::text, 'CLICK'::text, 'VISIT'::text, 'BOUNCE'::text, 'COMPLAINT'::text, 'UNSUBSCRIBE'::text])))
 ) partition by RANGE (at);
 -- Row-level security: forced
 create policy access_scope on events as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (send_id IN ( SELECT s.id
@@ -1086,6 +1132,23 @@ create policy access_scope on filters as restrictive for all to reachout_app usi
 create policy definer on filters for select to owner using (true);
 create policy tenant on filters for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on filters to reachout_app;
+
+create table followed_links (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  visitor_id uuid not null,
+  at timestamp with time zone not null,
+  send_id uuid not null,
+  seq integer not null,
+  email_touchpoint_id uuid not null,
+  constraint followed_links_pkey PRIMARY KEY (organization_id, touchpoint_id, visitor_id, at)
+);
+CREATE INDEX followed_links_by_time ON followed_links USING btree (organization_id, at);
+CREATE INDEX followed_links_of_message ON followed_links USING btree (organization_id, send_id, seq);
+-- Row-level security: forced
+create policy definer on followed_links for select to owner using (true);
+create policy tenant on followed_links for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on followed_links to reachout_app;
 
 create table idempotency_keys (
   user_id uuid not null,
@@ -1421,9 +1484,11 @@ create table organizations (
   content_megabyte_limit integer,
   uncertain_policy text not null default 'retry'::text,
   website_events_days integer not null default 400,
+  currency text not null default 'EUR'::text,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_contact_limit_check CHECK ((contact_limit >= 0)),
   constraint organizations_content_megabyte_limit_check CHECK ((content_megabyte_limit >= 0)),
+  constraint organizations_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint organizations_daily_import_limit_check CHECK ((daily_import_limit >= 0)),
   constraint organizations_daily_recipient_limit_check CHECK ((daily_recipient_limit >= 0)),
   constraint organizations_image_limit_check CHECK ((image_limit >= 0)),
@@ -2561,6 +2626,18 @@ create view contact_visitors with (security_invoker=true) as
    FROM visitor_contacts v;
 grant select on contact_visitors to reachout_app;
 
+create view converted_messages with (security_invoker=true) as
+ SELECT organization_id,
+    email_touchpoint_id AS touchpoint_id,
+    send_id,
+    seq,
+    min(at) AS first_at,
+    count(*) AS conversions,
+    COALESCE(sum(value), 0::numeric) AS value
+   FROM current_conversions
+  WHERE send_id IS NOT NULL
+  GROUP BY organization_id, email_touchpoint_id, send_id, seq;
+
 create view counted_results with (security_invoker=true) as
  SELECT delivery_result_totals.organization_id,
     delivery_result_totals.touchpoint_id,
@@ -2702,6 +2779,23 @@ create view current_campaigns with (security_invoker=true) as
      JOIN current_brands b ON b.organization_id = c.organization_id AND b.id = c.brand_id
   WHERE NOT c.deleted;
 grant select on current_campaigns to reachout_app;
+
+create view current_conversions with (security_invoker=true) as
+ SELECT organization_id,
+    touchpoint_id,
+    event_id,
+    goal_id,
+    at,
+    window_days,
+    value,
+    visitor_id,
+    email_touchpoint_id,
+    send_id,
+    seq
+   FROM conversions c
+  WHERE (EXISTS ( SELECT
+           FROM conversion_goals g
+          WHERE g.organization_id = c.organization_id AND g.id = c.goal_id));
 
 create view current_event_counts with (security_invoker=true) as
  SELECT delivery_event_counts.organization_id,
@@ -3399,7 +3493,7 @@ create function my_invitations()
 grant execute on routine my_invitations() to reachout_app;
 
 create function my_organizations()
-  returns TABLE(id uuid, name text, logo_url text, status text, organization_size_id text, country_id text, role text, role_name text, uncertain_policy text, website_events_days integer, requires_second_factor boolean, lacks_second_factor boolean, created_at timestamp with time zone)
+  returns TABLE(id uuid, name text, logo_url text, status text, organization_size_id text, country_id text, role text, role_name text, uncertain_policy text, website_events_days integer, currency text, requires_second_factor boolean, lacks_second_factor boolean, created_at timestamp with time zone)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine my_organizations() to reachout_app;
 

@@ -18,6 +18,8 @@ export const Results = z.object({
   /** Messages that a person opened for the first time, or clicked a link in. */
   opened: z.number(),
   clicked: z.number(),
+  /** Messages that led to their first conversion. */
+  converted: z.number(),
   unsubscribed: z.number(),
 });
 export type Results = z.infer<typeof Results>;

@@ -41,6 +41,8 @@ export const apiErrors = {
   field_in_use: { status: 409, message: errorTexts.field_in_use },
   field_protected: { status: 409, message: errorTexts.field_protected },
   filter_in_use: { status: 409, message: errorTexts.filter_in_use },
+  goal_exists: { status: 409, message: errorTexts.goal_exists },
+  too_many_goals: { status: 409, message: errorTexts.too_many_goals },
   host_missing: { status: 409, message: errorTexts.host_missing },
   import_in_progress: { status: 409, message: errorTexts.import_in_progress },
   invalid_transition: { status: 409, message: commonErrorTexts.invalid_transition },

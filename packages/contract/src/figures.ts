@@ -16,6 +16,10 @@ export const Figures = z.object({
   opened: z.number().nullable(),
   /** Messages in which a person clicked a link; null for callers who cannot read statistics. */
   clicked: z.number().nullable(),
+  /** Messages that led to a conversion; null for callers who cannot read statistics. */
+  converted: z.number().nullable(),
+  /** All conversions on websites of the record; null for callers who cannot read statistics. */
+  conversions: z.number().nullable(),
   /** The email whose preview represents the record: the last one sent, or else the newest. */
   email_touchpoint_id: id.nullable(),
   /** The record's latest send by start, past or planned, without follow-ups and tests; null before the first. */

@@ -6,6 +6,7 @@ import { maxWebsiteEventsDays, minWebsiteEventsDays } from './rules/lengths.ts';
 import { organizationStatuses, uncertainPolicies } from './statuses.ts';
 import {
   countryId,
+  currency,
   byId,
   deleted,
   id,
@@ -33,6 +34,8 @@ export const Organization = z.object({
   uncertain_policy: z.enum(uncertainPolicies),
   /** Days that single events and sessions of visitors of its websites are kept. */
   website_events_days: z.int(),
+  /** What values of conversions are stated in: ISO 4217. */
+  currency: z.string(),
   /** Whether members without a second factor are denied access to everything else in it. */
   requires_second_factor: z.boolean(),
   /** Whether this applies to the caller. */
@@ -133,6 +136,7 @@ export const organizations = {
         /** Sends that are confirmed already keep theirs. */
         uncertain_policy: z.enum(uncertainPolicies).optional(),
         website_events_days: z.int().min(minWebsiteEventsDays).max(maxWebsiteEventsDays).optional(),
+        currency: currency.optional(),
       }),
     )
     .output(Organization),

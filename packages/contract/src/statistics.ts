@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { pickErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
 import { eventTypes, recipientGroups } from './statuses.ts';
-import { documented, id, timestamp, timeZone } from './values.ts';
+import { websiteDimensions } from './states/website.ts';
+import { byId, documented, id, timestamp, timeZone } from './values.ts';
 
 /** Units of periods and of chart buckets. */
 export const periodUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
@@ -24,6 +25,13 @@ export const EmailStats = z.object({
   queued: z.number(),
   opened: Count,
   clicked: Count,
+  /** Messages whose link led a person to a tracked website. */
+  visited: z.number(),
+  /** Messages that led to at least one conversion. */
+  converted: z.number(),
+  /** All conversions that messages led to, and the sum of their values in the currency of the organization. */
+  conversions: z.number(),
+  conversion_value: z.number(),
   unsubscribed: z.number(),
 });
 export type EmailStats = z.infer<typeof EmailStats>;
@@ -41,6 +49,7 @@ export const EmailChart = z.object({
       not_measured: z.number(),
       opened: z.number(),
       clicked: z.number(),
+      converted: z.number(),
       bounced: z.number(),
       unsubscribed: z.number(),
     }),
@@ -128,6 +137,113 @@ export const EmailComparison = z.object({
 });
 export type EmailComparison = z.infer<typeof EmailComparison>;
 
+/** What happened on a website in a period, without bots. */
+export const WebsiteTotals = z.object({
+  /** Each counted once, by its sessions that began in the period. */
+  visitors: z.number(),
+  /** That began in the period. */
+  sessions: z.number(),
+  page_views: z.number(),
+  /** Events with a name. */
+  events: z.number(),
+  /** Those that are goals of the website, and the sum of their values in the currency of the organization. */
+  conversions: z.number(),
+  conversion_value: z.number(),
+});
+export type WebsiteTotals = z.infer<typeof WebsiteTotals>;
+
+const span = z.object({ from: timestamp, until: timestamp });
+
+export const WebsiteOverview = z.object({
+  unit: z.enum(periodUnits),
+  time_zone: z.string(),
+  period: span,
+  total: WebsiteTotals,
+  /** Of a period that is not over, the same part of the one before. */
+  previous_period: span,
+  previous_total: WebsiteTotals,
+  /** One row per bucket that has begun, empty ones included. Visitors do not add up, and are only in the totals. */
+  rows: z.array(WebsiteTotals.omit({ visitors: true, conversion_value: true }).extend({ at: timestamp })),
+});
+export type WebsiteOverview = z.infer<typeof WebsiteOverview>;
+
+export const BreakdownRow = z.object({
+  /** Empty for unknown: no referrer, for example. Screens are `phone`, `tablet`, `laptop`, `desktop`; countries ISO 3166-1 alpha-2. */
+  value: z.string(),
+  /** All values beyond those that are kept of a day: the row has no value. */
+  is_other: z.boolean(),
+  /** Page views, or events by name. */
+  count: z.number(),
+  /** Sessions by their first event; null for pages and events. */
+  sessions: z.number().nullable(),
+  previous_count: z.number(),
+});
+export type BreakdownRow = z.infer<typeof BreakdownRow>;
+
+export const WebsiteBreakdown = z.object({
+  dimension: z.enum(websiteDimensions),
+  /** Of all values: page views, or events with a name. */
+  total: z.object({ count: z.number(), sessions: z.number().nullable(), previous_count: z.number() }),
+  /** Number of all values in the period. */
+  values: z.number(),
+  /** The most frequent ones. */
+  rows: z.array(BreakdownRow),
+});
+export type WebsiteBreakdown = z.infer<typeof WebsiteBreakdown>;
+
+/** The last five minutes. */
+export const WebsiteNow = z.object({
+  visitors: z.number(),
+  page_views: z.number(),
+  /** The pages with the most visitors, at most 10. */
+  pages: z.array(z.object({ path: z.string(), visitors: z.number() })),
+});
+export type WebsiteNow = z.infer<typeof WebsiteNow>;
+
+export const WebsiteConversions = z.object({
+  goals: z.array(
+    z.object({
+      goal_id: id,
+      event: z.string(),
+      conversions: z.number(),
+      value: z.number(),
+      /** Of `conversions`, those that a message led to. */
+      attributed: z.number(),
+      previous_conversions: z.number(),
+    }),
+  ),
+  /** The emails that led to conversions on the website, most conversions first; null for all that the caller cannot read. */
+  emails: z.array(
+    z.object({
+      touchpoint: z.object({ id, name: z.string() }).nullable(),
+      converted: z.number(),
+      conversions: z.number(),
+      value: z.number(),
+    }),
+  ),
+});
+export type WebsiteConversions = z.infer<typeof WebsiteConversions>;
+
+/** From delivered messages to those that led to a conversion. */
+export const Funnel = z.object({
+  delivered: z.number(),
+  not_measured: z.number(),
+  clicked: z.number(),
+  visited: z.number(),
+  converted: z.number(),
+  conversions: z.number(),
+  conversion_value: z.number(),
+});
+export type Funnel = z.infer<typeof Funnel>;
+
+/** Of all sends but tests, over all time. */
+export const CampaignFunnel = z.object({
+  total: Funnel,
+  /** The emails of the campaign to which something was sent, by their first send. */
+  emails: z.array(Funnel.extend({ touchpoint: z.object({ id, name: z.string() }) })),
+});
+export type CampaignFunnel = z.infer<typeof CampaignFunnel>;
+
 /** `1day`, `-1day`, `7day`, or `start::end` in ISO 8601. */
 export const period = z
   .string()
@@ -143,6 +259,9 @@ const where = {
   /** One send of the touchpoint; all of them if omitted. */
   send: id.optional(),
 };
+
+const onCampaign = memberOperations('Statistics', 'campaigns');
+const ofWebsite = { organization_id: id, touchpoint: id, time_zone: timeZone.default('UTC') };
 
 export const statistics = {
   emailStats: inOrganization(
@@ -230,4 +349,53 @@ export const statistics = {
         ),
       }),
     ),
+  campaignFunnel: onCampaign(
+    'GET /campaigns/{id}/funnel',
+    'From the delivered messages of a campaign to their conversions, for each email and together',
+    'read Statistics',
+    { isExpensive: true },
+  )
+    .input(byId)
+    .output(CampaignFunnel),
+  websiteOverview: inOrganization(
+    'GET /content/{organization_id}/reachout/touchpoint_websites/overview',
+    'What happened on a website in a period and in the one before, and over time',
+    'read Statistics',
+    { isExpensive: true },
+  )
+    .input(z.strictObject({ ...ofWebsite, period: period.default('30day') }))
+    .errors(pickErrors('invalid_period'))
+    .output(z.object({ data: WebsiteOverview })),
+  websiteBreakdown: inOrganization(
+    'GET /content/{organization_id}/reachout/touchpoint_websites/breakdown',
+    'Page views and sessions of a website by page, referrer, country, language or screen, or its events by name',
+    'read Statistics',
+    { isExpensive: true },
+  )
+    .input(
+      z.strictObject({
+        ...ofWebsite,
+        period: period.default('30day'),
+        dimension: z.enum(websiteDimensions),
+        limit: z.coerce.number<number>().int().min(1).max(1_000).default(10),
+      }),
+    )
+    .errors(pickErrors('invalid_period'))
+    .output(z.object({ data: WebsiteBreakdown })),
+  websiteNow: inOrganization(
+    'GET /content/{organization_id}/reachout/touchpoint_websites/now',
+    'Visitors of a website in the last five minutes',
+    'read Statistics',
+  )
+    .input(z.strictObject({ organization_id: id, touchpoint: id }))
+    .output(z.object({ data: WebsiteNow })),
+  websiteConversions: inOrganization(
+    'GET /content/{organization_id}/reachout/touchpoint_websites/conversions',
+    'Conversions on a website by goal and by email',
+    'read Statistics',
+    { isExpensive: true },
+  )
+    .input(z.strictObject({ ...ofWebsite, period: period.default('30day') }))
+    .errors(pickErrors('invalid_period'))
+    .output(z.object({ data: WebsiteConversions })),
 };

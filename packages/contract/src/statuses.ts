@@ -44,6 +44,8 @@ export const eventTypes = [
   'SEND_EMAIL',
   'OPEN_EMAIL',
   'CLICK',
+  /** A link led a person to a tracked website. */
+  'VISIT',
   'BOUNCE',
   'COMPLAINT',
   'UNSUBSCRIBE',

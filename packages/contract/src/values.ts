@@ -153,6 +153,13 @@ export const storableJson = (max: number) =>
     'Control characters are not allowed.',
   );
 
+const knownCurrencies = new Set(Intl.supportedValuesOf('currency'));
+/** ISO 4217. */
+export const currency = z
+  .string()
+  .refine((code) => knownCurrencies.has(code), 'Use a currency such as EUR.')
+  .register(documented, { pattern: '^[A-Z]{3}$' });
+
 export const timeZone = z
   .string()
   .max(64, { error: 'Use a time zone such as Europe/Berlin.', abort: true })

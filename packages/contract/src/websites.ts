@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pickErrors } from './errors.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
+import { defaultWindowDays, maxGoalValue, maxWindowDays } from './rules/conversions.ts';
 import { maxHostLength, maxHosts } from './rules/website-hosts.ts';
 import { dropReasons, visitorEventTypes } from './states/website.ts';
 import { byId, id, singleLine, timestamp } from './values.ts';
@@ -54,6 +55,31 @@ export const WebsiteInput = z.strictObject({
   hosts: z.array(singleLine(maxHostLength)).max(maxHosts, `Use at most ${maxHosts} hosts.`),
 });
 
+/** An event of a website that counts as a conversion. */
+export const ConversionGoal = z.object({
+  id,
+  touchpoint_id: id,
+  /** The name of the event. */
+  event: z.string(),
+  /** Of one conversion in the currency of the organization, unless the event brings its own. */
+  value: z.number().nullable(),
+  /** A message gets the conversion if its link was followed at most so many days before. */
+  window_days: z.number(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export type ConversionGoal = z.infer<typeof ConversionGoal>;
+
+const goalFields = {
+  value: z.number().min(0).max(maxGoalValue).multipleOf(0.01).nullable(),
+  window_days: z.number().int().min(1).max(maxWindowDays),
+};
+export const ConversionGoalInput = z.strictObject({
+  event: singleLine(255),
+  value: goalFields.value.default(null),
+  window_days: goalFields.window_days.default(defaultWindowDays),
+});
+
 const onTouchpoint = memberOperations('Websites', 'touchpoints');
 
 export const websites = {
@@ -102,4 +128,40 @@ export const websites = {
   )
     .input(byId)
     .output(z.array(WebsiteEvent)),
+  goals: onTouchpoint(
+    'GET /touchpoints/{id}/website/goals',
+    'The events of a website that count as conversions',
+    'read Touchpoint',
+  )
+    .input(byId)
+    .output(z.array(ConversionGoal)),
+  createGoal: onTouchpoint(
+    'POST /touchpoints/{id}/website/goals',
+    'Count an event of a website as a conversion, from now on',
+    'update Touchpoint',
+  )
+    .input(ConversionGoalInput.extend({ id }))
+    .errors(pickErrors('goal_exists', 'too_many_goals'))
+    .output(ConversionGoal),
+  updateGoal: onTouchpoint(
+    'PATCH /touchpoints/{id}/website/goals/{goal_id}',
+    'Change value or window of a goal, for later conversions',
+    'update Touchpoint',
+  )
+    .input(
+      z.strictObject({
+        id,
+        goal_id: id,
+        value: goalFields.value.optional(),
+        window_days: goalFields.window_days.optional(),
+      }),
+    )
+    .output(ConversionGoal),
+  deleteGoal: onTouchpoint(
+    'DELETE /touchpoints/{id}/website/goals/{goal_id}',
+    'Remove a goal, with all conversions that it counted',
+    'update Touchpoint',
+  )
+    .input(z.strictObject({ id, goal_id: id }))
+    .output(z.object({ id })),
 };

@@ -17,7 +17,7 @@ export interface MessageEvent extends TouchpointEvent {
   subject: 'message';
   sendId: string;
   seq: number;
-  type: 'OPEN_EMAIL' | 'CLICK' | 'BOUNCE' | 'UNSUBSCRIBE';
+  type: 'OPEN_EMAIL' | 'CLICK' | 'VISIT' | 'BOUNCE' | 'UNSUBSCRIBE';
   /** The link's number in the email snapshot; null except for clicks. */
   linkNo: number | null;
   /** Whether it was caused by a mail program's proxy or a scanner, not a person. */

@@ -10,6 +10,7 @@ const bucket = (hour: number, opened: number, clicked: number) => ({
   unsubscribed: 0,
   opened,
   clicked,
+  converted: 0,
 });
 
 test('opens and clicks add up since the send', () => {

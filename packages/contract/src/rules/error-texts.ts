@@ -15,6 +15,8 @@ export const errorTexts = {
   name_taken: 'This name is already taken. Choose another one.',
   not_unique: 'Another item already has this value.',
   field_protected: 'Contacts need this field: it can’t be changed in this way.',
+  goal_exists: 'This event is a goal already.',
+  too_many_goals: 'This website has as many goals as it can have. Remove one first.',
   host_missing: 'Add a host first: without one, all events of the website would be dropped.',
   import_in_progress: 'A file is being imported into this collection. Wait until the import has ended.',
   starting_collection: 'The organization started with this list. You can empty it, but not delete it.',

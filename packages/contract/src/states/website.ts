@@ -8,3 +8,7 @@ export type DropReason = (typeof dropReasons)[number];
 /** What visitors of a website do. */
 export const visitorEventTypes = ['VIEW_PAGE', 'IDENTIFY', 'TRACK'] as const;
 export type VisitorEventType = (typeof visitorEventTypes)[number];
+
+/** By what page views, sessions and events of a website are broken down. */
+export const websiteDimensions = ['path', 'referrer', 'country', 'language', 'screen', 'event'] as const;
+export type WebsiteDimension = (typeof websiteDimensions)[number];

@@ -18,6 +18,8 @@ export interface FiguresRow {
   not_measured: number;
   opened: number;
   clicked: number;
+  converted: number;
+  conversions: number;
   email_touchpoint_id: string | null;
   /** Null before the first send; the other columns of the send are null then, too. */
   send_id: string | null;
@@ -69,6 +71,16 @@ export async function listFigures(
         offset 0
       ) e
       group by 1
+    ), converted as (
+      select t.record_id, count(*)::bigint as converted
+      from touchpoint t
+      join converted_messages m on m.organization_id = t.organization_id and m.touchpoint_id = t.id
+      group by 1
+    ), conversions as (
+      select t.record_id, count(*)::bigint as conversions
+      from touchpoint t
+      join current_conversions c on c.organization_id = t.organization_id and c.touchpoint_id = t.id
+      group by 1
     ), last_send as (
       select distinct on (record_id) * from send
       where ${liveKinds}
@@ -76,13 +88,16 @@ export async function listFigures(
     )
     select record_id, coalesce(r.recipients, 0) as recipients, coalesce(r.delivered, 0) as delivered,
       coalesce(r.not_measured, 0) as not_measured,
-      coalesce(e.opened, 0) as opened, coalesce(e.clicked, 0) as clicked,
+      coalesce(e.opened, 0) as opened, coalesce(e.clicked, 0) as clicked, coalesce(m.converted, 0) as converted,
+      coalesce(c.conversions, 0) as conversions,
       coalesce(l.touchpoint_id, i.newest_email_id) as email_touchpoint_id,
       l.id as send_id, l.touchpoint_id, l.status, l.at, u.full_name as by,
       l.recipients as send_recipients, l.delivered as send_delivered
     from record i
     left join results r using (record_id)
     left join reactions e using (record_id)
+    left join converted m using (record_id)
+    left join conversions c using (record_id)
     left join last_send l using (record_id)
     left join users u on u.id = l.user_created
   `.execute(trx);

@@ -72,6 +72,8 @@ function toFigures(row: FiguresRow | undefined, hasReactions: boolean): Figures 
     not_measured: row?.not_measured ?? 0,
     opened: hasReactions ? (row?.opened ?? 0) : null,
     clicked: hasReactions ? (row?.clicked ?? 0) : null,
+    converted: hasReactions ? (row?.converted ?? 0) : null,
+    conversions: hasReactions ? (row?.conversions ?? 0) : null,
     email_touchpoint_id: row?.email_touchpoint_id ?? null,
     last_send: row === undefined ? null : toLastSend(row),
   };

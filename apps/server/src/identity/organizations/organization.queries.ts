@@ -16,6 +16,7 @@ interface OrganizationRow {
   role_name: string | null;
   uncertain_policy: UncertainPolicy;
   website_events_days: number;
+  currency: string;
   requires_second_factor: boolean;
   lacks_second_factor: boolean;
   created_at: string;
@@ -27,6 +28,7 @@ interface OrganizationSettings {
   country_id?: string | null | undefined;
   uncertain_policy?: UncertainPolicy | undefined;
   website_events_days?: number | undefined;
+  currency?: string | undefined;
   requires_second_factor?: boolean | undefined;
 }
 

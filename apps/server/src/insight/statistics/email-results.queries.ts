@@ -44,6 +44,9 @@ export async function sumEmailResults(
         ${pieces.map(({ to }) => to)}::int[]) as p(day, from_quarter, to_quarter) on p.day = d.day
       where d.organization_id = ${organizationId} and d.day >= ${pieces[0]?.day ?? null}::date
         and d.day <= ${pieces.at(-1)?.day ?? null}::date
+      union all
+      select send_id, 'converted', 1 from converted_messages
+      where organization_id = ${organizationId} and first_at >= ${start} and first_at < ${end}
     ), emails as materialized (
       select s.touchpoint_id,
         coalesce(sum(f.count) filter (where f.kind = 'sent'), 0)::bigint as delivered,
@@ -51,10 +54,11 @@ export async function sumEmailResults(
         coalesce(sum(f.count) filter (where f.kind = 'bounced'), 0)::bigint as bounced,
         coalesce(sum(f.count) filter (where f.kind = 'OPEN_EMAIL'), 0)::bigint as opened,
         coalesce(sum(f.count) filter (where f.kind = 'CLICK'), 0)::bigint as clicked,
+        coalesce(sum(f.count) filter (where f.kind = 'converted'), 0)::bigint as converted,
         coalesce(sum(f.count) filter (where f.kind = 'UNSUBSCRIBE'), 0)::bigint as unsubscribed
       from figures f
       join sends s on s.id = f.send_id
-      where f.count > 0 and f.kind in ('sent', 'not_measured', 'bounced', 'OPEN_EMAIL', 'CLICK', 'UNSUBSCRIBE')
+      where f.count > 0 and f.kind in ('sent', 'not_measured', 'bounced', 'OPEN_EMAIL', 'CLICK', 'converted', 'UNSUBSCRIBE')
       group by s.touchpoint_id
     ), page as (
       select * from emails
@@ -62,13 +66,13 @@ export async function sumEmailResults(
       limit ${page_size} offset ${page * page_size}
     )
     select t.id as touchpoint_id, t.name as touchpoint_name, t.brand_id, t.brand_name, t.client_id, t.client_name,
-      p.delivered, p.not_measured, p.bounced, p.opened, p.clicked, p.unsubscribed, 0 as count
+      p.delivered, p.not_measured, p.bounced, p.opened, p.clicked, p.converted, p.unsubscribed, 0 as count
     from page p
     join current_touchpoints t on t.organization_id = ${organizationId} and t.id = p.touchpoint_id
     union all
     select null, null, null, null, null, null, coalesce(sum(delivered), 0)::bigint, coalesce(sum(not_measured), 0)::bigint,
       coalesce(sum(bounced), 0)::bigint,
-      coalesce(sum(opened), 0)::bigint, coalesce(sum(clicked), 0)::bigint, coalesce(sum(unsubscribed), 0)::bigint,
+      coalesce(sum(opened), 0)::bigint, coalesce(sum(clicked), 0)::bigint, coalesce(sum(converted), 0)::bigint, coalesce(sum(unsubscribed), 0)::bigint,
       count(*)::int
     from emails
     order by ${order}

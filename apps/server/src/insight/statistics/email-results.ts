@@ -45,6 +45,7 @@ const resultsOf = ({
   bounced,
   opened,
   clicked,
+  converted,
   unsubscribed,
 }: Results): Results => ({
   delivered,
@@ -52,6 +53,7 @@ const resultsOf = ({
   bounced,
   opened,
   clicked,
+  converted,
   unsubscribed,
 });
 

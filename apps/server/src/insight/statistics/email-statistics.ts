@@ -20,6 +20,7 @@ import {
   type ResultMetric,
   type StatisticsQuery,
 } from './email-statistics.queries.ts';
+import { countConverted, sumConversions } from './conversions.queries.ts';
 
 interface PeriodInput {
   /** A period as described in docs/statistics.md, "Periods". */
@@ -51,7 +52,11 @@ export async function countEmailStats(
   span?: CountedSpan,
 ): Promise<EmailStats> {
   if (span === undefined) {
-    return { ...(await sumSendCounters(trx, query)), ...toEventStats(await sumEvents(trx, query)) };
+    return {
+      ...(await sumSendCounters(trx, query)),
+      ...toEventStats(await sumEvents(trx, query)),
+      ...(await sumConversions(trx, query)),
+    };
   }
   const byMinute = span.granularity === 'minute';
   const results = await countResults(trx, query, span, [span.start], { byMinute });
@@ -68,6 +73,7 @@ export async function countEmailStats(
     uncertain: 0,
     queued: 0,
     ...toEventStats(events),
+    ...(await sumConversions(trx, query, span)),
   };
 }
 
@@ -87,7 +93,10 @@ export async function getEmailChart(
 }
 
 /** What a chart column counts: messages that reached a state, all or those not measured, or had their first event of a type. */
-export type ChartColumn = { state: ResultMetric['state']; of?: 'not_measured' } | { event: EventType };
+export type ChartColumn =
+  | { state: ResultMetric['state']; of?: 'not_measured' }
+  | { event: EventType }
+  | { of: 'converted' };
 
 /** Columns of the chart that users see. */
 export const chartColumns = {
@@ -96,6 +105,7 @@ export const chartColumns = {
   bounced: { state: 'bounced' },
   opened: { event: 'OPEN_EMAIL' },
   clicked: { event: 'CLICK' },
+  converted: { of: 'converted' },
   unsubscribed: { event: 'UNSUBSCRIBE' },
 } as const satisfies Record<string, ChartColumn>;
 
@@ -126,6 +136,9 @@ export async function drawEmailChart<Name extends string>(
   if (isShown('event'))
     for (const { bucket, type, unique_count } of await countEvents(trx, query, period, buckets, { byMinute }))
       add(bucket, (column) => ('event' in column && column.event === type ? unique_count : undefined));
+  if (buckets.length > 0 && entries.some(([, column]) => 'of' in column && column.of === 'converted'))
+    for (const { bucket, converted } of await countConverted(trx, query, period, buckets))
+      add(bucket, (column) => ('of' in column && column.of === 'converted' ? converted : undefined));
   return {
     unit: period.granularity,
     time_zone: timeZone,
@@ -149,6 +162,7 @@ const countedEvents: readonly EventType[] = ['SEND_EMAIL', 'OPEN_EMAIL', 'CLICK'
 const toEventStats = (metrics: readonly EventMetric[]) => ({
   opened: toCount(metrics, 'OPEN_EMAIL'),
   clicked: toCount(metrics, 'CLICK'),
+  visited: toCount(metrics, 'VISIT').unique,
   unsubscribed: toCount(metrics, 'UNSUBSCRIBE').unique,
 });
 
@@ -162,7 +176,8 @@ export function toCount(metrics: readonly EventMetric[], type: EventType): Email
   };
 }
 
-function toPeriod({ text, timeZone, now }: PeriodInput): Period {
+/** @throws 422 `invalid_period` */
+export function toPeriod({ text, timeZone, now }: PeriodInput): Period {
   try {
     return readPeriod(text, { now, timeZone });
   } catch (error) {

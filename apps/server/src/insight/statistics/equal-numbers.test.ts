@@ -30,7 +30,7 @@ const contacts = 14;
 const addresses = Array.from({ length: contacts }, (_, index) => `m${index + 1}@mail.example`);
 const hourMs = 3_600_000;
 const sixtyDays = 60 * 24 * hourMs;
-const reactions = ['OPEN_EMAIL', 'CLICK', 'UNSUBSCRIBE'] as const;
+const reactions = ['OPEN_EMAIL', 'CLICK', 'VISIT', 'UNSUBSCRIBE'] as const;
 
 /** A send with the results of its messages, by seq. */
 interface Mail extends SentEmail {
@@ -55,6 +55,7 @@ interface Numbers {
   bounced: number;
   opened: number;
   clicked: number;
+  converted: number;
   unsubscribed: number;
 }
 
@@ -141,7 +142,7 @@ suite('equal numbers in all views', () => {
           delivered: new Set(),
           untracked: new Set(),
           bounced: new Set(),
-          reactions: { OPEN_EMAIL: new Set(), CLICK: new Set(), UNSUBSCRIBE: new Set() },
+          reactions: { OPEN_EMAIL: new Set(), CLICK: new Set(), VISIT: new Set(), UNSUBSCRIBE: new Set() },
           opens: 0,
           clicks: 0,
           bots: 0,
@@ -251,6 +252,7 @@ suite('equal numbers in all views', () => {
       bounced: sum(own.map((mail) => mail.bounced.size)),
       opened: sum(own.map((mail) => mail.reactions.OPEN_EMAIL.size)),
       clicked: sum(own.map((mail) => mail.reactions.CLICK.size)),
+      converted: 0,
       unsubscribed: sum(own.map((mail) => mail.reactions.UNSUBSCRIBE.size)),
     };
     return pick(numbers, names);

@@ -18,7 +18,7 @@ export interface ComparedPeriods {
 
 /** Number of messages that reached a state, of those sent that are not measured, or that had their first event of a type. */
 export interface ResultCount {
-  kind: 'sent' | 'not_measured' | 'bounced' | 'OPEN_EMAIL' | 'CLICK' | 'UNSUBSCRIBE';
+  kind: 'sent' | 'not_measured' | 'bounced' | 'OPEN_EMAIL' | 'CLICK' | 'converted' | 'UNSUBSCRIBE';
   /** 0-based index of the bucket; -1 for the previous period, null in rows of clients. */
   bucket: number | null;
   /** Null in rows of buckets. */
@@ -65,6 +65,12 @@ export async function sumOrganizationResults(
       from current_event_days d
       join piece p on p.day = d.day
       where d.organization_id = ${organizationId} and d.day >= ${pieces[0]!.day}::date and d.day <= ${pieces.at(-1)!.day}::date
+        and d.type in ('OPEN_EMAIL', 'CLICK', 'UNSUBSCRIBE')
+      union all
+      select send_id, 'converted', width_bucket(date_part('epoch', first_at), ${thresholds}) - 1, 1
+      from converted_messages
+      where organization_id = ${organizationId}
+        and (first_at >= ${start} and first_at < ${until} or first_at >= ${previous.start} and first_at < ${previous.end})
     )
     select f.kind, case when grouping(f.bucket) = 0 then f.bucket end as bucket, c.client_id, sum(f.count)::bigint as count
     from figures f

@@ -155,6 +155,7 @@ suite('results of an organization', () => {
     bounced: sum(stats.map(({ bounced }) => bounced)),
     opened: sum(stats.map(({ opened }) => opened.unique)),
     clicked: sum(stats.map(({ clicked }) => clicked.unique)),
+    converted: sum(stats.map(({ converted }) => converted)),
     unsubscribed: sum(stats.map(({ unsubscribed }) => unsubscribed)),
   });
 

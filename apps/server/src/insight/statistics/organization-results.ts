@@ -50,7 +50,15 @@ async function withNames(trx: Transaction, rows: readonly ClientResults[]) {
 
 type ClientResults = readonly [id: string, results: Results];
 
-const none: Results = { delivered: 0, not_measured: 0, bounced: 0, opened: 0, clicked: 0, unsubscribed: 0 };
+const none: Results = {
+  delivered: 0,
+  not_measured: 0,
+  bounced: 0,
+  opened: 0,
+  clicked: 0,
+  converted: 0,
+  unsubscribed: 0,
+};
 
 const figureOf: Record<ResultCount['kind'], keyof Results> = {
   sent: 'delivered',
@@ -58,6 +66,7 @@ const figureOf: Record<ResultCount['kind'], keyof Results> = {
   bounced: 'bounced',
   OPEN_EMAIL: 'opened',
   CLICK: 'clicked',
+  converted: 'converted',
   UNSUBSCRIBE: 'unsubscribed',
 };
 
@@ -81,6 +90,7 @@ const add = (sum: Results, row: Results): Results => ({
   bounced: sum.bounced + row.bounced,
   opened: sum.opened + row.opened,
   clicked: sum.clicked + row.clicked,
+  converted: sum.converted + row.converted,
   unsubscribed: sum.unsubscribed + row.unsubscribed,
 });
 

@@ -1,11 +1,44 @@
 import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { listDevices, listProviders } from './breakdown.queries.ts';
 import { compareEmails } from './comparison.ts';
-import { listLatestEvents, listLinks, type StatisticsQuery } from './email-statistics.queries.ts';
-import { getEmailChart, getEmailStats, requireStatisticsTarget } from './email-statistics.ts';
+import {
+  findTouchpointType,
+  listLatestEvents,
+  listLinks,
+  type StatisticsQuery,
+} from './email-statistics.queries.ts';
+import { getEmailChart, getEmailStats, requireStatisticsTarget, toPeriod } from './email-statistics.ts';
 import { readLinkMap } from './link-map.ts';
+import { readCampaignFunnel } from './campaign-funnel.ts';
+import { readWebsiteConversions } from './website-conversions.ts';
+import { readBreakdown, readNow, readWebsiteOverview } from './website-overview.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 
 export const statisticsRoutes = {
+  campaignFunnel: inTransaction(operations.statistics.campaignFunnel, (trx, { id }, { organizationId }) =>
+    readCampaignFunnel(trx, organizationId, id),
+  ),
+
+  websiteOverview: inTransaction(operations.statistics.websiteOverview, async (trx, input, context) => ({
+    data: await readWebsiteOverview(trx, await requireWebsite(trx, input, context), toPeriodOf(input)),
+  })),
+
+  websiteBreakdown: inTransaction(operations.statistics.websiteBreakdown, async (trx, input, context) => ({
+    data: await readBreakdown(trx, await requireWebsite(trx, input, context), toPeriodOf(input), input),
+  })),
+
+  websiteNow: inTransaction(operations.statistics.websiteNow, async (trx, input, context) => ({
+    data: await readNow(trx, await requireWebsite(trx, input, context), new Date()),
+  })),
+
+  websiteConversions: inTransaction(
+    operations.statistics.websiteConversions,
+    async (trx, input, context) => ({
+      data: await readWebsiteConversions(trx, await requireWebsite(trx, input, context), toPeriodOf(input)),
+    }),
+  ),
+
   emailStats: inTransaction(operations.statistics.emailStats, async (trx, input, context) => {
     const { period: text, time_zone: timeZone } = input;
     const period = text === undefined ? undefined : { text, timeZone, now: new Date() };
@@ -49,6 +82,22 @@ export const statisticsRoutes = {
     return { data: await listLatestEvents(trx, query, input) };
   }),
 };
+
+/** @throws 404 if the touchpoint does not exist, or is no website */
+async function requireWebsite(
+  trx: Transaction,
+  { touchpoint }: { touchpoint: string },
+  { organizationId }: { organizationId: string },
+): Promise<StatisticsQuery> {
+  const query = { organizationId, touchpointId: touchpoint };
+  if ((await findTouchpointType(trx, query)) !== 'website') throw notFound();
+  return query;
+}
+
+const toPeriodOf = ({ period, time_zone: timeZone }: { period: string; time_zone: string }) => ({
+  ...toPeriod({ text: period, timeZone, now: new Date() }),
+  timeZone,
+});
 
 const toStatisticsQuery = (
   input: { touchpoint: string; send?: string | undefined },

@@ -94,3 +94,92 @@ function readSpan(
     fromRows: edges.length === 0 ? sql`false` : sql`(${sql.join(edges.map(within), sql` or `)})`,
   };
 }
+
+/** Counts the visitors with a session that began in the span, each once. */
+export async function countVisitors(
+  trx: Transaction,
+  { organizationId, touchpointId }: StatisticsQuery,
+  { start, end }: TimeSpan,
+): Promise<number> {
+  const { rows } = await sql<{ visitors: number }>`
+    select count_visitors(${organizationId}, ${touchpointId}, ${start}, ${end}) as visitors
+  `.execute(trx);
+  return rows[0]!.visitors;
+}
+
+/** Counts conversions, and sums their values, by bucket. */
+export async function countConversions(
+  trx: Transaction,
+  { organizationId, touchpointId }: StatisticsQuery,
+  { start, end }: TimeSpan,
+  starts: readonly Date[],
+): Promise<{ bucket: number; count: number; value: number }[]> {
+  const { rows } = await sql<{ bucket: number; count: number; value: number }>`
+    select ${bucketOf({ starts, byMinute: false })} as bucket, count(*)::bigint as count, coalesce(sum(value), 0)::float8 as value
+    from current_conversions
+    where organization_id = ${organizationId} and touchpoint_id = ${touchpointId} and at >= ${start} and at < ${end}
+    group by 1
+  `.execute(trx);
+  return rows;
+}
+
+interface CountedValue {
+  value: string;
+  is_other: boolean;
+  count: number;
+  sessions: number;
+  previous_count: number;
+}
+
+/** Counts page views, events and sessions by the values of a dimension, most frequent first. */
+export async function listValues(
+  trx: Transaction,
+  { organizationId, touchpointId }: StatisticsQuery,
+  dimension: string,
+  { start, end }: TimeSpan,
+  previous: TimeSpan,
+): Promise<CountedValue[]> {
+  const { rows } = await sql<CountedValue>`
+    select value, is_other, coalesce(sum(count) filter (where day >= utc_day(${start})), 0)::bigint as count,
+      coalesce(sum(sessions) filter (where day >= utc_day(${start})), 0)::bigint as sessions,
+      coalesce(sum(count) filter (where day < utc_day(${start})), 0)::bigint as previous_count
+    from current_visitor_day_totals(${organizationId}, ${touchpointId})
+    where dimension = ${dimension} and day >= utc_day(${previous.start}) and day < utc_day(${end})
+    group by 1, 2
+    order by count desc, sessions desc, value
+  `.execute(trx);
+  return rows;
+}
+
+/** Counts the visitors and page views since a time. */
+export async function countActive(
+  trx: Transaction,
+  { organizationId, touchpointId }: StatisticsQuery,
+  since: Date,
+): Promise<{ visitors: number; page_views: number }> {
+  const { rows } = await sql<{ visitors: number; page_views: number }>`
+    select count(distinct visitor_id)::bigint as visitors, count(*) filter (where type = 'VIEW_PAGE')::bigint as page_views
+    from current_visitor_events
+    where organization_id = ${organizationId} and touchpoint_id = ${touchpointId} and not is_bot and at >= ${since}
+  `.execute(trx);
+  return rows[0]!;
+}
+
+/** Lists the pages that most visitors have viewed since a time. */
+export async function listActivePages(
+  trx: Transaction,
+  { organizationId, touchpointId }: StatisticsQuery,
+  since: Date,
+  limit: number,
+): Promise<{ path: string; visitors: number }[]> {
+  const { rows } = await sql<{ path: string; visitors: number }>`
+    select path, count(distinct visitor_id)::bigint as visitors
+    from current_visitor_events
+    where organization_id = ${organizationId} and touchpoint_id = ${touchpointId} and not is_bot and type = 'VIEW_PAGE'
+      and at >= ${since}
+    group by 1
+    order by visitors desc, path
+    limit ${limit}
+  `.execute(trx);
+  return rows;
+}

@@ -464,6 +464,41 @@ export interface ContentUniqueValues {
   value: string;
 }
 
+export interface ConversionGoals {
+  created_at: Generated<string>;
+  event: string;
+  id: string;
+  organization_id: string;
+  touchpoint_id: string;
+  updated_at: Generated<string>;
+  value: Numeric | null;
+  window_days: number;
+}
+
+export interface Conversions {
+  at: string;
+  email_touchpoint_id: string | null;
+  event_id: string;
+  goal_id: string;
+  organization_id: string;
+  send_id: string | null;
+  seq: number | null;
+  touchpoint_id: string;
+  value: Numeric | null;
+  visitor_id: string | null;
+  window_days: number;
+}
+
+export interface ConvertedMessages {
+  conversions: number | null;
+  first_at: string | null;
+  organization_id: string | null;
+  send_id: string | null;
+  seq: number | null;
+  touchpoint_id: string | null;
+  value: Numeric | null;
+}
+
 export interface CountedResults {
   at: string | null;
   class: string | null;
@@ -561,6 +596,20 @@ export interface CurrentCampaigns {
   scheduled_date_tz: string | null;
   status: string | null;
   updated_at: string | null;
+}
+
+export interface CurrentConversions {
+  at: string | null;
+  email_touchpoint_id: string | null;
+  event_id: string | null;
+  goal_id: string | null;
+  organization_id: string | null;
+  send_id: string | null;
+  seq: number | null;
+  touchpoint_id: string | null;
+  value: Numeric | null;
+  visitor_id: string | null;
+  window_days: number | null;
 }
 
 export interface CurrentEventCounts {
@@ -900,6 +949,16 @@ export interface Filters {
   updated_at: Generated<string>;
 }
 
+export interface FollowedLinks {
+  at: string;
+  email_touchpoint_id: string;
+  organization_id: string;
+  send_id: string;
+  seq: number;
+  touchpoint_id: string;
+  visitor_id: string;
+}
+
 export interface IdempotencyKeys {
   created_at: Generated<string>;
   key: string;
@@ -1093,6 +1152,7 @@ export interface Organizations {
   content_megabyte_limit: number | null;
   country_id: string | null;
   created_at: Generated<string>;
+  currency: Generated<string>;
   daily_import_limit: number | null;
   daily_recipient_limit: number | null;
   deleted: Generated<boolean>;
@@ -1786,11 +1846,15 @@ export interface DB {
   content_search_texts: ContentSearchTexts;
   content_shares: ContentShares;
   content_unique_values: ContentUniqueValues;
+  conversion_goals: ConversionGoals;
+  conversions: Conversions;
+  converted_messages: ConvertedMessages;
   counted_results: CountedResults;
   counted_sends: CountedSends;
   countries: Countries;
   current_brands: CurrentBrands;
   current_campaigns: CurrentCampaigns;
+  current_conversions: CurrentConversions;
   current_event_counts: CurrentEventCounts;
   current_event_days: CurrentEventDays;
   current_event_sums: CurrentEventSums;
@@ -1817,6 +1881,7 @@ export interface DB {
   erased_addresses: ErasedAddresses;
   events: Events;
   filters: Filters;
+  followed_links: FollowedLinks;
   idempotency_keys: IdempotencyKeys;
   jobs: Jobs;
   mailbox_messages: MailboxMessages;

@@ -45,6 +45,9 @@ export const problems: Translation<typeof en> = {
     audience_changed: 'Die Zielgruppe hat sich seit Ihrer Bestätigung geändert.',
     touchpoint_locked:
       'Diese E-Mail ist geplant, wird gesendet oder ist gesendet und kann nicht mehr geändert werden.',
+    goal_exists: 'Dieses Ereignis ist bereits ein Ziel.',
+    too_many_goals:
+      'Diese Website hat bereits so viele Ziele, wie sie haben kann. Entfernen Sie zuerst eines.',
     host_missing:
       'Fügen Sie zuerst einen Host hinzu: Ohne Host würden alle Ereignisse der Website verworfen.',
     body_missing: 'Schreiben Sie zuerst die E-Mail.',

@@ -129,6 +129,7 @@ export const statistics: Translation<typeof en> = {
     CLICK: 'Geklickt',
     BOUNCE: 'Unzustellbar',
     COMPLAINT: 'Beschwerde',
+    VISIT: 'Website besucht',
     UNSUBSCRIBE: 'Abgemeldet',
   },
   waiting: {

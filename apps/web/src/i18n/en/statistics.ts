@@ -124,6 +124,7 @@ export const statistics = {
     CLICK: 'Clicked',
     BOUNCE: 'Bounced',
     COMPLAINT: 'Complained',
+    VISIT: 'Website visited',
     UNSUBSCRIBE: 'Unsubscribed',
   },
   waiting: {

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { EmailStats } from '@reachout/contract/statistics.ts';
+import type { TimeSpan } from '@reachout/contract/period.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { StatisticsQuery } from './email-statistics.queries.ts';
+
+/** Sums the conversions that the messages of an email led to; in a period, `converted` by the first one of each message. */
+export async function sumConversions(
+  trx: Transaction,
+  query: StatisticsQuery,
+  span?: TimeSpan,
+): Promise<Pick<EmailStats, 'converted' | 'conversions' | 'conversion_value'>> {
+  const within = (at: string) =>
+    span === undefined ? sql`true` : sql`${sql.ref(at)} >= ${span.start} and ${sql.ref(at)} < ${span.end}`;
+  const { rows } = await sql<Pick<EmailStats, 'converted' | 'conversions' | 'conversion_value'>>`
+    select (select count(*) from converted_messages where ${ofEmail(query)} and ${within('first_at')})::bigint as converted,
+      count(*)::bigint as conversions, coalesce(sum(value), 0)::float8 as conversion_value
+    from current_conversions
+    where organization_id = ${query.organizationId} and email_touchpoint_id = ${query.touchpointId}
+      and (${query.sendId ?? null}::uuid is null or send_id = ${query.sendId ?? null}::uuid) and ${within('at')}
+  `.execute(trx);
+  return rows[0]!;
+}
+
+/** Counts the messages by the bucket of their first conversion. */
+export async function countConverted(
+  trx: Transaction,
+  query: StatisticsQuery,
+  { start, end }: TimeSpan,
+  buckets: readonly Date[],
+): Promise<{ bucket: number; converted: number }[]> {
+  const { rows } = await sql<{ bucket: number; converted: number }>`
+    select width_bucket(first_at, ${buckets.map((at) => at.toISOString())}::timestamptz[]) - 1 as bucket,
+      count(*)::bigint as converted
+    from converted_messages
+    where ${ofEmail(query)} and first_at >= ${start} and first_at < ${end}
+    group by 1
+  `.execute(trx);
+  return rows;
+}
+
+const ofEmail = ({
+  organizationId,
+  touchpointId,
+  sendId,
+}: StatisticsQuery) => sql`organization_id = ${organizationId}
+  and touchpoint_id = ${touchpointId} and (${sendId ?? null}::uuid is null or send_id = ${sendId ?? null}::uuid)`;
+
+/** Lists the emails of a campaign to which something was sent, by their first send. */
+export async function listCampaignEmails(
+  trx: Transaction,
+  organizationId: string,
+  campaignId: string,
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select t.id, t.name
+    from current_touchpoints t
+    join touchpoint_sends s on s.organization_id = t.organization_id and s.touchpoint_id = t.id and s.kind <> 'test'
+    where t.organization_id = ${organizationId} and t.campaign_id = ${campaignId}
+    group by 1, 2
+    order by min(s.send_date), t.id
+  `.execute(trx);
+  return rows;
+}
