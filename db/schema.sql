@@ -2637,6 +2637,7 @@ create view converted_messages with (security_invoker=true) as
    FROM current_conversions
   WHERE send_id IS NOT NULL
   GROUP BY organization_id, email_touchpoint_id, send_id, seq;
+grant select on converted_messages to reachout_app;
 
 create view counted_results with (security_invoker=true) as
  SELECT delivery_result_totals.organization_id,
@@ -2796,6 +2797,7 @@ create view current_conversions with (security_invoker=true) as
   WHERE (EXISTS ( SELECT
            FROM conversion_goals g
           WHERE g.organization_id = c.organization_id AND g.id = c.goal_id));
+grant select on current_conversions to reachout_app;
 
 create view current_event_counts with (security_invoker=true) as
  SELECT delivery_event_counts.organization_id,
