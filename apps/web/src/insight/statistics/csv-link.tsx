@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useTimeZone } from '#web/i18n/format.ts';
+
+/** Tables of emails, and of websites: `chart` is one of both. */
+type ExportedTable =
+  | 'chart'
+  | ('links' | 'providers' | 'devices' | 'countries' | 'events' | 'funnel')
+  | ('path' | 'referrer' | 'country' | 'language' | 'screen' | 'event' | 'goals' | 'emails');
+
+interface Props {
+  touchpointId: string;
+  table: ExportedTable;
+  /** In the format of the API. */
+  period?: string;
+}
+
+/** Link to a table of a touchpoint's statistics as a file. */
+export function CsvLink({ touchpointId, table, period }: Props) {
+  const { t } = useTranslation('statistics');
+  const query = new URLSearchParams({
+    table,
+    ...(period === undefined ? {} : { period }),
+    time_zone: useTimeZone(),
+  });
+  return (
+    <Button
+      component="a"
+      size="xs"
+      variant="default"
+      href={`/api/touchpoints/${touchpointId}/statistics/export?${query.toString()}`}
+      download
+      leftSection={<IconDownload size={16} stroke={1.75} />}
+    >
+      {t('chart.export')}
+    </Button>
+  );
+}
