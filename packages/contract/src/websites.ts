@@ -4,7 +4,7 @@ import { invalidTransition, memberOperations } from './operation.ts';
 import { defaultWindowDays, maxGoalValue, maxWindowDays } from './rules/conversions.ts';
 import { maxHostLength, maxHosts } from './rules/website-hosts.ts';
 import { dropReasons, visitorEventTypes } from './states/website.ts';
-import { byId, id, singleLine, timestamp } from './values.ts';
+import { byId, filledLine, id, singleLine, timestamp } from './values.ts';
 
 export const Website = z.object({
   /** Sent by the tracking client, with the token. */
@@ -75,7 +75,7 @@ const goalFields = {
   window_days: z.number().int().min(1).max(maxWindowDays),
 };
 export const ConversionGoalInput = z.strictObject({
-  event: singleLine(255),
+  event: filledLine(255, 'Enter the name of the event.'),
   value: goalFields.value.default(null),
   window_days: goalFields.window_days.default(defaultWindowDays),
 });

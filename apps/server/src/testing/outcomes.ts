@@ -75,7 +75,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     'every member: records exist for guests of their client alone',
     '401 404 200 200 200 200 200 404 200 200',
     `clients.get clients.addresses.list clients.contacts.list clients.socials.list brands.get topics.list campaigns.get
-     touchpoints.get touchpoints.getEmail websites.get websites.events touchpoints.review emails.picture sends.listOfTouchpoint schedules.listOfTouchpoint schedules.freeTimes schedules.listItems schedules.changes sends.get sends.receipt sends.progress
+     touchpoints.get touchpoints.getEmail websites.get websites.events websites.goals touchpoints.review emails.picture sends.listOfTouchpoint schedules.listOfTouchpoint schedules.freeTimes schedules.listItems schedules.changes sends.get sends.receipt sends.progress
      sends.deliveries messages.get filters.get domains.get domains.checkDkim domains.checkDmarc domains.checkSpf domains.checkTracking
      campaigns.listDomains rpc.getAvailableDomains mailbox.get emails.preview templates.get templates.picture templates.starterPicture templates.preview
      content.fields content.presets content.createPreset content.items content.item content.getImport contacts.timeline
@@ -117,6 +117,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      touchpoints.restore
      touchpoints.updateEmail
      websites.update websites.rotateToken websites.start websites.pause
+     websites.createGoal websites.updateGoal websites.deleteGoal
      rpc.createTouchpoint
      schedules.create schedules.queueItems schedules.preview schedules.confirm schedules.update schedules.delete schedules.pauseCampaign schedules.resumeCampaign
      schedules.pauseTouchpoint schedules.resumeTouchpoint

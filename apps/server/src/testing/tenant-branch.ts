@@ -27,6 +27,7 @@ export interface TenantBranch extends BranchContent {
   topicId: string;
   sendId: string;
   scheduleId: string;
+  goalId: string;
   domainId: string;
   /** Id of a single message, and of its copy in the mailbox. */
   messageId: string;
@@ -97,6 +98,12 @@ export async function buildBranch(
     time_zone: 'Europe/Berlin',
     is_active: false,
   });
+  const goalId = await buildConversion(
+    owner,
+    { organization_id, touchpoint_id: touchpoint.id },
+    send.id,
+    marker,
+  );
   const topicId = newId();
   await insertRows(owner, 'topics', {
     id: topicId,
@@ -134,6 +141,7 @@ export async function buildBranch(
     topicId,
     sendId: send.id,
     scheduleId,
+    goalId,
     domainId,
     ...(await buildContactDetails(owner, ids)),
     ...(await buildSendData(owner, ids)),
@@ -460,4 +468,27 @@ async function buildEvents(
       running_counts,
     });
   }
+}
+
+/** Stores that a message led to a conversion. @returns the id of the goal */
+async function buildConversion(
+  owner: Database,
+  website: { organization_id: string; touchpoint_id: string },
+  send_id: string,
+  marker: string,
+): Promise<string> {
+  const goal = { ...website, id: newId(), event: `Order ${marker}`, value: 5, window_days: 7 };
+  await insertRows(owner, 'conversion_goals', goal);
+  const visit = { ...website, visitor_id: randomUUID(), at: new Date().toISOString() };
+  const message = { send_id, seq: 1, email_touchpoint_id: website.touchpoint_id };
+  await insertRows(owner, 'followed_links', { ...visit, ...message });
+  await insertRows(owner, 'conversions', {
+    ...visit,
+    ...message,
+    event_id: randomUUID(),
+    goal_id: goal.id,
+    window_days: 7,
+    value: 5,
+  });
+  return goal.id;
 }

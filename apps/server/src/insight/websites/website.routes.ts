@@ -4,6 +4,12 @@ import { findEventSpan, listNewestEvents } from '../../events/website-activity.t
 import { listDrops } from '../../events/website-drops.ts';
 import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
 import {
+  addGoal,
+  changeGoal,
+  listWebsiteGoals,
+  removeGoal,
+} from '../../outreach/channels/website/conversion-goals.ts';
+import {
   changeHosts,
   getWebsiteSettings,
   pauseWebsite,
@@ -30,14 +36,13 @@ export function createWebsiteRoutes({ publicUrl }: { publicUrl: string }) {
       drops: await listDrops(trx, of, dropDays),
     };
   };
-  /** The audit log names the touchpoint. */
   const change = async (
     trx: Transaction,
     id: string,
     context: OperationContext,
     work: (trx: Transaction, id: string) => Promise<string>,
   ) => {
-    context.note({ record_type: 'touchpoints', record_id: id, record_name: await work(trx, id) });
+    note(context, id, await work(trx, id));
     return await describe(trx, id, context);
   };
   return {
@@ -59,8 +64,30 @@ export function createWebsiteRoutes({ publicUrl }: { publicUrl: string }) {
       const of = { organizationId: context.organizationId, touchpointId: id };
       return await listNewestEvents(trx, of, { showsUsers: await readsContacts(trx, id, context) });
     }),
+    goals: inTransaction(operations.websites.goals, (trx, { id }) => listWebsiteGoals(trx, id)),
+    createGoal: inTransaction(operations.websites.createGoal, async (trx, { id, ...settings }, context) => {
+      const { name, goal } = await addGoal(trx, id, settings);
+      note(context, id, name);
+      return goal;
+    }),
+    updateGoal: inTransaction(
+      operations.websites.updateGoal,
+      async (trx, { id, goal_id, ...changes }, context) => {
+        const { name, goal } = await changeGoal(trx, id, goal_id, changes);
+        note(context, id, name);
+        return goal;
+      },
+    ),
+    deleteGoal: inTransaction(operations.websites.deleteGoal, async (trx, { id, goal_id }, context) => {
+      note(context, id, await removeGoal(trx, id, goal_id));
+      return { id: goal_id };
+    }),
   };
 }
+
+/** The audit log names the touchpoint. */
+const note = (context: OperationContext, id: string, name: string): void =>
+  context.note({ record_type: 'touchpoints', record_id: id, record_name: name });
 
 /** Whether the caller may read content at this touchpoint: permission for statistics can have another access scope. */
 async function readsContacts(

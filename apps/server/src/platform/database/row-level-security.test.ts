@@ -219,6 +219,7 @@ const unscopedTables: Record<string, string[]> = {
   `),
   'written in bulk, for all organizations at once; operations look for the website, which has an access scope, first':
     words(`
+    conversion_goals conversions followed_links
     replaced_visitor_events unfolded_visitor_events visitor_day_totals visitor_days visitor_event_totals
     visitor_events visitor_session_totals visitor_sessions website_drops
   `),

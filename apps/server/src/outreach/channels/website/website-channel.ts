@@ -1,6 +1,7 @@
 import { newId } from '../../../platform/ids.ts';
 import { newToken } from '../../../platform/secrets.ts';
 import type { Channel } from '../channel.ts';
+import { copyGoals } from './conversion-goals.ts';
 import {
   getTouchpointWebsite,
   insertTouchpointWebsite,
@@ -15,6 +16,7 @@ export const website: Channel = {
   copy: async (trx, from, to) => {
     const { hosts } = await getTouchpointWebsite(trx, from.id);
     await updateTouchpointWebsite(trx, to.id, { hosts });
+    await copyGoals(trx, from, to);
   },
   releaseItems: () => Promise.resolve(),
   review: null,
