@@ -157,6 +157,7 @@ const knownCurrencies = new Set(Intl.supportedValuesOf('currency'));
 /** ISO 4217. */
 export const currency = z
   .string()
+  .max(3)
   .refine((code) => knownCurrencies.has(code), 'Use a currency such as EUR.')
   .register(documented, { pattern: '^[A-Z]{3}$' });
 

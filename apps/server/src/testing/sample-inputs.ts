@@ -397,6 +397,16 @@ export const sampleInputs: Record<string, Sample> = {
   'statistics.emailComparison': (t) => ({ ...organization(t), touchpoint: t.touchpointId }),
   'statistics.emailEvents': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
 
+  'statistics.campaignFunnel': (t) => ({ id: t.campaignId }),
+  'statistics.websiteOverview': (t) => ({ ...organization(t), touchpoint: t.touchpointId }),
+  'statistics.websiteBreakdown': (t) => ({
+    ...organization(t),
+    touchpoint: t.touchpointId,
+    dimension: 'path',
+  }),
+  'statistics.websiteNow': (t) => ({ ...organization(t), touchpoint: t.touchpointId }),
+  'statistics.websiteConversions': (t) => ({ ...organization(t), touchpoint: t.touchpointId }),
+
   'dashboard.overview': organization,
   'dashboard.results': organization,
   'dashboard.emails': organization,

@@ -29,6 +29,7 @@ const namesNothing = [
   'statistics.emailChart',
   'statistics.emailProviders',
   'statistics.emailDevices',
+  'statistics.websiteOverview',
   // Without the settings of the operator.
   'domains.checkDmarc',
   'domains.checkSpf',

@@ -230,7 +230,15 @@ suite('results of an organization', () => {
       );
     }
     assert.deepEqual(asked, limited);
-    const none = { delivered: 0, not_measured: 0, bounced: 0, opened: 0, clicked: 0, unsubscribed: 0 };
+    const none = {
+      delivered: 0,
+      not_measured: 0,
+      bounced: 0,
+      opened: 0,
+      clicked: 0,
+      converted: 0,
+      unsubscribed: 0,
+    };
     for (const denied of [
       await look({ period: '90day', clientId: first, only: [second] }),
       await look({ period: '90day', clientId: newId() }),

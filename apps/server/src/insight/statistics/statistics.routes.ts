@@ -1,18 +1,13 @@
 import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { listDevices, listProviders } from './breakdown.queries.ts';
 import { compareEmails } from './comparison.ts';
-import {
-  findTouchpointType,
-  listLatestEvents,
-  listLinks,
-  type StatisticsQuery,
-} from './email-statistics.queries.ts';
+import { listLatestEvents, listLinks, type StatisticsQuery } from './email-statistics.queries.ts';
 import { getEmailChart, getEmailStats, requireStatisticsTarget, toPeriod } from './email-statistics.ts';
 import { readLinkMap } from './link-map.ts';
 import { readCampaignFunnel } from './campaign-funnel.ts';
 import { readWebsiteConversions } from './website-conversions.ts';
 import { readBreakdown, readNow, readWebsiteOverview } from './website-overview.ts';
-import { notFound } from '../../platform/http/api-error.ts';
+import { getWebsiteSettings } from '../../outreach/channels/website/website-settings.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 export const statisticsRoutes = {
@@ -89,9 +84,8 @@ async function requireWebsite(
   { touchpoint }: { touchpoint: string },
   { organizationId }: { organizationId: string },
 ): Promise<StatisticsQuery> {
-  const query = { organizationId, touchpointId: touchpoint };
-  if ((await findTouchpointType(trx, query)) !== 'website') throw notFound();
-  return query;
+  await getWebsiteSettings(trx, touchpoint);
+  return { organizationId, touchpointId: touchpoint };
 }
 
 const toPeriodOf = ({ period, time_zone: timeZone }: { period: string; time_zone: string }) => ({
