@@ -121,7 +121,7 @@ export function addNotes(described: AuditNote, notes: readonly AuditNote[]): Aud
 
 /** Input fields that say which record, or which version of it, and change nothing. */
 const unchanged =
-  /^(?:id|organization_id|(?:address|contact|invitation|key|social|user)_id|(?:expected|if)_\w+)$/;
+  /^(?:id|organization_id|(?:address|contact|goal|invitation|key|social|user)_id|(?:expected|if)_\w+)$/;
 
 /**
  * Fields whose new value is kept: names of records, subjects and choices. Everything else may be personal data, a secret
@@ -130,6 +130,7 @@ const unchanged =
 const keptFields: ReadonlySet<string> = new Set([
   'bookmark',
   'color',
+  'currency',
   'hidden',
   'is_active',
   'is_public',

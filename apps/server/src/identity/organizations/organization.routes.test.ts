@@ -204,6 +204,23 @@ suite('organizations', () => {
     assert.equal(await kept(), 90);
   });
 
+  test('values of conversions are in the currency of the organization', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const admin = await app.signInMember(id, 'admin');
+    const path = `/api/organizations/${id}`;
+    const used = async () => (await app.request<Organization>('GET', path, { as: admin })).body.currency;
+    assert.equal(await used(), 'EUR');
+    const change = (currency: unknown) => app.request('PATCH', path, { body: { currency }, as: admin });
+    for (const wrong of ['', 'eur', 'Euro', 'XXQ', null, 978]) assertInvalid(await change(wrong), 'currency');
+    assert.equal((await change('CHF')).status, 200);
+    assert.equal(await used(), 'CHF');
+    const [entry] = await listRows(app.owner, 'audit_log', ['details'], {
+      organization_id: id,
+      action: 'organizations.update',
+    });
+    assert.deepEqual(entry!.details, { fields: ['currency'], values: { currency: 'CHF' } });
+  });
+
   test('only owners delete an organization without open sends', async () => {
     const send = await buildSend(app.owner, { status: 'paused' });
     const id = send.organization_id;

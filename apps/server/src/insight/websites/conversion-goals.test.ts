@@ -163,13 +163,18 @@ suite('goals of websites', () => {
     const { body: goal } = await create(website, { event: 'Order' });
     await change(website, goal.id, { value: 1 });
     await remove(website, goal.id);
-    const entries = await listRows(app.owner, 'audit_log', ['action', 'record_name'], {
+    const entries = await listRows(app.owner, 'audit_log', ['action', 'record_name', 'details'], {
       organization_id: email.organizationId,
       record_id: website,
     });
     for (const action of ['createGoal', 'updateGoal', 'deleteGoal'])
       assert.ok(
-        entries.some((entry) => entry.action === `websites.${action}` && entry.record_name === 'Shop'),
+        entries.some(
+          (entry) =>
+            entry.action === `websites.${action}` &&
+            entry.record_name === 'Shop' &&
+            JSON.stringify(entry.details).includes('Order'),
+        ),
         action,
       );
   });

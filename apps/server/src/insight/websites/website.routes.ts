@@ -67,27 +67,33 @@ export function createWebsiteRoutes({ publicUrl }: { publicUrl: string }) {
     goals: inTransaction(operations.websites.goals, (trx, { id }) => listWebsiteGoals(trx, id)),
     createGoal: inTransaction(operations.websites.createGoal, async (trx, { id, ...settings }, context) => {
       const { name, goal } = await addGoal(trx, id, settings);
-      note(context, id, name);
+      note(context, id, name, goal);
       return goal;
     }),
     updateGoal: inTransaction(
       operations.websites.updateGoal,
       async (trx, { id, goal_id, ...changes }, context) => {
         const { name, goal } = await changeGoal(trx, id, goal_id, changes);
-        note(context, id, name);
+        note(context, id, name, goal);
         return goal;
       },
     ),
     deleteGoal: inTransaction(operations.websites.deleteGoal, async (trx, { id, goal_id }, context) => {
-      note(context, id, await removeGoal(trx, id, goal_id));
+      const { name, ...goal } = await removeGoal(trx, id, goal_id);
+      note(context, id, name, goal);
       return { id: goal_id };
     }),
   };
 }
 
-/** The audit log names the touchpoint. */
-const note = (context: OperationContext, id: string, name: string): void =>
-  context.note({ record_type: 'touchpoints', record_id: id, record_name: name });
+/** The audit log names the touchpoint, and the event of a goal. */
+const note = (context: OperationContext, id: string, name: string, goal?: { event: string }): void =>
+  context.note({
+    record_type: 'touchpoints',
+    record_id: id,
+    record_name: name,
+    ...(goal && { values: { event: goal.event } }),
+  });
 
 /** Whether the caller may read content at this touchpoint: permission for statistics can have another access scope. */
 async function readsContacts(

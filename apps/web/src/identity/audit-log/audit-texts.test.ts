@@ -72,7 +72,7 @@ test('every action of the audit log has words', () => {
 test('every changed field has words in the audit log', () => {
   const known = new Set([...Object.keys(settings.audit.fields), ...Object.keys(settings.audit.details)]);
   const unchanged =
-    /^(?:id|organization_id|key|(?:address|contact|invitation|key|social|user)_id|(?:expected|if)_\w+)$/;
+    /^(?:id|organization_id|key|(?:address|contact|goal|invitation|key|social|user)_id|(?:expected|if)_\w+)$/;
   // These name what they did in details of their own, or the fields of a part.
   const described =
     /^(?:touchpoints\.create|rpc\.createTouchpoint|content\.(?:create|update|delete)Items?|sends\.|schedules\.|messages\.|emails\.|suppressions\.|consent\.|contacts\.)/;

@@ -52,12 +52,13 @@ export async function updateGoal(
   return rows[0];
 }
 
-/** @throws 404 */
-export async function deleteGoal(trx: Transaction, touchpointId: string, id: string): Promise<void> {
-  await trx
+/** @returns the name of its event. @throws 404 */
+export async function deleteGoal(trx: Transaction, touchpointId: string, id: string): Promise<string> {
+  const { event } = await trx
     .deleteFrom('conversion_goals')
     .where('touchpoint_id', '=', touchpointId)
     .where('id', '=', id)
-    .returning('id')
+    .returning('event')
     .executeTakeFirstOrThrow(notFound);
+  return event;
 }

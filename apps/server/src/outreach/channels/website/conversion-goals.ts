@@ -50,10 +50,9 @@ export async function changeGoal(
 }
 
 /** @throws 404 */
-export async function removeGoal(trx: Transaction, touchpointId: string, id: string): Promise<string> {
+export async function removeGoal(trx: Transaction, touchpointId: string, id: string): Promise<{ name: string; event: string }> {
   const { name } = await lockWebsite(trx, touchpointId);
-  await deleteGoal(trx, touchpointId, id);
-  return name;
+  return { name, event: await deleteGoal(trx, touchpointId, id) };
 }
 
 /** Gives a website that was just created the goals of another one. */
