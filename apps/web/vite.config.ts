@@ -6,6 +6,7 @@ import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { chunkGroups, chunks as sharedChunks } from './chunks.ts';
 import { directImports, nativeTables, unusedMatcher } from './direct-imports.ts';
+import { worldFile } from './world-file.ts';
 
 /**
  * The API client only needs method and path of each operation. Leaving the schemas out keeps the validation library out
@@ -138,6 +139,7 @@ export default defineConfig({
     styleBehindFrame(),
     helpersInVendor(),
     earlyFiles(),
+    worldFile(),
     tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single' }),
     react(),
     babel({ presets: [reactCompilerPreset()] }),
