@@ -7,19 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { ChartWithTable } from '#web/ui/chart-with-table.tsx';
 import type { Series } from '#web/ui/series-chart.tsx';
-
-/** Axis label of a bucket. */
-const axis: Record<Data['unit'], Intl.DateTimeFormatOptions> = {
-  minute: { timeStyle: 'short' },
-  hour: { timeStyle: 'short' },
-  day: { day: 'numeric', month: 'short' },
-  week: { day: 'numeric', month: 'short' },
-  month: { month: 'short', year: 'numeric' },
-  year: { year: 'numeric' },
-};
-/** Axis label of an hour if the chart covers several days. */
-const hourOfDay: Intl.DateTimeFormatOptions = { weekday: 'short', hour: 'numeric', minute: '2-digit' };
-const hoursOfDay = 24;
+import { bucketFormat, isClock } from './bucket-format.ts';
 
 const looks: Record<CumulatedReaction, Pick<Series, 'color' | 'dash'>> = {
   opened: { color: 'var(--chart-opened)' },
@@ -42,12 +30,10 @@ export function EmailChart({ chart, sentAt, delivered, exportHref, controls }: P
   const { t } = useTranslation(['statistics', 'common']);
   const format = useFormat();
   const { unit, time_zone: timeZone, until } = chart;
-  const isClock = unit === 'minute' || unit === 'hour';
-  const words = unit === 'hour' && chart.rows.length > hoursOfDay ? hourOfDay : axis[unit];
-  const label = new Intl.DateTimeFormat(format.locale, { ...words, timeZone });
+  const label = bucketFormat(format.locale, chart);
   const edge = new Intl.DateTimeFormat(format.locale, {
     dateStyle: 'medium',
-    ...(isClock ? { timeStyle: 'short' } : {}),
+    ...(isClock(unit) ? { timeStyle: 'short' } : {}),
     timeZone,
   });
   const rows = cumulate(chart.rows);

@@ -13,7 +13,11 @@ const part = (name: 'Action' | 'Overview' | 'Settings') =>
     }),
   );
 
-const pages = [{ tab: 'overview', Panel: part('Overview') }, { tab: 'settings' }] as const;
+const pages = [
+  { tab: 'overview', Panel: part('Overview') },
+  { tab: 'statistics' },
+  { tab: 'settings' },
+] as const;
 
 export const website: Channel = {
   icon: IconWorld,

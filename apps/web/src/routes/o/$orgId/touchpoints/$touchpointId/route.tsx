@@ -7,7 +7,7 @@ import { createFileRoute, Navigate, Outlet, useChildMatches } from '@tanstack/re
 import { Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadTouchpointTexts } from '#web/i18n/i18n.ts';
-import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { CopyError } from '#web/content/backend/copy-error.tsx';
 import { ReceiptSkeleton } from '#web/delivery/sends/send-skeletons.tsx';
 import { TouchpointBadge } from '#web/delivery/sends/touchpoint-badge.tsx';
@@ -16,14 +16,12 @@ import { channels, pagesOf } from '#web/outreach/channels/channels.ts';
 import type { WorkspaceTab } from '#web/outreach/channels/channel.ts';
 import { ComposeSkeleton } from '#web/outreach/channels/email/email-skeletons.tsx';
 import { TouchpointContext, useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import { touchpointQuery } from '#web/outreach/touchpoints/touchpoint-query.ts';
 import { TouchpointHeader } from '#web/outreach/touchpoints/touchpoint-header.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { CardSkeleton, FieldsSkeleton } from '#web/ui/page-skeletons.tsx';
 import { RecordSkeleton, RowsSkeleton } from '#web/ui/skeletons.tsx';
 import { NotFoundState } from '#web/ui/states.tsx';
-
-const touchpointQuery = ({ api }: OrganizationContext, id: string) =>
-  api.touchpoints.get.queryOptions({ input: { id } });
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId')({
   beforeLoad: loadTouchpointTexts,

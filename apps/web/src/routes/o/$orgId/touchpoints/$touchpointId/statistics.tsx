@@ -1,17 +1,21 @@
-import { Alert, Paper, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
+import { Alert, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
 import { measuredOf } from '@reachout/contract/rules/measured.ts';
+import { isSent } from '@reachout/contract/states/touchpoint.ts';
 import { IconChartBar, IconClock } from '@tabler/icons-react';
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { lazy, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
+import { loadWebsiteTexts } from '#web/i18n/i18n.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { DeviceTable, ProviderTable } from '#web/insight/statistics/breakdown-tables.tsx';
 import { Comparison } from '#web/insight/statistics/comparison.tsx';
 import { EmailChart } from '#web/insight/statistics/email-chart.tsx';
 import { Headline } from '#web/insight/statistics/headline.tsx';
 import { LinkMap } from '#web/insight/statistics/link-map.tsx';
+import { readPeriodChoice } from '#web/insight/statistics/period-choice.ts';
+import { QueryPanel } from '#web/insight/statistics/query-panel.tsx';
 import { hasChoice, periodText } from '#web/insight/statistics/shown-period.ts';
 import {
   chartQuery,
@@ -22,22 +26,58 @@ import {
 import { StatisticsSkeleton } from '#web/insight/statistics/statistics-skeleton.tsx';
 import { EventTable } from '#web/insight/statistics/event-table.tsx';
 import { Tiles } from '#web/insight/statistics/tiles.tsx';
+import { touchpointQuery } from '#web/outreach/touchpoints/touchpoint-query.ts';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { checked, compact, readChoice } from '#web/platform/list-search.ts';
 import { currentTimeZone } from '#web/platform/preferences.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { Loading, PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { Loading } from '#web/ui/skeletons.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
-const readSearch = checked((raw) => compact({ period: readChoice(raw['period'], periods) }));
+const readSearch = checked((raw) =>
+  compact({ period: readChoice(raw['period'], periods) ?? readPeriodChoice(raw['period']) }),
+);
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/statistics')({
   validateSearch: readSearch,
-  // All but the chart, which depends on when the email was sent.
+  // Of an email, all but the chart, which depends on when it was sent.
   loader: ({ context, params }) =>
-    context.preload((scope) => Object.values(statisticsQueries(scope, params.touchpointId))),
-  component: Statistics,
+    context.preload(async (scope) => {
+      const touchpoint = touchpointQuery(scope, params.touchpointId);
+      const { type } = await context.queryClient.ensureQueryData(touchpoint);
+      return isSent(type) ? Object.values(statisticsQueries(scope, params.touchpointId)) : [];
+    }),
+  component: Page,
 });
+
+const WebsiteStatistics = lazy(() =>
+  loadChunk(async () => {
+    const [panel] = await Promise.all([
+      import('#web/insight/websites/website-statistics.tsx'),
+      loadWebsiteTexts(),
+    ]);
+    return panel;
+  }),
+);
+
+const defaultWebsitePeriod = '30day';
+
+function Page() {
+  const { touchpoint } = useTouchpoint();
+  const { period } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  if (isSent(touchpoint.type)) return <Statistics />;
+  return (
+    <WebsiteStatistics
+      period={readPeriodChoice(period) ?? defaultWebsitePeriod}
+      onPeriod={(next) =>
+        void navigate({ search: compact({ period: next === defaultWebsitePeriod ? undefined : next }) })
+      }
+    />
+  );
+}
 
 /** The time until the first opens usually arrive. */
 const firstOpensMs = 15 * 60_000;
@@ -46,7 +86,7 @@ function Statistics() {
   const { t } = useTranslation('statistics');
   const format = useFormat();
   const { touchpointId } = Route.useParams();
-  const { period = 'life' } = Route.useSearch();
+  const period = readChoice(Route.useSearch().period, periods) ?? 'life';
   const scope = useOrganization();
   const queries = statisticsQueries(scope, touchpointId);
   const stats = useQuery(queries.stats);
@@ -145,18 +185,6 @@ function Statistics() {
     </AsyncRegion>
   );
 }
-
-interface QueryPanelProps<T> {
-  query: UseQueryResult<T>;
-  what: string;
-  children: (data: T) => ReactNode;
-}
-
-const QueryPanel = <T,>(region: QueryPanelProps<T>) => (
-  <Paper withBorder p="md" radius="md">
-    <AsyncRegion {...region} skeleton={<PanelSkeleton />} />
-  </Paper>
-);
 
 function NothingSent() {
   const { t } = useTranslation('statistics');

@@ -1,0 +1,133 @@
+import { Button, Group, Text, Title } from '@mantine/core';
+import type { WebsiteDimension } from '@reachout/contract/states/website.ts';
+import type { BreakdownRow, WebsiteBreakdown } from '@reachout/contract/statistics.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type CSSProperties } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { CsvLink } from '#web/insight/statistics/csv-link.tsx';
+import { QueryPanel } from '#web/insight/statistics/query-panel.tsx';
+import { StackedTable } from '#web/insight/statistics/stacked-table.tsx';
+import { useRate } from '#web/insight/statistics/use-rate.ts';
+import { useValueName } from './use-value-name.ts';
+import { breakdownQuery, mostRows, topRows } from './website-queries.ts';
+import classes from './breakdown.module.css';
+
+interface Props {
+  dimension: WebsiteDimension;
+  touchpointId: string;
+  /** In the format of the API. */
+  period: string;
+}
+
+/** Page views and sessions by one dimension, or events by name: the most frequent values first. */
+export function Breakdown({ dimension, touchpointId, period }: Props) {
+  const { t } = useTranslation('websites');
+  const [isAll, setAll] = useState(false);
+  const limit = isAll ? mostRows : topRows;
+  const query = useQuery(breakdownQuery(useOrganization(), touchpointId, period, dimension, limit));
+  const title = t(`statistics.${dimension}.title`);
+  return (
+    <QueryPanel id={dimension} query={query} what={title}>
+      {({ data }) => (
+        <section aria-label={title}>
+          <Title order={2} size="h3" mb="sm">
+            {title}
+          </Title>
+          {data.rows.length === 0 ? (
+            <Text c="dimmed">{t(`statistics.${dimension}.none`)}</Text>
+          ) : (
+            <>
+              <BreakdownTable breakdown={data} />
+              <Notes breakdown={data} />
+              <Group gap="sm" mt="sm">
+                {data.values > topRows && (
+                  <Button
+                    size="xs"
+                    variant="default"
+                    aria-expanded={isAll}
+                    loading={query.isPlaceholderData}
+                    onClick={() => setAll(!isAll)}
+                  >
+                    {isAll
+                      ? t('statistics.showTop', { count: topRows })
+                      : t('statistics.showAll', { count: Math.min(data.values, mostRows) })}
+                  </Button>
+                )}
+                <CsvLink touchpointId={touchpointId} table={dimension} period={period} />
+              </Group>
+            </>
+          )}
+        </section>
+      )}
+    </QueryPanel>
+  );
+}
+
+function BreakdownTable({ breakdown: { dimension, total, rows } }: { breakdown: WebsiteBreakdown }) {
+  const { t } = useTranslation('websites');
+  const format = useFormat();
+  const rate = useRate();
+  const nameOf = useValueName(dimension);
+  const share = ({ count }: BreakdownRow) =>
+    ({ '--share': `${total.count === 0 ? 0 : (100 * count) / total.count}%` }) as CSSProperties;
+  return (
+    <StackedTable
+      label={t(`statistics.${dimension}.title`)}
+      rows={rows}
+      rowKey={({ value, is_other }) => (is_other ? ' other' : value)}
+      {...(rows.length > topRows ? { maxHeight: 480 } : {})}
+      columns={[
+        {
+          header: t(`statistics.${dimension}.value`),
+          cell: (row) => (
+            <>
+              {row.is_other ? t('statistics.other') : nameOf(row.value)}
+              <span className={classes.share} style={share(row)} aria-hidden />
+            </>
+          ),
+        },
+        {
+          header: t(dimension === 'event' ? 'statistics.tiles.events' : 'statistics.tiles.page_views'),
+          align: 'end',
+          cell: ({ count }) => format.number(count),
+        },
+        { header: t('statistics.share'), align: 'end', cell: ({ count }) => rate(count, total.count) },
+        ...(total.sessions === null
+          ? []
+          : [
+              {
+                header: t('statistics.tiles.sessions'),
+                align: 'end' as const,
+                cell: ({ sessions }: BreakdownRow) => format.number(sessions ?? 0),
+              },
+            ]),
+        {
+          header: t('statistics.before'),
+          align: 'end',
+          cell: ({ previous_count }) => format.number(previous_count),
+        },
+      ]}
+    />
+  );
+}
+
+/** What a table leaves out or adds up. */
+function Notes({ breakdown: { values, rows } }: { breakdown: WebsiteBreakdown }) {
+  const { t } = useTranslation('websites');
+  return (
+    <>
+      {rows.some(({ is_other }) => is_other) && (
+        <Text size="xs" c="dimmed" mt="xs">
+          {t('statistics.otherHint')}
+        </Text>
+      )}
+      {values > mostRows && rows.length > topRows && (
+        <Text size="xs" c="dimmed" mt="xs">
+          {t('statistics.most', { count: mostRows, values })}
+        </Text>
+      )}
+    </>
+  );
+}

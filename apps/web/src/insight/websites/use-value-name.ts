@@ -1,0 +1,30 @@
+import type { WebsiteDimension } from '@reachout/contract/states/website.ts';
+import { useTranslation } from 'react-i18next';
+import { readChoice } from '#web/platform/list-search.ts';
+
+const screens = ['phone', 'tablet', 'laptop', 'desktop'] as const;
+
+/** Names the values of a dimension in the user's language. */
+export function useValueName(dimension: WebsiteDimension): (value: string) => string {
+  const { t, i18n } = useTranslation('websites');
+  if (dimension === 'country' || dimension === 'language') {
+    const names = new Intl.DisplayNames(i18n.language, {
+      type: dimension === 'country' ? 'region' : 'language',
+    });
+    return (value) => (value === '' ? t('statistics.unknown') : nameIn(names, value));
+  }
+  return (value) => {
+    if (value === '') return t(dimension === 'referrer' ? 'statistics.direct' : 'statistics.unknown');
+    const screen = dimension === 'screen' ? readChoice(value, screens) : undefined;
+    return screen === undefined ? value : t(`statistics.screens.${screen}`);
+  };
+}
+
+/** Browsers may send anything as a language. */
+function nameIn(names: Intl.DisplayNames, value: string): string {
+  try {
+    return names.of(value) ?? value;
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,135 @@
+import { Anchor, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { websiteDimensions } from '@reachout/contract/states/website.ts';
+import { IconChartBar, IconCode } from '@tabler/icons-react';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { PeriodPicker } from '#web/insight/statistics/period-picker.tsx';
+import { QueryPanel } from '#web/insight/statistics/query-panel.tsx';
+import { StatisticsSkeleton } from '#web/insight/statistics/statistics-skeleton.tsx';
+import { websiteQuery } from '#web/outreach/channels/website/website-query.ts';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import { LinkButton } from '#web/platform/links.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { Loading, PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { EmptyState, ForbiddenState } from '#web/ui/states.tsx';
+import { Breakdown } from './breakdown.tsx';
+import { ConversionTables } from './conversion-tables.tsx';
+import { LiveNow } from './live-now.tsx';
+import { usePeriodWords } from './use-period-words.ts';
+import { WebsiteChart } from './website-chart.tsx';
+import { websiteStatisticsQueries } from './website-queries.ts';
+import { WebsiteTiles } from './website-tiles.tsx';
+
+interface Props {
+  /** In the format of the API. */
+  period: string;
+  onPeriod: (period: string) => void;
+}
+
+/** What happens on a website. */
+export default function WebsiteStatistics(props: Props) {
+  const { t } = useTranslation('websites');
+  const { touchpoint } = useTouchpoint();
+  const scope = useOrganization();
+  const website = useQuery(websiteQuery(scope, touchpoint.id));
+  if (!scope.can('read', 'Statistics')) return <ForbiddenState order={2} />;
+  return (
+    <AsyncRegion query={website} what={t('what')} skeleton={<StatisticsSkeleton />}>
+      {({ first_event }) => (first_event === null ? <NotInstalled /> : <Results {...props} />)}
+    </AsyncRegion>
+  );
+}
+
+function NotInstalled() {
+  const { t } = useTranslation('websites');
+  const { orgId } = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  return (
+    <EmptyState
+      icon={IconCode}
+      title={t('statistics.notInstalled.title')}
+      text={t('statistics.notInstalled.body')}
+      actions={
+        <LinkButton
+          to="/o/$orgId/touchpoints/$touchpointId/overview"
+          params={{ orgId, touchpointId: touchpoint.id }}
+        >
+          {t('statistics.notInstalled.action')}
+        </LinkButton>
+      }
+    />
+  );
+}
+
+function Results({ period, onPeriod }: Props) {
+  const { t } = useTranslation('websites');
+  const { id } = useTouchpoint().touchpoint;
+  const queries = websiteStatisticsQueries(useOrganization(), id, period);
+  const overview = useQuery(queries.overview);
+  const conversions = useQuery(queries.conversions);
+  const now = useQuery(queries.now);
+  const breakdowns = useQueries({ queries: queries.breakdowns });
+  const [isKnown, setKnown] = useState(false);
+  const isLoading = !isKnown && [overview, conversions, now, ...breakdowns].some((part) => part.isLoading);
+  // Only for the first load, so that the layout does not shift: a part that is reloaded leaves the others in place.
+  if (!isLoading && !isKnown) setKnown(true);
+  const words = usePeriodWords(overview.data?.data);
+  if (isLoading)
+    return (
+      <Loading what={t('statistics.what')}>
+        <StatisticsSkeleton />
+      </Loading>
+    );
+  const total = overview.data?.data.total;
+  const isEmpty = total !== undefined && total.sessions + total.page_views + total.events === 0;
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-start">
+        <Stack gap={4}>
+          <PeriodPicker period={period} onChange={onPeriod} />
+          <Text size="sm" c="dimmed" mih="1.5em">
+            {words}
+          </Text>
+        </Stack>
+        {now.data && (
+          <Anchor href="#now" size="sm">
+            {t('statistics.now.visitors', { count: now.data.data.visitors })}
+          </Anchor>
+        )}
+      </Group>
+      <AsyncRegion query={overview} what={t('statistics.what')} skeleton={<PanelSkeleton />}>
+        {({ data }) => (
+          <>
+            <WebsiteTiles overview={data} />
+            {!isEmpty && (
+              <Paper withBorder p="md" radius="md">
+                <WebsiteChart overview={data} touchpointId={id} period={period} />
+              </Paper>
+            )}
+          </>
+        )}
+      </AsyncRegion>
+      {isEmpty ? (
+        <EmptyState
+          icon={IconChartBar}
+          title={t('statistics.nothing.title')}
+          text={t('statistics.nothing.body')}
+        />
+      ) : (
+        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+          {websiteDimensions.map((dimension) => (
+            <Breakdown key={dimension} dimension={dimension} touchpointId={id} period={period} />
+          ))}
+        </SimpleGrid>
+      )}
+      <QueryPanel id="goals" query={conversions} what={t('statistics.goals.title')}>
+        {({ data }) => <ConversionTables conversions={data} touchpointId={id} period={period} />}
+      </QueryPanel>
+      <QueryPanel id="now" query={now} what={t('statistics.now.title')}>
+        {({ data }) => <LiveNow now={data} />}
+      </QueryPanel>
+    </Stack>
+  );
+}
