@@ -27,6 +27,7 @@ type Part =
   | 'pages'
   | 'brand'
   | 'contacts'
+  | 'conversions'
   | 'domains'
   | 'settings'
   | 'sends'
@@ -43,6 +44,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     pages: () => import('./en/pages.ts').then(({ pages }) => pages),
     brand: () => import('./en/brand-kit.ts').then(({ brandPages }) => brandPages),
     contacts: () => import('./en/contacts.ts').then(({ contacts }) => contacts),
+    conversions: () => import('./en/conversions.ts'),
     domains: () => import('./en/domains.ts'),
     settings: () =>
       import('./en/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
@@ -59,6 +61,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     pages: () => import('./de/pages.ts').then(({ pages }) => pages),
     brand: () => import('./de/brand-kit.ts').then(({ brandPages }) => brandPages),
     contacts: () => import('./de/contacts.ts').then(({ contacts }) => contacts),
+    conversions: () => import('./de/conversions.ts'),
     domains: () => import('./de/domains.ts'),
     settings: () =>
       import('./de/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
@@ -131,7 +134,10 @@ export const loadSignUpFormTexts = (): Promise<void> => loadParts(['app', 'pages
 export const loadTouchpointTexts = (): Promise<void> => loadParts(['app', 'pages', 'sends', 'statistics']);
 
 /** The texts of websites, in addition to those of the touchpoint pages. */
-export const loadWebsiteTexts = (): Promise<void> => loadParts(['websites']);
+export const loadWebsiteTexts = (): Promise<void> => loadParts(['websites', 'conversions']);
+
+/** The texts of conversions, in addition to those of the page. */
+export const loadConversionTexts = (): Promise<void> => loadParts(['conversions', 'statistics']);
 
 async function loadParts(parts: Part[]): Promise<void> {
   partsInUse = [...new Set([...partsInUse, ...parts])];

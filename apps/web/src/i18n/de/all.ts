@@ -3,6 +3,7 @@ import { auth } from './auth.ts';
 import { brandPages } from './brand-kit.ts';
 import { common } from './common.ts';
 import { contacts } from './contacts.ts';
+import { conversions } from './conversions.ts';
 import { domains } from './domains.ts';
 import { pages } from './pages.ts';
 import { schedules } from './schedules.ts';
@@ -23,6 +24,7 @@ export const de = {
   ...brandPages,
   ...contacts,
   ...settingsAndAccount,
+  conversions,
   domains,
   sends,
   sendErrors,

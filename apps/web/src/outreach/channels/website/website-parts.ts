@@ -1,6 +1,6 @@
 import { WebsiteAction } from './website-action.tsx';
 import { WebsiteOverview } from './website-overview.tsx';
-import { WebsiteToken } from './website-token.tsx';
+import { WebsiteSettings } from './website-settings.tsx';
 
 /** In one chunk, whose name is in the first load. */
-export const parts = { Action: WebsiteAction, Overview: WebsiteOverview, Settings: WebsiteToken };
+export const parts = { Action: WebsiteAction, Overview: WebsiteOverview, Settings: WebsiteSettings };

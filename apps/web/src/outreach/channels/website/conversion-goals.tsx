@@ -1,0 +1,114 @@
+import { Group, Menu, Text, UnstyledButton } from '@mantine/core';
+import { maxGoals } from '@reachout/contract/rules/conversions.ts';
+import type { ConversionGoal } from '@reachout/contract/websites.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { useMoney } from '#web/insight/statistics/use-money.ts';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { DataTable } from '#web/ui/data-table.tsx';
+import { RowMenu } from '#web/ui/row-menu.tsx';
+import { SectionCard } from '#web/ui/section-card.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { GoalForm } from './goal-form.tsx';
+import { GoalRemoval } from './goal-removal.tsx';
+
+type Opened = { what: 'new' } | { what: 'edit' | 'remove'; goal: ConversionGoal };
+
+/** The events of the website that count as conversions. */
+export function ConversionGoals() {
+  const { t } = useTranslation('conversions');
+  const { api } = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  const query = useQuery(api.websites.goals.queryOptions({ input: { id: touchpoint.id } }));
+  const [opened, setOpened] = useState<Opened>();
+  const close = () => setOpened(undefined);
+  return (
+    <SectionCard id="goals" title={t('goals.title')} hint={t('goals.hint')}>
+      <AsyncRegion query={query} what={t('goals.what')}>
+        {(goals) => (
+          <>
+            {goals.length === 0 ? (
+              <Text c="dimmed">{t('goals.none')}</Text>
+            ) : (
+              <GoalTable goals={goals} onOpen={setOpened} />
+            )}
+            <Group mt="md">
+              <CreateButton
+                permission={['update', 'Touchpoint']}
+                variant="default"
+                reason={goals.length < maxGoals ? undefined : t('goals.limit', { max: maxGoals })}
+                onClick={() => setOpened({ what: 'new' })}
+              >
+                {t('goals.add')}
+              </CreateButton>
+            </Group>
+            {opened?.what === 'new' && <GoalForm taken={goals} onClose={close} />}
+          </>
+        )}
+      </AsyncRegion>
+      {opened?.what === 'edit' && <GoalForm goal={opened.goal} onClose={close} />}
+      {opened?.what === 'remove' && <GoalRemoval goal={opened.goal} onClose={close} />}
+    </SectionCard>
+  );
+}
+
+interface TableProps {
+  goals: readonly ConversionGoal[];
+  onOpen: (opened: Opened) => void;
+}
+
+function GoalTable({ goals, onOpen }: TableProps) {
+  const { t } = useTranslation(['conversions', 'common']);
+  const format = useFormat();
+  const money = useMoney();
+  const canUpdate = useOrganization().can('update', 'Touchpoint');
+  return (
+    <DataTable
+      label={t('goals.title')}
+      rows={goals}
+      columns={[
+        {
+          header: t('goals.event'),
+          cell: (goal) =>
+            canUpdate ? (
+              <UnstyledButton className="row-button break" onClick={() => onOpen({ what: 'edit', goal })}>
+                {goal.event}
+              </UnstyledButton>
+            ) : (
+              <span className="break">{goal.event}</span>
+            ),
+        },
+        {
+          header: t('goals.value'),
+          align: 'end',
+          cell: ({ value }) => (value === null ? t('goals.ownValue') : money(value)),
+        },
+        {
+          header: t('goals.window'),
+          align: 'end',
+          cell: ({ window_days: days }) => t('goals.days', { count: days, number: format.number(days) }),
+        },
+        { header: t('goals.since'), cell: ({ created_at }) => <Time at={created_at} /> },
+      ]}
+      rowActions={
+        canUpdate
+          ? (goal) => (
+              <RowMenu name={goal.event}>
+                <Menu.Item onClick={() => onOpen({ what: 'edit', goal })}>
+                  {t('common:actions.edit')}
+                </Menu.Item>
+                <Menu.Item c="var(--app-danger)" onClick={() => onOpen({ what: 'remove', goal })}>
+                  {t('goals.remove')}
+                </Menu.Item>
+              </RowMenu>
+            )
+          : undefined
+      }
+    />
+  );
+}
