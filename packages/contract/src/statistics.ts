@@ -272,7 +272,13 @@ export const statistics = {
   )
     .input(z.strictObject({ ...where, period: period.optional(), time_zone: timeZone.default('UTC') }))
     .errors(pickErrors('invalid_period'))
-    .output(z.object({ data: EmailStats })),
+    .output(
+      z.object({
+        data: EmailStats,
+        /** Of the period before; of a period that is not over, of the same part. Null for all time. */
+        previous: EmailStats.extend({ period: span }).nullable(),
+      }),
+    ),
   emailChart: inOrganization(
     'GET /content/{organization_id}/reachout/touchpoint_emails/stats_chart',
     'Statistics of an email touchpoint over time',

@@ -42,6 +42,13 @@ export async function getEmailStats(
   return await countEmailStats(trx, query, period && toPeriod(period));
 }
 
+/** @returns the same metrics within the period before the given one, which is known to be valid */
+export async function getPreviousEmailStats(trx: Transaction, query: StatisticsQuery, input: PeriodInput) {
+  const { previous, granularity } = toPeriod(input);
+  const period = { from: previous.start.toISOString(), until: previous.end.toISOString() };
+  return { ...(await countEmailStats(trx, query, { ...previous, granularity })), period };
+}
+
 /** A time span with its granularity, which decides whether it is counted by minute. */
 export type CountedSpan = TimeSpan & Pick<Period, 'granularity'>;
 

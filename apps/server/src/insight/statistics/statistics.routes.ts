@@ -2,7 +2,13 @@ import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { listDevices, listProviders } from './breakdown.queries.ts';
 import { compareEmails } from './comparison.ts';
 import { listLatestEvents, listLinks, type StatisticsQuery } from './email-statistics.queries.ts';
-import { getEmailChart, getEmailStats, requireStatisticsTarget, toPeriod } from './email-statistics.ts';
+import {
+  getEmailChart,
+  getEmailStats,
+  getPreviousEmailStats,
+  requireStatisticsTarget,
+  toPeriod,
+} from './email-statistics.ts';
 import { readLinkMap } from './link-map.ts';
 import { readCampaignFunnel } from './campaign-funnel.ts';
 import { readWebsiteConversions } from './website-conversions.ts';
@@ -37,7 +43,9 @@ export const statisticsRoutes = {
   emailStats: inTransaction(operations.statistics.emailStats, async (trx, input, context) => {
     const { period: text, time_zone: timeZone } = input;
     const period = text === undefined ? undefined : { text, timeZone, now: new Date() };
-    return { data: await getEmailStats(trx, toStatisticsQuery(input, context), period) };
+    const query = toStatisticsQuery(input, context);
+    const data = await getEmailStats(trx, query, period);
+    return { data, previous: period === undefined ? null : await getPreviousEmailStats(trx, query, period) };
   }),
 
   emailChart: inTransaction(operations.statistics.emailChart, async (trx, input, context) => {
