@@ -2364,23 +2364,21 @@ create policy definer on visitor_contacts for select to owner using (true);
 create policy tenant on visitor_contacts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on visitor_contacts to reachout_app;
 
-create table visitor_day_totals (
+create table visitor_count_days (
   organization_id uuid not null,
   touchpoint_id uuid not null,
+  subject text not null,
   day date not null,
-  dimension text not null,
-  is_other boolean not null,
-  value text not null,
-  count bigint not null,
-  sessions bigint not null,
-  constraint visitor_day_totals_pkey PRIMARY KEY (organization_id, touchpoint_id, day, dimension, is_other, value),
-  constraint visitor_day_totals_dimension_check CHECK ((dimension = ANY (ARRAY['path'::text, 'referrer'::text, 'country'::text, 'language'::text, 'screen'::text, 'event'::text])))
+  type text not null,
+  running_counts integer[] not null,
+  constraint visitor_count_days_pkey PRIMARY KEY (organization_id, touchpoint_id, subject, day, type),
+  constraint visitor_count_days_subject_check CHECK ((subject = ANY (ARRAY['event'::text, 'session'::text])))
 );
 -- Row-level security: forced
-create policy definer on visitor_day_totals for select to owner using (true);
-create policy fold on visitor_day_totals for all to owner using (true);
-create policy tenant on visitor_day_totals for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on visitor_day_totals to reachout_app;
+create policy definer on visitor_count_days for select to owner using (true);
+create policy fold on visitor_count_days for all to owner using (true);
+create policy tenant on visitor_count_days for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on visitor_count_days to reachout_app;
 
 create table visitor_days (
   organization_id uuid not null,
@@ -2395,23 +2393,6 @@ create policy definer on visitor_days for select to owner using (true);
 create policy fold on visitor_days for all to owner using (true);
 create policy tenant on visitor_days for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on visitor_days to reachout_app;
-
-create table visitor_event_totals (
-  organization_id uuid not null,
-  touchpoint_id uuid not null,
-  at timestamp with time zone not null,
-  type text not null,
-  is_other boolean not null,
-  name text not null,
-  count bigint not null,
-  bot_count bigint not null,
-  constraint visitor_event_totals_pkey PRIMARY KEY (organization_id, touchpoint_id, at, type, is_other, name)
-);
--- Row-level security: forced
-create policy definer on visitor_event_totals for select to owner using (true);
-create policy fold on visitor_event_totals for all to owner using (true);
-create policy tenant on visitor_event_totals for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on visitor_event_totals to reachout_app;
 
 create table visitor_events (
   organization_id uuid not null,
@@ -2441,22 +2422,6 @@ create policy fold on visitor_events for all to owner using (true);
 create policy tenant on visitor_events for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on visitor_events to reachout_app;
 
-create table visitor_session_totals (
-  organization_id uuid not null,
-  touchpoint_id uuid not null,
-  at timestamp with time zone not null,
-  sessions bigint not null,
-  with_page_views bigint not null,
-  with_tracks bigint not null,
-  with_identifies bigint not null,
-  constraint visitor_session_totals_pkey PRIMARY KEY (organization_id, touchpoint_id, at)
-);
--- Row-level security: forced
-create policy definer on visitor_session_totals for select to owner using (true);
-create policy fold on visitor_session_totals for all to owner using (true);
-create policy tenant on visitor_session_totals for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on visitor_session_totals to reachout_app;
-
 create table visitor_sessions (
   organization_id uuid not null,
   touchpoint_id uuid not null,
@@ -2481,6 +2446,24 @@ create policy definer on visitor_sessions for select to owner using (true);
 create policy fold on visitor_sessions for all to owner using (true);
 create policy tenant on visitor_sessions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on visitor_sessions to reachout_app;
+
+create table visitor_value_months (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  dimension text not null,
+  month date not null,
+  is_other boolean not null,
+  value text not null,
+  running_counts integer[] not null,
+  running_sessions integer[] not null,
+  constraint visitor_value_months_pkey PRIMARY KEY (organization_id, touchpoint_id, dimension, month, is_other, value),
+  constraint visitor_value_months_dimension_check CHECK ((dimension = ANY (ARRAY['path'::text, 'referrer'::text, 'country'::text, 'language'::text, 'screen'::text, 'event'::text])))
+);
+-- Row-level security: forced
+create policy definer on visitor_value_months for select to owner using (true);
+create policy fold on visitor_value_months for all to owner using (true);
+create policy tenant on visitor_value_months for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on visitor_value_months to reachout_app;
 
 create table warm_up_plans (
   domain text not null,
@@ -2996,29 +2979,6 @@ create view current_touchpoints with (security_invoker=true) as
   WHERE NOT t.deleted;
 grant select on current_touchpoints to reachout_app;
 
-create view current_visitor_event_totals with (security_invoker=true) as
- SELECT visitor_event_totals.organization_id,
-    visitor_event_totals.touchpoint_id,
-    visitor_event_totals.at,
-    visitor_event_totals.type,
-    visitor_event_totals.is_other,
-    visitor_event_totals.name,
-    visitor_event_totals.count,
-    visitor_event_totals.bot_count
-   FROM visitor_event_totals
-UNION ALL
- SELECT e.organization_id,
-    e.touchpoint_id,
-    t.at,
-    t.type,
-    t.is_other,
-    t.name,
-    t.count,
-    t.bot_count
-   FROM new_visitor_events e
-     CROSS JOIN LATERAL visitor_event_total(e.at, e.type, e.name, e.is_bot) t(at, type, is_other, name, count, bot_count);
-grant select on current_visitor_event_totals to reachout_app;
-
 create view current_visitor_events with (security_invoker=true) as
  SELECT visitor_events.organization_id,
     visitor_events.touchpoint_id,
@@ -3255,7 +3215,7 @@ create function between_months(key text, key_type regtype, from_month timestamp 
   returns text
   language sql stable;
 
-create function bound_visitor_day(place visitor_day_totals)
+create function bound_visitor_month(of_organization uuid, of_touchpoint uuid, of_dimension text, of_month date, has_negative boolean)
   returns void
   language plpgsql volatile set search_path=pg_catalog, public, pg_temp;
 
@@ -3318,6 +3278,11 @@ create function count_visitors(of_organization uuid, of_touchpoint uuid, from_ti
   language plpgsql stable;
 grant execute on routine count_visitors(uuid,uuid,timestamp with time zone,timestamp with time zone) to reachout_app;
 
+create function counts_between(running integer[], first integer, until integer)
+  returns integer
+  language sql immutable;
+grant execute on routine counts_between(integer[],integer,integer) to reachout_app;
+
 create function create_partitions(parent_table text)
   returns TABLE(partition text, moved_rows bigint)
   language sql volatile security definer set search_path=pg_catalog, public, pg_temp;
@@ -3333,20 +3298,20 @@ create function current_user_id()
   language sql stable;
 grant execute on routine current_user_id() to reachout_app;
 
-create function current_visitor_day_totals(of_organization uuid, of_touchpoint uuid)
-  returns TABLE(day date, dimension text, is_other boolean, value text, count bigint, sessions bigint)
+create function current_visitor_count_days(of_organization uuid, of_touchpoint uuid, first_day date, end_day date)
+  returns TABLE(subject text, day date, type text, running_counts integer[])
   language plpgsql stable;
-grant execute on routine current_visitor_day_totals(uuid,uuid) to reachout_app;
-
-create function current_visitor_session_totals(of_organization uuid, of_touchpoint uuid)
-  returns TABLE(at timestamp with time zone, sessions bigint, with_page_views bigint, with_tracks bigint, with_identifies bigint)
-  language sql stable;
-grant execute on routine current_visitor_session_totals(uuid,uuid) to reachout_app;
+grant execute on routine current_visitor_count_days(uuid,uuid,date,date) to reachout_app;
 
 create function current_visitor_sessions(of_organization uuid, of_touchpoint uuid, only_visitors uuid[] DEFAULT NULL::uuid[])
   returns SETOF visitor_sessions
   language sql stable;
 grant execute on routine current_visitor_sessions(uuid,uuid,uuid[]) to reachout_app;
+
+create function current_visitor_value_months(of_organization uuid, of_touchpoint uuid, of_dimension text, first_day date, end_day date)
+  returns TABLE(month date, is_other boolean, value text, running_counts integer[], running_sessions integer[])
+  language plpgsql stable;
+grant execute on routine current_visitor_value_months(uuid,uuid,text,date,date) to reachout_app;
 
 create function delete_old_responses(max_rows integer)
   returns integer
@@ -3563,11 +3528,6 @@ create function public_image(key text)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine public_image(text) to reachout_app;
 
-create function quarter_of(at timestamp with time zone)
-  returns timestamp with time zone
-  language sql immutable;
-grant execute on routine quarter_of(timestamp with time zone) to reachout_app;
-
 create function recipients_in_organization(organization uuid, confirmed_by uuid)
   returns bigint
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
@@ -3632,6 +3592,11 @@ create function session_dimensions(referrer_host text, country text, language te
   language sql immutable;
 grant execute on routine session_dimensions(text,text,text,integer) to reachout_app;
 
+create function session_types(page_views integer, tracks integer, events integer)
+  returns TABLE(type text)
+  language sql immutable;
+grant execute on routine session_types(integer,integer,integer) to reachout_app;
+
 create function state_without_choice(of_organization_id uuid, of_topic_id uuid)
   returns text
   language sql stable;
@@ -3662,10 +3627,10 @@ create function tests_to_erase(max_rows integer)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine tests_to_erase(integer) to reachout_app;
 
-create function to_running_counts(quarters integer[], counts integer[])
+create function to_running_counts(places integer[], counts integer[], length integer DEFAULT 96)
   returns integer[]
   language plpgsql immutable;
-grant execute on routine to_running_counts(integer[],integer[]) to reachout_app;
+grant execute on routine to_running_counts(integer[],integer[],integer) to reachout_app;
 
 create function to_total_value(given text)
   returns text
@@ -3707,15 +3672,20 @@ create function utc_day(at timestamp with time zone)
   language sql immutable;
 grant execute on routine utc_day(timestamp with time zone) to reachout_app;
 
+create function utc_month(day date)
+  returns date
+  language sql immutable;
+grant execute on routine utc_month(date) to reachout_app;
+
+create function utc_quarter(at timestamp with time zone)
+  returns integer
+  language sql immutable;
+grant execute on routine utc_quarter(timestamp with time zone) to reachout_app;
+
 create function visitor_dimensions(type text, path text, referrer_host text, country text, language text, width integer, name text)
   returns TABLE(dimension text, value text)
   language sql immutable;
 grant execute on routine visitor_dimensions(text,text,text,text,text,integer,text) to reachout_app;
-
-create function visitor_event_total(at timestamp with time zone, type text, name text, is_bot boolean)
-  returns TABLE(at timestamp with time zone, type text, is_other boolean, name text, count bigint, bot_count bigint)
-  language sql immutable;
-grant execute on routine visitor_event_total(timestamp with time zone,text,text,boolean) to reachout_app;
 
 create function visitor_session_changes(of_organization uuid, of_touchpoint uuid, only_visitors uuid[] DEFAULT NULL::uuid[], places tid[] DEFAULT NULL::tid[])
   returns TABLE(sign integer, organization_id uuid, touchpoint_id uuid, visitor_id uuid, started_at timestamp with time zone, ended_at timestamp with time zone, previous_started_at timestamp with time zone, page_views integer, tracks integer, events integer, first_path text, referrer_host text, language text, country text, width integer, place tid)

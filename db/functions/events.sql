@@ -1,17 +1,17 @@
--- Running counts of a day: 96 cumulative counts, each up to the end of a quarter hour. Storing an event waits for these
--- functions.
+-- Running counts are cumulative: of a day 96, each up to the end of a quarter of an hour; of a month 31, each up to the end of a
+-- day. Storing an event waits for these functions.
 
--- Converts counts per quarter hour to running counts. Takes at least one count, in any order.
-create function to_running_counts(quarters integer[], counts integer[])
+-- Converts counts by place, from 0, to running counts. Takes at least one count, in any order.
+create function to_running_counts(places integer[], counts integer[], length integer default 96)
   returns integer[]
   language plpgsql immutable strict parallel safe
 as $$
 declare
-  running integer[] := array_fill(0, array[quarters[1]]) || array_fill(counts[1], array[96 - quarters[1]]);
+  running integer[] := array_fill(0, array[places[1]]) || array_fill(counts[1], array[length - places[1]]);
 begin
-  for i in 2 .. cardinality(quarters) loop
-    for quarter in quarters[i] + 1 .. 96 loop
-      running[quarter] := running[quarter] + counts[i];
+  for i in 2 .. cardinality(places) loop
+    for place in places[i] + 1 .. length loop
+      running[place] := running[place] + counts[i];
     end loop;
   end loop;
   return running;
@@ -23,14 +23,21 @@ create function add_running_counts(running integer[], added integer[])
   language plpgsql immutable strict parallel safe
 as $$
 begin
-  -- Behind those to which nothing is added.
-  for quarter in width_bucket(0, added) + 1 .. 96 loop
-    running[quarter] := running[quarter] + added[quarter];
+  for place in 1 .. cardinality(running) loop
+    running[place] := running[place] + added[place];
   end loop;
   return running;
 end
 $$;
-grant execute on function to_running_counts(integer[], integer[]), add_running_counts(integer[], integer[]) to reachout_app;
+
+-- The count from one place until another, as far as these are among the running counts.
+create function counts_between(running integer[], first integer, until integer)
+  returns integer
+  language sql immutable parallel safe
+  return coalesce(running[least(until, cardinality(running))], 0) - coalesce(running[least(first, cardinality(running))], 0);
+
+grant execute on function to_running_counts(integer[], integer[], integer), add_running_counts(integer[], integer[]),
+  counts_between(integer[], integer, integer) to reachout_app;
 
 -- Stores events of visitors, of all organizations at once. Those of a website that is not of their organization are not
 -- stored, nor an event that waits already.

@@ -23,11 +23,16 @@ create function utc_day(at timestamptz)
   language sql immutable parallel safe
   return (at at time zone 'UTC')::date;
 
--- Offsets of time zones are multiples of a quarter of an hour.
-create function quarter_of(at timestamptz)
-  returns timestamptz
+create function utc_month(day date)
+  returns date
   language sql immutable parallel safe
-  return date_bin('15 minutes', at, timestamptz '2000-01-01 00:00:00+00');
+  return day - date_part('day', day)::integer + 1;
+
+-- Quarters of an hour of a day in UTC, from 0. Offsets of time zones are multiples of these.
+create function utc_quarter(at timestamptz)
+  returns integer
+  language sql immutable parallel safe
+  return floor(date_part('epoch', at) / 900)::bigint % 96;
 
 -- Totals are keyed by this: keys of an index have at most 2,700 bytes.
 create function to_total_value(given text)
@@ -42,15 +47,6 @@ create function screen_class(width integer)
   return case when width < 768 then 'phone' when width < 1024 then 'tablet' when width < 1440 then 'laptop'
     when width >= 1440 then 'desktop' else '' end;
 
--- What an event adds to the totals of its quarter. Names of bots are not kept.
-create function visitor_event_total(at timestamptz, type text, name text, is_bot boolean)
-  returns table (at timestamptz, type text, is_other boolean, name text, count bigint, bot_count bigint)
-  language sql immutable parallel safe
-begin atomic
-  select quarter_of($1), $2, false, case when $2 = 'TRACK' and not $4 then to_total_value($3) else '' end,
-    case when $4 then 0 else 1 end::bigint, case when $4 then 1 else 0 end::bigint;
-end;
-
 -- The values by which a session is counted: those of its first event.
 create function session_dimensions(referrer_host text, country text, language text, width integer)
   returns table (dimension text, value text)
@@ -60,6 +56,17 @@ begin atomic
   union all select 'country', to_total_value($2)
   union all select 'language', to_total_value($3)
   union all select 'screen', screen_class($4);
+end;
+
+-- What a session is counted as: empty for each, and the types of its events.
+create function session_types(page_views integer, tracks integer, events integer)
+  returns table (type text)
+  language sql immutable parallel safe
+begin atomic
+  select ''
+  union all select 'VIEW_PAGE' where $1 > 0
+  union all select 'TRACK' where $2 > 0
+  union all select 'IDENTIFY' where $3 > $1 + $2;
 end;
 
 -- The values by which an event is counted: a page view by its page and by all that sessions are counted by, a TRACK event by
@@ -76,8 +83,8 @@ begin atomic
   union all select 'event', to_total_value($7) where $1 = 'TRACK';
 end;
 
-grant execute on function quarter_of(timestamptz), utc_day(timestamptz), to_total_value(text), screen_class(integer),
-  visitor_event_total(timestamptz, text, text, boolean), session_dimensions(text, text, text, integer),
+grant execute on function utc_day(timestamptz), utc_month(date), utc_quarter(timestamptz), to_total_value(text),
+  screen_class(integer), session_dimensions(text, text, text, integer), session_types(integer, integer, integer),
   visitor_dimensions(text, text, text, text, text, integer, text) to reachout_app;
 
 -- How new events change sessions: -1 for a session as it is stored, +1 for one as it should be, without those that stay the
@@ -202,44 +209,66 @@ as $$
 $$;
 grant execute on function current_visitor_sessions(uuid, uuid, uuid[]) to reachout_app;
 
--- Sessions per quarter of their start, also those of events that are not folded yet; several rows for a quarter.
-create function current_visitor_session_totals(of_organization uuid, of_touchpoint uuid)
-  returns table (at timestamptz, sessions bigint, with_page_views bigint, with_tracks bigint, with_identifies bigint)
-  language sql stable
-as $$
-  select t.at, t.sessions, t.with_page_views, t.with_tracks, t.with_identifies
-  from visitor_session_totals t
-  where t.organization_id = of_organization and t.touchpoint_id = of_touchpoint
-  union all
-  select quarter_of(c.started_at), c.sign, case when c.page_views > 0 then c.sign else 0 end,
-    case when c.tracks > 0 then c.sign else 0 end, case when c.events > c.page_views + c.tracks then c.sign else 0 end
-  from visitor_session_changes(of_organization, of_touchpoint) c
-$$;
-grant execute on function current_visitor_session_totals(uuid, uuid) to reachout_app;
-
--- Page views, events and sessions of a website by day, also those that are not folded yet; several rows for a value.
-create function current_visitor_day_totals(of_organization uuid, of_touchpoint uuid)
-  returns table (day date, dimension text, is_other boolean, value text, count bigint, sessions bigint)
+-- Events and sessions of a website from one day until before another, also those that are not folded yet: two rows for a key at most.
+create function current_visitor_count_days(of_organization uuid, of_touchpoint uuid, first_day date, end_day date)
+  returns table (subject text, day date, type text, running_counts integer[])
   language plpgsql stable
 as $$
 #variable_conflict use_column
 begin
   return query
-  select t.day, t.dimension, t.is_other, t.value, t.count, t.sessions
-  from visitor_day_totals t
-  where t.organization_id = of_organization and t.touchpoint_id = of_touchpoint
+  select d.subject, d.day, d.type, d.running_counts
+  from visitor_count_days d
+  where d.organization_id = of_organization and d.touchpoint_id = of_touchpoint and d.day >= first_day and d.day < end_day
   union all
-  select utc_day(e.at), d.dimension, false, d.value, 1::bigint, 0::bigint
-  from new_visitor_events e
-  cross join lateral visitor_dimensions(e.type, e.path, e.referrer_host, e.country, e.language, e.width, e.name) d
-  where e.organization_id = of_organization and e.touchpoint_id = of_touchpoint and not e.is_bot
-  union all
-  select utc_day(c.started_at), d.dimension, false, d.value, 0, c.sign
-  from visitor_session_changes(of_organization, of_touchpoint) c
-  cross join lateral session_dimensions(c.referrer_host, c.country, c.language, c.width) d;
+  select a.subject, a.day, a.type, to_running_counts(array_agg(a.quarter), array_agg(a.count))
+  from (
+    select 'event' as subject, e.type, utc_day(e.at) as day, utc_quarter(e.at) as quarter, 1 as count
+    from new_visitor_events e
+    where e.organization_id = of_organization and e.touchpoint_id = of_touchpoint and not e.is_bot
+    union all
+    select 'session', t.type, utc_day(c.started_at), utc_quarter(c.started_at), c.sign
+    from visitor_session_changes(of_organization, of_touchpoint) c
+    cross join lateral session_types(c.page_views, c.tracks, c.events) t
+  ) a
+  where a.day >= first_day and a.day < end_day
+  group by 1, 2, 3;
 end
 $$;
-grant execute on function current_visitor_day_totals(uuid, uuid) to reachout_app;
+grant execute on function current_visitor_count_days(uuid, uuid, date, date) to reachout_app;
+
+-- Page views, events and sessions of a website by value, of the months with some of the days, also those of the days that are not
+-- folded yet; two rows for a value and month at most.
+create function current_visitor_value_months(of_organization uuid, of_touchpoint uuid, of_dimension text, first_day date, end_day date)
+  returns table (month date, is_other boolean, value text, running_counts integer[], running_sessions integer[])
+  language plpgsql stable
+as $$
+#variable_conflict use_column
+begin
+  return query
+  select m.month, m.is_other, m.value, m.running_counts, m.running_sessions
+  from visitor_value_months m
+  where m.organization_id = of_organization and m.touchpoint_id = of_touchpoint and m.dimension = of_dimension
+    and m.month >= utc_month(first_day) and m.month < end_day
+  union all
+  select utc_month(a.day), false, a.value, to_running_counts(array_agg(a.day - utc_month(a.day)), array_agg(a.count), 31),
+    to_running_counts(array_agg(a.day - utc_month(a.day)), array_agg(a.sessions), 31)
+  from (
+    select utc_day(e.at) as day, d.value, 1 as count, 0 as sessions
+    from new_visitor_events e
+    cross join lateral visitor_dimensions(e.type, e.path, e.referrer_host, e.country, e.language, e.width, e.name) d
+    where e.organization_id = of_organization and e.touchpoint_id = of_touchpoint and not e.is_bot and d.dimension = of_dimension
+    union all
+    select utc_day(c.started_at), d.value, 0, c.sign
+    from visitor_session_changes(of_organization, of_touchpoint) c
+    cross join lateral session_dimensions(c.referrer_host, c.country, c.language, c.width) d
+    where d.dimension = of_dimension
+  ) a
+  where a.day >= first_day and a.day < end_day
+  group by 1, 3;
+end
+$$;
+grant execute on function current_visitor_value_months(uuid, uuid, text, date, date) to reachout_app;
 
 -- Counts the visitors of a website in a period, from `from_time` until before `to_time`: those with a session that began in it.
 -- That is its sessions whose previous one is before it. Full days are read from visitor_days, the rest, because few time
@@ -300,53 +329,48 @@ end
 $$;
 grant execute on function count_visitors(uuid, uuid, timestamptz, timestamptz) to reachout_app;
 
--- Bounds the values of a day and dimension, of which forged names could otherwise be without end: above 2,000, the 1,000
+-- Bounds the values of a month and dimension, of which forged names could otherwise be without end: above 2,000, the 1,000
 -- largest stay, and the rest is added to "other". So is what would fall below none, because its value is in "other" already.
--- Names that are no longer kept for the day are not kept for its quarters either. Sums stay the same.
+-- Sums stay the same.
 -- owner: events
-create function bound_visitor_day(place visitor_day_totals)
+create function bound_visitor_month(of_organization uuid, of_touchpoint uuid, of_dimension text, of_month date, has_negative boolean)
   returns void
   language plpgsql set search_path = pg_catalog, public, pg_temp
 as $$
 declare
-  is_full constant boolean := 2000 < (select count(*) from public.visitor_day_totals t
-    where t.organization_id = place.organization_id and t.touchpoint_id = place.touchpoint_id and t.day = place.day
-      and t.dimension = place.dimension and not t.is_other);
+  is_full constant boolean := 2000 < (select count(*) from public.visitor_value_months m
+    where m.organization_id = of_organization and m.touchpoint_id = of_touchpoint and m.dimension = of_dimension
+      and m.month = of_month and not m.is_other);
 begin
-  if not is_full and place.sessions = 0 then
+  if not is_full and not has_negative then
     return;
   end if;
   with ranked as (
-    select t.value, t.sessions < 0 as is_negative, row_number() over (order by t.count + t.sessions desc, t.value) as rank
-    from public.visitor_day_totals t
-    where t.organization_id = place.organization_id and t.touchpoint_id = place.touchpoint_id and t.day = place.day
-      and t.dimension = place.dimension and not t.is_other
+    select m.value, m.running_sessions[31] < 0 as is_negative,
+      row_number() over (order by m.running_counts[31] + m.running_sessions[31] desc, m.value) as rank
+    from public.visitor_value_months m
+    where m.organization_id = of_organization and m.touchpoint_id = of_touchpoint and m.dimension = of_dimension
+      and m.month = of_month and not m.is_other
   ), removed as (
-    delete from public.visitor_day_totals t using ranked r
-    where t.organization_id = place.organization_id and t.touchpoint_id = place.touchpoint_id and t.day = place.day
-      and t.dimension = place.dimension and not t.is_other and t.value = r.value and (is_full and r.rank > 1000 or r.is_negative)
-    returning t.value, t.count, t.sessions
-  ), removed_names as (
-    delete from public.visitor_event_totals t using removed r
-    where place.dimension = 'event' and t.organization_id = place.organization_id and t.touchpoint_id = place.touchpoint_id
-      and t.at >= place.day::timestamp at time zone 'UTC' and t.at < (place.day + 1)::timestamp at time zone 'UTC'
-      and t.type = 'TRACK' and not t.is_other and t.name = r.value
-    returning t.at, t.count, t.bot_count
-  ), other_names as (
-    insert into public.visitor_event_totals as t (organization_id, touchpoint_id, at, type, is_other, name, count, bot_count)
-    select place.organization_id, place.touchpoint_id, n.at, 'TRACK', true, '', sum(n.count), sum(n.bot_count)
-    from removed_names n
-    group by n.at
-    on conflict (organization_id, touchpoint_id, at, type, is_other, name) do update set
-      count = t.count + excluded.count, bot_count = t.bot_count + excluded.bot_count
+    delete from public.visitor_value_months m using ranked r
+    where m.organization_id = of_organization and m.touchpoint_id = of_touchpoint and m.dimension = of_dimension
+      and m.month = of_month and not m.is_other and m.value = r.value and (is_full and r.rank > 1000 or r.is_negative)
+    returning m.running_counts, m.running_sessions
+  ), by_day as (
+    select d.day, sum(r.running_counts[d.day])::integer as count, sum(r.running_sessions[d.day])::integer as sessions
+    from removed r
+    cross join generate_series(1, 31) d(day)
+    group by 1
   )
-  insert into public.visitor_day_totals as t
-    (organization_id, touchpoint_id, day, dimension, is_other, value, count, sessions)
-  select place.organization_id, place.touchpoint_id, place.day, place.dimension, true, '', sum(r.count), sum(r.sessions)
-  from removed r
+  insert into public.visitor_value_months as m
+    (organization_id, touchpoint_id, dimension, month, is_other, value, running_counts, running_sessions)
+  select of_organization, of_touchpoint, of_dimension, of_month, true, '', array_agg(d.count order by d.day),
+    array_agg(d.sessions order by d.day)
+  from by_day d
   having count(*) > 0
-  on conflict (organization_id, touchpoint_id, day, dimension, is_other, value) do update set
-    count = t.count + excluded.count, sessions = t.sessions + excluded.sessions;
+  on conflict (organization_id, touchpoint_id, dimension, month, is_other, value) do update set
+    running_counts = public.add_running_counts(m.running_counts, excluded.running_counts),
+    running_sessions = public.add_running_counts(m.running_sessions, excluded.running_sessions);
 end
 $$;
 
@@ -361,8 +385,8 @@ as $$
 declare
   taken tid[];
   fresh tid[];
-  grown public.visitor_day_totals[];
-  place public.visitor_day_totals;
+  grown public.visitor_value_months[];
+  place public.visitor_value_months;
 begin
   if not pg_try_advisory_xact_lock(hashtext('reachout visitors')) then
     return 0;
@@ -398,14 +422,6 @@ begin
   ), replaced as (
     insert into public.replaced_visitor_events (organization_id, touchpoint_id, id)
     select e.organization_id, e.touchpoint_id, e.id from events e where e.client_at is not null
-  ), event_totals as (
-    insert into public.visitor_event_totals as t (organization_id, touchpoint_id, at, type, is_other, name, count, bot_count)
-    select e.organization_id, e.touchpoint_id, a.at, a.type, a.is_other, a.name, sum(a.count), sum(a.bot_count)
-    from events e
-    cross join lateral public.visitor_event_total(e.at, e.type, e.name, e.is_bot) a
-    group by 1, 2, 3, 4, 5, 6
-    on conflict (organization_id, touchpoint_id, at, type, is_other, name) do update set
-      count = t.count + excluded.count, bot_count = t.bot_count + excluded.bot_count
   ), removed as (
     delete from public.visitor_sessions s
     where s.ctid = any (array(
@@ -423,17 +439,33 @@ begin
       ended_at = excluded.ended_at, previous_started_at = excluded.previous_started_at, page_views = excluded.page_views,
       tracks = excluded.tracks, events = excluded.events, first_path = excluded.first_path,
       referrer_host = excluded.referrer_host, language = excluded.language, country = excluded.country, width = excluded.width
-  ), session_totals as (
-    insert into public.visitor_session_totals as t
-      (organization_id, touchpoint_id, at, sessions, with_page_views, with_tracks, with_identifies)
-    select c.organization_id, c.touchpoint_id, public.quarter_of(c.started_at), sum(c.sign),
-      coalesce(sum(c.sign) filter (where c.page_views > 0), 0), coalesce(sum(c.sign) filter (where c.tracks > 0), 0),
-      coalesce(sum(c.sign) filter (where c.events > c.page_views + c.tracks), 0)
-    from changes c
-    group by 1, 2, 3
-    on conflict (organization_id, touchpoint_id, at) do update set sessions = t.sessions + excluded.sessions,
-      with_page_views = t.with_page_views + excluded.with_page_views, with_tracks = t.with_tracks + excluded.with_tracks,
-      with_identifies = t.with_identifies + excluded.with_identifies
+  ), count_days as (
+    insert into public.visitor_count_days as d (organization_id, touchpoint_id, subject, day, type, running_counts)
+    select a.organization_id, a.touchpoint_id, a.subject, a.day, a.type,
+      public.to_running_counts(array_agg(a.quarter), array_agg(a.count))
+    from (
+      select e.organization_id, e.touchpoint_id, 'event' as subject, public.utc_day(e.at) as day, e.type,
+        public.utc_quarter(e.at) as quarter, count(*)::integer as count
+      from events e
+      where not e.is_bot
+      group by 1, 2, 4, 5, 6
+      union all
+      select s.organization_id, s.touchpoint_id, 'session', s.day, t.type, s.quarter, sum(s.sessions)::integer
+      from (
+        select c.organization_id, c.touchpoint_id, public.utc_day(c.started_at) as day, public.utc_quarter(c.started_at) as quarter,
+          least(c.page_views, 1) as page_views, least(c.tracks, 1) as tracks,
+          case when c.events > c.page_views + c.tracks then 3 else 0 end as events, sum(c.sign) as sessions
+        from changes c
+        group by 1, 2, 3, 4, 5, 6, 7
+        having sum(c.sign) <> 0
+      ) s
+      cross join lateral public.session_types(s.page_views, s.tracks, s.events) t
+      group by 1, 2, 4, 5, 6
+      having sum(s.sessions) <> 0
+    ) a
+    group by 1, 2, 3, 4, 5
+    on conflict (organization_id, touchpoint_id, subject, day, type) do update
+    set running_counts = public.add_running_counts(d.running_counts, excluded.running_counts)
   ), days as (
     insert into public.visitor_days as d (organization_id, touchpoint_id, day, previous_day, sessions)
     select c.organization_id, c.touchpoint_id, public.utc_day(c.started_at),
@@ -442,42 +474,52 @@ begin
     group by 1, 2, 3, 4
     having sum(c.sign) <> 0
     on conflict (organization_id, touchpoint_id, day, previous_day) do update set sessions = d.sessions + excluded.sessions
-  ), day_totals as (
-    insert into public.visitor_day_totals as t
-      (organization_id, touchpoint_id, day, dimension, is_other, value, count, sessions)
-    select a.organization_id, a.touchpoint_id, a.day, a.dimension, false, a.value, sum(a.count), sum(a.sessions)
+  ), value_months as (
+    insert into public.visitor_value_months as m
+      (organization_id, touchpoint_id, dimension, month, is_other, value, running_counts, running_sessions)
+    select a.organization_id, a.touchpoint_id, a.dimension, public.utc_month(a.day), false, a.value,
+      public.to_running_counts(array_agg(a.day - public.utc_month(a.day)), array_agg(a.count), 31),
+      public.to_running_counts(array_agg(a.day - public.utc_month(a.day)), array_agg(a.sessions), 31)
     from (
-      select e.organization_id, e.touchpoint_id, public.utc_day(e.at) as day, d.dimension, d.value, 1 as count, 0 as sessions
-      from events e
-      cross join lateral public.visitor_dimensions(e.type, e.path, e.referrer_host, e.country, e.language, e.width, e.name) d
-      where not e.is_bot
-      union all
-      select c.organization_id, c.touchpoint_id, c.day, d.dimension, d.value, 0, c.sessions
+      select v.organization_id, v.touchpoint_id, v.day, v.dimension, v.value, sum(v.count)::integer as count,
+        sum(v.sessions)::integer as sessions
       from (
-        select n.organization_id, n.touchpoint_id, public.utc_day(n.started_at) as day, n.referrer_host, n.country, n.language,
-          n.width, sum(n.sign) as sessions
-        from changes n
-        group by 1, 2, 3, 4, 5, 6, 7
-        having sum(n.sign) <> 0
-      ) c
-      cross join lateral public.session_dimensions(c.referrer_host, c.country, c.language, c.width) d
+        select e.organization_id, e.touchpoint_id, public.utc_day(e.at) as day, d.dimension, d.value, 1 as count, 0 as sessions
+        from events e
+        cross join lateral public.visitor_dimensions(e.type, e.path, e.referrer_host, e.country, e.language, e.width, e.name) d
+        where not e.is_bot
+        union all
+        select c.organization_id, c.touchpoint_id, c.day, d.dimension, d.value, 0, c.sessions
+        from (
+          select n.organization_id, n.touchpoint_id, public.utc_day(n.started_at) as day, n.referrer_host, n.country, n.language,
+            n.width, sum(n.sign) as sessions
+          from changes n
+          group by 1, 2, 3, 4, 5, 6, 7
+          having sum(n.sign) <> 0
+        ) c
+        cross join lateral public.session_dimensions(c.referrer_host, c.country, c.language, c.width) d
+      ) v
+      group by 1, 2, 3, 4, 5
+      having sum(v.count) <> 0 or sum(v.sessions) <> 0
     ) a
     group by 1, 2, 3, 4, 6
-    having sum(a.count) <> 0 or sum(a.sessions) <> 0
-    on conflict (organization_id, touchpoint_id, day, dimension, is_other, value) do update set
-      count = t.count + excluded.count, sessions = t.sessions + excluded.sessions
+    on conflict (organization_id, touchpoint_id, dimension, month, is_other, value) do update set
+      running_counts = public.add_running_counts(m.running_counts, excluded.running_counts),
+      running_sessions = public.add_running_counts(m.running_sessions, excluded.running_sessions)
     -- Only inserted rows have no xmax.
-    returning t.organization_id, t.touchpoint_id, t.day, t.dimension, t.xmax = 0 as is_new, t.sessions < 0 as is_negative
+    returning m.organization_id, m.touchpoint_id, m.dimension, m.month, m.xmax = 0 as is_new,
+      m.running_sessions[31] < 0 as is_negative
   )
-  select array_agg(row(g.*)::public.visitor_day_totals) into grown
+  -- In place of is_other, whether one of the values is negative.
+  select array_agg(row(g.*)::public.visitor_value_months) into grown
   from (
-    select d.organization_id, d.touchpoint_id, d.day, d.dimension, false, '', count(*), count(*) filter (where d.is_negative)
-    from day_totals d where d.is_new or d.is_negative
+    select m.organization_id, m.touchpoint_id, m.dimension, m.month, bool_or(m.is_negative), '', null::integer[], null::integer[]
+    from value_months m where m.is_new or m.is_negative
     group by 1, 2, 3, 4
   ) g;
 
   foreach place in array coalesce(grown, '{}') loop
-    perform public.bound_visitor_day(place);
+    perform public.bound_visitor_month(place.organization_id, place.touchpoint_id, place.dimension, place.month, place.is_other);
   end loop;
   delete from public.unfolded_visitor_events u where u.ctid = any (taken);
   delete from public.replaced_visitor_events r where r.ctid = any (array(

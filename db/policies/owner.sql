@@ -45,8 +45,8 @@ do $$
 declare
   name text;
 begin
-  foreach name in array array['unfolded_visitor_events', 'replaced_visitor_events', 'visitor_events', 'visitor_event_totals',
-    'visitor_day_totals', 'visitor_sessions', 'visitor_session_totals', 'visitor_days']
+  foreach name in array array['unfolded_visitor_events', 'replaced_visitor_events', 'visitor_events', 'visitor_count_days',
+    'visitor_value_months', 'visitor_sessions', 'visitor_days']
   loop
     execute format('create policy fold on %I for all to current_user using (true)', name);
   end loop;

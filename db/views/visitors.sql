@@ -19,12 +19,3 @@ create view current_visitor_events with (security_invoker = true) as
   select organization_id, touchpoint_id, at, id, type, visitor_id, name, url, path, title, referrer, referrer_host, language,
     country, width, height, user_id, collection, is_bot
   from new_visitor_events;
-
--- The same as counts; several rows for a quarter.
-create view current_visitor_event_totals with (security_invoker = true) as
-  select organization_id, touchpoint_id, at, type, is_other, name, count, bot_count
-  from visitor_event_totals
-  union all
-  select e.organization_id, e.touchpoint_id, t.*
-  from new_visitor_events e
-  cross join lateral visitor_event_total(e.at, e.type, e.name, e.is_bot) t;

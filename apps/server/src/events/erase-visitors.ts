@@ -1,6 +1,6 @@
 import { deleteRowsOf, type DeleteBatchOf } from '../platform/database/delete-rows.ts';
 import type { Transaction } from '../platform/database/database.ts';
-import { addUpNames, deleteOldVisits, lockOutFolds, type OldVisits } from './visitors.queries.ts';
+import { deleteOldVisits, lockOutFolds, type OldVisits } from './visitors.queries.ts';
 
 const afterFolds =
   (deleteBatch: DeleteBatchOf): DeleteBatchOf =>
@@ -18,20 +18,13 @@ export const visitorRows: readonly DeleteBatchOf[] = [
   deleteRowsOf('replaced_visitor_events'),
   deleteRowsOf('visitor_events'),
   deleteRowsOf('visitor_sessions'),
-  deleteRowsOf('visitor_event_totals'),
-  deleteRowsOf('visitor_day_totals'),
-  deleteRowsOf('visitor_session_totals'),
+  deleteRowsOf('visitor_count_days'),
+  deleteRowsOf('visitor_value_months'),
   deleteRowsOf('visitor_days'),
   deleteRowsOf('website_drops'),
 ].map(afterFolds);
 
 export { listOldVisits, lockOutFolds } from './visitors.queries.ts';
-
-/** Adds up the names of events that the organization keeps no longer. @returns the rows that had one */
-export async function addUpOldNames(trx: Transaction, old: OldVisits, limit: number): Promise<number> {
-  await lockOutFolds(trx);
-  return await addUpNames(trx, old, limit);
-}
 
 /** Deletes single events and sessions that the organization keeps no longer; totals stay. @returns the rows of the fullest table */
 export async function eraseOldVisits(trx: Transaction, old: OldVisits, limit: number): Promise<number> {

@@ -51,25 +51,25 @@ suite('folded events of visitors', () => {
     const rows = await lines(
       owner,
       `select 'event ' || (to_jsonb(t) ${columns})::text as line from visitor_events t ${where}
-      union all select 'total ' || (to_jsonb(t) ${columns})::text from visitor_event_totals t ${where} and count + bot_count <> 0
-      union all select 'day ' || (to_jsonb(t) ${columns})::text from visitor_day_totals t ${where}
-        and (count <> 0 or sessions <> 0)
+      union all select 'count ' || (to_jsonb(t) ${columns})::text from visitor_count_days t ${where} and 0 <> any (running_counts)
+      union all select 'value ' || (to_jsonb(t) ${columns})::text from visitor_value_months t ${where}
+        and 0 <> any (running_counts || running_sessions)
       union all select 'session ' || (to_jsonb(t) ${columns})::text from visitor_sessions t ${where}
-      union all select 'sessions ' || (to_jsonb(t) ${columns})::text from visitor_session_totals t ${where} and sessions <> 0
       union all select 'visitors ' || (to_jsonb(t) ${columns})::text from visitor_days t ${where} and sessions <> 0`,
     );
     const current = await inOrganization(db, organizationId, (trx) =>
       lines(
         trx,
         `select 'event ' || (to_jsonb(t) ${columns})::text as line from current_visitor_events t ${where}
-        union all select concat_ws(' ', 'total', at, type, is_other, name, sum(count), sum(bot_count))
-          from current_visitor_event_totals ${where} group by at, type, is_other, name
-        union all select concat_ws(' ', 'day', day, dimension, is_other, value, sum(count), sum(sessions))
-          from current_visitor_day_totals($1, $2) group by day, dimension, is_other, value
-          having sum(count) <> 0 or sum(sessions) <> 0
-        union all select 'session ' || (to_jsonb(t) ${columns})::text from current_visitor_sessions($1, $2) t
-        union all select concat_ws(' ', 'sessions', at, sum(sessions), sum(with_page_views), sum(with_tracks), sum(with_identifies))
-          from current_visitor_session_totals($1, $2) group by at having sum(sessions) <> 0`,
+        union all select concat_ws(' ', 'count', subject, day, type, place, sum(count))
+          from current_visitor_count_days($1, $2, '2026-01-01', '2027-01-01'), unnest(running_counts) with ordinality u (count, place)
+          group by subject, day, type, place having sum(count) <> 0
+        union all select concat_ws(' ', 'value', dimension, month, is_other, value, place, sum(count), sum(sessions))
+          from unnest('{path,referrer,country,language,screen,event}'::text[]) dimension,
+            current_visitor_value_months($1, $2, dimension, '2026-01-01', '2027-01-01'),
+            unnest(running_counts, running_sessions) with ordinality u (count, sessions, place)
+          group by dimension, month, is_other, value, place having sum(count) <> 0 or sum(sessions) <> 0
+        union all select 'session ' || (to_jsonb(t) ${columns})::text from current_visitor_sessions($1, $2) t`,
       ),
     );
     return { rows, current };
@@ -193,7 +193,7 @@ suite('folded events of visitors', () => {
     assert.equal((await stored(website)).length, 2);
   });
 
-  test('bots are counted apart, and have no session', async () => {
+  test('bots are stored, and neither counted nor in a session', async () => {
     const website = await buildWebsite(owner);
     await storeVisits(db, [
       buildVisit(website, { isBot: true }),
@@ -205,16 +205,14 @@ suite('folded events of visitors', () => {
     assert.equal(rows.filter((row) => row.startsWith('event ')).length, 3);
     assert.equal(rows.filter((row) => row.startsWith('session ')).length, 1);
     const of = { touchpoint_id: website.touchpointId };
-    const totals = await listRows(owner, 'visitor_event_totals', ['type', 'name', 'count', 'bot_count'], of);
-    assert.deepEqual(
-      totals.toSorted((a, b) => a.type.localeCompare(b.type)),
-      [
-        { type: 'TRACK', name: '', count: 0, bot_count: 1 },
-        { type: 'VIEW_PAGE', name: '', count: 1, bot_count: 1 },
-      ],
-    );
-    const days = await listRows(owner, 'visitor_day_totals', ['count'], of);
-    assert.ok(days.every(({ count }) => count === 1));
+    const days = await listRows(owner, 'visitor_count_days', ['subject', 'type', 'running_counts'], of);
+    assert.deepEqual(days.map((row) => [row.subject, row.type, row.running_counts.at(-1)]).toSorted(), [
+      ['event', 'VIEW_PAGE', 1],
+      ['session', '', 1],
+      ['session', 'VIEW_PAGE', 1],
+    ]);
+    const months = await listRows(owner, 'visitor_value_months', ['running_counts'], of);
+    assert.ok(months.every((row) => row.running_counts.at(-1) === 1));
   });
 
   test('forged names and paths add a bounded number of rows', async () => {
@@ -243,27 +241,22 @@ suite('folded events of visitors', () => {
       sum += 1_500;
       await fold();
       const of = { touchpoint_id: website.touchpointId };
-      const days = await listRows(
+      const months = await listRows(
         owner,
-        'visitor_day_totals',
-        ['dimension', 'is_other', 'value', 'count'],
+        'visitor_value_months',
+        ['dimension', 'is_other', 'value', 'running_counts'],
         of,
       );
+      const countOf = (row?: { running_counts: number[] }) => row?.running_counts.at(-1) ?? 0;
       for (const dimension of ['path', 'event', 'referrer']) {
-        const rows = days.filter((row) => row.dimension === dimension);
+        const rows = months.filter((row) => row.dimension === dimension);
         assert.ok(rows.length <= 2_001, `${rows.length} of ${dimension}`);
         assert.equal(
-          rows.reduce((total, { count }) => total + count, 0),
+          rows.reduce((total, row) => total + countOf(row), 0),
           sum,
         );
       }
-      assert.equal(days.find(({ value }) => value === 'other')?.count, 200 * (turn + 1));
-      const quarters = await listRows(owner, 'visitor_event_totals', ['type', 'name', 'count'], of);
-      assert.ok(quarters.length <= 2_003, `${quarters.length} quarters`);
-      assert.equal(
-        quarters.reduce((total, { count }) => total + count, 0),
-        2 * sum,
-      );
+      assert.equal(countOf(months.find(({ value }) => value === 'other')), 200 * (turn + 1));
     }
   });
 

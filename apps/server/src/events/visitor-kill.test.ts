@@ -36,10 +36,10 @@ async function storeSurely(events: readonly VisitorEvent[]): Promise<void> {
 async function countAll({ organizationId, touchpointId }: TestWebsite): Promise<Record<string, number>> {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*) from visitor_events) as stored, (select count(distinct id) from visitor_events) as different,
-      (select sum(count)::bigint from visitor_event_totals) as totals,
+      (select sum(running_counts[96])::bigint from visitor_count_days where subject = 'event') as totals,
       (select sum(events)::bigint from visitor_sessions) as in_sessions,
-      (select sum(count)::bigint from visitor_day_totals where dimension = 'path') as in_days,
-      (select count(*) from visitor_sessions) - (select sum(sessions)::bigint from visitor_session_totals) as more_sessions,
+      (select sum(running_counts[31])::bigint from visitor_value_months where dimension = 'path') as in_months,
+      (select count(*) from visitor_sessions) - (select sum(running_counts[96])::bigint from visitor_count_days where subject = 'session' and type = '') as more_sessions,
       (select count(*) from visitor_sessions) - (select sum(sessions)::bigint from visitor_days) as more_visitors,
       (select count(*) from unfolded_visitor_events) as unfolded,
       (select count(*) from current_visitor_events) as current,
@@ -78,7 +78,7 @@ test('what was acknowledged is there once after PostgreSQL was killed', async ()
   let outcome: Promise<string> | undefined;
   await assert.rejects(
     server.owner.transaction().execute(async (trx) => {
-      await sql`select from visitor_session_totals for update`.execute(trx);
+      await sql`select from visitor_count_days for update`.execute(trx);
       outcome = foldVisitsOnce(server.app).then(
         () => 'folded',
         () => 'killed',
@@ -102,7 +102,7 @@ test('what was acknowledged is there once after PostgreSQL was killed', async ()
     different: acknowledged,
     totals: acknowledged,
     in_sessions: acknowledged,
-    in_days: acknowledged,
+    in_months: acknowledged,
     more_sessions: 0,
     more_visitors: 0,
     unfolded: 0,

@@ -47,33 +47,6 @@ export async function deleteOldVisits(
   return rows[0]?.most ?? 0;
 }
 
-/** Adds at most `limit` rows of old quarters with a name to those of all other names. @returns their number */
-export async function addUpNames(
-  trx: Transaction,
-  { organization_id, touchpoint_id, kept_from }: OldVisits,
-  limit: number,
-): Promise<number> {
-  const isNamed = sql`organization_id = ${organization_id} and touchpoint_id = ${touchpoint_id} and at < ${kept_from}
-    and type = 'TRACK' and not is_other`;
-  const { rows } = await sql<{ names: number }>`
-    with named as (
-      delete from visitor_event_totals
-      where (at, name) in (select at, name from visitor_event_totals where ${isNamed} order by at limit ${limit}) and ${isNamed}
-      returning at, count, bot_count
-    ), other as (
-      insert into visitor_event_totals as t
-        (organization_id, touchpoint_id, at, type, is_other, name, count, bot_count)
-      select ${organization_id}::uuid, ${touchpoint_id}::uuid, at, 'TRACK', true, '', sum(count), sum(bot_count)
-      from named
-      group by at
-      on conflict (organization_id, touchpoint_id, at, type, is_other, name) do update set
-        count = t.count + excluded.count, bot_count = t.bot_count + excluded.bot_count
-    )
-    select count(*)::integer as names from named
-  `.execute(trx);
-  return rows[0]?.names ?? 0;
-}
-
 /** Erases what pages said about a visitor, in the sessions from one time until another. */
 export async function eraseHintsOf(
   trx: Transaction,

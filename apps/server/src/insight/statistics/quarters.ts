@@ -2,8 +2,8 @@ import type { TimeSpan } from '@reachout/contract/period.ts';
 
 // Totals of results and events are stored per quarter hour. Time zone offsets are multiples of a quarter hour.
 
-const quarterMs = 15 * 60_000;
-const dayMs = 24 * 60 * 60_000;
+export const quarterMs = 15 * 60_000;
+export const dayMs = 24 * 60 * 60_000;
 
 /** @returns the start of the quarter hour that contains a timestamp */
 export const quarterOf = (at: Date): Date => new Date(Math.floor(at.getTime() / quarterMs) * quarterMs);
@@ -24,6 +24,28 @@ export function cutByQuarters(span: TimeSpan, byMinute: boolean) {
     { from: quarters.end, to: end },
   ].filter(({ from, to }) => from < to);
   return { quarters, edges };
+}
+
+/** A span that rounding left out, or, with the sign -1, added. */
+export interface Edge extends TimeSpan {
+  sign: 1 | -1;
+}
+
+/** Rounds a span to units since 1970, each end to the nearest. @returns also what that changed: two edges at most */
+export function roundSpan(
+  { start, end }: TimeSpan,
+  unitMs: number,
+): { from: number; to: number; edges: Edge[] } {
+  const round = (at: Date) => Math.round(at.getTime() / unitMs);
+  const [from, to] = [round(start), round(end)];
+  const edgesOf = (at: Date, units: number, sign: 1 | -1): Edge[] => {
+    const rounded = new Date(units * unitMs);
+    if (rounded.getTime() === at.getTime()) return [];
+    return rounded < at
+      ? [{ start: rounded, end: at, sign }]
+      : [{ start: at, end: rounded, sign: sign === 1 ? -1 : 1 }];
+  };
+  return { from, to, edges: [...edgesOf(end, to, 1), ...edgesOf(start, from, -1)] };
 }
 
 /** A part of a UTC day in quarter hours, numbered 1 to 96: after number `from`, up to and including number `to`. */

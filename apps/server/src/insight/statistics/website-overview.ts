@@ -70,20 +70,32 @@ export async function readBreakdown(
   { dimension, limit }: { dimension: WebsiteDimension; limit: number },
 ): Promise<WebsiteBreakdown> {
   const hasSessions = dimension !== 'path' && dimension !== 'event';
-  const values = await listValues(trx, query, dimension, { start, end: until }, previous);
+  const other = { value: '', is_other: true, count: 0, sessions: 0, previous_count: 0 };
   const total = { count: 0, sessions: 0, previous_count: 0 };
-  for (const { count, sessions, previous_count } of values) {
-    total.count += count;
-    total.sessions += sessions;
-    total.previous_count += previous_count;
+  const rows: (typeof other)[] = [];
+  for (const row of await listValues(trx, query, dimension, { start, end: until }, previous)) {
+    add(total, row);
+    // Of a value that was not kept, other values have more, and it less than none.
+    if (row.is_other || row.count < 0 || row.sessions < 0 || row.previous_count < 0) add(other, row);
+    else rows.push(row);
   }
-  const rows = values.filter(({ count, sessions }) => count > 0 || sessions > 0);
+  const counted = [...rows, other]
+    .filter(({ count, sessions }) => count > 0 || sessions > 0)
+    .toSorted((a, b) => b.count - a.count || b.sessions - a.sessions || (a.value < b.value ? -1 : 1));
   return {
     dimension,
     total: { ...total, sessions: hasSessions ? total.sessions : null },
-    values: rows.length,
-    rows: rows.slice(0, limit).map((row) => ({ ...row, sessions: hasSessions ? row.sessions : null })),
+    values: counted.length,
+    rows: counted.slice(0, limit).map((row) => ({ ...row, sessions: hasSessions ? row.sessions : null })),
   };
+}
+
+type Counts = Record<'count' | 'sessions' | 'previous_count', number>;
+
+function add(to: Counts, { count, sessions, previous_count }: Counts): void {
+  to.count += count;
+  to.sessions += sessions;
+  to.previous_count += previous_count;
 }
 
 /** The time for which a visitor counts as being there. */

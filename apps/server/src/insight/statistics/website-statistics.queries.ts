@@ -1,8 +1,9 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
+import type { WebsiteDimension } from '@reachout/contract/states/website.ts';
 import type { TimeSpan } from '@reachout/contract/period.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { StatisticsQuery } from './email-statistics.queries.ts';
-import { cutByQuarters } from './quarters.ts';
+import { dayMs, quarterMs, roundSpan, type Edge } from './quarters.ts';
 
 export interface CountedVisits {
   /** Of events; null for sessions of any type. */
@@ -18,24 +19,62 @@ interface Buckets {
   byMinute: boolean;
 }
 
-/**
- * Counts the events of visitors by type and bucket, without bots; for all time without a span. Full quarters of an hour are
- * read from totals; the rest at both ends, or the whole span by minute, from single events.
- */
-export async function countVisitorEvents(
+/** Counts the events of visitors by type and bucket, without bots; for all time without a span. */
+export const countVisitorEvents = (
   trx: Transaction,
-  { organizationId, touchpointId }: StatisticsQuery,
+  query: StatisticsQuery,
   span?: TimeSpan,
-  buckets: Buckets = { starts: [], byMinute: false },
+  buckets?: Buckets,
+): Promise<CountedVisits[]> => countVisits(trx, query, 'event', span, buckets);
+
+/**
+ * Counts the sessions that began, in the same way: all of them with the type null, and those with at least one event of a
+ * type.
+ */
+export const countSessions = (
+  trx: Transaction,
+  query: StatisticsQuery,
+  span?: TimeSpan,
+  buckets?: Buckets,
+): Promise<CountedVisits[]> => countVisits(trx, query, 'session', span, buckets);
+
+/**
+ * Quarters of an hour are read from days; what these have beyond the span, or lack, and the whole span by minute, from single
+ * events or sessions.
+ */
+async function countVisits(
+  trx: Transaction,
+  query: StatisticsQuery,
+  subject: 'event' | 'session',
+  span: TimeSpan = allTime,
+  { starts, byMinute }: Buckets = { starts: [], byMinute: false },
 ): Promise<CountedVisits[]> {
-  const ofWebsite = sql`organization_id = ${organizationId} and touchpoint_id = ${touchpointId}`;
-  const { fromTotals, fromRows } = readSpan(span, buckets);
+  const { organizationId, touchpointId } = query;
+  const { from, to, edges } = byMinute
+    ? { from: 0, to: 0, edges: [{ ...span, sign: 1 as const }] }
+    : roundSpan(span, quarterMs);
+  const quarters = starts.map((start) => Math.ceil(start.getTime() / quarterMs));
   const { rows } = await sql<CountedVisits>`
-    select type, ${bucketOf(buckets)} as bucket, sum(count)::bigint as count
+    with by_day as (
+      -- Of buckets longer than a day, one is read per day.
+      select nullif(d.type, '') as type, b.bucket - 1 as bucket, counts_between(d.running_counts,
+        greatest(q.midnight, b.starts[b.bucket], ${from}) - q.midnight, least(b.starts[b.bucket + 1], ${to}) - q.midnight) as count
+      from current_visitor_count_days(${organizationId}, ${touchpointId}, ${toDay(Math.floor(from / 96))}, ${toDay(Math.ceil(to / 96))}) d
+      cross join lateral (select (d.day - date '1970-01-01') * 96 as midnight) q
+      cross join lateral (
+        select s.starts, generate_series(width_bucket(greatest(q.midnight, ${from}), s.starts),
+          width_bucket(least(q.midnight + 96, ${to}) - 1, s.starts)) as bucket
+        from (select ${quarters}::integer[] as starts) s
+      ) b
+      where d.subject = ${subject}
+    ), by_row as (
+      ${subject === 'event' ? listEvents(query, edges) : listSessions(query, edges)}
+    )
+    select type, bucket, sum(count)::bigint as count
     from (
-      select type, at, count from current_visitor_event_totals where ${ofWebsite} and ${fromTotals}
+      select type, bucket, count from by_day
       union all
-      select type, at, 1 from current_visitor_events where ${ofWebsite} and not is_bot and ${fromRows}
+      select type, ${bucketOf(starts)}, count from by_row
     ) counted
     group by 1, 2
     having sum(count) > 0
@@ -44,56 +83,41 @@ export async function countVisitorEvents(
   return rows;
 }
 
-/**
- * Counts the sessions that began, in the same way: all of them with the type null, and those with at least one event of a
- * type.
- */
-export async function countSessions(
-  trx: Transaction,
-  { organizationId, touchpointId }: StatisticsQuery,
-  span?: TimeSpan,
-  buckets: Buckets = { starts: [], byMinute: false },
-): Promise<CountedVisits[]> {
-  const { fromTotals, fromRows } = readSpan(span, buckets);
-  const { rows } = await sql<CountedVisits>`
-    select kind.type, ${bucketOf(buckets)} as bucket, sum(kind.count)::bigint as count
-    from (
-      select at, sessions, with_page_views, with_tracks, with_identifies
-      from current_visitor_session_totals(${organizationId}, ${touchpointId}) where ${fromTotals}
-      union all
-      select at, 1, (page_views > 0)::integer, (tracks > 0)::integer, (events > page_views + tracks)::integer
-      from (
-        select started_at as at, page_views, tracks, events
-        from current_visitor_sessions(${organizationId}, ${touchpointId})
-        where started_at >= ${span?.start ?? null}::timestamptz
-      ) started
-      where ${fromRows}
-    ) counted
-    cross join lateral (values (null, sessions), ('IDENTIFY', with_identifies), ('TRACK', with_tracks),
-      ('VIEW_PAGE', with_page_views)) kind (type, count)
-    group by 1, 2
-    having sum(kind.count) > 0
-    order by 1, 2
-  `.execute(trx);
-  return rows;
-}
+const allTime: TimeSpan = { start: new Date(0), end: new Date(Date.UTC(2200, 0, 1)) };
 
-const bucketOf = ({ starts }: Buckets) =>
+const listEvents = ({ organizationId, touchpointId }: StatisticsQuery, edges: readonly Edge[]) => sql`
+  select type, at, ${signOf(edges, 'at')} as count
+  from current_visitor_events
+  where organization_id = ${organizationId} and touchpoint_id = ${touchpointId} and not is_bot and ${isWithin(edges, 'at')}`;
+
+const listSessions = ({ organizationId, touchpointId }: StatisticsQuery, edges: readonly Edge[]) => sql`
+  select nullif(t.type, '') as type, s.started_at as at, ${signOf(edges, 'started_at')} as count
+  from current_visitor_sessions(${organizationId}, ${touchpointId}) s
+  cross join lateral session_types(s.page_views, s.tracks, s.events) t
+  where ${isWithin(edges, 'started_at')}`;
+
+const bucketOf = (starts: readonly Date[]) =>
   sql`width_bucket(at, ${starts.map((start) => start.toISOString())}::timestamptz[]) - 1`;
 
-/** @returns the conditions on the column `at` for totals and for single rows */
-function readSpan(
-  span: TimeSpan | undefined,
-  { byMinute }: Buckets,
-): Record<'fromTotals' | 'fromRows', RawBuilder<unknown>> {
-  if (span === undefined) return { fromTotals: sql`true`, fromRows: sql`false` };
-  const { quarters, edges } = cutByQuarters(span, byMinute);
-  const within = ({ from, to }: { from: Date; to: Date }) => sql`at >= ${from} and at < ${to}`;
-  return {
-    fromTotals: within({ from: quarters.start, to: quarters.end }),
-    fromRows: edges.length === 0 ? sql`false` : sql`(${sql.join(edges.map(within), sql` or `)})`,
-  };
-}
+const toDay = (days: number): string => new Date(days * dayMs).toISOString().slice(0, 10);
+
+const within = ({ start, end }: TimeSpan, column: string) =>
+  sql`(${sql.ref(column)} >= ${start}::timestamptz and ${sql.ref(column)} < ${end}::timestamptz)`;
+
+const isWithin = (edges: readonly Edge[], column: string) =>
+  edges.length === 0
+    ? sql`false`
+    : sql`(${sql.join(
+        edges.map((edge) => within(edge, column)),
+        sql` or `,
+      )})`;
+
+/** What a row of the edges adds: 1, -1, or 0 if it is in two of them. */
+const signOf = (edges: readonly Edge[], column: string) =>
+  sql.join(
+    [sql`0`, ...edges.map((edge) => sql`${within(edge, column)}::integer * ${sql.lit(edge.sign)}`)],
+    sql` + `,
+  );
 
 /** Counts the visitors with a session that began in the span, each once. */
 export async function countVisitors(
@@ -115,7 +139,7 @@ export async function countConversions(
   starts: readonly Date[],
 ): Promise<{ bucket: number; count: number; value: number }[]> {
   const { rows } = await sql<{ bucket: number; count: number; value: number }>`
-    select ${bucketOf({ starts, byMinute: false })} as bucket, count(*)::bigint as count, coalesce(sum(value), 0)::float8 as value
+    select ${bucketOf(starts)} as bucket, count(*)::bigint as count, coalesce(sum(value), 0)::float8 as value
     from current_conversions
     where organization_id = ${organizationId} and touchpoint_id = ${touchpointId} and at >= ${start} and at < ${end}
     group by 1
@@ -131,22 +155,43 @@ interface CountedValue {
   previous_count: number;
 }
 
-/** Counts page views, events and sessions by the values of a dimension, most frequent first. */
+/**
+ * Counts page views, events and sessions by the values of a dimension. Days in UTC are read from months; what these have
+ * beyond a span, or lack, from single events and sessions, as long as these are kept.
+ */
 export async function listValues(
   trx: Transaction,
   { organizationId, touchpointId }: StatisticsQuery,
-  dimension: string,
-  { start, end }: TimeSpan,
+  dimension: WebsiteDimension,
+  current: TimeSpan,
   previous: TimeSpan,
 ): Promise<CountedValue[]> {
+  const [days, daysBefore] = [roundSpan(current, dayMs), roundSpan(previous, dayMs)];
+  const ofWebsite = sql`organization_id = ${organizationId} and touchpoint_id = ${touchpointId}`;
   const { rows } = await sql<CountedValue>`
-    select value, is_other, coalesce(sum(count) filter (where day >= utc_day(${start})), 0)::bigint as count,
-      coalesce(sum(sessions) filter (where day >= utc_day(${start})), 0)::bigint as sessions,
-      coalesce(sum(count) filter (where day < utc_day(${start})), 0)::bigint as previous_count
-    from current_visitor_day_totals(${organizationId}, ${touchpointId})
-    where dimension = ${dimension} and day >= utc_day(${previous.start}) and day < utc_day(${end})
+    select value, is_other, sum(count)::bigint as count, sum(sessions)::bigint as sessions,
+      sum(previous_count)::bigint as previous_count
+    from (
+      select m.value, m.is_other, counts_between(m.running_counts, ${days.from} - f.day, ${days.to} - f.day) as count,
+        counts_between(m.running_sessions, ${days.from} - f.day, ${days.to} - f.day) as sessions,
+        counts_between(m.running_counts, ${daysBefore.from} - f.day, ${daysBefore.to} - f.day) as previous_count
+      from current_visitor_value_months(${organizationId}, ${touchpointId}, ${dimension},
+        ${toDay(Math.min(days.from, daysBefore.from))}, ${toDay(Math.max(days.to, daysBefore.to))}) m
+      cross join lateral (select m.month - date '1970-01-01' as day) f
+      union all
+      select d.value, false, ${signOf(days.edges, 'at')}, 0, ${signOf(daysBefore.edges, 'at')}
+      from current_visitor_events e
+      cross join lateral visitor_dimensions(e.type, e.path, e.referrer_host, e.country, e.language, e.width, e.name) d
+      where ${ofWebsite} and not is_bot and type = ${dimension === 'event' ? 'TRACK' : 'VIEW_PAGE'} and d.dimension = ${dimension}
+        and ${isWithin([...days.edges, ...daysBefore.edges], 'at')}
+      union all
+      select d.value, false, 0, ${signOf(days.edges, 'started_at')}, 0
+      from current_visitor_sessions(${organizationId}, ${touchpointId}) s
+      cross join lateral session_dimensions(s.referrer_host, s.country, s.language, s.width) d
+      where d.dimension = ${dimension} and ${isWithin(days.edges, 'started_at')}
+    ) counted
     group by 1, 2
-    order by count desc, sessions desc, value
+    having sum(count) <> 0 or sum(sessions) <> 0 or sum(previous_count) <> 0
   `.execute(trx);
   return rows;
 }

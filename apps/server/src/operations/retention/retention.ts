@@ -11,7 +11,7 @@ import {
   repeatWhileFull,
   type EraseDeps,
 } from './erase.ts';
-import { addUpOldNames, eraseOldVisits, listOldVisits } from '../../events/erase-visitors.ts';
+import { eraseOldVisits, listOldVisits } from '../../events/erase-visitors.ts';
 import { deleteOldVisitorContacts } from '../../content/contacts/erase-contact.ts';
 import { expireDataRequests } from '../data-requests/data-request-jobs.ts';
 import { expired } from './expired.ts';
@@ -73,7 +73,7 @@ export async function runRetention(
     for (const old of await listOldVisits(db, maxErasedPerRun))
       await run(visits, { touchpoint: old.touchpoint_id }, async () => {
         // Visits last: a website without old ones is not listed again.
-        for (const deleteBatch of [deleteOldVisitorContacts, addUpOldNames, eraseOldVisits])
+        for (const deleteBatch of [deleteOldVisitorContacts, eraseOldVisits])
           await repeatBesideFolds(batchRows, () =>
             inOrganization(db, old.organization_id, async (trx) => {
               if (signal.aborted) throw new NothingToDo();

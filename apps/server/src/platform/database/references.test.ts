@@ -34,12 +34,11 @@ const bigTables = [
   'replaced_visitor_events',
   'unfolded_message_events',
   'unfolded_visitor_events',
-  'visitor_day_totals',
+  'visitor_count_days',
   'visitor_days',
-  'visitor_event_totals',
   'visitor_events',
-  'visitor_session_totals',
   'visitor_sessions',
+  'visitor_value_months',
   'website_drops',
 ];
 
@@ -61,12 +60,11 @@ const withoutAnyReference = [
   'replaced_visitor_events',
   'unfolded_message_events',
   'unfolded_visitor_events',
-  'visitor_day_totals',
+  'visitor_count_days',
   'visitor_days',
-  'visitor_event_totals',
   'visitor_events',
-  'visitor_session_totals',
   'visitor_sessions',
+  'visitor_value_months',
   'website_drops',
 ];
 

@@ -160,12 +160,11 @@ const ownerWrites = [
   'unfolded_message_events fold DELETE',
   'unfolded_visitor_events fold ALL',
   'user_addresses retention DELETE',
-  'visitor_day_totals fold ALL',
+  'visitor_count_days fold ALL',
   'visitor_days fold ALL',
-  'visitor_event_totals fold ALL',
   'visitor_events fold ALL',
-  'visitor_session_totals fold ALL',
   'visitor_sessions fold ALL',
+  'visitor_value_months fold ALL',
   'website_drops count INSERT',
   'website_drops count_more UPDATE',
 ];
@@ -220,8 +219,8 @@ const unscopedTables: Record<string, string[]> = {
   'written in bulk, for all organizations at once; operations look for the website, which has an access scope, first':
     words(`
     conversion_goals conversions followed_links
-    replaced_visitor_events unfolded_visitor_events visitor_day_totals visitor_days visitor_event_totals
-    visitor_events visitor_session_totals visitor_sessions website_drops
+    replaced_visitor_events unfolded_visitor_events visitor_count_days visitor_days visitor_events
+    visitor_sessions visitor_value_months website_drops
   `),
 };
 

@@ -730,17 +730,6 @@ export interface CurrentVisitorEvents {
   width: number | null;
 }
 
-export interface CurrentVisitorEventTotals {
-  at: string | null;
-  bot_count: number | null;
-  count: number | null;
-  is_other: boolean | null;
-  name: string | null;
-  organization_id: string | null;
-  touchpoint_id: string | null;
-  type: string | null;
-}
-
 export interface DataRequests {
   address_key: string | null;
   brand_id: string;
@@ -1695,23 +1684,21 @@ export interface VisitorContacts {
   visitor_id: string;
 }
 
+export interface VisitorCountDays {
+  day: Timestamp;
+  organization_id: string;
+  running_counts: number[];
+  subject: string;
+  touchpoint_id: string;
+  type: string;
+}
+
 export interface VisitorDays {
   day: Timestamp;
   organization_id: string;
   previous_day: Timestamp;
   sessions: number;
   touchpoint_id: string;
-}
-
-export interface VisitorDayTotals {
-  count: number;
-  day: Timestamp;
-  dimension: string;
-  is_other: boolean;
-  organization_id: string;
-  sessions: number;
-  touchpoint_id: string;
-  value: string;
 }
 
 export interface VisitorEvents {
@@ -1736,17 +1723,6 @@ export interface VisitorEvents {
   width: number | null;
 }
 
-export interface VisitorEventTotals {
-  at: string;
-  bot_count: number;
-  count: number;
-  is_other: boolean;
-  name: string;
-  organization_id: string;
-  touchpoint_id: string;
-  type: string;
-}
-
 export interface VisitorSessions {
   country: string | null;
   ended_at: string;
@@ -1764,14 +1740,15 @@ export interface VisitorSessions {
   width: number | null;
 }
 
-export interface VisitorSessionTotals {
-  at: string;
+export interface VisitorValueMonths {
+  dimension: string;
+  is_other: boolean;
+  month: Timestamp;
   organization_id: string;
-  sessions: number;
+  running_counts: number[];
+  running_sessions: number[];
   touchpoint_id: string;
-  with_identifies: number;
-  with_page_views: number;
-  with_tracks: number;
+  value: string;
 }
 
 export interface Visits {
@@ -1862,7 +1839,6 @@ export interface DB {
   current_events: CurrentEvents;
   current_sending_domains: CurrentSendingDomains;
   current_touchpoints: CurrentTouchpoints;
-  current_visitor_event_totals: CurrentVisitorEventTotals;
   current_visitor_events: CurrentVisitorEvents;
   data_requests: DataRequests;
   deleted_collections: DeletedCollections;
@@ -1940,12 +1916,11 @@ export interface DB {
   users: Users;
   verifications: Verifications;
   visitor_contacts: VisitorContacts;
-  visitor_day_totals: VisitorDayTotals;
+  visitor_count_days: VisitorCountDays;
   visitor_days: VisitorDays;
-  visitor_event_totals: VisitorEventTotals;
   visitor_events: VisitorEvents;
-  visitor_session_totals: VisitorSessionTotals;
   visitor_sessions: VisitorSessions;
+  visitor_value_months: VisitorValueMonths;
   visits: Visits;
   warm_up_plans: WarmUpPlans;
   website_drops: WebsiteDrops;
