@@ -3343,6 +3343,11 @@ create function due_sends(prepare_rows integer, max_rows integer, held uuid[], o
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine due_sends(integer,integer,uuid[],boolean,uuid) to reachout_app;
 
+create function email_of_send(of_organization uuid, of_send uuid)
+  returns uuid
+  language sql stable;
+grant execute on routine email_of_send(uuid,uuid) to reachout_app;
+
 create function erase_addresses_and_contacts(max_rows integer)
   returns integer
   language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
@@ -3395,6 +3400,11 @@ grant execute on routine has_other_clients(uuid) to reachout_app;
 create function has_second_factor()
   returns boolean
   language sql stable;
+
+create function hold_erasures(of_organization uuid)
+  returns void
+  language sql volatile;
+grant execute on routine hold_erasures(uuid) to reachout_app;
 
 create function hold_link_place(link_hashes text[], new_user uuid)
   returns boolean
@@ -3508,6 +3518,11 @@ create function organizations_with_old_data_requests(max_rows integer)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine organizations_with_old_data_requests(integer) to reachout_app;
 
+create function organizations_with_old_links(max_rows integer)
+  returns TABLE(organization_id uuid)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine organizations_with_old_links(integer) to reachout_app;
+
 create function organizations_with_unwritten_copies(max_rows integer)
   returns SETOF uuid
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
@@ -3556,6 +3571,11 @@ create function remote_collection(name text)
   returns TABLE(client_id uuid, brand_id uuid, key_type text, fields jsonb)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine remote_collection(text) to reachout_app;
+
+create function removed_goals(max_rows integer)
+  returns TABLE(organization_id uuid, goal_id uuid)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp set enable_seqscan=off;
+grant execute on routine removed_goals(integer) to reachout_app;
 
 create function resolve_membership(kind text, record_id uuid)
   returns TABLE(organization_id uuid, role text, status text, rules jsonb, client_ids uuid[], lacks_second_factor boolean)
@@ -3698,7 +3718,7 @@ create function visits_kept_from(days integer)
 grant execute on routine visits_kept_from(integer) to reachout_app;
 
 create function website_by_id(website_id uuid)
-  returns TABLE(organization_id uuid, touchpoint_id uuid, token text, hosts text[], status text)
+  returns TABLE(organization_id uuid, touchpoint_id uuid, token text, hosts text[], status text, goals json)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine website_by_id(uuid) to reachout_app;
 

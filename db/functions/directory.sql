@@ -130,10 +130,15 @@ grant execute on function organization_names(uuid[]) to reachout_auth;
 
 -- Finds a website by the id that its tracking client sends. The server then compares the token.
 create function website_by_id(website_id uuid)
-  returns table (organization_id uuid, touchpoint_id uuid, token text, hosts text[], status text)
+  returns table (organization_id uuid, touchpoint_id uuid, token text, hosts text[], status text, goals json)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
-  select w.organization_id, w.touchpoint_id, w.token, w.hosts, t.status
+  select w.organization_id, w.touchpoint_id, w.token, w.hosts, t.status, coalesce((
+      select json_agg(json_build_object('id', g.id, 'event', g.event, 'value', g.value, 'window_days', g.window_days,
+        'created_at', g.created_at))
+      from public.conversion_goals g
+      where g.organization_id = w.organization_id and g.touchpoint_id = w.touchpoint_id
+    ), '[]')
   from public.touchpoint_websites w
   join public.touchpoints t on t.organization_id = w.organization_id and t.id = w.touchpoint_id and not t.deleted
   join public.organizations o on o.id = w.organization_id and not o.deleted and o.status = 'active'

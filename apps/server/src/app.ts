@@ -75,6 +75,7 @@ import { registerStorageRoutes } from './identity/images/storage.routes.ts';
 import { registerStatisticsApi } from './insight/statistics/statistics-api.routes.ts';
 import { noListeners } from './events/listeners.ts';
 import { registerTrackerScript } from './insight/tracking/tracker-script.routes.ts';
+import { recordConversions } from './insight/conversions/record-conversions.ts';
 import { bindVisitors } from './insight/tracking/bind-visitors.ts';
 import { registerPreferencePage } from './insight/preferences/preference-page.routes.ts';
 import { registerSignUps } from './insight/sign-ups/sign-up.routes.ts';
@@ -146,7 +147,7 @@ export async function createApp(
   if (config.roles.includes('tracking')) {
     const pages = {
       db: services.trackingDb,
-      listeners: { ...noListeners, builtIn: [bindVisitors] },
+      listeners: { ...noListeners, builtIn: [bindVisitors, recordConversions] },
       signer: services.signer,
       publicUrl: config.publicUrl,
       log,

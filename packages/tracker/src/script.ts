@@ -3,7 +3,7 @@ import { createTracker, type Tracker } from './tracker.ts';
 // The script tag of a website; its attributes are the options. It makes the global `reachout`, which has the functions of the
 // tracker, and `push(['track', 'sign-up'])` for calls that pages make before this script has loaded.
 
-type Call = [name: keyof Tracker, ...args: string[]];
+type Call = [name: keyof Tracker, ...args: unknown[]];
 type Global = Tracker & { push: (call: Call) => void };
 
 const page = window as { reachout?: Call[] | Global };
@@ -22,7 +22,7 @@ if (script instanceof HTMLScriptElement && !(early && 'viewPage' in early)) {
     consent: consent === undefined ? undefined : 'required',
     auto: auto !== 'off',
   });
-  const push = ([name, ...args]: Call): void => (tracker[name] as (...args: string[]) => void)?.(...args);
+  const push = ([name, ...args]: Call): void => (tracker[name] as (...args: unknown[]) => void)?.(...args);
   page.reachout = { ...tracker, push };
   if (Array.isArray(early)) early.forEach(push);
 }

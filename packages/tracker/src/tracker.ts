@@ -23,8 +23,8 @@ export interface TrackerOptions {
 export interface Tracker {
   /** Says who the visitor is: the collection and the id of an item in it. */
   identify: (collection: string, user_id: string) => void;
-  /** Counts an event by its name, such as `sign-up`. */
-  track: (event: string) => void;
+  /** Counts an event by its name, such as `sign-up`; as a conversion, with a value of its own. */
+  track: (event: string, options?: { value?: number | undefined }) => void;
   /** Counts a view of the current page. */
   viewPage: () => void;
   /** `false` deletes what the browser has stored. The page must remember the choice, and repeat it after each load. */
@@ -62,7 +62,7 @@ export function createTracker(options: TrackerOptions): Tracker {
     return doNotTrack === '1' || globalPrivacyControl === true;
   };
 
-  function add(type: EventType, event: string | null = null): void {
+  function add(type: EventType, event: string | null = null, value?: number): void {
     demand(options.url, 'MissingUrl');
     demand(websiteId, 'MissingWebsiteId');
     demand(token, 'MissingToken');
@@ -90,6 +90,7 @@ export function createTracker(options: TrackerOptions): Tracker {
       height: innerHeight,
       referrer,
       ctm_aid: marks.ctm_aid,
+      value,
     });
     queue.add(`${timestamp} ${event_id}`, JSON.stringify(payload));
     sender.wake(type === 'VIEW_PAGE');
@@ -161,10 +162,10 @@ export function createTracker(options: TrackerOptions): Tracker {
 
   return {
     identify: (collection, user_id) => void attempt(() => identify(collection, user_id)),
-    track: (event) =>
+    track: (event, options) =>
       void attempt(() => {
         demand(event, 'EventMissing');
-        add('TRACK', event);
+        add('TRACK', event, options?.value);
       }),
     viewPage: () => void attempt(view),
     setConsent: (granted) => void attempt(() => setConsent(granted)),

@@ -3,12 +3,14 @@ import {
   deleteErasedBindings,
   listErasedBindings,
   listOrganizationsToErase,
+  type ErasedBinding,
 } from '../content/contacts/erase-contact.ts';
 import {
   inOrganization,
   limitStatements,
   transactionAs,
   type Database,
+  type Transaction,
 } from '../platform/database/database.ts';
 import { handleJobs, JobInterrupted, type JobHandler, type JobKind } from '../platform/jobs/job-kind.ts';
 import { eraseHintsOf, lockOutFolds } from './visitors.queries.ts';
@@ -26,11 +28,17 @@ const visitorsAtOnce = 10;
 /** A busy website has many events in the time of a session. */
 const statementMs = 60_000;
 
+export interface HintDeps {
+  db: Database;
+  /** Erases what higher layers store of the visitor, for as long as it was the contact. */
+  forgetVisitor: (trx: Transaction, organizationId: string, binding: ErasedBinding) => Promise<void>;
+}
+
 /**
  * Erases what pages said about the visitors that deleted contacts were, and then what bound them to the contacts. A job,
  * because it takes as long as folds and the events of the website need.
  */
-export const handleHints = ({ db }: { db: Database }): JobHandler =>
+export const handleHints = ({ db, forgetVisitor }: HintDeps): JobHandler =>
   handleJobs(hintJobs, {
     run: async (_job, signal) => {
       const organizations = await transactionAs(db, {}, (trx) =>
@@ -40,7 +48,7 @@ export const handleHints = ({ db }: { db: Database }): JobHandler =>
         let erased = visitorsAtOnce;
         while (erased === visitorsAtOnce) {
           if (signal.aborted) throw new JobInterrupted();
-          erased = await eraseSome(db, organizationId);
+          erased = await eraseSome({ db, forgetVisitor }, organizationId);
         }
       }
     },
@@ -51,13 +59,16 @@ export const handleHints = ({ db }: { db: Database }): JobHandler =>
     perOrganization: 1,
   });
 
-const eraseSome = (db: Database, organizationId: string): Promise<number> =>
+const eraseSome = ({ db, forgetVisitor }: HintDeps, organizationId: string): Promise<number> =>
   inOrganization(db, organizationId, async (trx) => {
     await limitStatements(trx, statementMs);
     // A fold would miss events that change, and add those that it has read before.
     await lockOutFolds(trx);
     const bindings = await listErasedBindings(trx, organizationId, visitorsAtOnce);
-    for (const binding of bindings) await eraseHintsOf(trx, organizationId, binding);
+    for (const binding of bindings) {
+      await eraseHintsOf(trx, organizationId, binding);
+      await forgetVisitor(trx, organizationId, binding);
+    }
     await deleteErasedBindings(trx, organizationId, bindings);
     return bindings.length;
   });

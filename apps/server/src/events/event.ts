@@ -55,6 +55,16 @@ export interface VisitorEvent extends TouchpointEvent {
   isBot: boolean;
   /** The message whose link led here, by a token that was verified; not stored with the event. */
   message: { sendId: string; seq: number } | null;
+  /** The goal that a TRACK event is; not stored with the event. */
+  conversion: EventConversion | null;
+}
+
+export interface EventConversion {
+  goalId: string;
+  /** A link that was followed longer ago does not count. */
+  windowDays: number;
+  /** In the currency of the organization. */
+  value: number | null;
 }
 
 /** An event, as it is stored. Each subject has its own tables: docs/decisions/0102-events-have-a-subject.md */

@@ -7,7 +7,7 @@ export interface MessageOfPerson {
   seq: number;
 }
 
-const types = sql`array['SEND_EMAIL', 'OPEN_EMAIL', 'CLICK', 'BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE']`;
+const types = sql`array['SEND_EMAIL', 'OPEN_EMAIL', 'CLICK', 'VISIT', 'BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE']`;
 
 const given = (messages: readonly MessageOfPerson[]) =>
   sql`json_to_recordset(${JSON.stringify(messages.map(({ touchpoint_id, send_id, seq }) => ({ touchpoint_id, send_id, seq })))}::json)

@@ -33,6 +33,7 @@ export const buildVisit = (
   collection: null,
   isBot: false,
   message: null,
+  conversion: null,
   ...given,
 });
 

@@ -8,10 +8,9 @@ import type { SentMessage, SentMessages } from './sent-messages.ts';
 const parameter = 'ctm_aid';
 
 /** Finds the message of this organization that a token was signed for; undefined for any other value. */
-export type FindMessage = (
-  organizationId: string,
-  token: string,
-) => Promise<{ sendId: string; seq: number } | undefined>;
+export type FindMessage = (organizationId: string, token: string) => Promise<VisitedMessage | undefined>;
+
+export type VisitedMessage = Pick<SentMessage, 'touchpointId' | 'sendId' | 'seq'>;
 
 export interface VisitTokens {
   /**
@@ -52,7 +51,8 @@ export function createVisitTokens({
       const message = await messages.find('visit', token);
       if (message === undefined || message.organizationId !== organizationId || message.isTest)
         return undefined;
-      return { sendId: message.sendId, seq: message.seq };
+      const { touchpointId, sendId, seq } = message;
+      return { touchpointId, sendId, seq };
     },
   };
 }

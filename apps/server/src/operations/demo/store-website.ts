@@ -78,6 +78,7 @@ function inventVisits({ story, now }: Place, domain: string, random: Random): Vi
         userId: null,
         collection: null,
         message: null,
+        conversion: null,
       };
       events.push({ ...base, type: 'VIEW_PAGE', name: null, at: new Date(at) });
       if (!visitor.isBot && /\/.+\//.test(path) && random.chance(0.3))

@@ -25,6 +25,11 @@ import { websiteRow } from '../../outreach/channels/website/erase-website.ts';
 import { eraseCampaign } from '../../outreach/campaigns/erase-campaign.ts';
 import { eraseTouchpoint } from '../../outreach/touchpoints/erase-touchpoint.ts';
 import { eraseCollectionContent, eraseContentOf } from './erase-content.ts';
+import {
+  conversionRows,
+  followedLinkRows,
+  releaseConversions,
+} from '../../insight/conversions/erase-conversions.ts';
 import { mailboxRows } from '../mailbox/mailbox.queries.ts';
 import {
   findSendOf,
@@ -45,11 +50,13 @@ const ofSend: readonly DeleteBatchOf[] = [
   mailboxRows,
   ...eventCountRows,
   visitorContactRows,
+  followedLinkRows,
 ];
 
 /** Tables with very many rows per organization. All others are deleted with the organization itself. */
 const ofOrganization: readonly DeleteBatchOf[] = [
   ...ofSend,
+  conversionRows,
   eventRows,
   ...itemRows,
   noteRows,
@@ -102,7 +109,13 @@ export async function eraseOrganization(deps: EraseDeps, organizationId: string)
     await lockOutFolds(trx);
     await eraseOrganizationItself(trx, organizationId);
     // Deletes rows stored since those batches: links in messages work until the organization is deleted.
-    for (const deleteBatch of [...eventCountRows, eventRows, ...visitorRows])
+    for (const deleteBatch of [
+      ...eventCountRows,
+      eventRows,
+      ...visitorRows,
+      followedLinkRows,
+      conversionRows,
+    ])
       await repeatWhileFull(deps.batchRows, () =>
         deleteBatch(trx, { organization_id: organizationId }, deps.batchRows),
       );
@@ -179,7 +192,7 @@ async function eraseSendOf(
   ) =>
     repeatWhileFull(deps.batchRows, () => inTransaction((trx) => deleteBatch(trx, values, deps.batchRows)));
   for (const deleteBatch of ofSend) await erase(step, deleteBatch, bySend);
-  await erase(step, eventRows, byTouchpoint);
+  for (const eraseBatch of [eventRows, releaseConversions]) await erase(step, eraseBatch, byTouchpoint);
   const lock = async (trx: Transaction) => {
     await lockOutEvents(trx, organization_id);
     return await lockDeletedRecord(trx, record);
@@ -188,8 +201,8 @@ async function eraseSendOf(
     await eraseSend(trx, { organization_id, id: send.id }, 1);
     // Deletes rows stored since those batches: links in messages work until the send is deleted.
     const here: Step = (work) => work(trx);
-    for (const deleteBatch of eventCountRows) await erase(here, deleteBatch, bySend);
-    await erase(here, eventRows, byTouchpoint);
+    for (const deleteBatch of [...eventCountRows, followedLinkRows]) await erase(here, deleteBatch, bySend);
+    for (const eraseBatch of [eventRows, releaseConversions]) await erase(here, eraseBatch, byTouchpoint);
   });
 }
 
@@ -199,13 +212,13 @@ async function eraseWebsite(
   step: Step,
 ): Promise<void> {
   const website = { organization_id, touchpoint_id };
-  for (const deleteBatch of [...visitorRows, visitorContactRows])
+  for (const deleteBatch of [...visitorRows, visitorContactRows, followedLinkRows, conversionRows])
     await repeatBesideFolds(batchRows, () => step((trx) => deleteBatch(trx, website, batchRows)));
   await step(async (trx) => {
     await lockOutFolds(trx);
     await websiteRow(trx, website, 1);
     // Deletes rows stored since those batches; what is appended from now on is dropped when it is folded.
-    for (const deleteBatch of visitorRows)
+    for (const deleteBatch of [...visitorRows, followedLinkRows, conversionRows])
       await repeatWhileFull(batchRows, () => deleteBatch(trx, website, batchRows));
   });
 }

@@ -1,4 +1,4 @@
-import { inOrganization, transactionAs } from '../../platform/database/database.ts';
+import { inOrganization, transactionAs, type Transaction } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { listErasableCollections, listErasableOrganizations, listErasableRecords } from './erase.queries.ts';
 import { eraseOldTests } from './erase-tests.ts';
@@ -13,6 +13,13 @@ import {
 } from './erase.ts';
 import { eraseOldVisits, listOldVisits } from '../../events/erase-visitors.ts';
 import { deleteOldVisitorContacts } from '../../content/contacts/erase-contact.ts';
+import {
+  conversionRows,
+  deleteOldLinks,
+  forgetVisitors,
+  listOrganizationsWithOldLinks,
+  listRemovedGoals,
+} from '../../insight/conversions/erase-conversions.ts';
 import { expireDataRequests } from '../data-requests/data-request-jobs.ts';
 import { expired } from './expired.ts';
 import { maintainPartitions, type PartitionFaults } from './partitions.ts';
@@ -28,6 +35,7 @@ const organizations = 'deleted organizations';
 const records = 'deleted records';
 const collections = 'deleted collections';
 const visits = 'old visits';
+const conversions = 'old links and removed goals';
 
 /**
  * Runs all retention steps: deletes rows with limited retention and erases records deleted long ago. A failed step does not
@@ -73,7 +81,7 @@ export async function runRetention(
     for (const old of await listOldVisits(db, maxErasedPerRun))
       await run(visits, { touchpoint: old.touchpoint_id }, async () => {
         // Visits last: a website without old ones is not listed again.
-        for (const deleteBatch of [deleteOldVisitorContacts, eraseOldVisits])
+        for (const deleteBatch of [deleteOldVisitorContacts, forgetVisitors, eraseOldVisits])
           await repeatBesideFolds(batchRows, () =>
             inOrganization(db, old.organization_id, async (trx) => {
               if (signal.aborted) throw new NothingToDo();
@@ -81,6 +89,24 @@ export async function runRetention(
             }),
           );
       });
+  });
+
+  await run(conversions, {}, async () => {
+    const step = (organizationId: string, deleteBatch: (trx: Transaction) => Promise<number>) =>
+      repeatWhileFull(batchRows, () =>
+        inOrganization(db, organizationId, async (trx) => {
+          if (signal.aborted) throw new NothingToDo();
+          return await deleteBatch(trx);
+        }),
+      );
+    for (const organization of await listOrganizationsWithOldLinks(db, maxErasedPerRun))
+      await run(conversions, { organization }, () =>
+        step(organization, (trx) => deleteOldLinks(trx, organization, batchRows)),
+      );
+    for (const { organization_id, goal_id } of await listRemovedGoals(db, maxErasedPerRun))
+      await run(conversions, { goal: goal_id }, () =>
+        step(organization_id, (trx) => conversionRows(trx, { organization_id, goal_id }, batchRows)),
+      );
   });
 
   await run('requests of persons', {}, () => expireDataRequests(db));

@@ -1,3 +1,4 @@
+import { maxGoalValue } from '@reachout/contract/rules/conversions.ts';
 import { visitorEventTypes, type VisitorEventType } from '@reachout/contract/states/website.ts';
 import { invalidInput } from '../../../platform/http/api-error.ts';
 import { isUuid } from '../../../platform/ids.ts';
@@ -21,6 +22,8 @@ export interface TrackInput {
   width: number | null;
   height: number | null;
   ctm_aid: string | null;
+  /** Of a conversion, in the currency of the organization. */
+  value: number | null;
 }
 
 const maxEvents = 50;
@@ -70,6 +73,7 @@ function readEvent(input: unknown, place: string): TrackInput {
     width: readSize(fields['width'], `${place}width`),
     height: readSize(fields['height'], `${place}height`),
     ctm_aid: text('ctm_aid', maxNameLength),
+    value: readValue(fields['value'], `${place}value`),
   };
 }
 
@@ -108,4 +112,11 @@ function readSize(value: unknown, path: string): number | null {
   if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > maxSize)
     throw invalidInput(path, `Send a whole number of pixels up to ${maxSize}.`);
   return value as number;
+}
+
+function readValue(value: unknown, path: string): number | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'number' || !(value >= 0 && value <= maxGoalValue))
+    throw invalidInput(path, `Send a number from 0 to ${maxGoalValue}.`);
+  return Math.round(value * 100) / 100;
 }

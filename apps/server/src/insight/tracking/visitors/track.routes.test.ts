@@ -635,12 +635,40 @@ suite('events from pages of websites', () => {
       const message = { sendId: randomUUID(), seq: 7 };
       const { send, added } = await registerBeside(t, {
         findMessage: async (organizationId, token) =>
-          organizationId === own.organizationId && token === 'signed' ? message : undefined,
+          organizationId === own.organizationId && token === 'signed'
+            ? { ...message, touchpointId: own.touchpointId }
+            : undefined,
       });
-      await send([pageView({ ctm_aid: 'signed' }), pageView({ ctm_aid: 'forged' }), pageView()], own);
+      const signed = pageView({ ctm_aid: 'signed' });
+      await send(
+        [signed, { ...signed, type: 'TRACK', event: 'Order' }, pageView({ ctm_aid: 'forged' }), pageView()],
+        own,
+      );
       assert.deepEqual(
-        added.map((event) => event.message),
-        [message, null, null],
+        added.filter(({ subject }) => subject === 'visitor').map((event) => event.message),
+        [message, message, null, null],
+      );
+    });
+
+    test('a person that a link led to a page visits its message, a bot does not', async (t) => {
+      const own = await buildWebsite(app.owner);
+      const message = { touchpointId: randomUUID(), sendId: randomUUID(), seq: 7 };
+      const { send, added } = await registerBeside(t, {
+        findMessage: async (_, token) => (token === 'signed' ? message : undefined),
+      });
+      const signed = pageView({ ctm_aid: 'signed' });
+      await send(
+        [signed, { ...signed, type: 'TRACK', event: 'Order' }, pageView({ ctm_aid: 'forged' })],
+        own,
+      );
+      await send(signed, own, { 'user-agent': 'curl/8.0' });
+      await send(signed, own, { dnt: '1' });
+      const visits = added.filter(({ subject }: StoredEvent) => subject === 'message');
+      assert.equal(visits.length, 1);
+      const { type, touchpointId, isBot, at: time } = visits[0]!;
+      assert.deepEqual(
+        [type, touchpointId, isBot, time.toISOString()],
+        ['VISIT', message.touchpointId, false, signed.timestamp],
       );
     });
   });

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EventCommitter } from '../../../events/event-committer.ts';
-import type { VisitorEvent } from '../../../events/event.ts';
+import type { MessageEvent, StoredEvent, VisitorEvent } from '../../../events/event.ts';
 import { createDropCounter } from '../../../events/website-drops.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { QueueFull } from '../../../platform/group-commit.ts';
@@ -12,8 +12,8 @@ import { LimitExceeded, retryAfter } from '../../../platform/limit-exceeded.ts';
 import type { Log } from '../../../platform/log.ts';
 import { createRequestRate } from '../../../platform/rate-limits/request-rate.ts';
 import { readRequester } from '../bots.ts';
-import { objectsToTracking } from '../client.ts';
-import type { FindMessage } from '../visit-tokens.ts';
+import { describeClient, objectsToTracking } from '../client.ts';
+import type { FindMessage, VisitedMessage } from '../visit-tokens.ts';
 import { createCountries, type CountryOf } from './countries.ts';
 import { readAddress } from './stored-address.ts';
 import { readEvents, type TrackInput } from './track-input.ts';
@@ -153,14 +153,23 @@ export function registerTrack(
     }
     const events = toEvents(inputs, { website, request, countryOf: await loadCountries() });
     if (events.length < inputs.length) drops.count(website, 'host', inputs.length - events.length);
+    const visited: MessageEvent[] = [];
     for (const [event, token] of events) {
-      if (token !== null) event.message = (await findMessage(website.organizationId, token)) ?? null;
+      const message = token === null ? undefined : await findMessage(website.organizationId, token);
+      if (message === undefined) continue;
+      const { sendId, seq } = message;
+      event.message = { sendId, seq };
+      // Pages send the token again until they know that it has arrived.
+      const isKnown = visited.some((other) => other.sendId === sendId && other.seq === seq);
+      if (!event.isBot && !isKnown) visited.push(toMessageEvent(event, message, request));
     }
-    await store(events.map(([event]) => event));
+    // One commit has both.
+    await Promise.all([store(events.map(([event]) => event)), store(visited)]);
     return await sendNothing(reply);
   });
 
-  async function store(events: readonly VisitorEvent[]): Promise<void> {
+  /** @param events  of one subject */
+  async function store(events: readonly StoredEvent[]): Promise<void> {
     try {
       await committer.add(...events);
     } catch (error) {
@@ -201,6 +210,23 @@ function createLimit(
   };
 }
 
+/** A person was led to a page by a link of the message. */
+const toMessageEvent = (
+  { organizationId, at }: VisitorEvent,
+  message: VisitedMessage,
+  { headers, ip }: FastifyRequest,
+): MessageEvent => ({
+  ...message,
+  id: newId(),
+  subject: 'message',
+  organizationId,
+  type: 'VISIT',
+  linkNo: null,
+  at,
+  isBot: false,
+  ...describeClient(headers, ip),
+});
+
 interface Source {
   website: TrackedWebsite;
   request: FastifyRequest;
@@ -229,8 +255,9 @@ function toEvents(
     if (address?.origin.startsWith('http') !== true || !website.hasHost(address.host)) return [];
     knownOrigin ??= address.origin;
     if (!isOwnOrigin(headers.origin)) return [];
-    const { timestamp } = input;
+    const { timestamp, event: name, value } = input;
     const isFar = timestamp < now.getTime() - earliestMs || timestamp > now.getTime() + latestMs;
+    const at = isFar ? now : new Date(timestamp);
     const referrer = input.referrer === null ? undefined : readAddress(input.referrer);
     const isFromElsewhere = referrer !== undefined && referrer.host !== '' && !website.hasHost(referrer.host);
     const event: VisitorEvent = {
@@ -239,10 +266,10 @@ function toEvents(
       organizationId: website.organizationId,
       touchpointId: website.touchpointId,
       type: input.type,
-      at: isFar ? now : new Date(timestamp),
+      at,
       clientAt: isFar ? new Date(timestamp) : null,
       visitorId: input.anonymous_id,
-      name: input.event,
+      name,
       url: address.url,
       path: address.path,
       title: input.title,
@@ -256,6 +283,7 @@ function toEvents(
       collection: input.collection,
       isBot,
       message: null,
+      conversion: name === null || isBot ? null : website.conversionOf({ name, at, value }),
     };
     return [[event, input.ctm_aid]];
   });

@@ -9,12 +9,22 @@ export interface WebsiteRow {
   hosts: string[];
   /** Of its touchpoint. */
   status: string;
+  goals: StoredGoal[];
+}
+
+export interface StoredGoal {
+  id: string;
+  /** The name of a TRACK event. */
+  event: string;
+  value: number | null;
+  window_days: number;
+  created_at: string;
 }
 
 /** Finds a website that is not deleted, of an active organization. */
 export async function findWebsite(db: Database, id: string): Promise<WebsiteRow | undefined> {
   const { rows } = await sql<WebsiteRow>`
-    select organization_id as "organizationId", touchpoint_id as "touchpointId", token, hosts, status
+    select organization_id as "organizationId", touchpoint_id as "touchpointId", token, hosts, status, goals
     from website_by_id(${id})
   `.execute(db);
   return rows[0];

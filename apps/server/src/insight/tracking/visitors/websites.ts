@@ -1,5 +1,6 @@
 import { isHostOf } from '@reachout/contract/rules/website-hosts.ts';
 import { LRUCache } from 'lru-cache';
+import type { EventConversion } from '../../../events/event.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { equalSecrets } from '../../../platform/equal-secrets.ts';
 import { findWebsite } from './websites.queries.ts';
@@ -13,6 +14,11 @@ export interface TrackedWebsite {
   hasToken: (token: string) => boolean;
   /** Whether a host is in its list. @param host  lower case, in ASCII, with a port if it is not the default one */
   hasHost: (host: string) => boolean;
+  /**
+   * What a TRACK event counts as; null if it is no goal, or happened before it was one.
+   * @param value  its own, which counts instead of that of the goal
+   */
+  conversionOf: (event: { name: string; at: Date; value: number | null }) => EventConversion | null;
 }
 
 export interface Websites {
@@ -48,11 +54,19 @@ async function load(db: Database, id: string): Promise<TrackedWebsite | null> {
   if (row === undefined) return null;
   const { organizationId, touchpointId, token, status } = row;
   const hosts = new Set(row.hosts);
+  const goals = new Map(row.goals.map((goal) => [goal.event, goal]));
   return {
     organizationId,
     touchpointId,
     isActive: status === 'active',
     hasToken: (given) => equalSecrets(token, given),
     hasHost: (host) => isHostOf(hosts, host),
+    conversionOf: ({ name, at, value }) => {
+      if (goals.size === 0) return null;
+      // Names of goals are stored in this form.
+      const goal = goals.get(name.trim().normalize('NFC'));
+      if (goal === undefined || at.getTime() < Date.parse(goal.created_at)) return null;
+      return { goalId: goal.id, windowDays: goal.window_days, value: value ?? goal.value };
+    },
   };
 }

@@ -142,7 +142,7 @@ export const email: Channel = {
     return { audience: typeof audience === 'object' ? audience : undefined, showsContacts, brand };
   },
 
-  emits: ['SEND_EMAIL', 'OPEN_EMAIL', 'CLICK', 'BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE'],
+  emits: ['SEND_EMAIL', 'OPEN_EMAIL', 'CLICK', 'VISIT', 'BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE'],
 };
 
 /**

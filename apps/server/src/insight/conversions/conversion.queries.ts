@@ -1,0 +1,205 @@
+import { sql } from 'kysely';
+import { maxWindowDays } from '@reachout/contract/rules/conversions.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { PreparedStatement } from '../../platform/database/pipelined.ts';
+
+/** Links that are kept of a visitor: beyond that, the oldest go. */
+const maxOfVisitor = 50;
+/** Links that are kept of a message: its link may be public, and anybody can make up visitors. A batch may add some more. */
+const maxOfMessage = 1_000;
+/** Conversions that a link which arrives late can get. */
+const maxLate = 100;
+
+// Parameters of these statements: $1 is the organization, $2 an array of `FollowedLink` or of `Conversion` in snake case.
+
+const links = `json_to_recordset($2::json) as l (touchpoint_id uuid, visitor_id uuid, at timestamptz, send_id uuid, seq integer)`;
+
+/**
+ * Locks visitors, of rows of either kind, so that their links and conversions are stored one transaction after another. They share
+ * 256 locks of the organization, taken in order.
+ */
+export const lockVisitors: PreparedStatement = {
+  name: 'lock_visitors',
+  text: `
+    select pg_advisory_xact_lock(key), hold_erasures($1::uuid)
+    from (
+      select distinct (hashtextextended($1::text, 129) & ~255::bigint) | (hashtextextended(visitor_id::text, 0) & 255) as key
+      from json_to_recordset($2::json) as v (visitor_id uuid)
+      order by key
+      offset 0
+    ) locks`,
+};
+
+/** Of two links at the same time, the order of arrival must not decide which one is kept. */
+export const insertLinks: PreparedStatement = {
+  name: 'insert_followed_links',
+  text: `
+    insert into followed_links as f (organization_id, touchpoint_id, visitor_id, at, send_id, seq, email_touchpoint_id)
+    select distinct on (l.touchpoint_id, l.visitor_id, l.at)
+      $1::uuid, l.touchpoint_id, l.visitor_id, l.at, l.send_id, l.seq, e.id
+    from ${links}
+    cross join lateral (select email_of_send($1::uuid, l.send_id) as id offset 0) e
+    where e.id is not null and (
+        select count(*) from (
+          select from followed_links m
+          where m.organization_id = $1 and m.send_id = l.send_id and m.seq = l.seq
+          limit ${maxOfMessage}
+        ) of_message
+      ) < ${maxOfMessage}
+    order by l.touchpoint_id, l.visitor_id, l.at, l.send_id desc, l.seq desc
+    on conflict (organization_id, touchpoint_id, visitor_id, at) do update
+    set send_id = excluded.send_id, seq = excluded.seq, email_touchpoint_id = excluded.email_touchpoint_id
+    where (excluded.send_id, excluded.seq) > (f.send_id, f.seq)`,
+};
+
+export const trimLinks: PreparedStatement = {
+  name: 'trim_followed_links',
+  text: `
+    delete from followed_links f
+    using (select distinct touchpoint_id, visitor_id from ${links}) l
+    where f.organization_id = $1 and f.touchpoint_id = l.touchpoint_id and f.visitor_id = l.visitor_id
+      and f.at < (
+        select n.at from followed_links n
+        where n.organization_id = $1 and n.touchpoint_id = l.touchpoint_id and n.visitor_id = l.visitor_id
+        order by n.at desc
+        offset ${maxOfVisitor - 1} limit 1
+      )`,
+};
+
+/** The link that gets a conversion: the last one before it, unless that is longer ago than the window. */
+const lastLink = (conversion: string) => `
+      select f.email_touchpoint_id, f.send_id, f.seq from (
+        select n.* from followed_links n
+        where n.organization_id = $1 and n.touchpoint_id = ${conversion}.touchpoint_id
+          and n.visitor_id = ${conversion}.visitor_id and n.at <= ${conversion}.at
+        order by n.at desc
+        limit 1
+      ) f
+      where f.at >= ${conversion}.at - make_interval(hours => 24 * ${conversion}.window_days)`;
+
+/** An event that was stored before stays as it is. */
+export const insertConversions: PreparedStatement = {
+  name: 'insert_conversions',
+  text: `
+    insert into conversions (organization_id, touchpoint_id, event_id, goal_id, at, window_days, value, visitor_id,
+      email_touchpoint_id, send_id, seq)
+    select $1::uuid, c.touchpoint_id, c.event_id, c.goal_id, c.at, c.window_days, c.value, c.visitor_id,
+      l.email_touchpoint_id, l.send_id, l.seq
+    from rows from (json_to_recordset($2::json) as (touchpoint_id uuid, event_id uuid, goal_id uuid, at timestamptz,
+      window_days integer, value numeric, visitor_id uuid)) with ordinality as c
+    left join lateral (${lastLink('c')}
+    ) l on true
+    order by c.touchpoint_id, c.event_id, c.ordinality
+    on conflict do nothing`,
+};
+
+/**
+ * Gives conversions after the new links to the link that is then their last one. Rows that an erasure has locked are left to
+ * it. A link that was trimmed at once gets none: all that are kept are newer.
+ */
+export const attributeAgain: PreparedStatement = {
+  name: 'attribute_conversions_again',
+  text: `
+    update conversions c
+    set email_touchpoint_id = a.email_touchpoint_id, send_id = a.send_id, seq = a.seq
+    from (
+      select late.event_id, late.touchpoint_id, l.email_touchpoint_id, l.send_id, l.seq
+      from (
+        select n.touchpoint_id, n.visitor_id, min(n.at) as at
+        from (select * from ${links}) n
+        join followed_links f on f.organization_id = $1 and f.touchpoint_id = n.touchpoint_id
+          and f.visitor_id = n.visitor_id and f.at = n.at
+        group by 1, 2
+      ) first
+      cross join lateral (
+        select o.touchpoint_id, o.visitor_id, o.event_id, o.at, o.window_days, o.send_id, o.seq
+        from conversions o
+        where o.organization_id = $1 and o.touchpoint_id = first.touchpoint_id and o.visitor_id = first.visitor_id
+          and o.at >= first.at
+        order by o.at
+        limit ${maxLate}
+        for no key update skip locked
+      ) late
+      left join lateral (${lastLink('late')}
+      ) l on true
+      where (late.send_id, late.seq) is distinct from (l.send_id, l.seq)
+    ) a
+    where c.organization_id = $1 and c.touchpoint_id = a.touchpoint_id and c.event_id = a.event_id`,
+};
+
+/** Makes at most `limit` conversions of a website from before a time those of unknown visitors. @returns their number */
+export async function forgetVisitors(
+  trx: Transaction,
+  of: { organization_id: string; touchpoint_id: string; kept_from: string },
+  limit: number,
+): Promise<number> {
+  const isOld = sql`organization_id = ${of.organization_id} and touchpoint_id = ${of.touchpoint_id}
+    and visitor_id is not null and at < ${of.kept_from}`;
+  const { numAffectedRows } = await sql`
+    update conversions set visitor_id = null
+    where event_id in (select event_id from conversions where ${isOld} limit ${limit}) and ${isOld}
+  `.execute(trx);
+  return Number(numAffectedRows);
+}
+
+/** Erases what tells that a visitor was a contact, from one time until another. @param until  null: until now */
+export async function forgetVisitor(
+  trx: Transaction,
+  organizationId: string,
+  visitor: { touchpoint_id: string; visitor_id: string; bound_at: string; bound_until: string | null },
+): Promise<void> {
+  const isOf = sql`organization_id = ${organizationId} and touchpoint_id = ${visitor.touchpoint_id}
+    and visitor_id = ${visitor.visitor_id} and at >= ${visitor.bound_at}::timestamptz
+    and at < coalesce(${visitor.bound_until}::timestamptz, 'infinity')`;
+  await sql`delete from followed_links where ${isOf}`.execute(trx);
+  await sql`update conversions set visitor_id = null where ${isOf}`.execute(trx);
+}
+
+/** Takes their message from at most `limit` conversions of an email. @returns their number */
+export async function releaseConversions(
+  trx: Transaction,
+  { organization_id, touchpoint_id }: Readonly<Record<string, string>>,
+  limit: number,
+): Promise<number> {
+  const isOf = sql`organization_id = ${organization_id} and email_touchpoint_id = ${touchpoint_id} and send_id is not null`;
+  const { numAffectedRows } = await sql`
+    update conversions set email_touchpoint_id = null, send_id = null, seq = null
+    where (touchpoint_id, event_id) in (select touchpoint_id, event_id from conversions where ${isOf} limit ${limit}) and ${isOf}
+  `.execute(trx);
+  return Number(numAffectedRows);
+}
+
+/** @returns ids of organizations with links that no conversion can be attributed by any more */
+export async function listOrganizationsWithOldLinks(db: Database, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ organization_id: string }>`
+    select organization_id from organizations_with_old_links(${limit})
+  `.execute(db);
+  return rows.map(({ organization_id }) => organization_id);
+}
+
+/** Deletes at most `limit` links that are older than the longest window: a day more, because events come late. @returns their number */
+export async function deleteOldLinks(
+  trx: Transaction,
+  organizationId: string,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from followed_links where ctid = any (array(
+      select ctid from followed_links
+      where organization_id = ${organizationId} and at < now() - make_interval(hours => ${24 * (maxWindowDays + 1)})
+      limit ${limit}
+    ))
+  `.execute(trx);
+  return Number(numAffectedRows);
+}
+
+export interface RemovedGoal {
+  organization_id: string;
+  goal_id: string;
+}
+
+/** Lists goals that were removed and have conversions. */
+export async function listRemovedGoals(db: Database, limit: number): Promise<RemovedGoal[]> {
+  const { rows } = await sql<RemovedGoal>`select * from removed_goals(${limit})`.execute(db);
+  return rows;
+}
