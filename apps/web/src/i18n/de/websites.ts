@@ -146,7 +146,11 @@ export const websites: Translation<typeof en> = {
     },
     path: { title: 'Seiten', value: 'Seite', none: 'Keine Seitenaufrufe in diesem Zeitraum.' },
     referrer: { title: 'Herkunft', value: 'Von', none: 'Keine Besuche in diesem Zeitraum.' },
-    country: { title: 'Länder', value: 'Land', none: 'Keine Besuche in diesem Zeitraum.' },
+    country: {
+      title: 'Länder',
+      hint: 'Seitenaufrufe nach dem Land der IP-Adresse der Besucher.',
+      none: 'Keine Besuche in diesem Zeitraum.',
+    },
     language: { title: 'Sprachen', value: 'Sprache', none: 'Keine Besuche in diesem Zeitraum.' },
     screen: { title: 'Bildschirmgrößen', value: 'Bildschirm', none: 'Keine Besuche in diesem Zeitraum.' },
     event: { title: 'Ereignisse nach Name', value: 'Ereignis', none: 'Keine Ereignisse in diesem Zeitraum.' },

@@ -143,7 +143,11 @@ export const websites = {
     },
     path: { title: 'Pages', value: 'Page', none: 'No page views in this period.' },
     referrer: { title: 'Referrers', value: 'From', none: 'No visits in this period.' },
-    country: { title: 'Countries', value: 'Country', none: 'No visits in this period.' },
+    country: {
+      title: 'Countries',
+      hint: 'Page views, by the country of the visitor’s IP address.',
+      none: 'No visits in this period.',
+    },
     language: { title: 'Languages', value: 'Language', none: 'No visits in this period.' },
     screen: { title: 'Screen sizes', value: 'Screen', none: 'No visits in this period.' },
     event: { title: 'Events by name', value: 'Event', none: 'No events in this period.' },

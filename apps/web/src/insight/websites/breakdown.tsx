@@ -14,8 +14,11 @@ import { useValueName } from './use-value-name.ts';
 import { breakdownQuery, mostRows, topRows } from './website-queries.ts';
 import classes from './breakdown.module.css';
 
+/** Countries have a map beside their table. */
+export type TableDimension = Exclude<WebsiteDimension, 'country'>;
+
 interface Props {
-  dimension: WebsiteDimension;
+  dimension: TableDimension;
   touchpointId: string;
   /** In the format of the API. */
   period: string;
@@ -39,7 +42,7 @@ export function Breakdown({ dimension, touchpointId, period }: Props) {
             <Text c="dimmed">{t(`statistics.${dimension}.none`)}</Text>
           ) : (
             <>
-              <BreakdownTable breakdown={data} />
+              <BreakdownTable dimension={dimension} breakdown={data} />
               <Notes breakdown={data} />
               <Group gap="sm" mt="sm">
                 {data.values > topRows && (
@@ -65,7 +68,10 @@ export function Breakdown({ dimension, touchpointId, period }: Props) {
   );
 }
 
-function BreakdownTable({ breakdown: { dimension, total, rows } }: { breakdown: WebsiteBreakdown }) {
+function BreakdownTable({
+  dimension,
+  breakdown: { total, rows },
+}: Pick<Props, 'dimension'> & { breakdown: WebsiteBreakdown }) {
   const { t } = useTranslation('websites');
   const format = useFormat();
   const rate = useRate();

@@ -1,16 +1,14 @@
-import type { WebsiteDimension } from '@reachout/contract/states/website.ts';
 import { useTranslation } from 'react-i18next';
 import { readChoice } from '#web/platform/list-search.ts';
+import type { TableDimension } from './breakdown.tsx';
 
 const screens = ['phone', 'tablet', 'laptop', 'desktop'] as const;
 
 /** Names the values of a dimension in the user's language. */
-export function useValueName(dimension: WebsiteDimension): (value: string) => string {
+export function useValueName(dimension: TableDimension): (value: string) => string {
   const { t, i18n } = useTranslation('websites');
-  if (dimension === 'country' || dimension === 'language') {
-    const names = new Intl.DisplayNames(i18n.language, {
-      type: dimension === 'country' ? 'region' : 'language',
-    });
+  if (dimension === 'language') {
+    const names = new Intl.DisplayNames(i18n.language, { type: 'language' });
     return (value) => (value === '' ? t('statistics.unknown') : nameIn(names, value));
   }
   return (value) => {

@@ -1,4 +1,4 @@
-import { websiteDimensions, type WebsiteDimension } from '@reachout/contract/states/website.ts';
+import type { WebsiteDimension } from '@reachout/contract/states/website.ts';
 import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { currentTimeZone } from '#web/platform/preferences.ts';
@@ -41,6 +41,7 @@ export const websiteStatisticsQueries = (scope: OrganizationContext, touchpoint:
       refetchInterval: 10_000,
       meta: { quiet: true },
     }),
-    breakdowns: websiteDimensions.map((dimension) => breakdownQuery(scope, touchpoint, period, dimension)),
+    /** All, for the map. */
+    countries: breakdownQuery(scope, touchpoint, period, 'country', mostRows),
   };
 };

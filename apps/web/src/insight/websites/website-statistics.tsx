@@ -1,5 +1,4 @@
 import { Anchor, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
-import { websiteDimensions } from '@reachout/contract/states/website.ts';
 import { IconChartBar, IconCode } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -14,12 +13,13 @@ import { LinkButton } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { Loading, PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { EmptyState, ForbiddenState } from '#web/ui/states.tsx';
-import { Breakdown } from './breakdown.tsx';
+import { Breakdown, type TableDimension } from './breakdown.tsx';
 import { ConversionTables } from './conversion-tables.tsx';
+import { Countries } from './countries.tsx';
 import { LiveNow } from './live-now.tsx';
 import { usePeriodWords } from './use-period-words.ts';
 import { WebsiteChart } from './website-chart.tsx';
-import { websiteStatisticsQueries } from './website-queries.ts';
+import { breakdownQuery, websiteStatisticsQueries } from './website-queries.ts';
 import { WebsiteTiles } from './website-tiles.tsx';
 
 interface Props {
@@ -63,16 +63,23 @@ function NotInstalled() {
   );
 }
 
+const tables: readonly TableDimension[] = ['path', 'referrer', 'language', 'screen', 'event'];
+
 function Results({ period, onPeriod }: Props) {
   const { t } = useTranslation('websites');
   const { id } = useTouchpoint().touchpoint;
-  const queries = websiteStatisticsQueries(useOrganization(), id, period);
+  const scope = useOrganization();
+  const queries = websiteStatisticsQueries(scope, id, period);
   const overview = useQuery(queries.overview);
   const conversions = useQuery(queries.conversions);
   const now = useQuery(queries.now);
-  const breakdowns = useQueries({ queries: queries.breakdowns });
+  const countries = useQuery(queries.countries);
+  const breakdowns = useQueries({
+    queries: tables.map((dimension) => breakdownQuery(scope, id, period, dimension)),
+  });
   const [isKnown, setKnown] = useState(false);
-  const isLoading = !isKnown && [overview, conversions, now, ...breakdowns].some((part) => part.isLoading);
+  const parts = [overview, conversions, now, countries, ...breakdowns];
+  const isLoading = !isKnown && parts.some((part) => part.isLoading);
   // Only for the first load, so that the layout does not shift: a part that is reloaded leaves the others in place.
   if (!isLoading && !isKnown) setKnown(true);
   const words = usePeriodWords(overview.data?.data);
@@ -111,24 +118,29 @@ function Results({ period, onPeriod }: Props) {
           </>
         )}
       </AsyncRegion>
-      {isEmpty ? (
+      {isEmpty && (
         <EmptyState
           icon={IconChartBar}
           title={t('statistics.nothing.title')}
           text={t('statistics.nothing.body')}
         />
-      ) : (
-        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
-          {websiteDimensions.map((dimension) => (
+      )}
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+        {!isEmpty &&
+          tables.map((dimension) => (
             <Breakdown key={dimension} dimension={dimension} touchpointId={id} period={period} />
           ))}
-        </SimpleGrid>
+        <QueryPanel id="now" query={now} what={t('statistics.now.title')}>
+          {({ data }) => <LiveNow now={data} />}
+        </QueryPanel>
+      </SimpleGrid>
+      {!isEmpty && (
+        <QueryPanel id="country" query={countries} what={t('statistics.country.title')}>
+          {({ data }) => <Countries breakdown={data} touchpointId={id} period={period} />}
+        </QueryPanel>
       )}
       <QueryPanel id="goals" query={conversions} what={t('statistics.goals.title')}>
         {({ data }) => <ConversionTables conversions={data} touchpointId={id} period={period} />}
-      </QueryPanel>
-      <QueryPanel id="now" query={now} what={t('statistics.now.title')}>
-        {({ data }) => <LiveNow now={data} />}
       </QueryPanel>
     </Stack>
   );
