@@ -1093,6 +1093,7 @@ create table events (
   is_bot boolean not null default false,
   user_agent text,
   ip_prefix text,
+  country text,
   constraint events_pkey PRIMARY KEY (organization_id, touchpoint_id, type, at, id),
   constraint events_type_check CHECK ((type = ANY (ARRAY['SEND_EMAIL'::text, 'OPEN_EMAIL'::text, 'CLICK'::text, 'VISIT'::text, 'BOUNCE'::text, 'COMPLAINT'::text, 'UNSUBSCRIBE'::text])))
 ) partition by RANGE (at);
@@ -2217,6 +2218,7 @@ create table unfolded_message_events (
   id uuid not null,
   user_agent text,
   ip_prefix text,
+  country text,
   constraint unfolded_message_events_pkey PRIMARY KEY (organization_id, touchpoint_id, send_id, "position")
 );
 CREATE INDEX unfolded_message_events_position_idx ON unfolded_message_events USING btree ("position");
@@ -2878,7 +2880,8 @@ create view current_events with (security_invoker=true) as
     events.is_bot,
     events.id,
     events.user_agent,
-    events.ip_prefix
+    events.ip_prefix,
+    events.country
    FROM events
 UNION ALL
  SELECT unfolded_first_events.organization_id,
@@ -2891,8 +2894,9 @@ UNION ALL
     unfolded_first_events.is_bot,
     unfolded_first_events.id,
     unfolded_first_events.user_agent,
-    unfolded_first_events.ip_prefix
-   FROM unfolded_first_events('9223372036854775807'::bigint) unfolded_first_events(organization_id, touchpoint_id, send_id, seq, type, at, link_no, is_bot, id, user_agent, ip_prefix);
+    unfolded_first_events.ip_prefix,
+    unfolded_first_events.country
+   FROM unfolded_first_events('9223372036854775807'::bigint) unfolded_first_events(organization_id, touchpoint_id, send_id, seq, type, at, link_no, is_bot, id, user_agent, ip_prefix, country);
 grant select on current_events to reachout_app;
 
 create view current_sending_domains with (security_invoker=true) as
@@ -3678,12 +3682,12 @@ create function unfolded_event_totals(up_to bigint)
 grant execute on routine unfolded_event_totals(bigint) to reachout_app;
 
 create function unfolded_events(up_to bigint)
-  returns TABLE(organization_id uuid, touchpoint_id uuid, send_id uuid, seq integer, type text, at timestamp with time zone, link_no integer, is_bot boolean, id uuid, user_agent text, ip_prefix text, is_first boolean, number bigint)
+  returns TABLE(organization_id uuid, touchpoint_id uuid, send_id uuid, seq integer, type text, at timestamp with time zone, link_no integer, is_bot boolean, id uuid, user_agent text, ip_prefix text, country text, is_first boolean, number bigint)
   language sql stable;
 grant execute on routine unfolded_events(bigint) to reachout_app;
 
 create function unfolded_first_events(up_to bigint)
-  returns TABLE(organization_id uuid, touchpoint_id uuid, send_id uuid, seq integer, type text, at timestamp with time zone, link_no integer, is_bot boolean, id uuid, user_agent text, ip_prefix text)
+  returns TABLE(organization_id uuid, touchpoint_id uuid, send_id uuid, seq integer, type text, at timestamp with time zone, link_no integer, is_bot boolean, id uuid, user_agent text, ip_prefix text, country text)
   language sql stable;
 grant execute on routine unfolded_first_events(bigint) to reachout_app;
 

@@ -69,11 +69,12 @@ create function append_message_events(added json)
   language sql security definer set search_path = pg_catalog, public, pg_temp set enable_seqscan = off
 as $$
   insert into public.unfolded_message_events
-    (organization_id, touchpoint_id, send_id, seq, type, at, link_no, is_bot, is_first_only, id, user_agent, ip_prefix)
+    (organization_id, touchpoint_id, send_id, seq, type, at, link_no, is_bot, is_first_only, id, user_agent, ip_prefix,
+      country)
   select e.organization_id, s.touchpoint_id, e.send_id, e.seq, e.type, e.at, e.link_no, e.is_bot, e.is_first_only, e.id,
-    e.user_agent, e.ip_prefix
+    e.user_agent, e.ip_prefix, e.country
   from rows from (json_to_recordset(added) as (organization_id uuid, send_id uuid, seq integer, type text, at timestamptz,
-    link_no integer, is_bot boolean, is_first_only boolean, id uuid, user_agent text, ip_prefix text)) with ordinality as e
+    link_no integer, is_bot boolean, is_first_only boolean, id uuid, user_agent text, ip_prefix text, country text)) with ordinality as e
   join public.touchpoint_sends s
     on s.organization_id = e.organization_id and s.id = e.send_id and s.kind <> 'test'
   order by e.at, e.ordinality
@@ -89,11 +90,11 @@ grant execute on function append_message_events(json) to reachout_app;
 -- the unfolded ones of the same message, link and kind (person or bot).
 create function unfolded_events(up_to bigint)
   returns table (organization_id uuid, touchpoint_id uuid, send_id uuid, seq integer, type text, at timestamptz,
-    link_no integer, is_bot boolean, id uuid, user_agent text, ip_prefix text, is_first boolean, number bigint)
+    link_no integer, is_bot boolean, id uuid, user_agent text, ip_prefix text, country text, is_first boolean, number bigint)
   language sql stable
 as $$
   select e.organization_id, e.touchpoint_id, e.send_id, e.seq, e.type, e.at, e.link_no, e.by_bot, e.id, e.user_agent,
-    e.ip_prefix, e.is_first,
+    e.ip_prefix, e.country, e.is_first,
     row_number() over (partition by e.organization_id, e.touchpoint_id, e.send_id, e.type, e.seq, e.link_no, e.by_bot
       order by e.position)
   from (
@@ -154,10 +155,11 @@ $$;
 -- The first 20 by people and the first 20 by bots of each message, type and link, stored ones included.
 create function unfolded_first_events(up_to bigint)
   returns table (organization_id uuid, touchpoint_id uuid, send_id uuid, seq integer, type text, at timestamptz,
-    link_no integer, is_bot boolean, id uuid, user_agent text, ip_prefix text)
+    link_no integer, is_bot boolean, id uuid, user_agent text, ip_prefix text, country text)
   language sql stable
 as $$
-  select e.organization_id, e.touchpoint_id, e.send_id, e.seq, e.type, e.at, e.link_no, e.is_bot, e.id, e.user_agent, e.ip_prefix
+  select e.organization_id, e.touchpoint_id, e.send_id, e.seq, e.type, e.at, e.link_no, e.is_bot, e.id, e.user_agent, e.ip_prefix,
+    e.country
   from public.unfolded_events(up_to) e
   where e.number + coalesce((
     select case when e.is_bot then c.bot_count else c.human_count end from public.delivery_event_counts c
@@ -237,8 +239,9 @@ begin
       first_human_at = coalesce(c.first_human_at, excluded.first_human_at)
   ), kept as (
     insert into public.events
-      (organization_id, touchpoint_id, send_id, seq, type, at, link_no, is_bot, id, user_agent, ip_prefix)
-    select e.organization_id, e.touchpoint_id, e.send_id, e.seq, e.type, e.at, e.link_no, e.is_bot, e.id, e.user_agent, e.ip_prefix
+      (organization_id, touchpoint_id, send_id, seq, type, at, link_no, is_bot, id, user_agent, ip_prefix, country)
+    select e.organization_id, e.touchpoint_id, e.send_id, e.seq, e.type, e.at, e.link_no, e.is_bot, e.id, e.user_agent, e.ip_prefix,
+      e.country
     from unfolded e
     where e.number + coalesce((
       select case when e.is_bot then c.bot_count else c.human_count end from public.delivery_event_counts c

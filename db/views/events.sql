@@ -30,6 +30,7 @@ create view current_event_days with (security_invoker = true) as
   group by 1, 2, 3, 4;
 
 create view current_events with (security_invoker = true) as
-  select organization_id, touchpoint_id, send_id, seq, type, at, link_no, is_bot, id, user_agent, ip_prefix from events
+  select organization_id, touchpoint_id, send_id, seq, type, at, link_no, is_bot, id, user_agent, ip_prefix, country
+  from events
   union all
   select * from unfolded_first_events(9223372036854775807);

@@ -103,6 +103,14 @@ export const DeviceRow = z.object({
 });
 export type DeviceRow = z.infer<typeof DeviceRow>;
 
+/** Number of messages by the country of the first click by a person. */
+export const ClickCountryRow = z.object({
+  /** ISO 3166-1 alpha-2; null if it is not known. */
+  country: z.string().nullable(),
+  clicked: z.number(),
+});
+export type ClickCountryRow = z.infer<typeof ClickCountryRow>;
+
 /** A send and its results up to a certain age. */
 export const ComparedSend = z.object({
   send_id: id,
@@ -320,6 +328,14 @@ export const statistics = {
   )
     .input(z.strictObject(where))
     .output(z.object({ data: z.array(DeviceRow) })),
+  emailCountries: inOrganization(
+    'GET /content/{organization_id}/reachout/touchpoint_emails/countries',
+    'Clicks by country',
+    'read Statistics',
+    { isExpensive: true },
+  )
+    .input(z.strictObject(where))
+    .output(z.object({ data: z.array(ClickCountryRow) })),
   emailComparison: inOrganization(
     'GET /content/{organization_id}/reachout/touchpoint_emails/comparison',
     'An email compared with the last one before it, at the same age',

@@ -26,6 +26,8 @@ export interface MessageEvent extends TouchpointEvent {
   isFirstOnly?: boolean;
   userAgent: string | null;
   ipPrefix: string | null;
+  /** Of a click, ISO 3166-1 alpha-2. */
+  country?: string | null;
 }
 
 /** What a visitor did on a tracked website. */

@@ -115,4 +115,5 @@ const toRow = (event: MessageEvent) => ({
   is_first_only: event.isFirstOnly === true,
   user_agent: event.userAgent,
   ip_prefix: event.ipPrefix,
+  country: event.country ?? null,
 });

@@ -394,6 +394,7 @@ export const sampleInputs: Record<string, Sample> = {
   'statistics.emailLinkMap': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
   'statistics.emailProviders': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
   'statistics.emailDevices': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
+  'statistics.emailCountries': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
   'statistics.emailComparison': (t) => ({ ...organization(t), touchpoint: t.touchpointId }),
   'statistics.emailEvents': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
 

@@ -30,6 +30,7 @@ const namesNothing = [
   'statistics.emailProviders',
   'statistics.emailDevices',
   'statistics.websiteOverview',
+  'statistics.emailCountries',
   // Without the settings of the operator.
   'domains.checkDmarc',
   'domains.checkSpf',

@@ -128,7 +128,7 @@ suite('expensive operations', () => {
       filters.count templates.picture templates.starterPicture templates.preview content.collections content.createField
       content.updateField content.items content.updateItems content.deleteItems suppressions.list
       suppressions.lift statistics.emailStats statistics.emailChart statistics.emailLinks
-      statistics.emailLinkMap statistics.emailProviders statistics.emailDevices
+      statistics.emailLinkMap statistics.emailProviders statistics.emailDevices statistics.emailCountries
       statistics.emailComparison statistics.emailEvents statistics.campaignFunnel statistics.websiteOverview
       statistics.websiteBreakdown statistics.websiteConversions dashboard.overview dashboard.results
       dashboard.emails

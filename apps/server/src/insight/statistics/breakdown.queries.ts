@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DeviceRow, ProviderRow } from '@reachout/contract/statistics.ts';
+import type { ClickCountryRow, DeviceRow, ProviderRow } from '@reachout/contract/statistics.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { StatisticsQuery } from './email-statistics.queries.ts';
 
@@ -71,6 +71,29 @@ export async function listDevices(trx: Transaction, query: StatisticsQuery): Pro
     from agents
     group by 1
     order by sum(count) desc, 1
+  `.execute(trx);
+  return rows;
+}
+
+/**
+ * Lists messages by the country of their first click by a person; the rows add up to the unique clicks. `null` is for readers
+ * who ask not to be tracked, and addresses of which no country is known.
+ */
+export async function listClickCountries(
+  trx: Transaction,
+  query: StatisticsQuery,
+): Promise<ClickCountryRow[]> {
+  const { rows } = await sql<ClickCountryRow>`
+    select country, count(*) as clicked
+    from (
+      select distinct on (send_id, seq) country
+      from current_events
+      where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId}
+        and type = 'CLICK' and not is_bot and send_id in (${sendsOf(query)})
+      order by send_id, seq, at
+    ) firsts
+    group by country
+    order by clicked desc, country
   `.execute(trx);
   return rows;
 }

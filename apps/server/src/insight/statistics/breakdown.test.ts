@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { MessageEvent } from '../../events/event.ts';
+import { foldEvents } from '../../events/event-folder.queries.ts';
 import { noListeners } from '../../events/listeners.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
@@ -80,6 +81,38 @@ suite('broken-down results', () => {
         return { device, opened: count, clicked: count };
       }),
     );
+  });
+
+  test('countries of first clicks by people add up to the unique clicks', async () => {
+    const { organizationId } = sent;
+    const other = await buildSentEmail(app.owner, { organizationId, addresses: many });
+    const at = (second: number) => new Date(Date.UTC(2026, 10, 1, 10, 0, second));
+    const countries = ['DE', 'AT', 'DE', null, 'CH', 'DE', null, 'AT'];
+    const from = (seq: number, second: number, country: string | null, more: Partial<MessageEvent> = {}) => ({
+      ...other,
+      ...click(seq, 0, more),
+      at: at(second),
+      country,
+    });
+    await store(
+      ...countries.map((country, index) => from(index + 1, 2, country)),
+      // A repeat abroad, on another link, and one of a bot before.
+      from(1, 3, 'FR', { linkNo: 1 }),
+      from(2, 1, 'US', { isBot: true }),
+      // An open says nothing about where a person is.
+      { ...other, seq: 9, at: at(1), country: 'IE' },
+    );
+    const expected = [
+      { country: 'DE', clicked: 3 },
+      { country: 'AT', clicked: 2 },
+      { country: null, clicked: 2 },
+      { country: 'CH', clicked: 1 },
+    ];
+    assert.deepEqual(await read('countries', '', other), expected);
+    while ((await foldEvents(app.services.trackingPipelined, 'message', 10_000)) > 0);
+    assert.deepEqual(await read('countries', `&send=${other.sendId}`, other), expected);
+    const { clicked } = await read<{ clicked: { unique: number } }>('stats', '', other);
+    assert.equal(clicked.unique, countries.length);
   });
 
   test('the email preview contains links without personal data', async () => {

@@ -1,5 +1,5 @@
 import { inTransaction, operations } from '../../identity/access/operations.ts';
-import { listDevices, listProviders } from './breakdown.queries.ts';
+import { listClickCountries, listDevices, listProviders } from './breakdown.queries.ts';
 import { compareEmails } from './comparison.ts';
 import { listLatestEvents, listLinks, type StatisticsQuery } from './email-statistics.queries.ts';
 import {
@@ -73,6 +73,12 @@ export const statisticsRoutes = {
     const query = toStatisticsQuery(input, context);
     await requireStatisticsTarget(trx, query);
     return { data: await listDevices(trx, query) };
+  }),
+
+  emailCountries: inTransaction(operations.statistics.emailCountries, async (trx, input, context) => {
+    const query = toStatisticsQuery(input, context);
+    await requireStatisticsTarget(trx, query);
+    return { data: await listClickCountries(trx, query) };
   }),
 
   emailComparison: inTransaction(operations.statistics.emailComparison, async (trx, input, context) => ({

@@ -408,6 +408,31 @@ suite('stored reader data (TRK-5)', () => {
     }
   });
 
+  test('clicks have the country of their address, opens none', async () => {
+    const sent = await buildSentEmail(owner);
+    const read = async (path: string, remoteAddress: string, wish: Record<string, string> = {}) => {
+      const headers = { 'user-agent': browser, ...wish };
+      assert.ok((await app.inject({ method: 'GET', url: path, remoteAddress, headers })).statusCode < 400);
+    };
+    const click = `/t/c/${sign('click', sent)}.0`;
+    await read(`/t/o/${sign('open', sent)}`, '8.8.8.8');
+    await read(click, '8.8.8.8');
+    await read(click, '2001:4860:4860::8888');
+    await read(click, '192.168.1.7');
+    for (const wish of ['dnt', 'sec-gpc']) await read(click, '8.8.8.8', { [wish]: '1' });
+    assert.deepEqual(
+      (await listEvents(sent)).map(({ type, country }) => [type, country]),
+      [
+        ['OPEN_EMAIL', null],
+        ['CLICK', 'US'],
+        ['CLICK', 'US'],
+        ['CLICK', null],
+        ['CLICK', null],
+        ['CLICK', null],
+      ],
+    );
+  });
+
   test('stored events contain a short program name only', async () => {
     const sent = await buildSentEmail(owner);
     for (const remoteAddress of ['203.0.113.77', '2001:db8:1:2:3:4:5:6']) {

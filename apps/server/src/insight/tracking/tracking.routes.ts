@@ -25,6 +25,7 @@ import {
 import { createSentMessages, type SentMessage } from './sent-messages.ts';
 import { changeSubscription, type SubscriptionChange } from './unsubscribe.ts';
 import { createVisitTokens, type VisitTokens } from './visit-tokens.ts';
+import { createCountries, type CountryOf } from './visitors/countries.ts';
 import { registerTrack, type TrackRates } from './visitors/track.routes.ts';
 
 export interface TrackingDeps {
@@ -61,23 +62,31 @@ export async function registerTracking(app: FastifyInstance, deps: TrackingDeps)
   const messages = createSentMessages(deps);
   const visits = createVisitTokens({ db, signer, messages, log });
   const committer = createEventCommitter(pipelined, listeners, log);
+  const loadCountries = createCountries(log);
   app.addHook('onClose', async () => await committer.close());
   await app.register(async (scope) => {
     acceptForms(scope);
     handlePageErrors(scope, log);
-    registerEvents(scope, { committer, visits, log }, messages);
+    registerEvents(scope, { committer, visits, loadCountries, log }, messages);
     registerPages(scope, deps, messages);
   });
   await app.register(async (scope) =>
-    registerTrack(scope, { db, committer, findMessage: visits.findMessage, log, rates }),
+    registerTrack(scope, { db, committer, findMessage: visits.findMessage, loadCountries, log, rates }),
   );
 }
 
 type Messages = ReturnType<typeof createSentMessages>;
 
+interface EventDeps {
+  committer: EventCommitter;
+  visits: VisitTokens;
+  loadCountries: () => Promise<CountryOf>;
+  log: Log;
+}
+
 function registerEvents(
   app: FastifyInstance,
-  { committer, visits, log }: { committer: EventCommitter; visits: VisitTokens; log: Log },
+  { committer, visits, loadCountries, log }: EventDeps,
   messages: Messages,
 ): void {
   const looksLikeScan = createScanDetector();
@@ -115,7 +124,9 @@ function registerEvents(
     destination: string,
   ): Promise<string> {
     const event = toEvent(request, message, linkNo);
-    const isVisit = !event.isBot && !objectsToTracking(request.headers);
+    const isTracked = !objectsToTracking(request.headers);
+    if (isTracked) event.country = (await loadCountries())(request.ip);
+    const isVisit = !event.isBot && isTracked;
     const [address] = await Promise.all([
       isVisit ? visits.addTo(destination, message) : destination,
       record(event),

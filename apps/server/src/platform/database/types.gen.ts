@@ -634,6 +634,7 @@ export interface CurrentEventDays {
 
 export interface CurrentEvents {
   at: string | null;
+  country: string | null;
   id: string | null;
   ip_prefix: string | null;
   is_bot: boolean | null;
@@ -912,6 +913,7 @@ export interface ErasedAddresses {
 
 export interface Events {
   at: string;
+  country: string | null;
   id: string;
   ip_prefix: string | null;
   is_bot: Generated<boolean>;
@@ -1587,6 +1589,7 @@ export interface TrackingRecords {
 
 export interface UnfoldedMessageEvents {
   at: string;
+  country: string | null;
   id: string;
   ip_prefix: string | null;
   is_bot: boolean;

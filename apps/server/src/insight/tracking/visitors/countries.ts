@@ -10,7 +10,7 @@ export type CountryOf = (address: string) => string | null;
 const maxAddresses = 10_000;
 
 /**
- * Returns a function that loads the list of countries when it is first called: it takes 5 MB. The list is in the public domain
+ * Returns a function that loads the list of countries, once, when it is first called: it takes 5 MB. The list is in the public domain
  * (PDDL 1.0), and was made from https://iptoasn.com.
  */
 export function createCountries(log: Log): () => Promise<CountryOf> {

@@ -531,6 +531,7 @@ suite('events from pages of websites', () => {
           db: app.services.trackingDb,
           committer,
           findMessage: async () => undefined,
+          loadCountries: async () => () => null,
           log: createLog('silent'),
           rates: roomyRates,
           ...deps,

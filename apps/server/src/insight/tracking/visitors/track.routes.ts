@@ -14,7 +14,7 @@ import { createRequestRate } from '../../../platform/rate-limits/request-rate.ts
 import { readRequester } from '../bots.ts';
 import { describeClient, objectsToTracking } from '../client.ts';
 import type { FindMessage, VisitedMessage } from '../visit-tokens.ts';
-import { createCountries, type CountryOf } from './countries.ts';
+import type { CountryOf } from './countries.ts';
 import { readAddress } from './stored-address.ts';
 import { readEvents, type TrackInput } from './track-input.ts';
 import { createWebsites, type TrackedWebsite } from './websites.ts';
@@ -42,6 +42,7 @@ export interface TrackDeps {
   db: Database;
   committer: EventCommitter;
   findMessage: FindMessage;
+  loadCountries: () => Promise<CountryOf>;
   log: Log;
   rates?: TrackRates | undefined;
 }
@@ -72,10 +73,9 @@ declare module 'fastify' {
 /** Registers the endpoint that the pages of tracked websites send their events to. docs/tracking.md */
 export function registerTrack(
   app: FastifyInstance,
-  { db, committer, findMessage, log, rates = defaultRates }: TrackDeps,
+  { db, committer, findMessage, loadCountries, log, rates = defaultRates }: TrackDeps,
 ): void {
   const websites = createWebsites(db);
-  const loadCountries = createCountries(log);
   const drops = createDropCounter(db, log);
   const limits = {
     website: createLimit('events of one website', rates.website),
