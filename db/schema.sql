@@ -1486,6 +1486,7 @@ create table organizations (
   uncertain_policy text not null default 'retry'::text,
   website_events_days integer not null default 400,
   currency text not null default 'EUR'::text,
+  status_reason text,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_contact_limit_check CHECK ((contact_limit >= 0)),
   constraint organizations_content_megabyte_limit_check CHECK ((content_megabyte_limit >= 0)),
@@ -1496,6 +1497,7 @@ create table organizations (
   constraint organizations_messages_per_minute_check CHECK ((messages_per_minute >= 1)),
   constraint organizations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'suspended'::text]))),
+  constraint organizations_status_reason_check CHECK (((char_length(status_reason) >= 1) AND (char_length(status_reason) <= 500))),
   constraint organizations_template_limit_check CHECK ((template_limit >= 0)),
   constraint organizations_uncertain_policy_check CHECK ((uncertain_policy = ANY (ARRAY['retry'::text, 'hold'::text]))),
   constraint organizations_website_events_days_check CHECK (((website_events_days >= 30) AND (website_events_days <= 1825))),
@@ -2314,10 +2316,12 @@ create table users (
   preferences jsonb not null default '{}'::jsonb,
   inserted_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  status_reason text,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email),
   constraint users_preferences_check CHECK ((jsonb_typeof(preferences) = 'object'::text)),
-  constraint users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
+  constraint users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text]))),
+  constraint users_status_reason_check CHECK (((char_length(status_reason) >= 1) AND (char_length(status_reason) <= 500)))
 );
 -- Row-level security: forced
 create policy definer on users for select to owner using (true);
@@ -3474,7 +3478,7 @@ create function my_invitations()
 grant execute on routine my_invitations() to reachout_app;
 
 create function my_organizations()
-  returns TABLE(id uuid, name text, logo_url text, status text, organization_size_id text, country_id text, role text, role_name text, uncertain_policy text, website_events_days integer, currency text, requires_second_factor boolean, lacks_second_factor boolean, created_at timestamp with time zone)
+  returns TABLE(id uuid, name text, logo_url text, status text, status_reason text, organization_size_id text, country_id text, role text, role_name text, uncertain_policy text, website_events_days integer, currency text, requires_second_factor boolean, lacks_second_factor boolean, created_at timestamp with time zone)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine my_organizations() to reachout_app;
 
@@ -3488,6 +3492,11 @@ create function old_visits(max_rows integer)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine old_visits(integer) to reachout_app;
 
+create function operated_organizations(search text, wanted_status text, max_rows integer, skipped integer)
+  returns TABLE(id uuid, name text, status text, status_reason text, members bigint, created_at timestamp with time zone, count bigint)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine operated_organizations(text,text,integer,integer) to reachout_auth;
+
 create function organization_names(ids uuid[])
   returns TABLE(id uuid, name text)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
@@ -3496,6 +3505,11 @@ grant execute on routine organization_names(uuid[]) to reachout_auth;
 create function organization_of(kind text, record_id uuid)
   returns uuid
   language plpgsql stable security definer set search_path=pg_catalog, public, pg_temp;
+
+create function organizations_of_user(of_user uuid)
+  returns TABLE(id uuid)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine organizations_of_user(uuid) to reachout_auth;
 
 create function organizations_to_erase(max_rows integer)
   returns TABLE(organization_id uuid)

@@ -12,11 +12,11 @@ $$;
 
 -- The organizations of the user; deleted and inactive ones are hidden.
 create function my_organizations()
-  returns table (id uuid, name text, logo_url text, status text, organization_size_id text, country_id text, role text,
+  returns table (id uuid, name text, logo_url text, status text, status_reason text, organization_size_id text, country_id text, role text,
     role_name text, uncertain_policy text, website_events_days integer, currency text, requires_second_factor boolean, lacks_second_factor boolean, created_at timestamptz)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
-  select o.id, o.name, o.logo_url, o.status, o.organization_size_id, o.country_id, m.role, r.name,
+  select o.id, o.name, o.logo_url, o.status, o.status_reason, o.organization_size_id, o.country_id, m.role, r.name,
     o.uncertain_policy, o.website_events_days, o.currency, o.requires_second_factor, o.requires_second_factor and not public.has_second_factor(), o.created_at
   from public.organization_users m
   join public.organizations o on o.id = m.organization_id

@@ -15,6 +15,7 @@ import { suppressionRoutes } from './content/consent/suppression.routes.ts';
 import { createNoteRoutes } from './content/contacts/note.routes.ts';
 import { createFilterRoutes } from './content/audiences/filter.routes.ts';
 import { createHealthRoutes } from './operations/health/health.routes.ts';
+import { createOperatorRoutes } from './identity/operators/operator.routes.ts';
 import { createJobRoutes } from './operations/jobs/job.routes.ts';
 import { mailboxRoutes } from './operations/mailbox/mailbox.routes.ts';
 import { dataRequestRoutes } from './operations/data-requests/data-request.routes.ts';
@@ -144,6 +145,7 @@ export function createRouter(services: Services) {
     mailbox: mailboxRoutes,
     systemMailbox: createSystemMailboxRoutes(services),
     jobs: createJobRoutes(services),
+    operator: createOperatorRoutes(services),
   };
   return { ...routes, start: createStartRoute(routes) };
 }

@@ -54,6 +54,7 @@ export const apiErrors = {
     status: 409,
     message: 'The next key is not published for all verified domains, or was not found there yet.',
   },
+  own_account: { status: 409, message: errorTexts.own_account },
   last_owner: { status: 409, message: errorTexts.last_owner },
   name_taken: { status: 409, message: errorTexts.name_taken },
   not_pending: { status: 409, message: commonErrorTexts.not_pending },

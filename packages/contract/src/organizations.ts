@@ -24,6 +24,8 @@ export const Organization = z.object({
   name: z.string(),
   logo_url: z.string().nullable(),
   status: z.enum(organizationStatuses),
+  /** Why an operator suspended it. */
+  status_reason: z.string().nullable(),
   organization_size_id: z.string().nullable(),
   country_id: z.string().nullable(),
   /** The caller's role; `permissions` returns its rules. */

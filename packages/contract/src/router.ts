@@ -18,6 +18,7 @@ import { mailbox, systemMailbox } from './mailbox.ts';
 import { me, updateUserPassword } from './me.ts';
 import { members } from './members.ts';
 import { messages, sendTestEmail } from './messages.ts';
+import { operator } from './operator.ts';
 import { organizations } from './organizations.ts';
 import { reference } from './reference.ts';
 import { organizationRoles } from './roles.ts';
@@ -76,5 +77,6 @@ export const contract = {
   mailbox,
   systemMailbox,
   jobs,
+  operator,
 };
 export type Contract = typeof contract;

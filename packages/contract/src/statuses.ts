@@ -78,6 +78,7 @@ export const exclusionReasons = [
   'paused',
 ] as const;
 
+export type UserStatus = (typeof userStatuses)[number];
 export type OrganizationStatus = (typeof organizationStatuses)[number];
 export type DeliveryState = (typeof deliveryStates)[number];
 export type RecipientState = (typeof recipientStates)[number];

@@ -41,7 +41,8 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
   [
     'operators of the installation; none of these is one',
     '401 403 403 403 403 403 403 403 403 403',
-    'jobs.list jobs.figures jobs.retry',
+    `jobs.list jobs.figures jobs.retry operator.organizations operator.setOrganizationStatus operator.users
+     operator.setUserStatus`,
   ],
   [
     'people, about what is theirs; a key acts for an organization',

@@ -111,6 +111,8 @@ export const personalInputs: Record<string, (given: Given) => Promise<Record<str
     return { id, token, preferences: { pause: true } };
   },
   'jobs.retry': async () => ({ id: newId() }),
+  'operator.setOrganizationStatus': async ({ tenant }) => ({ id: tenant.organizationId, status: 'active' }),
+  'operator.setUserStatus': async () => ({ id: newId(), status: 'active' }),
   'systemMailbox.get': async ({ app }) => ({ id: await buildSystemMessage(app) }),
 };
 

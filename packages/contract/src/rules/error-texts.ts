@@ -8,6 +8,7 @@ export const errorTexts = {
   too_many_organizations:
     'You already own 20 organizations, or created 10 today. Delete one, or wait until tomorrow.',
   too_many_records: 'The limit is reached. Delete some first.',
+  own_account: 'You cannot change the status of your own account.',
   last_owner: 'An organization needs at least one owner. Make someone else an owner first.',
   beyond_own_rights: 'You can’t grant or revoke permissions that you don’t have yourself.',
   role_in_use: 'Members or invitations still have this role. Change their role first.',

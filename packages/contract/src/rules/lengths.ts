@@ -13,6 +13,9 @@ export const maxBatch = 500;
 /** Maximum number of entries in all lists of a JSON body; lists may be long because a condition may contain many values. */
 export const maxBodyEntries = 10_000;
 
+/** Why an operator changed a status. */
+export const maxReasonLength = 500;
+
 /** Bounds of the days that single events and sessions of visitors of websites are kept. */
 export const minWebsiteEventsDays = 30;
 export const maxWebsiteEventsDays = 1_825;

@@ -37,6 +37,10 @@ const userOperations = [
   'jobs.list',
   'jobs.figures',
   'jobs.retry',
+  'operator.organizations',
+  'operator.setOrganizationStatus',
+  'operator.users',
+  'operator.setUserStatus',
 ];
 
 /** Columns that only the server writes (TEN-8); some are inputs of the operations listed beside them. */
@@ -48,7 +52,12 @@ const serverOwned: Record<string, string[]> = {
   // The role to grant; the operation checks whether the caller can grant it (TEN-9).
   role: ['members.update', 'invitations.create'],
   // Archives or reopens; both are checked against the table of transitions.
-  status: ['campaigns.update', 'touchpoints.update'],
+  status: [
+    'campaigns.update',
+    'touchpoints.update',
+    'operator.setOrganizationStatus',
+    'operator.setUserStatus',
+  ],
   deleted: [],
   deleted_at: [],
   error_content: [],

@@ -16,6 +16,8 @@ export const accountEmailKinds = [
   'second_factor_changed',
   'invitation',
   'domain_failing',
+  'organization_status',
+  'account_status',
   'confirm_data_request',
   'confirm_subscription',
 ] as const;

@@ -7,7 +7,7 @@ import { removeFilesOf } from '../images/remove-files.ts';
 import { eraseAccount, exportAccount, denyLastOwner, type EraseElsewhere } from './account-data.ts';
 import { updateUser } from '../auth/users/user.queries.ts';
 import { getUser } from './me.queries.ts';
-import { isOperator } from './operators.ts';
+import { isOperator } from '../operators/operators.ts';
 import { preferencesRoutes } from './preferences.routes.ts';
 
 const ownerOf = (_trx: Transaction, _input: unknown, { userId }: Pick<OperationContext, 'userId'>) =>

@@ -9,6 +9,7 @@ interface OrganizationRow {
   name: string;
   logo_url: string | null;
   status: OrganizationStatus;
+  status_reason: string | null;
   organization_size_id: string | null;
   country_id: string | null;
   /** Role of the acting user. */
@@ -112,6 +113,19 @@ export async function findOrganizationName(trx: Transaction): Promise<string | u
 export async function lockOrganization(trx: Transaction, id: string): Promise<void> {
   await trx.selectFrom('organizations').select('id').where('id', '=', id).forNoKeyUpdate().execute();
 }
+
+/** Locks an organization until the transaction ends. @throws 404 if it does not exist, or is deleted */
+export const lockOrganizationStatus = (
+  trx: Transaction,
+  id: string,
+): Promise<{ name: string; status: string; status_reason: string | null }> =>
+  trx
+    .selectFrom('organizations')
+    .select(['name', 'status', 'status_reason'])
+    .where('id', '=', id)
+    .where('deleted', '=', false)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow(notFound);
 
 /** @returns false if it no longer exists, or is not due for erasure */
 export async function eraseOrganizationRow(trx: Transaction, organizationId: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { requireOperator } from '../../identity/account/operators.ts';
+import { requireOperator } from '../../identity/operators/operators.ts';
 import { operations } from '../../identity/access/operations.ts';
 import { transactionAs, type Database } from '../../platform/database/database.ts';
 import { invalidTransition, notFound } from '../../platform/http/api-error.ts';

@@ -61,8 +61,11 @@ const definerFunctions = {
   'my_organizations()': 'those that the acting user is a member of',
   'my_personal_data()': 'what is kept about the acting user; takes no argument',
   'old_visits(integer)': 'ids and a time alone, for the worker, which then enters each organization',
+  'operated_organizations(text,text,integer,integer)':
+    'names and statuses, for the page of operators, which logs in as reachout_auth',
   'organization_names(uuid[])': 'names alone, for the page of operators, which logs in as reachout_auth',
   'organization_of(text,uuid)': 'called by resolve_membership alone: the server may not',
+  'organizations_of_user(uuid)': 'ids alone, for the page of operators, which logs in as reachout_auth',
   'organizations_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
   'organizations_to_fold(text)': 'ids alone, for the server, which then folds the events of each',
   'organizations_to_index(integer)': 'ids alone, for the worker, which then enters each organization',
@@ -388,6 +391,14 @@ suite('owner role without superuser rights', () => {
       select id from organization_names(${[tenant.organizationId]}::uuid[])
     `.execute(authDb);
     assert.deepEqual(names.rows, [{ id: tenant.organizationId }]);
+    const operated = await sql<{
+      id: string;
+    }>`select id from operated_organizations(null, null, 1000, 0)`.execute(authDb);
+    assert.ok(operated.rows.some(({ id: listed }) => listed === tenant.organizationId));
+    const mine = await sql<{ id: string }>`select id from organizations_of_user(${tenant.ownerUserId})`.execute(
+      authDb,
+    );
+    assert.ok(mine.rows.some(({ id: listed }) => listed === tenant.organizationId));
     const open = await inOrganization(db, tenant.organizationId, (trx) =>
       sql<{ count: number }>`select count_open_jobs('definer', false, 10) as count`.execute(trx),
     );

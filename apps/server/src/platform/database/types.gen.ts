@@ -1156,6 +1156,7 @@ export interface Organizations {
   organization_size_id: string | null;
   requires_second_factor: Generated<boolean>;
   status: Generated<string>;
+  status_reason: string | null;
   template_limit: number | null;
   uncertain_policy: Generated<string>;
   updated_at: Generated<string>;
@@ -1653,6 +1654,7 @@ export interface Users {
   phone: string | null;
   preferences: Generated<Json>;
   status: Generated<string>;
+  status_reason: string | null;
   updated_at: Generated<string>;
   website: string | null;
 }

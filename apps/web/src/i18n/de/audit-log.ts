@@ -232,6 +232,10 @@ export const auditLog: Translation<typeof en> = {
     second_factor: 'Hat den zweiten Schritt der Anmeldung geändert',
     me: { delete: 'Hat das eigene Konto gelöscht' },
     demo: { create: 'Hat die Demo angelegt' },
+    operator: {
+      setOrganizationStatus: 'Hat als Betreiber den Status der Organisation geändert',
+      setUserStatus: 'Hat als Betreiber den Status eines Mitgliedskontos geändert',
+    },
     organizations: {
       create: 'Hat die Organisation angelegt',
       update: 'Hat die Organisation geändert',

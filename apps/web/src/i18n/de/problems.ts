@@ -13,6 +13,7 @@ export const problems: Translation<typeof en> = {
       'Sie besitzen bereits 20 Organisationen oder haben heute 10 angelegt. Löschen Sie eine oder warten Sie bis morgen.',
     too_many_records: 'Das Limit ist erreicht. Löschen Sie zuerst einige Einträge.',
     storage_full: 'Der Speicher für Bilder ist voll. Entfernen Sie zuerst einige Logos.',
+    own_account: 'Den Status Ihres eigenen Kontos können Sie nicht ändern.',
     last_owner:
       'Mindestens eine Person muss Eigentümer bleiben. Geben Sie diese Rolle zuerst einer anderen Person.',
     beyond_own_rights: 'Sie können nur Berechtigungen vergeben oder entziehen, die Sie selbst haben.',

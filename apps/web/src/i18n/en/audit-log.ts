@@ -231,6 +231,10 @@ export const auditLog = {
     second_factor: 'Changed the second step of their sign-in',
     me: { delete: 'Deleted their account' },
     demo: { create: 'Created the demo' },
+    operator: {
+      setOrganizationStatus: 'Changed the status of the organization, as the operator',
+      setUserStatus: 'Changed the status of a member’s account, as the operator',
+    },
     organizations: {
       create: 'Created the organization',
       update: 'Changed the organization',

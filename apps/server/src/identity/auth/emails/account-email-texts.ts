@@ -1,9 +1,16 @@
 import type { EmailLanguage, AccountEmailContent } from '../../account-email/account-email.ts';
+import type { OrganizationStatus, UserStatus } from '@reachout/contract/statuses.ts';
 import type { FactorChange } from '../second-factor/factor-notice.ts';
 
 type Text = Pick<AccountEmailContent, 'subject' | 'paragraphs' | 'notes' | 'language'>;
 /** The URL is added when the email is sent. */
 type TextWithButton = Text & { button: { label: string; url: string } };
+
+/** An operator changed a status: a paragraph for each, and one with the reason, in place of `{reason}`. */
+export type StatusText<S extends string = string> = Omit<Text, 'paragraphs'> & {
+  changes: Record<S, string>;
+  reason: string;
+};
 
 export interface AccountEmailTexts {
   confirm_sign_up: TextWithButton;
@@ -20,6 +27,9 @@ export interface AccountEmailTexts {
   email_changed: Text;
   /** `{domain}` is replaced by the sending domain. */
   domain_failing: Text;
+  /** `{organization}` is replaced by its name. */
+  organization_status: StatusText<OrganizationStatus>;
+  account_status: StatusText<UserStatus>;
   /** `changes` has the one paragraph for each change. */
   second_factor_changed: Omit<TextWithButton, 'paragraphs'> & { changes: Record<FactorChange, string> };
 }
@@ -117,6 +127,29 @@ export const accountEmailTexts: Record<EmailLanguage, AccountEmailTexts> = {
         'Reachout tells you which records these are, and what they should be. The domain is checked again every day.',
       ],
       notes: ['You get this email because you own an organization that has verified this domain.'],
+    },
+    organization_status: {
+      subject: 'The status of {organization} changed',
+      changes: {
+        active:
+          'Your organization {organization} can be used again without limits. Sends that were stopped go on.',
+        inactive:
+          'An operator of this installation has deactivated your organization {organization}. Nobody can open it, and nothing is sent. Its data is kept.',
+        suspended:
+          'An operator of this installation has suspended your organization {organization}. It can be read, but not changed, and nothing is sent.',
+      },
+      reason: 'Reason: {reason}',
+      notes: ['If you have questions, contact the operator of this installation.'],
+    },
+    account_status: {
+      subject: 'The status of your account changed',
+      changes: {
+        active: 'Your account can be used again. You can sign in as before.',
+        suspended:
+          'An operator of this installation has suspended your account. You are signed out, and cannot sign in. Your data is kept.',
+      },
+      reason: 'Reason: {reason}',
+      notes: ['If you have questions, contact the operator of this installation.'],
     },
     second_factor_changed: {
       subject: 'Two-step sign-in of your account changed',
@@ -231,6 +264,29 @@ export const accountEmailTexts: Record<EmailLanguage, AccountEmailTexts> = {
       notes: [
         'Sie erhalten diese E-Mail, weil Ihnen eine Organisation gehört, die diese Domain bestätigt hat.',
       ],
+    },
+    organization_status: {
+      subject: 'Der Status von {organization} wurde geändert',
+      changes: {
+        active:
+          'Ihre Organisation {organization} lässt sich wieder ohne Einschränkung verwenden. Angehaltene Sendungen gehen weiter.',
+        inactive:
+          'Ein Betreiber dieser Installation hat Ihre Organisation {organization} deaktiviert. Niemand kann sie öffnen, und es wird nichts gesendet. Ihre Daten bleiben erhalten.',
+        suspended:
+          'Ein Betreiber dieser Installation hat Ihre Organisation {organization} gesperrt. Sie kann gelesen, aber nicht geändert werden, und es wird nichts gesendet.',
+      },
+      reason: 'Grund: {reason}',
+      notes: ['Wenden Sie sich bei Fragen an den Betreiber dieser Installation.'],
+    },
+    account_status: {
+      subject: 'Der Status Ihres Kontos wurde geändert',
+      changes: {
+        active: 'Ihr Konto lässt sich wieder verwenden. Sie können sich wie bisher anmelden.',
+        suspended:
+          'Ein Betreiber dieser Installation hat Ihr Konto gesperrt. Sie sind abgemeldet und können sich nicht anmelden. Ihre Daten bleiben erhalten.',
+      },
+      reason: 'Grund: {reason}',
+      notes: ['Wenden Sie sich bei Fragen an den Betreiber dieser Installation.'],
     },
     second_factor_changed: {
       subject: 'Die Anmeldung in zwei Schritten wurde geändert',

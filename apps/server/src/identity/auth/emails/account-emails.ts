@@ -11,7 +11,7 @@ import type {
 } from '../../account-email/account-email.ts';
 import { listMyApiKeys } from '../../api-keys/my-api-keys.queries.ts';
 import { withoutLinks } from '../../account-email/without-links.ts';
-import { accountEmailTexts, type AccountEmailTexts } from './account-email-texts.ts';
+import { accountEmailTexts, type AccountEmailTexts, type StatusText } from './account-email-texts.ts';
 import { findCredentials, findCredentialsByEmail, type Credentials } from '../users/credentials.queries.ts';
 import { isInvited } from '../sign-in/sign-up-invitation.ts';
 import { languageOf } from './email-language.ts';
@@ -115,7 +115,47 @@ export const accountEmails: Record<
       ...text,
       paragraphs: paragraphs.map((line) => line.replace('{domain}', String(job.payload['domain']))),
     })),
+
+  organization_status: (deps, job) =>
+    notifyOwner(deps, job, ({ organization_status: texts }) => {
+      const { organization, status } = job.payload;
+      return toStatusText(texts, job, texts.changes[readStatus(texts.changes, status)], (line) =>
+        line.replace('{organization}', withoutLinks(String(organization))),
+      );
+    }),
+
+  // Also to those who are suspended by now.
+  account_status: async ({ db }, job) => {
+    const user = await transactionAs(db, {}, (trx) => findCredentials(trx, String(job.payload['user_id'])));
+    if (user === undefined) return undefined;
+    const { account_status: texts } = textsIn(user.language ?? job.language);
+    return toStatusText(texts, job, texts.changes[readStatus(texts.changes, job.payload['status'])]);
+  },
 };
+
+const readStatus = <S extends string>(changes: Readonly<Record<S, string>>, status: unknown): S => {
+  const known = (Object.keys(changes) as S[]).find((key) => key === status);
+  if (known === undefined) throw new Error('A notice of a status says which it is.');
+  return known;
+};
+
+/** @param change  the first paragraph, before the reason */
+const toStatusText = (
+  { subject, reason, notes, language }: StatusText,
+  { payload }: AccountEmailJob,
+  change: string,
+  fillIn = (line: string) => line,
+): AccountEmailContent => ({
+  subject: fillIn(subject),
+  paragraphs: [
+    fillIn(change),
+    ...(typeof payload['reason'] === 'string'
+      ? [reason.replace('{reason}', withoutLinks(payload['reason']))]
+      : []),
+  ],
+  notes,
+  ...(language !== undefined && { language }),
+});
 
 const shownKeys = 20;
 

@@ -1,7 +1,7 @@
 import { forbidden } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { OperationContext } from '../access/operations.ts';
-import { hasAddressOf } from './me.queries.ts';
+import { hasAddressOf } from '../account/me.queries.ts';
 
 /** Whether the settings list the user as an operator of the installation. */
 export const isOperator = async (

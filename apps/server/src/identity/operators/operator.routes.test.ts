@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { before, suite, test } from 'node:test';
+import type { AuditEntry } from '@reachout/contract/audit-log.ts';
+import type { OperatedOrganization, OperatedUser } from '@reachout/contract/operator.ts';
+import { newId } from '../../platform/ids.ts';
+import { nextAccountEmail } from '../../testing/account-mail.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { buildOrganization, buildUser } from '../../testing/builders.ts';
+
+suite('statuses that operators set', () => {
+  const app = useTestApp({ operators: ['ada@operators.example'] });
+  let operator: Person;
+
+  before(async () => {
+    const { id, email } = await buildUser(app.owner, { email: 'ada@operators.example' });
+    operator = await app.signIn({ userId: id, email });
+  });
+
+  const setOrganization = (id: string, body: object, as = operator) =>
+    app.request('PUT', `/api/operator/organizations/${id}/status`, { body, as });
+  const setUser = (id: string, body: object, as = operator) =>
+    app.request('PUT', `/api/operator/users/${id}/status`, { body, as });
+  const list = async <T>(path: string) =>
+    (await app.request<{ items: T[]; count: number }>('GET', `/api/operator/${path}`, { as: operator })).body;
+  const auditOf = async (organization: string, as: Person) =>
+    (
+      await app.request<{ items: AuditEntry[] }>('GET', `/api/organizations/${organization}/audit_log`, {
+        as,
+      })
+    ).body.items.filter(({ action }) => action.startsWith('operator.'));
+
+  test('only operators list organizations and users, or set statuses (TEN-1)', async () => {
+    const stranger = await app.signIn();
+    const { id } = await buildOrganization(app.owner);
+    for (const path of ['/api/operator/organizations', '/api/operator/users'])
+      assertProblem(await app.request('GET', path, { as: stranger }), 403, 'forbidden');
+    const owner = await app.signInMember(id);
+    for (const as of [stranger, owner]) {
+      assertProblem(await setOrganization(id, { status: 'active' }, as), 403, 'forbidden');
+      assertProblem(await setUser(owner.userId, { status: 'active' }, as), 403, 'forbidden');
+    }
+  });
+
+  test('a suspended organization is read-only, with the reason', async () => {
+    const { id } = await buildOrganization(app.owner, { name: 'Kormoran' });
+    const owner = await app.signInMember(id);
+    assertInvalid(await setOrganization(id, { status: 'suspended' }), 'reason');
+    assertInvalid(await setOrganization(id, { status: 'suspended', reason: ' ' }), 'reason');
+    assertInvalid(await setOrganization(id, { status: 'closed', reason: 'x' }), 'status');
+    const reason = 'Unpaid invoices.';
+    assert.equal((await setOrganization(id, { status: 'suspended', reason })).status, 200);
+
+    const path = `/api/organizations/${id}`;
+    const seen = await app.request<{ status: string; status_reason: string }>('GET', path, { as: owner });
+    assert.deepEqual([seen.body.status, seen.body.status_reason], ['suspended', reason]);
+    assertProblem(
+      await app.request('PATCH', path, { body: { name: 'No' }, as: owner }),
+      403,
+      'organization_suspended',
+    );
+    const mail = await nextAccountEmail(app, owner.email);
+    assert.match(mail.content!.subject, /Kormoran/);
+    assert.deepEqual(mail.content!.paragraphs.slice(1), [`Reason: ${reason}`]);
+
+    const found = await list<OperatedOrganization>('organizations?search=kormo&status=suspended');
+    assert.deepEqual(
+      found.items.map(({ name, status, status_reason, members }) => [name, status, status_reason, members]),
+      [['Kormoran', 'suspended', reason, 1]],
+    );
+    assert.equal((await setOrganization(id, { status: 'active' })).status, 200);
+    assert.equal((await app.request('PATCH', path, { body: { name: 'Kormoran 2' }, as: owner })).status, 200);
+    assert.match((await nextAccountEmail(app, owner.email)).content!.paragraphs.join(), /without limits/);
+    assert.deepEqual(
+      (await auditOf(id, owner)).map(({ action, details }) => [action, details]),
+      [
+        ['operator.setOrganizationStatus', { from: 'suspended', to: 'active' }],
+        ['operator.setOrganizationStatus', { from: 'active', to: 'suspended' }],
+      ],
+    );
+  });
+
+  test('an inactive organization is hidden from its members', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const owner = await app.signInMember(id);
+    assert.equal((await setOrganization(id, { status: 'inactive', reason: 'Closed.' })).status, 200);
+    assertProblem(await app.request('GET', `/api/organizations/${id}`, { as: owner }), 404, 'not_found');
+    const { items } = (await app.request<{ items: unknown[] }>('GET', '/api/organizations', { as: owner }))
+      .body;
+    assert.deepEqual(items, []);
+    assert.equal((await setOrganization(id, { status: 'active' })).status, 200);
+    assert.equal((await app.request('GET', `/api/organizations/${id}`, { as: owner })).status, 200);
+    assertProblem(await setOrganization(newId(), { status: 'active' }), 404, 'not_found');
+  });
+
+  test('a suspended user is signed out everywhere, and told why', async () => {
+    const { id: organization } = await buildOrganization(app.owner);
+    const owner = await app.signInMember(organization);
+    const member = await app.signInMember(organization, 'editor');
+    assertInvalid(await setUser(member.userId, { status: 'suspended' }), 'reason');
+    assert.equal(
+      (await setUser(member.userId, { status: 'suspended', reason: 'Stolen account.' })).status,
+      200,
+    );
+    assertProblem(await app.request('GET', '/api/me', { as: member }), 401, 'not_signed_in');
+    const { content } = await nextAccountEmail(app, member.email);
+    assert.match(content!.paragraphs.join(' '), /suspended your account.*Reason: Stolen account\./);
+    const { items } = await list<OperatedUser>(`users?search=${member.email}&status=suspended`);
+    assert.deepEqual(
+      items.map(({ id, status_reason }) => [id, status_reason]),
+      [[member.userId, 'Stolen account.']],
+    );
+    assert.deepEqual(
+      (await auditOf(organization, owner)).map(({ record_id, details }) => [record_id, details]),
+      [[member.userId, { from: 'active', to: 'suspended' }]],
+    );
+    assert.equal((await setUser(member.userId, { status: 'active' })).status, 200);
+    assert.match((await nextAccountEmail(app, member.email)).content!.paragraphs.join(), /can be used again/);
+    // Old sessions stay ended.
+    assertProblem(await app.request('GET', '/api/me', { as: member }), 401, 'not_signed_in');
+  });
+
+  test('operators cannot suspend themselves', async () => {
+    assertProblem(await setUser(operator.userId, { status: 'suspended', reason: 'x' }), 409, 'own_account');
+    assertProblem(await setUser(newId(), { status: 'active' }), 404, 'not_found');
+  });
+});
