@@ -189,6 +189,8 @@ const accountScreens = (organizationId: string, email: string): Screen[] => [
   { path: '/me/preferences', shows: 'Deutsch' },
   { path: '/me/data', shows: 'JSON' },
   { path: '/operator/jobs', shows: 'OPERATORS' },
+  { path: '/operator/organizations', shows: 'OPERATORS' },
+  { path: '/operator/users', shows: 'OPERATORS' },
   { path: '/welcome/organization', shows: '1' },
   { path: `/welcome/team?organization=${organizationId}`, shows: '2' },
   { path: `/welcome/done?organization=${organizationId}`, shows: '3' },

@@ -13,6 +13,7 @@ import { Route as IndexRouteImport } from './routes/index'
 import { Route as ChangeEmailRouteImport } from './routes/change-email'
 import { Route as MailboxRouteRouteImport } from './routes/mailbox/route'
 import { Route as MeRouteRouteImport } from './routes/me/route'
+import { Route as OperatorRouteRouteImport } from './routes/operator/route'
 import { Route as OrganizationsRouteImport } from './routes/organizations'
 import { Route as AuthCallbackRouteImport } from './routes/auth/callback'
 import { Route as InvitationTokenRouteImport } from './routes/invitation.$token'
@@ -31,6 +32,8 @@ import { Route as MeSessionsRouteImport } from './routes/me/sessions'
 import { Route as MeSocialsRouteImport } from './routes/me/socials'
 import { Route as OOrgIdRouteRouteImport } from './routes/o/$orgId/route'
 import { Route as OperatorJobsRouteImport } from './routes/operator/jobs'
+import { Route as OperatorOrganizationsRouteImport } from './routes/operator/organizations'
+import { Route as OperatorUsersRouteImport } from './routes/operator/users'
 import { Route as ResetPasswordIndexRouteImport } from './routes/reset-password/index'
 import { Route as ResetPasswordNewRouteImport } from './routes/reset-password/new'
 import { Route as SignInIndexRouteImport } from './routes/sign-in/index'
@@ -123,6 +126,11 @@ const MeRouteRoute = MeRouteRouteImport.update({
   path: '/me',
   getParentRoute: () => rootRouteImport,
 } as any)
+const OperatorRouteRoute = OperatorRouteRouteImport.update({
+  id: '/operator',
+  path: '/operator',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const OrganizationsRoute = OrganizationsRouteImport.update({
   id: '/organizations',
   path: '/organizations',
@@ -209,9 +217,19 @@ const OOrgIdRouteRoute = OOrgIdRouteRouteImport.update({
   getParentRoute: () => rootRouteImport,
 } as any)
 const OperatorJobsRoute = OperatorJobsRouteImport.update({
-  id: '/operator/jobs',
-  path: '/operator/jobs',
-  getParentRoute: () => rootRouteImport,
+  id: '/jobs',
+  path: '/jobs',
+  getParentRoute: () => OperatorRouteRoute,
+} as any)
+const OperatorOrganizationsRoute = OperatorOrganizationsRouteImport.update({
+  id: '/organizations',
+  path: '/organizations',
+  getParentRoute: () => OperatorRouteRoute,
+} as any)
+const OperatorUsersRoute = OperatorUsersRouteImport.update({
+  id: '/users',
+  path: '/users',
+  getParentRoute: () => OperatorRouteRoute,
 } as any)
 const ResetPasswordIndexRoute = ResetPasswordIndexRouteImport.update({
   id: '/reset-password/',
@@ -603,6 +621,7 @@ export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/mailbox': typeof MailboxRouteRouteWithChildren
   '/me': typeof MeRouteRouteWithChildren
+  '/operator': typeof OperatorRouteRouteWithChildren
   '/change-email': typeof ChangeEmailRoute
   '/organizations': typeof OrganizationsRoute
   '/o/$orgId': typeof OOrgIdRouteRouteWithChildren
@@ -620,6 +639,8 @@ export interface FileRoutesByFullPath {
   '/me/sessions': typeof MeSessionsRoute
   '/me/socials': typeof MeSocialsRoute
   '/operator/jobs': typeof OperatorJobsRoute
+  '/operator/organizations': typeof OperatorOrganizationsRoute
+  '/operator/users': typeof OperatorUsersRoute
   '/reset-password/new': typeof ResetPasswordNewRoute
   '/sign-in/code': typeof SignInCodeRoute
   '/sign-in/second-factor': typeof SignInSecondFactorRoute
@@ -696,6 +717,7 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/operator': typeof OperatorRouteRouteWithChildren
   '/change-email': typeof ChangeEmailRoute
   '/organizations': typeof OrganizationsRoute
   '/auth/callback': typeof AuthCallbackRoute
@@ -712,6 +734,8 @@ export interface FileRoutesByTo {
   '/me/sessions': typeof MeSessionsRoute
   '/me/socials': typeof MeSocialsRoute
   '/operator/jobs': typeof OperatorJobsRoute
+  '/operator/organizations': typeof OperatorOrganizationsRoute
+  '/operator/users': typeof OperatorUsersRoute
   '/reset-password/new': typeof ResetPasswordNewRoute
   '/sign-in/code': typeof SignInCodeRoute
   '/sign-in/second-factor': typeof SignInSecondFactorRoute
@@ -788,6 +812,7 @@ export interface FileRoutesById {
   '/': typeof IndexRoute
   '/mailbox': typeof MailboxRouteRouteWithChildren
   '/me': typeof MeRouteRouteWithChildren
+  '/operator': typeof OperatorRouteRouteWithChildren
   '/change-email': typeof ChangeEmailRoute
   '/organizations': typeof OrganizationsRoute
   '/o/$orgId': typeof OOrgIdRouteRouteWithChildren
@@ -805,6 +830,8 @@ export interface FileRoutesById {
   '/me/sessions': typeof MeSessionsRoute
   '/me/socials': typeof MeSocialsRoute
   '/operator/jobs': typeof OperatorJobsRoute
+  '/operator/organizations': typeof OperatorOrganizationsRoute
+  '/operator/users': typeof OperatorUsersRoute
   '/reset-password/new': typeof ResetPasswordNewRoute
   '/sign-in/code': typeof SignInCodeRoute
   '/sign-in/second-factor': typeof SignInSecondFactorRoute
@@ -885,6 +912,7 @@ export interface FileRouteTypes {
     | '/'
     | '/mailbox'
     | '/me'
+    | '/operator'
     | '/change-email'
     | '/organizations'
     | '/o/$orgId'
@@ -902,6 +930,8 @@ export interface FileRouteTypes {
     | '/me/sessions'
     | '/me/socials'
     | '/operator/jobs'
+    | '/operator/organizations'
+    | '/operator/users'
     | '/reset-password/new'
     | '/sign-in/code'
     | '/sign-in/second-factor'
@@ -978,6 +1008,7 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/operator'
     | '/change-email'
     | '/organizations'
     | '/auth/callback'
@@ -994,6 +1025,8 @@ export interface FileRouteTypes {
     | '/me/sessions'
     | '/me/socials'
     | '/operator/jobs'
+    | '/operator/organizations'
+    | '/operator/users'
     | '/reset-password/new'
     | '/sign-in/code'
     | '/sign-in/second-factor'
@@ -1069,6 +1102,7 @@ export interface FileRouteTypes {
     | '/'
     | '/mailbox'
     | '/me'
+    | '/operator'
     | '/change-email'
     | '/organizations'
     | '/o/$orgId'
@@ -1086,6 +1120,8 @@ export interface FileRouteTypes {
     | '/me/sessions'
     | '/me/socials'
     | '/operator/jobs'
+    | '/operator/organizations'
+    | '/operator/users'
     | '/reset-password/new'
     | '/sign-in/code'
     | '/sign-in/second-factor'
@@ -1165,13 +1201,13 @@ export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   MailboxRouteRoute: typeof MailboxRouteRouteWithChildren
   MeRouteRoute: typeof MeRouteRouteWithChildren
+  OperatorRouteRoute: typeof OperatorRouteRouteWithChildren
   ChangeEmailRoute: typeof ChangeEmailRoute
   OrganizationsRoute: typeof OrganizationsRoute
   OOrgIdRouteRoute: typeof OOrgIdRouteRouteWithChildren
   AuthCallbackRoute: typeof AuthCallbackRoute
   InvitationTokenRoute: typeof InvitationTokenRoute
   JoinTokenRoute: typeof JoinTokenRoute
-  OperatorJobsRoute: typeof OperatorJobsRoute
   ResetPasswordNewRoute: typeof ResetPasswordNewRoute
   SignInCodeRoute: typeof SignInCodeRoute
   SignInSecondFactorRoute: typeof SignInSecondFactorRoute
@@ -1211,6 +1247,13 @@ declare module '@tanstack/react-router' {
       path: '/me'
       fullPath: '/me'
       preLoaderRoute: typeof MeRouteRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/operator': {
+      id: '/operator'
+      path: '/operator'
+      fullPath: '/operator'
+      preLoaderRoute: typeof OperatorRouteRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/organizations': {
@@ -1334,10 +1377,24 @@ declare module '@tanstack/react-router' {
     }
     '/operator/jobs': {
       id: '/operator/jobs'
-      path: '/operator/jobs'
+      path: '/jobs'
       fullPath: '/operator/jobs'
       preLoaderRoute: typeof OperatorJobsRouteImport
-      parentRoute: typeof rootRouteImport
+      parentRoute: typeof OperatorRouteRoute
+    }
+    '/operator/organizations': {
+      id: '/operator/organizations'
+      path: '/organizations'
+      fullPath: '/operator/organizations'
+      preLoaderRoute: typeof OperatorOrganizationsRouteImport
+      parentRoute: typeof OperatorRouteRoute
+    }
+    '/operator/users': {
+      id: '/operator/users'
+      path: '/users'
+      fullPath: '/operator/users'
+      preLoaderRoute: typeof OperatorUsersRouteImport
+      parentRoute: typeof OperatorRouteRoute
     }
     '/reset-password/': {
       id: '/reset-password/'
@@ -1882,6 +1939,22 @@ const MeRouteRouteChildren: MeRouteRouteChildren = {
 const MeRouteRouteWithChildren =
   MeRouteRoute._addFileChildren(MeRouteRouteChildren)
 
+interface OperatorRouteRouteChildren {
+  OperatorJobsRoute: typeof OperatorJobsRoute
+  OperatorOrganizationsRoute: typeof OperatorOrganizationsRoute
+  OperatorUsersRoute: typeof OperatorUsersRoute
+}
+
+const OperatorRouteRouteChildren: OperatorRouteRouteChildren = {
+  OperatorJobsRoute: OperatorJobsRoute,
+  OperatorOrganizationsRoute: OperatorOrganizationsRoute,
+  OperatorUsersRoute: OperatorUsersRoute,
+}
+
+const OperatorRouteRouteWithChildren = OperatorRouteRoute._addFileChildren(
+  OperatorRouteRouteChildren,
+)
+
 interface OOrgIdSettingsRouteRouteChildren {
   OOrgIdSettingsAddressRoute: typeof OOrgIdSettingsAddressRoute
   OOrgIdSettingsApiKeysRoute: typeof OOrgIdSettingsApiKeysRoute
@@ -2075,13 +2148,13 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   MailboxRouteRoute: MailboxRouteRouteWithChildren,
   MeRouteRoute: MeRouteRouteWithChildren,
+  OperatorRouteRoute: OperatorRouteRouteWithChildren,
   ChangeEmailRoute: ChangeEmailRoute,
   OrganizationsRoute: OrganizationsRoute,
   OOrgIdRouteRoute: OOrgIdRouteRouteWithChildren,
   AuthCallbackRoute: AuthCallbackRoute,
   InvitationTokenRoute: InvitationTokenRoute,
   JoinTokenRoute: JoinTokenRoute,
-  OperatorJobsRoute: OperatorJobsRoute,
   ResetPasswordNewRoute: ResetPasswordNewRoute,
   SignInCodeRoute: SignInCodeRoute,
   SignInSecondFactorRoute: SignInSecondFactorRoute,

@@ -95,7 +95,8 @@ const Environment = z.object({
       'must look like s3://key:secret@host/bucket?region=eu-central-1 (s3+http:// without TLS), with key and secret percent-encoded',
     )
     .optional(),
-  /** Email addresses of the people who run the installation, comma-separated: they can see its background jobs. */
+  /** Email addresses of the people who run the installation, comma-separated: they see its background jobs, and set the status of
+   * organizations and users. */
   OPERATORS: listOf(
     (text) => readMailAddress(text)?.toLowerCase(),
     'must be addresses, separated by commas',

@@ -32,7 +32,7 @@ const accountMenu = [
   { name: 'profile', to: '/me/profile', icon: IconUserCircle },
   { name: 'preferences', to: '/me/preferences', icon: IconAdjustments },
   { name: 'organizations', to: '/organizations', icon: IconBuildingSkyscraper },
-  { name: 'jobs', to: '/operator/jobs', icon: IconStack2, forOperators: true },
+  { name: 'operator', to: '/operator/jobs', icon: IconStack2, forOperators: true },
 ] as const satisfies readonly { name: string; to: string; icon: Icon; forOperators?: true }[];
 
 interface Shortcuts {

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { AuditEntry } from '@reachout/contract/audit-log.ts';
 import type { OperatedOrganization, OperatedUser } from '@reachout/contract/operator.ts';
+import { sql } from 'kysely';
 import { newId } from '../../platform/ids.ts';
 import { nextAccountEmail } from '../../testing/account-mail.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildOrganization, buildUser } from '../../testing/builders.ts';
+import { buildOrganization, buildSend, buildUser } from '../../testing/builders.ts';
+import { listRows } from '../../testing/rows.ts';
+import { buildSentEmail } from '../../testing/sent-email.ts';
 
 suite('statuses that operators set', () => {
   const app = useTestApp({ operators: ['ada@operators.example'] });
@@ -118,6 +121,33 @@ suite('statuses that operators set', () => {
     assert.match((await nextAccountEmail(app, member.email)).content!.paragraphs.join(), /can be used again/);
     // Old sessions stay ended.
     assertProblem(await app.request('GET', '/api/me', { as: member }), 401, 'not_signed_in');
+  });
+
+  test('sends rest unless the organization is active; opt-outs work', async () => {
+    const sent = await buildSentEmail(app.owner);
+    const { organizationId: organization_id, touchpointId: touchpoint_id } = sent;
+    const { id } = await buildSend(app.owner, { organization_id, touchpoint_id, status: 'queued' });
+    const isDue = async () => {
+      const { rows } = await sql<{ send_id: string }>`
+        select send_id from due_sends(1000, 1000, '{}', true, null)
+      `.execute(app.services.db);
+      return rows.some(({ send_id }) => send_id === id);
+    };
+    assert.ok(await isDue());
+    for (const status of ['suspended', 'inactive']) {
+      assert.equal((await setOrganization(organization_id, { status, reason: 'x' })).status, 200);
+      assert.equal(await isDue(), false);
+      const token = app.services.signer.sign({ sendNumber: sent.sendNumber, seq: 1 }).unsubscribe;
+      const done = await app.request('POST', `/u/${token}`, {
+        body: 'List-Unsubscribe=One-Click',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+      assert.equal(done.status, 200, status);
+      const optOuts = await listRows(app.owner, 'suppressions', ['reason'], { organization_id });
+      assert.deepEqual(optOuts, [{ reason: 'unsubscribe' }]);
+    }
+    await setOrganization(organization_id, { status: 'active' });
+    assert.ok(await isDue());
   });
 
   test('operators cannot suspend themselves', async () => {

@@ -47,6 +47,4 @@ export const jobs: Translation<typeof en> = {
   retried: 'Die Aufgabe wird erneut versucht',
   noMatch: 'Keine Aufgaben für diese Filter gefunden.',
   empty: { title: 'Keine offenen oder fehlgeschlagenen Aufgaben', body: 'Alles ist erledigt.' },
-  denied:
-    'Nur Betreiber dieser Installation sehen ihre Aufgaben. Ihre E-Mail-Adressen stehen in der Einstellung OPERATORS.',
 };

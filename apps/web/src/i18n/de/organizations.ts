@@ -69,6 +69,7 @@ export const organizations: Translation<typeof en> = {
   owners: 'Wenden Sie sich an {{names}}.',
   suspended: {
     title: 'Diese Organisation ist gesperrt',
+    reason: 'Grund: {{reason}}',
     body: 'Sie ist schreibgeschützt, und es kann nichts gesendet werden. Wenden Sie sich an den Support, um sie zu reaktivieren.',
   },
   secondFactor: {

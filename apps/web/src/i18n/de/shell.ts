@@ -57,6 +57,6 @@ export const shell: Translation<typeof en> = {
     profile: 'Ihr Profil',
     preferences: 'Persönliche Einstellungen',
     organizations: 'Organisationen',
-    jobs: 'Hintergrundaufgaben',
+    operator: 'Installation',
   },
 };

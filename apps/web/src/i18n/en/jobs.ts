@@ -39,6 +39,4 @@ export const jobs = {
   retried: 'The job will be tried again',
   noMatch: 'No jobs match these filters.',
   empty: { title: 'No open or failed jobs', body: 'Everything has been done.' },
-  denied:
-    'Only operators of this installation can see its jobs. They are listed by email address in the OPERATORS setting.',
 };

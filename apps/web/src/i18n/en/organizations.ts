@@ -84,6 +84,7 @@ export const organizations = {
   owners: 'Ask {{names}}.',
   suspended: {
     title: 'This organization is suspended',
+    reason: 'Reason: {{reason}}',
     body: 'It is read-only, and nothing can be sent. Contact support to reactivate it.',
   },
   secondFactor: {

@@ -54,6 +54,6 @@ export const shell = {
     profile: 'Your profile',
     preferences: 'Preferences',
     organizations: 'Organizations',
-    jobs: 'Background jobs',
+    operator: 'Installation',
   },
 };

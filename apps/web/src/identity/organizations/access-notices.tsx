@@ -6,7 +6,7 @@ import { useOrganization } from './use-organization.ts';
 /** Shown above every page: why nothing can be changed at present. */
 export function AccessNotices({ retrying, onRetry }: { retrying: boolean; onRetry: () => void }) {
   const { t } = useTranslation(['organizations', 'common']);
-  const { suspended, rulesKnown } = useOrganization();
+  const { organization, suspended, rulesKnown } = useOrganization();
   return (
     <>
       {suspended && (
@@ -17,6 +17,8 @@ export function AccessNotices({ retrying, onRetry }: { retrying: boolean; onRetr
           icon={<IconLock size={18} stroke={1.75} />}
           title={t('suspended.title')}
         >
+          {organization.status_reason !== null &&
+            `${t('suspended.reason', { reason: organization.status_reason })} `}
           {t('suspended.body')}
         </Alert>
       )}

@@ -1,0 +1,47 @@
+import type { operator as en } from '#web/i18n/en/operator.ts';
+import type { Translation } from '#web/i18n/translation.ts';
+
+export const operator: Translation<typeof en> = {
+  navigation: 'Installation',
+  entries: { jobs: 'Hintergrundaufgaben', organizations: 'Organisationen', users: 'Benutzer' },
+  denied:
+    'Nur Betreiber dieser Installation können diese Seite öffnen. Ihre E-Mail-Adressen stehen in der Einstellung OPERATORS.',
+  status: 'Status',
+  anyStatus: 'Jeder Status',
+  name: 'Name',
+  email: 'E-Mail',
+  members: 'Mitglieder',
+  created: 'Erstellt',
+  change: 'Status ändern',
+  save: 'Status ändern',
+  changed: 'Status geändert',
+  reason: 'Grund',
+  reasonHint: 'Die Betroffenen erhalten ihn per E-Mail.',
+  reasonNeeded: 'Geben Sie einen Grund an.',
+  organizations: {
+    title: 'Organisationen',
+    intro: 'Alle Organisationen dieser Installation, die neuesten zuerst.',
+    what: 'Die Organisationen',
+    search: 'Organisationen suchen',
+    noMatch: 'Keine Organisation entspricht der Suche.',
+    empty: { title: 'Keine Organisationen', body: 'Bisher hat niemand eine angelegt.' },
+    hints: {
+      active: 'Lässt sich ohne Einschränkung verwenden. Angehaltene Sendungen gehen weiter.',
+      suspended: 'Kann gelesen, aber nicht geändert werden. Es wird nichts gesendet.',
+      inactive: 'Niemand kann sie öffnen. Es wird nichts gesendet, und ihre Websites werden nicht gemessen.',
+    },
+  },
+  users: {
+    title: 'Benutzer',
+    intro: 'Alle Benutzer dieser Installation, die neuesten zuerst.',
+    what: 'Die Benutzer',
+    search: 'Namen und Adressen suchen',
+    noMatch: 'Kein Benutzer entspricht der Suche.',
+    empty: { title: 'Keine Benutzer', body: 'Bisher hat sich niemand registriert.' },
+    hints: {
+      active: 'Kann sich anmelden.',
+      suspended:
+        'Ist überall abgemeldet und kann sich nicht anmelden. API-Schlüssel des Benutzers gelten nicht mehr.',
+    },
+  },
+};
