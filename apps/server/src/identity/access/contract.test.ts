@@ -153,7 +153,7 @@ suite('operation contract', () => {
       organizations.requireSecondFactor organizations.delete members.update members.remove
       members.leave organizationRoles.create organizationRoles.update organizationRoles.delete
       invitations.renewLink apiKeys.create apiKeys.revoke contentBackend.connect contentBackend.setUp
-      contentBackend.disconnect
+      contentBackend.disconnect operator.setOrganizationStatus operator.setUserStatus
     `),
     );
   });

@@ -26,7 +26,7 @@ export const operator: Translation<typeof en> = {
     noMatch: 'Keine Organisation entspricht der Suche.',
     empty: { title: 'Keine Organisationen', body: 'Bisher hat niemand eine angelegt.' },
     hints: {
-      active: 'Lässt sich ohne Einschränkung verwenden. Angehaltene Sendungen gehen weiter.',
+      active: 'Lässt sich ohne Einschränkung verwenden. Angehaltener Versand geht weiter.',
       suspended: 'Kann gelesen, aber nicht geändert werden. Es wird nichts gesendet.',
       inactive: 'Niemand kann sie öffnen. Es wird nichts gesendet, und ihre Websites werden nicht gemessen.',
     },

@@ -269,7 +269,7 @@ export const accountEmailTexts: Record<EmailLanguage, AccountEmailTexts> = {
       subject: 'Der Status von {organization} wurde geändert',
       changes: {
         active:
-          'Ihre Organisation {organization} lässt sich wieder ohne Einschränkung verwenden. Angehaltene Sendungen gehen weiter.',
+          'Ihre Organisation {organization} lässt sich wieder ohne Einschränkung verwenden. Angehaltener Versand geht weiter.',
         inactive:
           'Ein Betreiber dieser Installation hat Ihre Organisation {organization} deaktiviert. Niemand kann sie öffnen, und es wird nichts gesendet. Ihre Daten bleiben erhalten.',
         suspended:
