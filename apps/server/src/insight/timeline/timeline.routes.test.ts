@@ -364,8 +364,29 @@ suite('contact pages', () => {
     const [kept, visitor] = [await add('nils@mail.example'), newId()];
     await bind(key, 'south', visitor, '2026-11-18T09:00:00Z');
     await bind(kept, 'south', visitor, '2026-11-19T09:00:00Z');
+    const times = [
+      '2026-11-18T08:59:59Z',
+      '2026-11-18T09:00:00Z',
+      '2026-11-19T08:59:59Z',
+      '2026-11-19T09:00:00Z',
+    ];
+    for (const at of times) {
+      const of = { organization_id: organizationId, touchpoint_id: websites.south, at };
+      const message = { send_id: newId(), seq: 1, email_touchpoint_id: newId() };
+      await insertRows(app.owner, 'followed_links', { ...of, ...message, visitor_id: visitor });
+      const conversion = { event_id: newId(), goal_id: newId(), window_days: 7, visitor_id: visitor };
+      await insertRows(app.owner, 'conversions', { ...of, ...message, ...conversion });
+    }
     assert.equal((await app.request('DELETE', `${base}/items/contacts/${key}`, { as: owner })).status, 200);
     await eraseHints(visitor);
+    for (const table of ['followed_links', 'conversions'] as const)
+      assert.deepEqual(
+        (await listRows(app.owner, table, ['at'], { visitor_id: visitor }))
+          .map(({ at }) => Date.parse(at))
+          .toSorted(),
+        [times[0]!, times[3]!].map((at) => Date.parse(at)),
+        table,
+      );
     assert.deepEqual(await listRows(app.owner, 'visitor_contacts', ['contact_id'], { visitor_id: visitor }), [
       { contact_id: kept },
     ]);

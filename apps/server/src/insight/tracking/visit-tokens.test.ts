@@ -202,6 +202,7 @@ suite('tokens of visitors (TRK-3)', () => {
   test('a token names a message of the organization', async () => {
     const sent = await buildSentEmail(owner);
     assert.deepEqual(await visits.findMessage(sent.organizationId, visitToken(sent)), {
+      touchpointId: sent.touchpointId,
       sendId: sent.sendId,
       seq: 1,
     });

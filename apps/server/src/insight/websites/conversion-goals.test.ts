@@ -88,7 +88,7 @@ suite('goals of websites', () => {
     ] as const)
       assert.equal((await create(id, { event })).status, 200);
     const both = await Promise.all([create(other, { event: 'Lead' }), create(other, { event: 'Lead' })]);
-    assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409]);
+    assert.deepEqual(new Set(both.map(({ status }) => status)), new Set([200, 409]));
   });
 
   test('a website has at most 20 goals', async () => {

@@ -63,7 +63,9 @@ const contentTables = [
 
 async function listVisitorTables(owner: Database, touchpointId: string): Promise<string[]> {
   const found = [];
-  for (const table of (await listTenantTables(owner)).filter((name) => /visitor|website_/.test(name))) {
+  for (const table of (await listTenantTables(owner)).filter((name) =>
+    /visitor|website_|conversion|followed/.test(name),
+  )) {
     const { rows } = await sql`select from ${sql.table(table)} where touchpoint_id = ${touchpointId}`.execute(
       owner,
     );
@@ -305,6 +307,90 @@ suite('retention', () => {
         const sends = await listRows(owner, 'touchpoint_sends', ['id'], { id: send.id });
         assert.equal(sends.length, 1);
       });
+
+    const buildConversions = async () => {
+      const website = await buildWebsite(owner);
+      const email = await buildTouchpoint(owner, { organization_id: website.organizationId });
+      const send = await buildSend(owner, { touchpoint_id: email.id });
+      const of = { organization_id: website.organizationId, touchpoint_id: website.touchpointId };
+      const goalId = newId();
+      await insertRows(owner, 'conversion_goals', { ...of, id: goalId, event: 'Order', window_days: 7 });
+      const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+      const message = { send_id: send.id, seq: 1, email_touchpoint_id: email.id };
+      const follow = (days: number) =>
+        insertRows(owner, 'followed_links', { ...of, ...message, visitor_id: newId(), at: daysAgo(days) });
+      const convert = (days: number, goal_id = goalId) =>
+        insertRows(owner, 'conversions', {
+          ...of,
+          ...message,
+          event_id: newId(),
+          goal_id,
+          at: daysAgo(days),
+          window_days: 7,
+          visitor_id: newId(),
+        });
+      const countLinks = async () =>
+        (await listRows(owner, 'followed_links', ['at'], { organization_id: of.organization_id })).length;
+      const listConversions = () =>
+        listRows(
+          owner,
+          'conversions',
+          ['at', 'goal_id', 'visitor_id', 'send_id', 'seq', 'email_touchpoint_id'],
+          {
+            organization_id: of.organization_id,
+          },
+        );
+      return { website, email, goalId, daysAgo, follow, convert, countLinks, listConversions };
+    };
+
+    test('links are erased once no conversion can be attributed by them', async () => {
+      const { follow, countLinks } = await buildConversions();
+      for (const days of [200, 100, 92, 90.9, 1]) await follow(days);
+      await runRetention(deps());
+      assert.equal(await countLinks(), 2);
+    });
+
+    test('conversions stay without their visitor when single events are erased', async () => {
+      const { website, convert, daysAgo, listConversions } = await buildConversions();
+      await storeVisits(db, [buildVisit(website, { at: new Date(daysAgo(410)) })]);
+      await foldVisits(db);
+      for (const days of [500, 450, 410, 402, 399, 1]) await convert(days);
+      await runRetention(deps());
+      assert.deepEqual(
+        (await listConversions())
+          .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+          .map(({ visitor_id, send_id }) => [visitor_id !== null, send_id !== null]),
+        [false, false, false, false, true, true].map((isKnown) => [isKnown, true]),
+      );
+    });
+
+    test('conversions of removed goals are erased', async () => {
+      const { convert, goalId, listConversions } = await buildConversions();
+      const removed = [newId(), newId()];
+      for (const goal of [...removed, goalId, ...removed, ...removed]) await convert(1, goal);
+      await runRetention(deps());
+      assert.deepEqual(
+        (await listConversions()).map(({ goal_id }) => goal_id),
+        [goalId],
+      );
+    });
+
+    test('conversions stay without their message when its email is erased', async () => {
+      const { email, convert, follow, countLinks, listConversions } = await buildConversions();
+      for (const days of [1, 2, 3]) {
+        await convert(days);
+        await follow(days);
+      }
+      await markDeleted('touchpoints', email.id, 61);
+      await runRetention(deps());
+      const found = await listConversions();
+      assert.equal(found.length, 3);
+      for (const { send_id, seq, email_touchpoint_id, visitor_id } of found) {
+        assert.deepEqual([send_id, seq, email_touchpoint_id], [null, null, null]);
+        assert.notEqual(visitor_id, null);
+      }
+      assert.equal(await countLinks(), 0);
+    });
 
     test('single visits are erased after the days of their organization', async () => {
       const website = await buildWebsite(owner);

@@ -73,6 +73,7 @@ const definerFunctions = {
     'ids alone, for the worker, which then enters each organization',
   'organizations_with_old_data_requests(integer)':
     'ids alone, for the worker, which then enters each organization',
+  'organizations_with_old_links(integer)': 'ids alone, for the worker, which then enters each organization',
   'organizations_with_unwritten_copies(integer)':
     'ids alone, for the worker, which then enters each organization',
   'owner_of_collection(text)': 'ids alone, of the organization of the transaction',
@@ -85,6 +86,7 @@ const definerFunctions = {
     'a session of the acting user, told to the organizations that this user is a member of',
   'records_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
   'remote_collection(text)': 'an owner and names of fields, of the organization of the transaction',
+  'removed_goals(integer)': 'ids alone, for the worker, which then enters each organization',
   'resolve_membership(text,uuid)': 'the acting user’s own membership, or nothing',
   'search_candidates(text,text,integer)':
     'ids alone, of the organization of the transaction; who asks reads the items themselves below the policies',

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, suite, test } from 'node:test';
+import type { EmailStats } from '@reachout/contract/statistics.ts';
+import type { ConversionGoal } from '@reachout/contract/websites.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
+import { assertInvalid } from '../../testing/assert-problem.ts';
+import { listRows, updateRows } from '../../testing/rows.ts';
+import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
+import {
+  buildWebsite,
+  listVisitorEvents,
+  pageView,
+  websiteHeaders,
+  type TestWebsite,
+} from '../../testing/tracked-website.ts';
+
+suite('conversions of websites', () => {
+  const app = useSharedApp();
+  let sent: SentEmail;
+  let editor: Person;
+
+  before(async () => {
+    sent = await buildSentEmail(app.owner, { addresses: ['mia@example.org', 'ben@example.org'] });
+    editor = await app.signInMember(sent.organizationId, 'editor');
+  });
+
+  const createGoal = async ({ touchpointId }: TestWebsite, body: object = {}, as = editor) =>
+    (
+      await app.request<ConversionGoal>('POST', `/api/touchpoints/${touchpointId}/website/goals`, {
+        body: { event: 'Order', ...body },
+        as,
+      })
+    ).body;
+  /** A new one, because a website is kept in memory once it is known, without later goals. */
+  const buildSite = async (...goals: object[]) => {
+    const site = await buildWebsite(app.owner, { organization_id: sent.organizationId });
+    for (const goal of goals) await createGoal(site, goal);
+    return site;
+  };
+  const track = (site: TestWebsite, body: object, headers: Record<string, string> = {}) =>
+    app.request('POST', '/api/track', { body, headers: { ...websiteHeaders(site), ...headers } });
+  const order = (more: object = {}) => pageView({ type: 'TRACK', event: 'Order', ...more });
+  const list = ({ touchpointId }: TestWebsite) =>
+    listRows(app.owner, 'conversions', ['event_id', 'value', 'send_id', 'seq', 'visitor_id'], {
+      touchpoint_id: touchpointId,
+    });
+  const valuesOf = async (site: TestWebsite) =>
+    (await list(site)).map(({ value }) => (value === null ? null : Number(value))).toSorted();
+  /** @returns the value that a click on the link of a message adds to the address of the page */
+  const follow = async (seq: number, of = sent) => {
+    const { click } = app.services.signer.sign({ sendNumber: of.sendNumber, seq });
+    const { headers } = await app.app.inject({
+      url: `/t/c/${click}.0`,
+      headers: { 'user-agent': websiteHeaders({ id: '', token: '' })['user-agent']! },
+    });
+    return new URL(String(headers.location)).searchParams.get('ctm_aid');
+  };
+
+  test('an event after a click is a conversion of the message', async () => {
+    const own = await buildSentEmail(app.owner, { addresses: ['mia@example.org', 'ben@example.org'] });
+    const as = await app.signInMember(own.organizationId, 'editor');
+    const site = await buildWebsite(app.owner, { organization_id: own.organizationId });
+    await createGoal(site, { value: 5 }, as);
+    const anonymous_id = randomUUID();
+    const ctm_aid = await follow(1, own);
+    assert.ok(ctm_aid !== null);
+    await track(site, pageView({ anonymous_id, ctm_aid }));
+    await track(site, [order({ anonymous_id }), order({ anonymous_id, value: 19.999 }), order()]);
+    const found = await list(site);
+    assert.deepEqual(found.map(({ value, send_id, seq }) => [Number(value), send_id, seq]).toSorted(), [
+      [20, own.sendId, 1],
+      [5, null, null],
+      [5, own.sendId, 1],
+    ]);
+    const { body } = await app.request<{ data: EmailStats }>(
+      'GET',
+      `/api/content/${own.organizationId}/reachout/touchpoint_emails/stats?touchpoint=${own.touchpointId}`,
+      { as },
+    );
+    const { clicked, visited, converted, conversions, conversion_value } = body.data;
+    assert.deepEqual([clicked.unique, visited, converted, conversions, conversion_value], [1, 1, 1, 2, 25]);
+  });
+
+  test('an event with a token of its own needs no page view', async () => {
+    const site = await buildSite({});
+    await track(site, order({ anonymous_id: randomUUID(), ctm_aid: await follow(2) }));
+    const [only] = await list(site);
+    assert.deepEqual([only!.send_id, only!.seq], [sent.sendId, 2]);
+  });
+
+  test('the value of an event wins over that of its goal', async () => {
+    const site = await buildSite({ event: 'Order', value: 7 }, { event: 'Lead' });
+    await track(
+      site,
+      [undefined, null, 0, 0.004, 0.005, 12.345, 1_000_000_000].map((value) => order({ value })),
+    );
+    await track(site, [order({ event: 'Lead' }), order({ event: 'Lead', value: 3 })]);
+    assert.deepEqual(
+      (await valuesOf(site)).toSorted((one, other) => (one ?? -1) - (other ?? -1)),
+      [null, 0, 0, 0.01, 3, 7, 7, 12.35, 1_000_000_000],
+    );
+  });
+
+  test('an event with a value that is none is refused', async () => {
+    const site = await buildSite({});
+    for (const value of [-0.01, 1_000_000_000.01, '5', true, [], {}, [5]]) {
+      assertInvalid(await track(site, order({ value })), 'value');
+      assertInvalid(await track(site, [pageView(), pageView({ value })]), '1.value');
+    }
+    for (const value of ['1e999', '-1e999', '01', 'NaN'])
+      assert.ok(
+        [400, 422].includes(
+          (
+            await app.app.inject({
+              method: 'POST',
+              url: '/api/track',
+              headers: { ...websiteHeaders(site), 'content-type': 'application/json' },
+              payload: JSON.stringify(order({ value: 0 })).replace('"value":0', `"value":${value}`),
+            })
+          ).statusCode,
+        ),
+        value,
+      );
+    assert.deepEqual([await list(site), await listVisitorEvents(app.owner, site)], [[], []]);
+  });
+
+  test('only events by people with the name of a goal are conversions', async () => {
+    const site = await buildSite({ event: 'Order – späte' });
+    await track(site, order({ event: 'Order – späte' }), { 'user-agent': 'Googlebot/2.1' });
+    await track(site, order({ event: 'Order – späte' }), { dnt: '1' });
+    await track(site, [
+      order({ event: 'order – späte' }),
+      order({ event: 'toString' }),
+      pageView({ event: 'Order – späte' }),
+      order({ event: 'Order – späte', url: 'https://elsewhere.example/' }),
+    ]);
+    assert.deepEqual(await list(site), []);
+    const names = ['Order – späte', ' Order – späte ', 'Order – späte'.normalize('NFD')];
+    await track(
+      site,
+      names.map((event) => order({ event })),
+    );
+    assert.equal((await list(site)).length, 3);
+  });
+
+  test('a repeated event counts once', async () => {
+    const site = await buildSite({});
+    const event = order({ value: 3 });
+    await track(site, [event, { ...event, value: 4 }]);
+    await track(site, event);
+    await track(site, { ...event, timestamp: new Date(Date.now() - 3 * 86_400_000).toISOString() });
+    assert.deepEqual(await valuesOf(site), [3]);
+  });
+
+  test('forged tokens, and those of another organization, attribute nothing', async () => {
+    const other = await buildSentEmail(app.owner);
+    const signed = (await follow(1))!;
+    const { click, open } = app.services.signer.sign({ sendNumber: sent.sendNumber, seq: 1 });
+    const foreign = app.services.signer.signVisit({ sendNumber: other.sendNumber, seq: 1 });
+    const site = await buildSite({});
+    for (const ctm_aid of [
+      `${signed.slice(0, -1)}_`,
+      click,
+      open,
+      foreign,
+      'x',
+      '../../x',
+      signed.toUpperCase(),
+    ])
+      await track(site, order({ anonymous_id: randomUUID(), ctm_aid }));
+    assert.deepEqual(new Set((await list(site)).map(({ send_id }) => send_id)), new Set([null]));
+    for (const { organizationId } of [sent, other])
+      assert.deepEqual(
+        await listRows(app.owner, 'followed_links', ['seq'], {
+          organization_id: organizationId,
+          touchpoint_id: site.touchpointId,
+        }),
+        [],
+      );
+  });
+
+  test('a goal counts no event from before it was one', async () => {
+    const site = await buildSite();
+    const earlier = order({ timestamp: new Date(Date.now() - 1_000).toISOString() });
+    const { id } = await createGoal(site);
+    await track(site, earlier);
+    assert.deepEqual(await list(site), []);
+    await track(site, order());
+    assert.equal((await list(site)).length, 1);
+    const touchpoint_id = site.touchpointId;
+    assert.deepEqual(await listRows(app.owner, 'conversions', ['goal_id'], { touchpoint_id }), [
+      { goal_id: id },
+    ]);
+  });
+
+  test('a removed goal takes its conversions from the numbers at once', async () => {
+    const site = await buildSite();
+    const { id } = await createGoal(site);
+    await track(site, order());
+    const count = async () =>
+      (await listRows(app.owner, 'current_conversions', ['event_id'], { touchpoint_id: site.touchpointId }))
+        .length;
+    assert.equal(await count(), 1);
+    const path = `/api/touchpoints/${site.touchpointId}/website/goals`;
+    await app.request('DELETE', `${path}/${id}`, { as: editor });
+    assert.equal(await count(), 0);
+    await createGoal(site);
+    assert.equal(await count(), 0);
+  });
+
+  test('a website that is not active has no conversions', async () => {
+    const site = await buildSite({});
+    await updateRows(app.owner, 'touchpoints', { id: site.touchpointId }, { status: 'paused' });
+    await track(site, order({ ctm_aid: await follow(1) }));
+    assert.deepEqual(await list(site), []);
+  });
+});
