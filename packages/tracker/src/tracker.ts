@@ -24,7 +24,7 @@ export interface Tracker {
   /** Says who the visitor is: the collection and the id of an item in it. */
   identify: (collection: string, user_id: string) => void;
   /** Counts an event by its name, such as `sign-up`; as a conversion, with a value of its own. */
-  track: (event: string, options?: { value?: number | undefined }) => void;
+  track: (event: string, more?: { value?: number | undefined }) => void;
   /** Counts a view of the current page. */
   viewPage: () => void;
   /** `false` deletes what the browser has stored. The page must remember the choice, and repeat it after each load. */
@@ -162,10 +162,10 @@ export function createTracker(options: TrackerOptions): Tracker {
 
   return {
     identify: (collection, user_id) => void attempt(() => identify(collection, user_id)),
-    track: (event, options) =>
+    track: (event, more) =>
       void attempt(() => {
         demand(event, 'EventMissing');
-        add('TRACK', event, options?.value);
+        add('TRACK', event, more?.value);
       }),
     viewPage: () => void attempt(view),
     setConsent: (granted) => void attempt(() => setConsent(granted)),

@@ -383,7 +383,7 @@ suite('contact pages', () => {
       assert.deepEqual(
         (await listRows(app.owner, table, ['at'], { visitor_id: visitor }))
           .map(({ at }) => Date.parse(at))
-          .toSorted(),
+          .toSorted((one, other) => one - other),
         [times[0]!, times[3]!].map((at) => Date.parse(at)),
         table,
       );

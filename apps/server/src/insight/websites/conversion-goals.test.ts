@@ -128,7 +128,7 @@ suite('goals of websites', () => {
     assert.deepEqual(await list(website), [goal]);
   });
 
-  test('whoever may read touchpoints sees goals, whoever may change them changes goals', async () => {
+  test('goals are read and changed by those who may read and change touchpoints', async () => {
     const website = await createWebsite();
     const { body: goal } = await create(website, { event: 'Order' });
     const reader = await signInWithRules(app, email.organizationId, [
@@ -143,7 +143,7 @@ suite('goals of websites', () => {
     assertProblem(await create(website, { event: 'Lead' }, stranger), 404, 'not_found');
   });
 
-  test('a copy of a website has goals of its own', async () => {
+  test('a copy of a website has its own goals', async () => {
     const website = await createWebsite();
     await create(website, { event: 'Order', value: 5.5, window_days: 30 });
     const copy = await app.request<Touchpoint>('POST', `/api/touchpoints/${website}/duplicate`, {

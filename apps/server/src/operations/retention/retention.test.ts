@@ -315,17 +315,17 @@ suite('retention', () => {
       const of = { organization_id: website.organizationId, touchpoint_id: website.touchpointId };
       const goalId = newId();
       await insertRows(owner, 'conversion_goals', { ...of, id: goalId, event: 'Order', window_days: 7 });
-      const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+      const timeOf = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
       const message = { send_id: send.id, seq: 1, email_touchpoint_id: email.id };
       const follow = (days: number) =>
-        insertRows(owner, 'followed_links', { ...of, ...message, visitor_id: newId(), at: daysAgo(days) });
+        insertRows(owner, 'followed_links', { ...of, ...message, visitor_id: newId(), at: timeOf(days) });
       const convert = (days: number, goal_id = goalId) =>
         insertRows(owner, 'conversions', {
           ...of,
           ...message,
           event_id: newId(),
           goal_id,
-          at: daysAgo(days),
+          at: timeOf(days),
           window_days: 7,
           visitor_id: newId(),
         });
@@ -340,7 +340,7 @@ suite('retention', () => {
             organization_id: of.organization_id,
           },
         );
-      return { website, email, goalId, daysAgo, follow, convert, countLinks, listConversions };
+      return { website, email, goalId, timeOf, follow, convert, countLinks, listConversions };
     };
 
     test('links are erased once no conversion can be attributed by them', async () => {
@@ -351,8 +351,8 @@ suite('retention', () => {
     });
 
     test('conversions stay without their visitor when single events are erased', async () => {
-      const { website, convert, daysAgo, listConversions } = await buildConversions();
-      await storeVisits(db, [buildVisit(website, { at: new Date(daysAgo(410)) })]);
+      const { website, convert, timeOf, listConversions } = await buildConversions();
+      await storeVisits(db, [buildVisit(website, { at: new Date(timeOf(410)) })]);
       await foldVisits(db);
       for (const days of [500, 450, 410, 402, 399, 1]) await convert(days);
       await runRetention(deps());
