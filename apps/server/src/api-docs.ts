@@ -7,7 +7,7 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { itemExportPaths } from './content/collections/item-export.paths.ts';
 import { proofExportPaths } from './content/sign-ups/proof-export.paths.ts';
 import { suppressionExportPaths } from './content/consent/suppression-export.paths.ts';
-import { chartExportPaths } from './insight/statistics/chart-export.paths.ts';
+import { statisticsExportPaths } from './insight/statistics/statistics-export.paths.ts';
 import { recipientExportPaths } from './delivery/sends/recipient-export.paths.ts';
 import { fileTransferPaths } from './content/files/file-transfer.paths.ts';
 import { importPaths } from './content/imports/import.paths.ts';
@@ -111,7 +111,7 @@ async function describeApi(publicUrl: string): Promise<OpenAPI.Document> {
     ...proofExportPaths,
     ...auditExportPaths,
     ...recipientExportPaths,
-    ...chartExportPaths,
+    ...statisticsExportPaths,
     ...storagePaths,
   });
   sendFieldsAsBodies(document, operations);

@@ -21,7 +21,7 @@ import { registerApiDocs } from './api-docs.ts';
 import { updateBrand } from './clients/brands/brand.queries.ts';
 import { updateClient } from './clients/clients/client.queries.ts';
 import { updateOrganization } from './identity/organizations/organization.queries.ts';
-import { registerChartExport } from './insight/statistics/chart-export.routes.ts';
+import { registerStatisticsExport } from './insight/statistics/statistics-export.routes.ts';
 import { registerRecipientExport } from './delivery/sends/recipient-export.routes.ts';
 import { searchOf, toUrlQuery } from './content/rest-api/read-query.ts';
 import { registerRestApi } from './content/rest-api/rest-api.routes.ts';
@@ -293,7 +293,7 @@ async function registerApiSide(
       await registerSuppressionExport(members, { expensiveDb, access, findCaller: findCallerOf });
       await registerAuditExport(members, { expensiveDb, access, findCaller: findCallerOf });
       await registerRecipientExport(members, { expensiveDb, access, findCaller: findCallerOf });
-      await registerChartExport(members, { expensiveDb, access, findCaller: findCallerOf });
+      await registerStatisticsExport(members, { expensiveDb, access, findCaller: findCallerOf });
       await registerStorageRoutes(members, {
         db,
         access,

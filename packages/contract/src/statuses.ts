@@ -20,7 +20,7 @@ export const recipientStates = [...deliveryStates, 'excluded'] as const;
 /** Filters of a recipient list: a state, or `not_sent` for all deliveries that ended in a state other than sent. */
 export const recipientFilters = [...recipientStates, 'not_sent'] as const;
 /** What a recipient did with the message, by which a recipient list can be filtered; the actions of bots do not count. */
-export const reactions = ['opened', 'clicked', 'unsubscribed'] as const;
+export const reactions = ['opened', 'clicked', 'converted', 'unsubscribed'] as const;
 /**
  * The mail provider that handles a domain's mail. Each has its own limits, and its behavior says nothing about the others.
  */

@@ -8,5 +8,5 @@ export const defaultDashboardPeriod = '30day' satisfies DashboardPeriod;
 export const longestDashboardPeriod = '90day' satisfies DashboardPeriod;
 
 /** Columns by which the emails behind the results can be sorted. */
-export const resultColumns = ['delivered', 'clicked', 'opened', 'unsubscribed'] as const;
+export const resultColumns = ['delivered', 'clicked', 'opened', 'converted', 'unsubscribed'] as const;
 export type ResultColumn = (typeof resultColumns)[number];

@@ -9,6 +9,6 @@ export const measuredOf = ({
 
 /** @returns what the number of a column is a share of */
 export const baseOf = (
-  column: 'delivered' | 'opened' | 'clicked' | 'unsubscribed',
+  column: 'delivered' | 'opened' | 'clicked' | 'converted' | 'unsubscribed',
   results: { delivered: number; not_measured: number },
-): number => (column === 'opened' || column === 'clicked' ? measuredOf(results) : results.delivered);
+): number => (column === 'delivered' || column === 'unsubscribed' ? results.delivered : measuredOf(results));

@@ -61,7 +61,12 @@ function figureByRecord(
       : sql`${isInScope(scope)} and ${sql.ref(`t.${recordColumns[parents.level]}`)} = any(${[...parents.ids]}::uuid[])`;
   const record = sql.ref(`t.${recordColumns[level]}`);
   if (isReaction(column)) {
-    const sums = sql`
+    const sums =
+      column === 'converted'
+        ? sql`
+      select count(*) as unique_count from converted_messages e
+      where e.organization_id = t.organization_id and e.touchpoint_id = t.id`
+        : sql`
       select e.unique_count from current_event_sums e
       where e.organization_id = t.organization_id and e.touchpoint_id = t.id
         and e.type = ${column === 'opened' ? 'OPEN_EMAIL' : 'CLICK'}`;

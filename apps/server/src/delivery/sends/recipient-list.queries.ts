@@ -168,17 +168,23 @@ const eventTypeOf = {
   opened: 'OPEN_EMAIL',
   clicked: 'CLICK',
   unsubscribed: 'UNSUBSCRIBE',
-} as const satisfies Record<Reaction, EventType>;
+} as const satisfies Record<Exclude<Reaction, 'converted'>, EventType>;
 
 type Reactions = Pick<RecipientFilters, 'reaction' | 'link'>;
 
-/** Selects the numbers of the messages with each of these reactions by a person, from the primary key, in order. */
+/** Selects the numbers of the messages with each of these reactions by a person. */
 function listReacted(sendId: string, { reaction, link }: Reactions): RawBuilder<unknown>[] {
   const seqsWith = (type: EventType, linkNo: number) => sql`
     select seq from current_event_counts
     where ${ofSend(sendId)} and type = ${type} and link_no = ${linkNo} and first_human_at is not null`;
   return [
-    ...(reaction === undefined ? [] : [seqsWith(eventTypeOf[reaction], -1)]),
+    ...(reaction === undefined
+      ? []
+      : [
+          reaction === 'converted'
+            ? sql`select seq from converted_messages where ${ofSend(sendId)}`
+            : seqsWith(eventTypeOf[reaction], -1),
+        ]),
     ...(link === undefined ? [] : [seqsWith('CLICK', link)]),
   ];
 }

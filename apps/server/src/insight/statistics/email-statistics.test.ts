@@ -100,13 +100,14 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
     const events = Array.from({ length: 1 + random(30) }, (): MessageEvent => {
       const sent = sends[random(sends.length)]!;
       const isClick = random(3) === 0;
+      const isVisit = !isClick && random(4) === 0;
       return {
         // Lower numbers are more frequent, so that some messages have many events and some none.
         ...buildOpen(sent, 1 + random(1 + random(messages))),
-        type: isClick ? 'CLICK' : 'OPEN_EMAIL',
+        type: isClick ? 'CLICK' : isVisit ? 'VISIT' : 'OPEN_EMAIL',
         linkNo: isClick ? random(3) : null,
         at: moment(),
-        isBot: random(4) === 0,
+        isBot: !isVisit && random(4) === 0,
       };
     });
     await storeEvents(app.services.trackingPipelined, events, noListeners);
@@ -179,6 +180,10 @@ function bruteForce(oracle: Oracle, span: TimeSpan, sendId?: string) {
     queued: 0,
     opened: count('OPEN_EMAIL'),
     clicked: count('CLICK'),
+    visited: count('VISIT').unique,
+    converted: 0,
+    conversions: 0,
+    conversion_value: 0,
     unsubscribed: firsts.filter((first) => first.type === 'UNSUBSCRIBE').length,
   };
 }
@@ -273,6 +278,7 @@ suite('email metrics', () => {
               not_measured: metrics.not_measured,
               opened: metrics.opened.unique,
               clicked: metrics.clicked.unique,
+              converted: 0,
               bounced: metrics.bounced,
               unsubscribed: metrics.unsubscribed,
             };

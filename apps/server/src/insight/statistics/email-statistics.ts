@@ -22,7 +22,7 @@ import {
 } from './email-statistics.queries.ts';
 import { countConverted, sumConversions } from './conversions.queries.ts';
 
-interface PeriodInput {
+export interface PeriodInput {
   /** A period as described in docs/statistics.md, "Periods". */
   text: string;
   timeZone: string;

@@ -369,7 +369,7 @@ export const auditLog: Translation<typeof en> = {
       pauseTouchpoint: 'Hat eine E-Mail pausiert',
       resumeTouchpoint: 'Hat eine E-Mail fortgesetzt',
     },
-    statistics: { exportChart: 'Hat die Statistik einer E-Mail exportiert' },
+    statistics: { exportChart: 'Hat Statistik exportiert' },
     domains: {
       create: 'Hat eine Versanddomain hinzugefügt',
       update: 'Hat eine Versanddomain geändert',

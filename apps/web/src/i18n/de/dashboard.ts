@@ -44,6 +44,7 @@ export const dashboard: Translation<typeof en> = {
     client: 'Kunde',
     delivered: 'Zugestellt',
     clicked: 'Klicks',
+    converted: 'Conversions',
     opened: 'Öffnungen (ca.)',
     unsubscribed: 'Abmeldungen',
     numberOf: '{{what}}, {{client}}: {{number}}',

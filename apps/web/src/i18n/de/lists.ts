@@ -13,6 +13,7 @@ export const lists: Translation<typeof en> = {
     delivered: 'Zugestellt',
     opened: 'Öffnungen',
     clicked: 'Klicks',
+    converted: 'Conversions',
     lastSend: 'Versand',
     nextSend: 'Nächster Versand',
     sentBy: 'Versendet von',

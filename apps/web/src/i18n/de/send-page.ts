@@ -38,6 +38,7 @@ export const sendPage: Translation<typeof en> = {
     any: 'Alle Reaktionen',
     opened: 'Geöffnet',
     clicked: 'Geklickt',
+    converted: 'Mit Conversion',
     unsubscribed: 'Abgemeldet',
     link: 'Link {{number}} geklickt',
   },

@@ -51,6 +51,7 @@ export const statistics: Translation<typeof en> = {
     },
     opened: 'Geöffnet',
     clicked: 'Geklickt',
+    converted: 'Mit Conversion',
   },
   period: {
     label: 'Zeitraum',

@@ -37,6 +37,7 @@ export const dashboard = {
     client: 'Client',
     delivered: 'Delivered',
     clicked: 'Clicks',
+    converted: 'Conversions',
     opened: 'Opens (approx.)',
     unsubscribed: 'Opt-outs',
     numberOf: '{{what}} of {{client}}: {{number}}',

@@ -11,6 +11,7 @@ export const lists = {
     delivered: 'Delivered',
     opened: 'Opens',
     clicked: 'Clicks',
+    converted: 'Conversions',
     lastSend: 'Send date',
     nextSend: 'Next send',
     sentBy: 'Sent by',

@@ -36,6 +36,7 @@ export const sendPage = {
     any: 'Any reaction',
     opened: 'Opened',
     clicked: 'Clicked',
+    converted: 'Converted',
     unsubscribed: 'Unsubscribed',
     link: 'Clicked link {{number}}',
   },

@@ -46,6 +46,7 @@ export const statistics = {
     },
     opened: 'Opened',
     clicked: 'Clicked',
+    converted: 'Converted',
   },
   period: {
     label: 'Period',

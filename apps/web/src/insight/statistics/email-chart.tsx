@@ -12,6 +12,7 @@ import { bucketFormat, isClock } from './bucket-format.ts';
 const looks: Record<CumulatedReaction, Pick<Series, 'color' | 'dash'>> = {
   opened: { color: 'var(--chart-opened)' },
   clicked: { color: 'var(--chart-clicked)', dash: '7 3' },
+  converted: { color: 'var(--chart-converted)', dash: '2 3' },
 };
 
 interface Props {
