@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pickErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
 import { eventTypes, recipientGroups } from './statuses.ts';
-import { websiteDimensions } from './states/website.ts';
+import { visitorEventTypes, websiteDimensions } from './states/website.ts';
 import { byId, documented, id, timestamp, timeZone } from './values.ts';
 
 /** Units of periods and of chart buckets. */
@@ -232,6 +232,25 @@ export const WebsiteConversions = z.object({
 });
 export type WebsiteConversions = z.infer<typeof WebsiteConversions>;
 
+/** Events of visitors by type, or sessions with such an event; a type without any has no entry. */
+const visitorEvents = z.array(z.object({ type: z.enum(visitorEventTypes), count: z.number() }));
+const countedSpan = z.object({
+  /** Null for all time. */
+  start: timestamp.nullable(),
+  end: timestamp.nullable(),
+  events: visitorEvents,
+});
+export const WebsiteMetrics = z.object({ current: countedSpan, previous: countedSpan.nullable() });
+
+const toWebsiteChart = <Counts extends z.ZodRawShape>(counts: Counts) =>
+  z.object({
+    unit: z.enum(periodUnits),
+    time_zone: z.string(),
+    until: timestamp,
+    /** One row per bucket that has begun, empty ones included. */
+    rows: z.array(z.object({ at: timestamp, ...counts })),
+  });
+
 /** From delivered messages to those that led to a conversion. */
 export const Funnel = z.object({
   delivered: z.number(),
@@ -269,6 +288,8 @@ const where = {
 };
 
 const onCampaign = memberOperations('Statistics', 'campaigns');
+/** `true` counts sessions, by their start. */
+const visits = { distinct: z.enum(['true', 'false']).default('false') };
 const ofWebsite = { organization_id: id, touchpoint: id, time_zone: timeZone.default('UTC') };
 
 export const statistics = {
@@ -379,6 +400,42 @@ export const statistics = {
   )
     .input(byId)
     .output(CampaignFunnel),
+  websiteStats: inOrganization(
+    'GET /content/{organization_id}/reachout/touchpoint_websites/stats',
+    'Events of the visitors of a website by type, or their sessions',
+    'read Statistics',
+    { isExpensive: true },
+  )
+    .input(z.strictObject({ ...ofWebsite, ...visits, period: period.optional() }))
+    .errors(pickErrors('invalid_period'))
+    .output(z.object({ data: z.object({ events: visitorEvents }) })),
+  websiteMetrics: inOrganization(
+    'GET /content/{organization_id}/reachout/touchpoint_websites/metrics',
+    'Events of the visitors of a website by type, or their sessions, in a period and in the one before',
+    'read Statistics',
+    { isExpensive: true },
+  )
+    .input(z.strictObject({ ...ofWebsite, ...visits, period: period.optional() }))
+    .errors(pickErrors('invalid_period'))
+    .output(z.object({ data: WebsiteMetrics })),
+  websiteEventChart: inOrganization(
+    'GET /content/{organization_id}/reachout/touchpoint_websites/event_stats_chart',
+    'Events of the visitors of a website by type, or their sessions, over time',
+    'read Statistics',
+    { isExpensive: true },
+  )
+    .input(z.strictObject({ ...ofWebsite, ...visits, period: period.default('7day') }))
+    .errors(pickErrors('invalid_period'))
+    .output(z.object({ data: toWebsiteChart({ events: visitorEvents }) })),
+  websiteChart: inOrganization(
+    'GET /content/{organization_id}/reachout/touchpoint_websites/stats_chart',
+    'All events of the visitors of a website, or all sessions, over time',
+    'read Statistics',
+    { isExpensive: true },
+  )
+    .input(z.strictObject({ ...ofWebsite, ...visits, period: period.default('7day') }))
+    .errors(pickErrors('invalid_period'))
+    .output(z.object({ data: toWebsiteChart({ count: z.number() }) })),
   websiteOverview: inOrganization(
     'GET /content/{organization_id}/reachout/touchpoint_websites/overview',
     'What happened on a website in a period and in the one before, and over time',

@@ -82,7 +82,8 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      content.fields content.presets content.createPreset content.items content.item content.getImport contacts.timeline
      statistics.emailStats statistics.emailChart statistics.emailLinks statistics.emailEvents
      statistics.emailLinkMap statistics.emailProviders statistics.emailDevices statistics.emailComparison
-     statistics.emailCountries statistics.campaignFunnel statistics.websiteOverview statistics.websiteBreakdown
+     statistics.emailCountries statistics.campaignFunnel statistics.websiteStats statistics.websiteMetrics
+     statistics.websiteEventChart statistics.websiteChart statistics.websiteOverview statistics.websiteBreakdown
      statistics.websiteNow statistics.websiteConversions`,
   ],
   [

@@ -399,6 +399,10 @@ export const sampleInputs: Record<string, Sample> = {
   'statistics.emailEvents': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
 
   'statistics.campaignFunnel': (t) => ({ id: t.campaignId }),
+  'statistics.websiteStats': (t) => ({ ...organization(t), touchpoint: t.touchpointId }),
+  'statistics.websiteMetrics': (t) => ({ ...organization(t), touchpoint: t.touchpointId }),
+  'statistics.websiteEventChart': (t) => ({ ...organization(t), touchpoint: t.touchpointId }),
+  'statistics.websiteChart': (t) => ({ ...organization(t), touchpoint: t.touchpointId }),
   'statistics.websiteOverview': (t) => ({ ...organization(t), touchpoint: t.touchpointId }),
   'statistics.websiteBreakdown': (t) => ({
     ...organization(t),

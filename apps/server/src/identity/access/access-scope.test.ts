@@ -29,6 +29,10 @@ const namesNothing = [
   'statistics.emailChart',
   'statistics.emailProviders',
   'statistics.emailDevices',
+  'statistics.websiteStats',
+  'statistics.websiteMetrics',
+  'statistics.websiteEventChart',
+  'statistics.websiteChart',
   'statistics.websiteOverview',
   'statistics.emailCountries',
   // Without the settings of the operator.

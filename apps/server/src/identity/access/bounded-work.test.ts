@@ -129,7 +129,8 @@ suite('expensive operations', () => {
       content.updateField content.items content.updateItems content.deleteItems suppressions.list
       suppressions.lift statistics.emailStats statistics.emailChart statistics.emailLinks
       statistics.emailLinkMap statistics.emailProviders statistics.emailDevices statistics.emailCountries
-      statistics.emailComparison statistics.emailEvents statistics.campaignFunnel statistics.websiteOverview
+      statistics.emailComparison statistics.emailEvents statistics.campaignFunnel statistics.websiteStats
+      statistics.websiteMetrics statistics.websiteEventChart statistics.websiteChart statistics.websiteOverview
       statistics.websiteBreakdown statistics.websiteConversions dashboard.overview dashboard.results
       dashboard.emails
     `),

@@ -1,3 +1,4 @@
+import type { Period } from '@reachout/contract/period.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pathOf, urlQueryOf } from '../../content/rest-api/read-query.ts';
 import { authorizeRest, findRestCaller, type RestCallers } from '../../content/rest-api/rest-caller.ts';
@@ -13,15 +14,33 @@ import {
   getEmailMetrics,
 } from './email-metrics.ts';
 import { countRecords } from './record-counts.queries.ts';
-import { readStatisticsRequest, type StatisticsRequest } from './statistics-request.ts';
+import {
+  chartPeriodOf,
+  periodOf,
+  readStatisticsRequest,
+  requireTouchpoint,
+  type StatisticsRequest,
+} from './statistics-request.ts';
 import {
   getWebsiteChart,
   getWebsiteEventChart,
   getWebsiteFigures,
   getWebsiteMetrics,
+  type WebsiteRequest,
 } from './website-metrics.ts';
 
 type Read = (trx: Transaction, request: StatisticsRequest) => Promise<unknown>;
+
+const ofWebsite =
+  <P extends Period | undefined>(
+    readPeriod: (request: StatisticsRequest) => P,
+    read: (trx: Transaction, request: WebsiteRequest & { period: P }) => Promise<unknown>,
+  ): Read =>
+  async (trx, request) => {
+    const query = await requireTouchpoint(trx, request, 'website');
+    const { timeZone, isDistinct } = request;
+    return await read(trx, { query, period: readPeriod(request), timeZone, isDistinct });
+  };
 
 const endpoints: Readonly<Record<string, Read>> = {
   '/db/metrics': countRecords,
@@ -29,10 +48,10 @@ const endpoints: Readonly<Record<string, Read>> = {
   '/touchpoint_emails/metrics': getEmailMetrics,
   '/touchpoint_emails/failure_stats_chart': getEmailFailureChart,
   '/touchpoint_emails/stats_chart': getEmailFiguresChart,
-  '/touchpoint_websites/stats': getWebsiteFigures,
-  '/touchpoint_websites/metrics': getWebsiteMetrics,
-  '/touchpoint_websites/event_stats_chart': getWebsiteEventChart,
-  '/touchpoint_websites/stats_chart': getWebsiteChart,
+  '/touchpoint_websites/stats': ofWebsite(periodOf, getWebsiteFigures),
+  '/touchpoint_websites/metrics': ofWebsite(periodOf, getWebsiteMetrics),
+  '/touchpoint_websites/event_stats_chart': ofWebsite(chartPeriodOf, getWebsiteEventChart),
+  '/touchpoint_websites/stats_chart': ofWebsite(chartPeriodOf, getWebsiteChart),
 };
 
 /**

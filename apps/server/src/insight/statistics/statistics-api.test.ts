@@ -190,8 +190,16 @@ suite('statistics interface for programs', () => {
         .filter(([, count]) => count > 0)
         .map(([type, count]) => ({ type, count }));
     const check = async () => {
-      const ask = async (name: string, query: Query) =>
-        await read(`touchpoint_websites/${name}`, { touchpoint: website, ...query });
+      const ask = async (name: string, query: Query) => {
+        const where = { touchpoint: website, ...query };
+        const { until: _until, ...given } = await read(`touchpoint_websites/${name}`, where);
+        const path = `/api/content/${sent.organizationId}/reachout/touchpoint_websites/${name}`;
+        const shown = await get(path, where, owner);
+        assert.equal(shown.status, 200, JSON.stringify(shown.body));
+        const { until: _shownUntil, ...expected } = shown.body.data as Record<string, unknown>;
+        assert.deepEqual(given, expected, name);
+        return given;
+      };
       assert.deepEqual(await ask('stats', {}), { events: events(1, 1, 4) });
       assert.deepEqual(await ask('stats', { distinct: 'true' }), { events: events(1, 1, 3) });
       assert.deepEqual(await ask('stats', { period: '-1day' }), { events: events(1, 1, 3) });

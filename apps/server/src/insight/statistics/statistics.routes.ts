@@ -12,6 +12,13 @@ import {
 import { readLinkMap } from './link-map.ts';
 import { readCampaignFunnel } from './campaign-funnel.ts';
 import { readWebsiteConversions } from './website-conversions.ts';
+import {
+  getWebsiteChart,
+  getWebsiteEventChart,
+  getWebsiteFigures,
+  getWebsiteMetrics,
+  type WebsiteRequest,
+} from './website-metrics.ts';
 import { readBreakdown, readNow, readWebsiteOverview } from './website-overview.ts';
 import { getWebsiteSettings } from '../../outreach/channels/website/website-settings.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -20,6 +27,28 @@ export const statisticsRoutes = {
   campaignFunnel: inTransaction(operations.statistics.campaignFunnel, (trx, { id }, { organizationId }) =>
     readCampaignFunnel(trx, organizationId, id),
   ),
+
+  websiteStats: inTransaction(operations.statistics.websiteStats, async (trx, input, context) => ({
+    data: await getWebsiteFigures(trx, await toWebsiteRequest(trx, input, context)),
+  })),
+
+  websiteMetrics: inTransaction(operations.statistics.websiteMetrics, async (trx, input, context) => ({
+    data: await getWebsiteMetrics(trx, await toWebsiteRequest(trx, input, context)),
+  })),
+
+  websiteEventChart: inTransaction(operations.statistics.websiteEventChart, async (trx, input, context) => ({
+    data: await getWebsiteEventChart(trx, {
+      ...(await toWebsiteRequest(trx, input, context)),
+      period: toPeriodOf(input),
+    }),
+  })),
+
+  websiteChart: inTransaction(operations.statistics.websiteChart, async (trx, input, context) => ({
+    data: await getWebsiteChart(trx, {
+      ...(await toWebsiteRequest(trx, input, context)),
+      period: toPeriodOf(input),
+    }),
+  })),
 
   websiteOverview: inTransaction(operations.statistics.websiteOverview, async (trx, input, context) => ({
     data: await readWebsiteOverview(trx, await requireWebsite(trx, input, context), toPeriodOf(input)),
@@ -100,6 +129,20 @@ async function requireWebsite(
 ): Promise<StatisticsQuery> {
   await getWebsiteSettings(trx, touchpoint);
   return { organizationId, touchpointId: touchpoint };
+}
+
+async function toWebsiteRequest(
+  trx: Transaction,
+  input: { touchpoint: string; period?: string | undefined; time_zone: string; distinct: 'true' | 'false' },
+  context: { organizationId: string },
+): Promise<WebsiteRequest> {
+  const { period, time_zone: timeZone, distinct } = input;
+  return {
+    query: await requireWebsite(trx, input, context),
+    period: period === undefined ? undefined : toPeriodOf({ period, time_zone: timeZone }),
+    timeZone,
+    isDistinct: distinct === 'true',
+  };
 }
 
 const toPeriodOf = ({ period, time_zone: timeZone }: { period: string; time_zone: string }) => ({

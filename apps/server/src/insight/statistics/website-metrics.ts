@@ -1,31 +1,43 @@
 import { listBuckets, type Period } from '@reachout/contract/period.ts';
+import type { VisitorEventType } from '@reachout/contract/states/website.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { limitsOf } from './email-metrics.ts';
-import { chartPeriodOf, periodOf, requireTouchpoint, type StatisticsRequest } from './statistics-request.ts';
+import type { StatisticsQuery } from './email-statistics.queries.ts';
 import { countSessions, countVisitorEvents, type CountedVisits } from './website-statistics.queries.ts';
 
 // Website touchpoint metrics of the statistics API: the events of its visitors by type, or, with `distinct`, the sessions that
-// have such events. A type without events has no entry. All functions throw 403 for a touchpoint that does not exist.
+// have such events. A type without events has no entry.
+
+export interface WebsiteRequest {
+  /** A website that is known to exist. */
+  query: StatisticsQuery;
+  /** Undefined for all time. */
+  period: Period | undefined;
+  timeZone: string;
+  /** Sessions instead of events. */
+  isDistinct: boolean;
+}
+
+/** Of a chart, which always has a period. */
+type ChartRequest = WebsiteRequest & { period: Period };
 
 interface EventCount {
-  type: string;
+  type: VisitorEventType;
   count: number;
 }
 
-const countBy = ({ isDistinct }: StatisticsRequest) => (isDistinct ? countSessions : countVisitorEvents);
+const countBy = ({ isDistinct }: WebsiteRequest) => (isDistinct ? countSessions : countVisitorEvents);
 
 export async function getWebsiteFigures(
   trx: Transaction,
-  request: StatisticsRequest,
+  request: WebsiteRequest,
 ): Promise<{ events: EventCount[] }> {
-  const query = await requireTouchpoint(trx, request, 'website');
-  return { events: toCounts(await countBy(request)(trx, query, periodOf(request))) };
+  return { events: toCounts(await countBy(request)(trx, request.query, request.period)) };
 }
 
 /** @returns the metrics for the period and the previous period */
-export async function getWebsiteMetrics(trx: Transaction, request: StatisticsRequest) {
-  const query = await requireTouchpoint(trx, request, 'website');
-  const period = periodOf(request);
+export async function getWebsiteMetrics(trx: Transaction, request: WebsiteRequest) {
+  const { query, period } = request;
   const count = async (span?: Pick<Period, 'start' | 'end'>) => ({
     ...limitsOf(span),
     events: toCounts(await countBy(request)(trx, query, span)),
@@ -37,7 +49,7 @@ export async function getWebsiteMetrics(trx: Transaction, request: StatisticsReq
 }
 
 /** @returns a chart of the events by type */
-export async function getWebsiteEventChart(trx: Transaction, request: StatisticsRequest) {
+export async function getWebsiteEventChart(trx: Transaction, request: ChartRequest) {
   const { counted, ...chart } = await readChart(trx, request);
   return {
     ...chart,
@@ -49,7 +61,7 @@ export async function getWebsiteEventChart(trx: Transaction, request: Statistics
 }
 
 /** @returns a chart of all events, or sessions, together */
-export async function getWebsiteChart(trx: Transaction, request: StatisticsRequest) {
+export async function getWebsiteChart(trx: Transaction, request: ChartRequest) {
   const { counted, ...chart } = await readChart(trx, request);
   const countOf = (index: number) =>
     counted
@@ -58,9 +70,8 @@ export async function getWebsiteChart(trx: Transaction, request: StatisticsReque
   return { ...chart, rows: chart.rows.map((row, index) => ({ ...row, count: countOf(index) })) };
 }
 
-async function readChart(trx: Transaction, request: StatisticsRequest) {
-  const query = await requireTouchpoint(trx, request, 'website');
-  const { start, end, until, granularity } = chartPeriodOf(request);
+async function readChart(trx: Transaction, request: ChartRequest) {
+  const { start, end, until, granularity } = request.period;
   const starts = listBuckets({ start, end: until }, granularity, request.timeZone);
   return {
     unit: granularity,
@@ -69,7 +80,7 @@ async function readChart(trx: Transaction, request: StatisticsRequest) {
     rows: starts.map((at) => ({ at: at.toISOString() })),
     counted: await countBy(request)(
       trx,
-      query,
+      request.query,
       { start, end },
       { starts, byMinute: granularity === 'minute' },
     ),
@@ -77,4 +88,4 @@ async function readChart(trx: Transaction, request: StatisticsRequest) {
 }
 
 const toCounts = (counted: readonly CountedVisits[]): EventCount[] =>
-  counted.flatMap(({ type, count }) => (type === null ? [] : [{ type, count }]));
+  counted.flatMap(({ type, count }) => (type === null ? [] : [{ type: type as VisitorEventType, count }]));
