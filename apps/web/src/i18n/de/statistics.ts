@@ -150,6 +150,12 @@ export const statistics: Translation<typeof en> = {
     UNSUBSCRIBE: 'Abgemeldet',
   },
   countries: {
+    title: 'Klicks nach Land',
+    hint: 'Empfänger nach dem Land ihres ersten Klicks. Öffnungen sagen nichts über das Land: Mailprogramme laden Bilder oft anderswo.',
+    noClicks: 'Noch keine Klicks durch Personen.',
+    clicked: 'Geklickt',
+    people_one: '{{count, number}} Person hat geklickt',
+    people_other: '{{count, number}} Personen haben geklickt',
     what: 'Die Karte',
     country: 'Land',
     share: 'Anteil',

@@ -145,6 +145,12 @@ export const statistics = {
     UNSUBSCRIBE: 'Unsubscribed',
   },
   countries: {
+    title: 'Clicks by country',
+    hint: 'Recipients by the country of their first click. Opens say nothing about the country: mail programs often open images elsewhere.',
+    noClicks: 'No clicks by people yet.',
+    clicked: 'Clicked',
+    people_one: '{{count, number}} person clicked',
+    people_other: '{{count, number}} people clicked',
     what: 'The map',
     country: 'Country',
     share: 'Share',

@@ -14,8 +14,16 @@ const slowly = { refetchInterval: 60_000, meta: { quiet: true } };
 /** Queries of an email touchpoint's statistics page, except for the chart. */
 export function statisticsQueries({ api, orgId }: OrganizationContext, touchpoint: string) {
   const where = { organization_id: orgId, touchpoint };
-  const { emailStats, emailLinks, emailLinkMap, emailProviders, emailDevices, emailComparison, emailEvents } =
-    api.statistics;
+  const {
+    emailStats,
+    emailLinks,
+    emailLinkMap,
+    emailProviders,
+    emailDevices,
+    emailCountries,
+    emailComparison,
+    emailEvents,
+  } = api.statistics;
   return {
     stats: emailStats.queryOptions({ input: { ...where, time_zone: currentTimeZone() }, ...live }),
     links: emailLinks.queryOptions({ input: where, ...live }),
@@ -23,6 +31,7 @@ export function statisticsQueries({ api, orgId }: OrganizationContext, touchpoin
     linkMap: emailLinkMap.queryOptions({ input: where, staleTime: 60_000, meta: { quiet: true } }),
     providers: emailProviders.queryOptions({ input: where, ...slowly }),
     devices: emailDevices.queryOptions({ input: where, ...slowly }),
+    countries: emailCountries.queryOptions({ input: where, ...slowly }),
     comparison: emailComparison.queryOptions({ input: where, ...slowly }),
     events: emailEvents.queryOptions({ input: { ...where, limit: 10 }, ...live }),
     // The first sends; most emails have one.

@@ -10,6 +10,7 @@ import { useFormat } from '#web/i18n/format.ts';
 import { loadWebsiteTexts } from '#web/i18n/i18n.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { DeviceTable, ProviderTable } from '#web/insight/statistics/breakdown-tables.tsx';
+import { ClickCountries } from '#web/insight/statistics/click-countries.tsx';
 import { Comparison } from '#web/insight/statistics/comparison.tsx';
 import { EmailChart } from '#web/insight/statistics/email-chart.tsx';
 import { Headline } from '#web/insight/statistics/headline.tsx';
@@ -94,6 +95,7 @@ function Statistics() {
   const links = useQuery(queries.links);
   const providers = useQuery(queries.providers);
   const devices = useQuery(queries.devices);
+  const countries = useQuery(queries.countries);
   const events = useQuery(queries.events);
   const sends = useQuery(queries.sends);
   const map = useQuery(queries.linkMap);
@@ -111,7 +113,7 @@ function Statistics() {
     ...chartQuery(scope, touchpointId, text),
     enabled: sentAt !== undefined && stats.isSuccess,
   });
-  const parts = [comparison, links, providers, devices, events, sends, chart];
+  const parts = [comparison, links, providers, devices, countries, events, sends, chart];
   const [isKnown, setKnown] = useState(false);
   const isLoading = !isKnown && parts.some((part) => part.isLoading);
   // Only for the first load, so that the layout does not shift: a part that is reloaded leaves the others in place.
@@ -176,6 +178,9 @@ function Statistics() {
                 {(response) => <DeviceTable rows={response.data} />}
               </QueryPanel>
             </SimpleGrid>
+            <QueryPanel query={countries} what={t('countries.title')}>
+              {(response) => <ClickCountries touchpointId={touchpointId} rows={response.data} />}
+            </QueryPanel>
             <QueryPanel query={events} what={t('events.title')}>
               {(response) => <EventTable rows={response.data} />}
             </QueryPanel>
