@@ -9,7 +9,7 @@ import { plots } from './story/story.ts';
 /** An event of one message. */
 export type Reaction = Pick<
   MessageEvent,
-  'seq' | 'type' | 'linkNo' | 'at' | 'isBot' | 'userAgent' | 'ipPrefix'
+  'seq' | 'type' | 'linkNo' | 'at' | 'isBot' | 'userAgent' | 'ipPrefix' | 'country'
 >;
 
 const minuteMs = 60_000;
@@ -42,7 +42,14 @@ export function playReactions(
       reactions.push({ ...base, ...client, type: 'OPEN_EMAIL', at: nextWakingHour(again, random) });
     }
     if (random.chance(clickRate * appeal))
-      reactions.push(...clicksAfter(openedAt, random).map((click) => ({ ...base, ...client, ...click })));
+      reactions.push(
+        ...clicksAfter(openedAt, random).map((click) => ({
+          ...base,
+          ...client,
+          ...click,
+          ...placeOf(person, client),
+        })),
+      );
     if (random.chance(isBad ? 0.04 : 0.006)) {
       const leftAt = new Date(openedAt.getTime() + (1 + 4 * random.next()) * minuteMs);
       reactions.push({ ...base, ...client, type: 'UNSUBSCRIBE', at: leftAt });
@@ -110,6 +117,10 @@ const networks = ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24'] as const;
 /** Some recipients ask not to be tracked, so their client data is not stored. */
 const drawClient = (random: Random): Pick<Reaction, 'userAgent' | 'ipPrefix'> =>
   random.chance(0.2) ? noClient : { userAgent: random.pick(clients), ipPrefix: random.pick(networks) };
+
+/** Nobody in the demo clicks on a journey. */
+const placeOf = ({ data }: Person, { userAgent }: Pick<Reaction, 'userAgent'>): Pick<Reaction, 'country'> =>
+  userAgent === null || typeof data['country'] !== 'string' ? {} : { country: data['country'] };
 
 /** @param key  key of the message */
 export const toEvent = (
