@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { prepareEmail, sendAtOnce } from './api.ts';
 import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
@@ -156,4 +157,76 @@ test('results are shown by link, provider, device and previous email', async ({
   await compared.getByRole('link', { name: 'Nordwind news' }).press('Enter');
   await expect(page).toHaveURL(new RegExp(`${first.touchpointId}/statistics$`));
   await expect(page.getByText('This is the first email of its brand')).toBeVisible();
+});
+
+test('the map of clicks is loaded in view, and its table stays without it', async ({
+  page,
+  api,
+  organization,
+  server,
+}) => {
+  const { touchpointId } = await prepareEmail(api, organization.id);
+  const send_id = await sendAtOnce(api, touchpointId);
+  const { items } = await api.get<{ items: { id: string }[] }>(
+    `/mailbox?organization_id=${organization.id}&send_id=${send_id}`,
+  );
+  for (const { id } of items) {
+    const { links } = await api.get<{ links: { url: string }[] }>(`/mailbox/${id}`);
+    const url = links.find((link) => link.url.includes('/t/c/'))!.url;
+    await page.request.get(url, { maxRedirects: 0, headers: { 'user-agent': phone } });
+  }
+  // All of them came from this machine.
+  for (const table of ['events', 'unfolded_message_events'])
+    runSql(
+      server.databaseUrl,
+      `update ${table} set country = case seq when 1 then 'DE' when 2 then 'GP' end where send_id = $1`,
+      [send_id],
+    );
+
+  const file = '/geojson-file.json';
+  const requested: string[] = [];
+  page.on('request', (request) => void requested.push(new URL(request.url()).pathname));
+  const path = `/o/${organization.id}/touchpoints/${touchpointId}/statistics`;
+  const panel = page.getByRole('region', { name: 'Clicks by country' });
+  const rows = panel.getByRole('table').locator('tbody').getByRole('row');
+  const map = panel.getByRole('img', { name: /^Clicks by country/ });
+  const open = async () => {
+    await page.goto(path);
+    await expect(rows).toHaveText(['Germany133.3%', 'Guadeloupe133.3%', 'Unknown133.3%']);
+  };
+  await page.setViewportSize({ width: 1440, height: 500 });
+  await open();
+  await page.waitForLoadState('networkidle');
+  expect(requested).not.toContain(file);
+  const before = requested.length;
+  await panel.scrollIntoViewIfNeeded();
+  await expect(map).toBeVisible();
+  await expect(panel).toContainText(
+    'Unknown: 1 person clicked. Not on the map: Guadeloupe. Outlines: Natural Earth',
+  );
+  const loaded = requested.slice(before).filter((name) => name === file || name.endsWith('.js'));
+  expect(loaded).toContain(file);
+  for (const name of loaded) {
+    const response = await page.request.get(name);
+    expect(gzipSync(await response.body()).length, name).toBeLessThan(150_000);
+  }
+  // Either highlights the other.
+  await rows.first().focus();
+  await expect(panel).toContainText('Germany 1 person clicked');
+  await map.locator('path[data-level]').first().hover();
+  await expect(rows.first()).toHaveAttribute('data-active', 'true');
+
+  await page.route(`**${file}`, (route) => route.fulfill({ json: { type: 'Topology', arcs: [] } }));
+  await open();
+  await panel.scrollIntoViewIfNeeded();
+  await expect(panel.getByRole('alert')).toContainText('Invalid topology definition');
+  await expect(rows).toHaveCount(3);
+
+  await page.route(`**${file}`, (route) => route.fulfill({ status: 404 }));
+  await open();
+  await panel.scrollIntoViewIfNeeded();
+  await expect(panel.getByRole('alert')).toContainText('The map could');
+  await page.unroute(`**${file}`);
+  await panel.getByRole('button', { name: 'Try again' }).click();
+  await expect(map).toBeVisible();
 });
