@@ -123,6 +123,11 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
       { path: `${sent}/statistics`, shows: '@contacts.example' },
       { path: `${writing}/statistics`, shows: 'Südwind news' },
       { path: `${at}/touchpoints/${website.id}/overview`, shows: '/spring' },
+      { path: `${at}/touchpoints/${website.id}/statistics`, shows: '/spring' },
+      {
+        path: `${at}/touchpoints/${website.id}/statistics?period=2020-01-01::2020-01-31`,
+        shows: 'Nordwind shop',
+      },
       { path: `${at}/touchpoints/${website.id}/settings`, shows: 'Nordwind shop' },
     ],
     content: [

@@ -76,6 +76,26 @@ export const storePageView = (
     [organizationId, touchpointId, url, new URL(url).pathname],
   );
 
+/** Stores page views of twelve pages, `/page-1` once and `/page-12` twelve times, an hour ago, and one three days ago. */
+export const storePageViews = (
+  databaseUrl: string,
+  organizationId: string,
+  touchpointId: string,
+  origin: string,
+): Promise<void> =>
+  runSql(
+    databaseUrl,
+    `insert into unfolded_visitor_events (organization_id, touchpoint_id, id, at, type, visitor_id, url, path, country, is_bot)
+     select $1, $2, gen_random_uuid(), at, 'VIEW_PAGE', gen_random_uuid(), $3 || path, path, 'DE', false
+     from (
+       select now() - interval '1 hour' as at, '/page-' || page as path
+       from generate_series(1, 12) page, generate_series(1, page)
+       union all
+       select now() - interval '3 days', '/page-1'
+     ) viewed`,
+    [organizationId, touchpointId, origin],
+  );
+
 /** Stores that seven events of a website were dropped, because their pages are on another host. */
 export const storeDrops = (
   databaseUrl: string,

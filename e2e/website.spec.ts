@@ -17,9 +17,9 @@ test('a website can be created, renamed, archived and deleted', async ({ page, a
     await expect(page.getByRole('heading', { level: 1, name: 'Spring shop' })).toBeVisible();
     await expect(page).toHaveURL(/\/touchpoints\/[^/]+\/overview$/);
     const tabs = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
-    await expect(tabs).toHaveText(['Overview', 'Settings']);
+    await expect(tabs).toHaveText(['Overview', 'Statistics', 'Settings']);
     await expect(main).not.toContainText('no sender yet');
-    for (const tab of ['email', 'statistics', 'sends']) {
+    for (const tab of ['email', 'sends']) {
       await page.goto(page.url().replace(/[^/]+$/, tab));
       await expect(main.getByRole('heading', { level: 2, name: 'Not found' })).toBeVisible();
     }
