@@ -34,7 +34,10 @@ test('the statistics of a website are read by period, as a table, and as a file'
   await storePageViews(server.databaseUrl, organization.id, id, 'https://shop.example');
 
   await test.step('a period is compared with the one before', async () => {
-    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Statistics' }).click();
+    await page
+      .getByRole('navigation', { name: 'Sections' })
+      .getByRole('link', { name: 'Statistics' })
+      .click();
     await expect(tile('Page views').first()).toHaveText('79');
     await main.getByLabel('Period').selectOption('Last 24 hours');
     await expect(page).toHaveURL(/\?period=24hour$/);
@@ -48,7 +51,9 @@ test('the statistics of a website are read by period, as a table, and as a file'
     await main.getByLabel('First day').fill(day(2));
     await main.getByLabel('Last day').fill(day(4));
     await main.getByRole('button', { name: 'Show', exact: true }).click();
-    await expect(main.getByLabel('Last day')).toHaveAccessibleDescription('The last day is before the first.');
+    await expect(main.getByLabel('Last day')).toHaveAccessibleDescription(
+      'The last day is before the first.',
+    );
     await main.getByLabel('First day').fill(day(4));
     await main.getByLabel('Last day').fill(day(2));
     await main.getByLabel('Last day').press('Enter');

@@ -46,13 +46,7 @@ export function Breakdown({ dimension, touchpointId, period }: Props) {
               <Notes breakdown={data} />
               <Group gap="sm" mt="sm">
                 {data.values > topRows && (
-                  <Button
-                    size="xs"
-                    variant="default"
-                    aria-expanded={isAll}
-                    loading={query.isPlaceholderData}
-                    onClick={() => setAll(!isAll)}
-                  >
+                  <Button size="xs" variant="default" aria-expanded={isAll} onClick={() => setAll(!isAll)}>
                     {isAll
                       ? t('statistics.showTop', { count: topRows })
                       : t('statistics.showAll', { count: Math.min(data.values, mostRows) })}

@@ -37,7 +37,9 @@ export default function WebsiteStatistics(props: Props) {
   if (!scope.can('read', 'Statistics')) return <ForbiddenState order={2} />;
   return (
     <AsyncRegion query={website} what={t('what')} skeleton={<StatisticsSkeleton />}>
-      {({ first_event }) => (first_event === null ? <NotInstalled /> : <Results {...props} />)}
+      {({ first_event }) =>
+        first_event === null ? <NotInstalled /> : <Results key={touchpoint.id} {...props} />
+      }
     </AsyncRegion>
   );
 }
