@@ -216,6 +216,8 @@ const light = {
   '--chart-delivered': '#185fc1',
   '--chart-opened': '#079fa5',
   '--chart-clicked': '#a16601',
+  '--chart-visited': '#5b4bc4',
+  '--chart-converted': '#2e7d32',
   '--chart-bounced': '#6a0154',
   '--chart-complained': '#880414',
 };
@@ -235,6 +237,8 @@ const dark = {
   '--chart-delivered': '#81a9ff',
   '--chart-opened': '#5deee6',
   '--chart-clicked': '#fecc97',
+  '--chart-visited': '#b3a6ff',
+  '--chart-converted': '#7fd08a',
   '--chart-bounced': '#9f60a9',
   '--chart-complained': '#e1554e',
 };

@@ -33,12 +33,20 @@ export const statistics: Translation<typeof en> = {
     bounced: 'Unzustellbar',
     ofAttemptedRate: '{{rate}} der Zustellversuche',
     unsubscribed: 'Abgemeldet',
+    conversions: 'Conversions',
+    ofMeasured: '{{rate}} der gemessenen Nachrichten',
+    allConversions: '{{number}} mit Wiederholungen',
+    conversionValue: '{{value}} Wert',
+    before: 'davor: {{before}}',
     fewData: 'Geringe Datenmenge',
   },
   chart: {
     title: 'Zeitverlauf',
     summary:
-      '{{number}} zugestellt seit {{from}}. Öffnungen und Klicks sind bis {{to}} aufsummiert, in Ihrer Zeitzone ({{zone}}).',
+      '{{number}} zugestellt seit {{from}}. Öffnungen, Klicks und Conversions sind bis {{to}} aufsummiert, in Ihrer Zeitzone ({{zone}}).',
+    within:
+      '{{number}} zugestellt in diesem Zeitraum. Öffnungen, Klicks und Conversions sind bis {{to}} aufsummiert, in Ihrer Zeitzone ({{zone}}).',
+    emptyWithin: 'Keine Öffnungen, Klicks oder Conversions in diesem Zeitraum.',
     export: 'CSV exportieren',
     empty: 'Die Kurve beginnt mit den ersten Öffnungen und Klicks.',
     axis: {
@@ -52,8 +60,11 @@ export const statistics: Translation<typeof en> = {
     opened: 'Geöffnet',
     clicked: 'Geklickt',
     converted: 'Mit Conversion',
+    converted: 'Konvertiert',
   },
   period: {
+    before: 'Davor: {{dates}}.',
+    rest: 'Kacheln und Verlauf zeigen diesen Zeitraum. Alles darunter gilt seit dem Versand.',
     label: 'Zeitraum',
     life: 'Seit dem Versand',
     first: 'Erste 48 Std.',

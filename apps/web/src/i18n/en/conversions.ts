@@ -3,10 +3,8 @@ export const conversions = {
   funnel: {
     title: 'From delivery to conversion',
     what: 'The conversions',
-    hint: 'Numbers of messages, each counted once. A message has visited and converted if its link led a person to a website with tracking, and to a conversion there.',
+    hint: 'Numbers of messages, each counted once. “Visited” and “converted” mean that its link led a person to a website with tracking, and to a conversion there.',
     campaignHint: 'All emails of this campaign together, since their first send.',
-    step: 'Step',
-    messages: 'Messages',
     delivered: 'Delivered',
     clicked: 'Clicked',
     visited: 'Visited the website',
@@ -27,7 +25,13 @@ export const conversions = {
     toWebsites: 'Go to the websites',
     byEmail: 'By email',
     email: 'Email',
-    total: 'All emails',
+    short: {
+      delivered: 'Delivered',
+      clicked: 'Clicked',
+      visited: 'Visited',
+      converted: 'Converted',
+      conversions: 'Conversions',
+    },
   },
   goals: {
     title: 'Conversion goals',

@@ -28,12 +28,20 @@ export const statistics = {
     bounced: 'Bounced',
     ofAttemptedRate: '{{rate}} of attempted',
     unsubscribed: 'Unsubscribed',
+    conversions: 'Conversions',
+    ofMeasured: '{{rate}} of the measured messages',
+    allConversions: '{{number}} with repeats',
+    conversionValue: '{{value}} in value',
+    before: 'before: {{before}}',
     fewData: 'Low volume',
   },
   chart: {
     title: 'Over time',
     summary:
-      '{{number}} delivered since {{from}}. Opens and clicks are added up until {{to}}, in your time zone ({{zone}}).',
+      '{{number}} delivered since {{from}}. Opens, clicks and conversions are added up until {{to}}, in your time zone ({{zone}}).',
+    within:
+      '{{number}} delivered in this period. Opens, clicks and conversions are added up until {{to}}, in your time zone ({{zone}}).',
+    emptyWithin: 'No opens, clicks or conversions in this period.',
     export: 'Export CSV',
     empty: 'The curve begins with the first opens and clicks.',
     axis: {
@@ -49,6 +57,8 @@ export const statistics = {
     converted: 'Converted',
   },
   period: {
+    before: 'Before: {{dates}}.',
+    rest: 'Tiles and chart show this period. Everything below is since the send.',
     label: 'Period',
     life: 'Since the send',
     first: 'First 48 hours',

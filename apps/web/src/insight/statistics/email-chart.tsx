@@ -1,7 +1,5 @@
-import { Button } from '@mantine/core';
 import { cumulate, occurred, type CumulatedReaction } from '@reachout/contract/rules/cumulated-chart.ts';
 import type { EmailChart as Data } from '@reachout/contract/statistics.ts';
-import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
@@ -17,17 +15,16 @@ const looks: Record<CumulatedReaction, Pick<Series, 'color' | 'dash'>> = {
 
 interface Props {
   chart: Data;
-  /** When the email was sent, in ms. */
-  sentAt: number;
-  /** All that were delivered so far. */
+  /** When the email was sent, in ms, if the chart begins with it. */
+  sentAt: number | undefined;
+  /** All that were delivered so far in the period. */
   delivered: number;
-  /** Address of the table as a file. */
-  exportHref: string;
-  controls: ReactNode;
+  /** Link to the table as a file. */
+  file: ReactNode;
 }
 
-/** How opens and clicks add up since the email was sent. */
-export function EmailChart({ chart, sentAt, delivered, exportHref, controls }: Props) {
+/** How opens, clicks and conversions add up since the email was sent, or within a period. */
+export function EmailChart({ chart, sentAt, delivered, file }: Props) {
   const { t } = useTranslation(['statistics', 'common']);
   const format = useFormat();
   const { unit, time_zone: timeZone, until } = chart;
@@ -42,34 +39,24 @@ export function EmailChart({ chart, sentAt, delivered, exportHref, controls }: P
   return (
     <ChartWithTable
       title={t('chart.title')}
-      summary={t('chart.summary', {
+      summary={t(sentAt === undefined ? 'chart.within' : 'chart.summary', {
         number: format.number(delivered),
-        from: edge.format(new Date(sentAt)),
+        from: edge.format(new Date(sentAt ?? until)),
         to: edge.format(new Date(until)),
         zone: timeZone,
       })}
       // One point is no curve.
-      empty={series.length === 0 || rows.length < 2 ? t('chart.empty') : undefined}
+      empty={
+        series.length === 0 || rows.length < 2
+          ? t(sentAt === undefined ? 'chart.emptyWithin' : 'chart.empty')
+          : undefined
+      }
       rows={rows.map((row) => ({ ...row, key: row.at, time: label.format(new Date(row.at)) }))}
       series={series.map((key) => ({ key, label: t(`chart.${key}`), ...looks[key] }))}
       x="time"
       xLabel={t(`chart.axis.${unit}`, { zone: timeZone })}
       formatValue={format.number}
-      controls={
-        <>
-          {controls}
-          <Button
-            component="a"
-            size="xs"
-            variant="default"
-            href={exportHref}
-            download
-            leftSection={<IconDownload size={16} stroke={1.75} />}
-          >
-            {t('chart.export')}
-          </Button>
-        </>
-      }
+      controls={file}
     />
   );
 }

@@ -41,6 +41,17 @@ export function statisticsQueries({ api, orgId }: OrganizationContext, touchpoin
   };
 }
 
+/**
+ * The numbers of a period, and of the one before.
+ * @param period  in the format of the API
+ */
+export const periodStatsQuery = ({ api, orgId }: OrganizationContext, touchpoint: string, period: string) =>
+  api.statistics.emailStats.queryOptions({
+    input: { organization_id: orgId, touchpoint, time_zone: currentTimeZone(), period },
+    placeholderData: keepPreviousData,
+    ...live,
+  });
+
 /** @param period  in the format of the API */
 export const chartQuery = ({ api, orgId }: OrganizationContext, touchpoint: string, period: string) =>
   api.statistics.emailChart.queryOptions({

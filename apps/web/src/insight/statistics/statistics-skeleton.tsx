@@ -4,7 +4,8 @@ import { CardSkeleton, TilesSkeleton } from '#web/ui/page-skeletons.tsx';
 /** Skeleton of an email's results: metrics, chart and breakdowns. */
 export const StatisticsSkeleton = () => (
   <Stack gap="lg">
-    <TilesSkeleton tiles={5} />
+    <Skeleton height={36} width={220} radius="sm" />
+    <TilesSkeleton tiles={6} />
     <CardSkeleton>
       <Skeleton height={280} radius="sm" />
     </CardSkeleton>

@@ -5,19 +5,24 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { RecipientsLink, type CountedSend } from './recipients-link.tsx';
 import { fewBelow } from './significance.ts';
+import { useMoney } from '#web/identity/organizations/use-money.ts';
 import { useRate } from './use-rate.ts';
 import classes from './tiles.module.css';
 
 interface Props {
   stats: EmailStats;
+  /** Of the period before, if these are the numbers of a period. */
+  previous?: EmailStats | null | undefined;
+  /** Whose recipients are the ones counted. */
   send: CountedSend | undefined;
 }
 
 /** Clicks come first; opens are labeled as an estimate. A rate without a base is shown as a dash. */
-export function Tiles({ stats, send }: Props) {
+export function Tiles({ stats, previous, send }: Props) {
   const { t } = useTranslation('statistics');
   const format = useFormat();
   const rate = useRate();
+  const money = useMoney();
   const few = stats.delivered > 0 && stats.delivered < fewBelow ? t('tiles.fewData') : undefined;
   const notMeasured =
     stats.not_measured > 0
@@ -26,32 +31,49 @@ export function Tiles({ stats, send }: Props) {
   const measuresNobody = stats.not_measured > 0 && measuredOf(stats) === 0;
   const number = (value: number) => format.number(value);
   const botText = (value: number) => (value > 0 ? t('tiles.bots', { count: value }) : undefined);
+  const rateOf = (of: EmailStats, what: 'clicked' | 'opened') => rate(of[what].unique, measuredOf(of));
   const reactions = (what: 'clicks' | 'opens', { unique, bots }: EmailStats['clicked']) => ({
     search: { reaction: what === 'clicks' ? 'clicked' : 'opened' } as const,
-    value: rate(unique, measuredOf(stats)),
+    valueOf: (of: EmailStats) => rateOf(of, what === 'clicks' ? 'clicked' : 'opened'),
     notes: measuresNobody
       ? [notMeasured]
       : [t(`tiles.${what}`, { count: unique }), botText(bots), few, notMeasured],
   });
+  const conversionNotes = [
+    t('tiles.ofMeasured', { rate: rate(stats.converted, measuredOf(stats)) }),
+    stats.conversions > stats.converted
+      ? t('tiles.allConversions', { number: number(stats.conversions) })
+      : undefined,
+    stats.conversion_value > 0
+      ? t('tiles.conversionValue', { value: money(stats.conversion_value) })
+      : undefined,
+  ];
   const tiles = [
     {
       key: 'delivered',
       search: { state: 'sent' },
-      value: number(stats.delivered),
+      valueOf: ({ delivered }: EmailStats) => number(delivered),
       notes: [t('tiles.ofAttempted', { number: stats.delivered + stats.bounced })],
     },
     { key: 'clickRate', ...reactions('clicks', stats.clicked) },
     { key: 'openRate', ...reactions('opens', stats.opened) },
     {
+      key: 'conversions',
+      search: undefined,
+      valueOf: (of: EmailStats) =>
+        of.not_measured > 0 && measuredOf(of) === 0 ? rate(0, 0) : number(of.converted),
+      notes: measuresNobody ? [notMeasured] : conversionNotes,
+    },
+    {
       key: 'bounced',
       search: { state: 'bounced' },
-      value: number(stats.bounced),
+      valueOf: ({ bounced }: EmailStats) => number(bounced),
       notes: [t('tiles.ofAttemptedRate', { rate: rate(stats.bounced, stats.delivered + stats.bounced) })],
     },
     {
       key: 'unsubscribed',
       search: { reaction: 'unsubscribed' },
-      value: number(stats.unsubscribed),
+      valueOf: ({ unsubscribed }: EmailStats) => number(unsubscribed),
       notes: [],
     },
   ] as const;
@@ -64,10 +86,19 @@ export function Tiles({ stats, send }: Props) {
               {t(`tiles.${tile.key}`)}
             </Text>
             <Text component="dd" m={0} className="key-metric">
-              <RecipientsLink send={send} search={tile.search} inherit c="var(--mantine-color-text)">
-                {tile.value}
-              </RecipientsLink>
+              {tile.search === undefined ? (
+                tile.valueOf(stats)
+              ) : (
+                <RecipientsLink send={send} search={tile.search} inherit c="var(--mantine-color-text)">
+                  {tile.valueOf(stats)}
+                </RecipientsLink>
+              )}
             </Text>
+            {previous && (
+              <Text component="dd" m={0} size="xs">
+                {t('tiles.before', { before: tile.valueOf(previous) })}
+              </Text>
+            )}
             {tile.notes.filter(Boolean).map((note) => (
               <Text key={note} component="dd" m={0} size="xs" c="dimmed">
                 {note}

@@ -5,7 +5,7 @@ import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { CsvLink } from '#web/insight/statistics/csv-link.tsx';
 import { StackedTable } from '#web/insight/statistics/stacked-table.tsx';
-import { useMoney } from '#web/insight/statistics/use-money.ts';
+import { useMoney } from '#web/identity/organizations/use-money.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 
 interface Props {

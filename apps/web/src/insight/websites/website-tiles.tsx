@@ -3,7 +3,7 @@ import type { WebsiteOverview, WebsiteTotals } from '@reachout/contract/statisti
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import classes from '#web/insight/statistics/tiles.module.css';
-import { useMoney } from '#web/insight/statistics/use-money.ts';
+import { useMoney } from '#web/identity/organizations/use-money.ts';
 import { ChangeText } from './change-text.tsx';
 
 /** The totals of a website, each with the table that tells more. */

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { useMoney } from '#web/insight/statistics/use-money.ts';
+import { useMoney } from '#web/identity/organizations/use-money.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DataTable } from '#web/ui/data-table.tsx';

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { CopyError } from '#web/content/backend/copy-error.tsx';
 import { CampaignHeader } from '#web/outreach/campaigns/campaign-header.tsx';
-import { loadDomainTexts } from '#web/i18n/i18n.ts';
+import { loadConversionTexts, loadDomainTexts } from '#web/i18n/i18n.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { CampaignTouchpoints } from '#web/outreach/campaigns/campaign-touchpoints.tsx';
 import { TouchpointForm } from '#web/outreach/touchpoints/touchpoint-form.tsx';
@@ -21,6 +21,14 @@ const CampaignDomains = lazy(async () => {
   const [loaded] = await Promise.all([
     loadChunk(() => import('#web/outreach/domains/campaign-domains.tsx')),
     loadChunk(loadDomainTexts),
+  ]);
+  return loaded;
+});
+
+const CampaignFunnel = lazy(async () => {
+  const [loaded] = await Promise.all([
+    loadChunk(() => import('#web/insight/statistics/campaign-funnel.tsx')),
+    loadChunk(loadConversionTexts),
   ]);
   return loaded;
 });
@@ -67,6 +75,13 @@ function CampaignPage() {
           <ActionError error={deletion.error} />
           <CopyError record={campaign} />
           <CampaignTouchpoints campaign={campaign} search={search} onAdd={() => setAdding(true)} />
+          {scope.can('read', 'Statistics') && (
+            <Box mt="xl">
+              <Suspense fallback={null}>
+                <CampaignFunnel campaignId={campaignId} />
+              </Suspense>
+            </Box>
+          )}
           {scope.can('read', 'Domain') && (
             <Box mt="xl">
               <Suspense fallback={<CardSkeleton lines={2} />}>

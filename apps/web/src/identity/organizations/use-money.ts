@@ -1,5 +1,5 @@
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { useOrganization } from './use-organization.ts';
 
 /** Formats values of conversions, which are in the currency of the organization. */
 export function useMoney(): (value: number) => string {
