@@ -1,8 +1,11 @@
 import { baseOf } from '@reachout/contract/rules/measured.ts';
 import { Group, Paper, Text, Title } from '@mantine/core';
 import type { DashboardResults } from '@reachout/contract/dashboard.ts';
-import type { ResultColumn } from '@reachout/contract/rules/dashboard.ts';
-import type { DashboardPeriod } from '@reachout/contract/rules/dashboard.ts';
+import {
+  resultColumns,
+  type DashboardPeriod,
+  type ResultColumn,
+} from '@reachout/contract/rules/dashboard.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
@@ -45,7 +48,7 @@ export function ClientResults({ results, period }: Props) {
       )}
     </LinkAnchor>
   );
-  const columns = (['delivered', 'clicked', 'opened', 'unsubscribed'] as const).map((key) => ({
+  const columns = resultColumns.map((key) => ({
     header: t(`clients.${key}`),
     align: 'end' as const,
     cell: (row: Row) => link(row, key, key === 'delivered' ? undefined : rate(row[key], baseOf(key, row))),
@@ -68,7 +71,7 @@ export function ClientResults({ results, period }: Props) {
       </Group>
       <PlainTable
         label={t('clients.title')}
-        minWidth={560}
+        minWidth={640}
         rows={clients}
         rowKey={({ client }) => client.id}
         columns={[

@@ -6,7 +6,7 @@ import classes from './results.module.css';
 export function ResultsSkeleton() {
   return (
     <div className={classes.tiles}>
-      {[true, false, false, false].map((isHero, index) => (
+      {[true, false, false, false, false].map((isHero, index) => (
         <div key={index} className={classes.tile} data-hero={isHero || undefined}>
           <Skeleton height={10} width={72} mb="sm" />
           <Skeleton height={24} width={104} />

@@ -15,7 +15,7 @@ import { Sparkline } from './sparkline.tsx';
 import classes from './results.module.css';
 
 interface Tile {
-  name: 'delivered' | 'clickRate' | 'openRate' | 'optOuts';
+  name: 'delivered' | 'clickRate' | 'openRate' | 'conversions' | 'optOuts';
   value: string;
   /** Shown beside the value: what it consists of. */
   note: string;
@@ -37,6 +37,7 @@ const columnOf = {
   delivered: 'delivered',
   clickRate: 'clicked',
   openRate: 'opened',
+  conversions: 'converted',
   optOuts: 'unsubscribed',
 } as const satisfies Record<Tile['name'], ResultColumn>;
 
@@ -113,6 +114,15 @@ function useTiles({ total, previous_total: previous, rows }: DashboardResults): 
       color: '--chart-clicked',
     },
     { name: 'openRate', ...rateTile('opened'), note: withNotMeasured(few ?? opens), color: '--chart-opened' },
+    {
+      name: 'conversions',
+      value: format.number(total.converted),
+      note: t('results.ofMeasured', { rate: rate(total.converted, measuredOf(total)) }),
+      change: changeOfCount(total.converted, previous.converted),
+      before: format.number(previous.converted),
+      values: courseOf('converted'),
+      color: '--chart-converted',
+    },
     {
       name: 'optOuts',
       value: format.number(total.unsubscribed),

@@ -9,7 +9,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { StatusMark, useStatusText } from '#web/ui/status-badge.tsx';
 
 /**
- * Columns with the results of each record's emails: recipients, delivered, opens, clicks, and the last send's outcome, time
+ * Columns with the results of each record's emails: recipients, delivered, opens, clicks, conversions, and the last send's outcome, time
  * and user. Columns that the user cannot read are omitted, as they cannot be sorted by either.
  * @param figuresOf  null if the record has nothing that can be sent
  */
@@ -41,9 +41,12 @@ export function useFigureColumns<Row>(figuresOf: (row: Row) => Figures | null): 
       name,
       header: t(`figures.${name}`),
       ...byFigure(name),
-      ...(name === 'opened' ? { hide: 5 } : {}),
+      ...(name === 'opened' ? { hide: 5 } : name === 'converted' ? { hide: 2 } : {}),
       cell: (row: Row) => {
         const figures = figuresOf(row);
+        // Without emails, those of its websites.
+        if (name === 'converted' && figures !== null && !figures.recipients && figures.conversions)
+          return format.number(figures.conversions);
         const value = figures?.[name] ?? null;
         const measured = figures === null ? 0 : measuredOf(figures);
         return (

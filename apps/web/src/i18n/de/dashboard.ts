@@ -18,6 +18,7 @@ export const dashboard: Translation<typeof en> = {
     delivered: 'Zugestellt',
     clickRate: 'Klickrate',
     openRate: 'Öffnungsrate (ca.)',
+    conversions: 'Conversions',
     optOuts: 'Abmeldungen',
     bounced_one: '{{number}} unzustellbar',
     bounced_other: '{{number}} unzustellbar',
@@ -27,6 +28,7 @@ export const dashboard: Translation<typeof en> = {
     opens_other: '{{number}} geöffnet',
     notMeasured: '{{number}} nicht gemessen',
     ofDelivered: '{{rate}} der zugestellten E-Mails',
+    ofMeasured: '{{rate}} der gemessenen',
     change: {
       more: { ratio: '{{amount}} mehr', count: '{{amount}} mehr', points: '{{amount}} Prozentpunkte mehr' },
       less: {

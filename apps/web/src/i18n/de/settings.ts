@@ -37,6 +37,10 @@ export const settings: Translation<typeof en> = {
     visitDays: 'Tage, die Besuche von Websites aufbewahrt werden',
     visitDaysHint: 'Ältere Seitenaufrufe und Ereignisse werden gelöscht; ihre Summen bleiben.',
     visitDaysRange: 'Geben Sie eine ganze Zahl von {{min}} bis {{max}} ein.',
+    currency: 'Währung',
+    currencyHint:
+      'In ihr werden die Werte von Conversions angegeben. Bereits gespeicherte Werte werden nicht umgerechnet.',
+    noCurrency: 'Keine passende Währung.',
   },
   address: { purpose: 'Die Adressen Ihrer Organisation, für Rechnungen und Pflichtangaben.' },
   contacts: { purpose: 'Personen in Ihrer Organisation und ihre Zuständigkeiten.' },

@@ -15,6 +15,7 @@ export const dashboard = {
     delivered: 'Delivered',
     clickRate: 'Click rate',
     openRate: 'Open rate (approx.)',
+    conversions: 'Conversions',
     optOuts: 'Opt-outs',
     bounced_one: '{{number}} bounced',
     bounced_other: '{{number}} bounced',
@@ -24,6 +25,7 @@ export const dashboard = {
     opens_other: '{{number}} opened',
     notMeasured: '{{number}} not measured',
     ofDelivered: '{{rate}} of delivered',
+    ofMeasured: '{{rate}} of measured',
     change: {
       more: { ratio: '{{amount}} more', count: '{{amount}} more', points: '{{amount}} points more' },
       less: { ratio: '{{amount}} less', count: '{{amount}} fewer', points: '{{amount}} points less' },

@@ -35,6 +35,10 @@ export const settings = {
     visitDays: 'Days that visits of websites are kept',
     visitDaysHint: 'Older page views and events are deleted; their totals stay.',
     visitDaysRange: 'Enter a whole number from {{min}} to {{max}}.',
+    currency: 'Currency',
+    currencyHint:
+      'What the values of conversions are stated in. Values that are stored already are not converted.',
+    noCurrency: 'No currency matches.',
   },
   address: { purpose: 'The addresses of your organization, for invoices and legal notices.' },
   contacts: { purpose: 'People in your organization and their responsibilities.' },

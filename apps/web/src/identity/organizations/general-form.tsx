@@ -6,6 +6,7 @@ import { countryNames } from '#web/identity/contact-details/country-name.ts';
 import { CountrySelect } from '#web/identity/contact-details/country-select.tsx';
 import { organizationSizesQuery } from '#web/identity/contact-details/reference.ts';
 import { refresh } from '#web/platform/query-client.ts';
+import { currencyNames, CurrencySelect } from './currency-select.tsx';
 import { Logo } from './organization-logo.tsx';
 import { useDenialReason } from './use-denial-reason.ts';
 import { useOrganization } from './use-organization.ts';
@@ -17,7 +18,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { ValueList } from '#web/ui/value-list.tsx';
 
-/** Name, size, country and retention; saved with the bar that appears once something has changed. */
+/** Name, size, country, retention and currency; saved with the bar that appears once something has changed. */
 export function GeneralForm() {
   const { t } = useTranslation(['settings', 'common']);
   const { api, organization, orgId } = useOrganization();
@@ -30,6 +31,7 @@ export function GeneralForm() {
       organization_size_id: organization.organization_size_id,
       country_id: organization.country_id,
       website_events_days: organization.website_events_days,
+      currency: organization.currency,
     },
     checks: {
       name: checkName,
@@ -69,6 +71,11 @@ export function GeneralForm() {
         allowDecimal={false}
         {...getInputProps('website_events_days')}
       />
+      <CurrencySelect
+        label={t('general.currency')}
+        description={t('general.currencyHint')}
+        {...getInputProps('currency')}
+      />
       <ValueList
         values={[{ name: t('general.status'), value: <StatusBadge status={organization.status} /> }]}
       />
@@ -94,6 +101,7 @@ export function GeneralValues() {
           value: country_id === null ? t('common:none') : countryNames(i18n.language)(country_id),
         },
         { name: t('general.visitDays'), value: organization.website_events_days },
+        { name: t('general.currency'), value: currencyNames(i18n.language)(organization.currency) },
         { name: t('general.status'), value: <StatusBadge status={organization.status} /> },
       ]}
     />

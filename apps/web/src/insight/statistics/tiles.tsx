@@ -59,7 +59,7 @@ export function Tiles({ stats, previous, send }: Props) {
     { key: 'openRate', ...reactions('opens', stats.opened) },
     {
       key: 'conversions',
-      search: undefined,
+      search: { reaction: 'converted' },
       valueOf: (of: EmailStats) =>
         of.not_measured > 0 && measuredOf(of) === 0 ? rate(0, 0) : number(of.converted),
       notes: measuresNobody ? [notMeasured] : conversionNotes,
@@ -86,13 +86,9 @@ export function Tiles({ stats, previous, send }: Props) {
               {t(`tiles.${tile.key}`)}
             </Text>
             <Text component="dd" m={0} className="key-metric">
-              {tile.search === undefined ? (
-                tile.valueOf(stats)
-              ) : (
-                <RecipientsLink send={send} search={tile.search} inherit c="var(--mantine-color-text)">
-                  {tile.valueOf(stats)}
-                </RecipientsLink>
-              )}
+              <RecipientsLink send={send} search={tile.search} inherit c="var(--mantine-color-text)">
+                {tile.valueOf(stats)}
+              </RecipientsLink>
             </Text>
             {previous && (
               <Text component="dd" m={0} size="xs">
