@@ -59,7 +59,6 @@ export const statistics: Translation<typeof en> = {
     },
     opened: 'Geöffnet',
     clicked: 'Geklickt',
-    converted: 'Mit Conversion',
     converted: 'Konvertiert',
   },
   period: {
