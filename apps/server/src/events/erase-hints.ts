@@ -28,7 +28,7 @@ const visitorsAtOnce = 10;
 /** A busy website has many events in the time of a session. */
 const statementMs = 60_000;
 
-export interface HintDeps {
+interface HintDeps {
   db: Database;
   /** Erases what higher layers store of the visitor, for as long as it was the contact. */
   forgetVisitor: (trx: Transaction, organizationId: string, binding: ErasedBinding) => Promise<void>;

@@ -193,7 +193,7 @@ export async function deleteOldLinks(
   return Number(numAffectedRows);
 }
 
-export interface RemovedGoal {
+interface RemovedGoal {
   organization_id: string;
   goal_id: string;
 }

@@ -12,7 +12,7 @@ export interface WebsiteRow {
   goals: StoredGoal[];
 }
 
-export interface StoredGoal {
+interface StoredGoal {
   id: string;
   /** The name of a TRACK event. */
   event: string;
