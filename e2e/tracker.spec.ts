@@ -306,6 +306,22 @@ test('what is counted right before a page is left arrives', async ({ page, colle
   await expect.poll(() => typesAndNames(collector)).toEqual(['first', 'add-to-cart', 'check-out']);
 });
 
+test('an event brings the value that the page gives it', async ({ page, collector, shop }) => {
+  shop.attributes = 'data-auto="off"';
+  await page.goto(shop.url);
+  await page.evaluate(`
+    reachout.track('order', { value: 59.9 });
+    reachout.track('lead', null);
+    reachout.push(['track', 'gift', { value: 0 }]);
+  `);
+  const values = () => stored(collector).map(({ event, value }) => [event, value]);
+  await expect.poll(values).toEqual([
+    ['order', 59.9],
+    ['lead', undefined],
+    ['gift', 0],
+  ]);
+});
+
 test('it arrives also if the browser first asks whether it may send', async ({ page, collector, shop }) => {
   shop.attributes = 'data-auto="off"';
   await page.goto(shop.url);
