@@ -50,7 +50,11 @@ export async function changeGoal(
 }
 
 /** @throws 404 */
-export async function removeGoal(trx: Transaction, touchpointId: string, id: string): Promise<{ name: string; event: string }> {
+export async function removeGoal(
+  trx: Transaction,
+  touchpointId: string,
+  id: string,
+): Promise<{ name: string; event: string }> {
   const { name } = await lockWebsite(trx, touchpointId);
   return { name, event: await deleteGoal(trx, touchpointId, id) };
 }
