@@ -1553,8 +1553,7 @@ CREATE INDEX pauses_created_by_idx ON pauses USING btree (created_by) WHERE (cre
 CREATE INDEX pauses_organization_id_brand_id_idx ON pauses USING btree (organization_id, brand_id);
 CREATE INDEX pauses_organization_id_changed_at_idx ON pauses USING btree (organization_id, changed_at);
 -- Row-level security: forced
-create policy access_scope on pauses as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
-   FROM brands b))));
+create policy access_scope on pauses as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
 create policy definer on pauses for select to owner using (true);
 create policy tenant on pauses for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on pauses to reachout_app;
@@ -1899,9 +1898,7 @@ CREATE INDEX suppressions_created_by_idx ON suppressions USING btree (created_by
 CREATE INDEX suppressions_organization_id_created_at_id_idx ON suppressions USING btree (organization_id, created_at, id);
 CREATE INDEX suppressions_organization_id_send_id_created_at_idx ON suppressions USING btree (organization_id, send_id, created_at) WHERE (send_id IS NOT NULL);
 -- Row-level security: forced
-create policy access_scope on suppressions as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IS NULL) OR (brand_id IN ( SELECT b.id
-   FROM brands b)))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
-   FROM brands b))));
+create policy access_scope on suppressions as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IS NULL) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[])))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
 create policy definer on suppressions for select to owner using (true);
 create policy tenant on suppressions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on suppressions to reachout_app;
@@ -1929,8 +1926,7 @@ CREATE INDEX topic_choices_created_by_idx ON topic_choices USING btree (created_
 CREATE INDEX topic_choices_organization_id_changed_at_idx ON topic_choices USING btree (organization_id, changed_at);
 CREATE INDEX topic_choices_organization_id_topic_id_idx ON topic_choices USING btree (organization_id, topic_id);
 -- Row-level security: forced
-create policy access_scope on topic_choices as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
-   FROM brands b))));
+create policy access_scope on topic_choices as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
 create policy definer on topic_choices for select to owner using (true);
 create policy tenant on topic_choices for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on topic_choices to reachout_app;
@@ -2121,8 +2117,7 @@ CREATE UNIQUE INDEX touchpoint_sends_one_follow_up ON touchpoint_sends USING btr
 CREATE UNIQUE INDEX touchpoint_sends_one_occurrence ON touchpoint_sends USING btree (organization_id, touchpoint_id, COALESCE(item_id, ''::text), occurrence_at) WHERE ((occurrence_at IS NOT NULL) AND (status <> 'failed'::text) AND ((status <> 'cancelled'::text) OR (recipients_total_count > 0)));
 CREATE UNIQUE INDEX touchpoint_sends_one_open ON touchpoint_sends USING btree (organization_id, touchpoint_id) WHERE ((kind = ANY (ARRAY['campaign'::text, 'triggered'::text])) AND (NOT in_series) AND (status = ANY (ARRAY['queued'::text, 'held'::text, 'preparing'::text, 'sending'::text, 'paused'::text])));
 -- Row-level security: forced
-create policy access_scope on touchpoint_sends as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
-   FROM brands b))));
+create policy access_scope on touchpoint_sends as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
 create policy definer on touchpoint_sends for select to owner using (true);
 create policy tenant on touchpoint_sends for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on touchpoint_sends to reachout_app;
@@ -2200,8 +2195,7 @@ CREATE INDEX tracking_choices_created_by_idx ON tracking_choices USING btree (cr
 CREATE INDEX tracking_choices_organization_id_brand_id_idx ON tracking_choices USING btree (organization_id, brand_id);
 CREATE INDEX tracking_choices_organization_id_changed_at_idx ON tracking_choices USING btree (organization_id, changed_at);
 -- Row-level security: forced
-create policy access_scope on tracking_choices as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
-   FROM brands b))));
+create policy access_scope on tracking_choices as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
 create policy definer on tracking_choices for select to owner using (true);
 create policy tenant on tracking_choices for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on tracking_choices to reachout_app;

@@ -1,9 +1,9 @@
--- The collections and brands that a limited member can see, for the policies of content_items
--- (db/policies/access-scope.sql). The policies of the tables that these functions read apply.
+-- The collections and brands that a limited member can see, for policies of tables that are read often: content_items, and those
+-- of sends and consent (db/policies/access-scope.sql). The policies of the tables that these functions read apply.
 -- The policies call functions instead of using sub-selects, because PostgreSQL plans a sub-select with every statement on
--- items, even for members who are not limited, and with everything that the policies of its tables read: that took longer
--- than reading a page. Plans with parallel workers call the functions before it is known whether they are needed; for
--- members who are not limited, they read nothing.
+-- these tables, even for members who are not limited, and with everything that the policies of its tables read: that took
+-- longer than reading a page, and each run of a prepared statement begins and ends all of it. Plans with parallel workers call
+-- the functions before it is known whether they are needed; for members who are not limited, they read nothing.
 
 create function access_scope_collections() returns text[]
   language plpgsql stable parallel safe

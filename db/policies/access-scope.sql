@@ -86,7 +86,7 @@ create policy access_scope on content_shares as restrictive for all to reachout_
   (select has_full_access_scope()) or collection in (select c.collection from content_collections c)
 );
 create policy access_scope on touchpoint_sends as restrictive for all to reachout_app using (
-  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+  (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
 );
 create policy access_scope on touchpoint_schedules as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or brand_id in (select b.id from brands b)
@@ -106,21 +106,21 @@ create policy access_scope on unfolded_message_events as restrictive for all to 
 -- Limited members can read suppressions of the whole organization, because these apply to every brand: an audience has the
 -- same size for all members.
 create policy access_scope on suppressions as restrictive for all to reachout_app using (
-  (select has_full_access_scope()) or brand_id is null or brand_id in (select b.id from brands b)
+  (select has_full_access_scope()) or brand_id is null or brand_id = any ((select access_scope_brands())::uuid[])
 ) with check (
-  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+  (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
 );
 create policy access_scope on topics as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or brand_id in (select b.id from brands b)
 );
 create policy access_scope on topic_choices as restrictive for all to reachout_app using (
-  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+  (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
 );
 create policy access_scope on pauses as restrictive for all to reachout_app using (
-  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+  (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
 );
 create policy access_scope on tracking_choices as restrictive for all to reachout_app using (
-  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+  (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
 );
 create policy access_scope on sign_up_forms as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or brand_id in (select b.id from brands b)
