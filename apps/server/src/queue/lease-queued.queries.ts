@@ -13,13 +13,13 @@ import {
 } from './recover-queued.queries.ts';
 import {
   isSending,
+  judgedRecipients,
   leaseEnd,
   lockSend,
-  measuredRecipients,
   ofSend,
   queuedRecipientsAsJson,
+  recipientColumns,
   storeUntracked,
-  suppressedRecipients,
   type SendKey,
   type WantedLane,
 } from './send-statements.ts';
@@ -98,13 +98,11 @@ const leaseQueuedStatement: PreparedStatement = {
       where ${ofSend} and seq = any(array(select seq from due))
       returning seq, lane, ${triesAsJson}
     ), recipient as materialized (
-      select seq, contact_id, address, variables, tracked, tracking_consent, (select t.tries from taken t where t.seq = d.seq) as tries, ${acceptedAt},
+      select ${recipientColumns}, (select t.tries from taken t where t.seq = d.seq) as tries, ${acceptedAt},
         (select t.lane from taken t where t.seq = d.seq) as lane
       from deliveries d
       where ${ofSend} and seq = any(array(select seq from taken))
-    ), suppressed as materialized (${suppressedRecipients}
-    ), measured as materialized (${measuredRecipients}
-    ), untracked as (${storeUntracked}
+    ), ${judgedRecipients}, untracked as (${storeUntracked}
     )
     select (${queuedRecipientsAsJson}) as recipients, exists (${recoveredRows}) as has_recovered`,
 };

@@ -2,12 +2,12 @@ import type { PreparedStatement } from '../platform/database/pipelined.ts';
 import {
   dueNow,
   isSending,
+  judgedAudience,
   leaseEnd,
-  measuredRecipients,
   ofSend,
+  recipientColumns,
   recipientsAsJson,
   storeUntracked,
-  suppressedRecipients,
   uncertainDueAt,
   workerStopped,
 } from './send-statements.ts';
@@ -68,16 +68,14 @@ const leaseFirst = (free: string) => `
         next_due_at = ${dueNow}
       where organization_id = $1 and id = $2 and exists (select from unconfirmed)
     ), recipient as materialized (
-      select seq, contact_id, address, variables, tracked, tracking_consent, ${noTries} as tries from deliveries
+      select ${recipientColumns}, ${noTries} as tries from deliveries
       where ${ofSend} and seq between (select previous_mark + 1 from leased) and (select last_seq from leased)
         and ((select lease_token from leased) = 1 or (
           seq <> all(array(select seq from delivery_results
             where ${ofSend} and seq between (select previous_mark + 1 from leased) and (select last_seq from leased)))
           and seq <> all(array(select seq from delivery_queue
             where ${ofSend} and seq between (select previous_mark + 1 from leased) and (select last_seq from leased)))))
-    ), suppressed as materialized (${suppressedRecipients}
-    ), measured as materialized (${measuredRecipients}
-    ), untracked as (${storeUntracked}
+    ), ${judgedAudience}, untracked as (${storeUntracked}
     )
     select (select lane from free) as lane, first_seq, last_seq, lease_token, marked_up_to, not_before, now() as leased_at,
       (${recipientsAsJson}) as recipients

@@ -3,14 +3,14 @@ import { processNow } from '../platform/process-clock.ts';
 import type { Recipient, Tries } from './delivery.ts';
 import {
   dueNow,
+  judgedRecipients,
   lockSend,
-  measuredRecipients,
   ofSend,
+  recipientColumns,
   singleRecipientsAsJson,
-  suppressedRecipients,
   uncertainDueAt,
-  type SendKey,
   workerStopped,
+  type SendKey,
 } from './send-statements.ts';
 
 export const leasedRows = `delivery_queue where ${ofSend} and worker_id is not null`;
@@ -81,12 +81,10 @@ const listRecoveredStatement: PreparedStatement = {
       select seq, ${triesAsJson} from delivery_queue
       where ${ofSend} and seq = any(array(select seq from due))
     ), recipient as materialized (
-      select seq, contact_id, address, variables, tracked, tracking_consent, (select t.tries from tried t where t.seq = d.seq) as tries, ${acceptedAt}
+      select ${recipientColumns}, (select t.tries from tried t where t.seq = d.seq) as tries, ${acceptedAt}
       from deliveries d
       where ${ofSend} and seq = any(array(select seq from due))
-    ), suppressed as materialized (${suppressedRecipients}
-    ), measured as materialized (${measuredRecipients}
-    )${singleRecipientsAsJson}`,
+    ), ${judgedRecipients}${singleRecipientsAsJson}`,
 };
 
 /** Clears the flag of messages whose trial build succeeded; they can then be leased like any other. */

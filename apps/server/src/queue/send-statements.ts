@@ -78,67 +78,89 @@ export const workerStopped = sendError('worker_stopped');
 export const uncertainDueAt = (isFirst: string) =>
   `case when ${isFirst} and (select uncertain_policy from ${sendRow}) = 'retry' then now() end`;
 
-const toRecipients = (columns: string) => `
-  select coalesce(json_agg(json_build_object('seq', seq, 'contact_id', contact_id, 'address', address,
-      'variables', variables, 'tries', tries, ${columns} 'tracked', seq in (select seq from measured),
-      'is_suppressed', lower(address) in (select address_key from suppressed)) order by seq), '[]') as recipients
-  from recipient`;
+/** Columns of `deliveries` for `recipient`, from which the following statements read. */
+export const recipientColumns =
+  'seq, contact_id, address, lower(address) as address_key, variables, tracked, tracking_consent';
 
-/**
- * Rows of `recipient` (seq, contact_id, address, variables, tries), with `suppressed` and `measured`, as one array of
- * `Recipient`, by seq.
- */
-export const recipientsAsJson = toRecipients('');
+// Whole rows become JSON for a third less than with json_build_object, which looks up its arguments' types for each row.
+const toRecipients = (columns = '') => `
+  select coalesce(json_agg(r order by seq), '[]') as recipients
+  from (
+    select seq, contact_id, address, variables, tries, ${columns}
+      tracked and seq not in (select seq from unmeasured) as tracked,
+      address_key in (select address_key from suppressed) as is_suppressed
+    from recipient
+    offset 0
+  ) r`;
+
+/** Rows of `recipient` (`recipientColumns`, tries), with `judgedAudience` or `judgedRecipients`, as one array of `Recipient`, by seq. */
+export const recipientsAsJson = toRecipients();
 /** The same with `created_at`, for queued messages. */
-export const singleRecipientsAsJson = toRecipients(`'created_at', created_at,`);
+export const singleRecipientsAsJson = toRecipients('created_at,');
 /** The same with `lane`. */
-export const queuedRecipientsAsJson = toRecipients(`'created_at', created_at, 'lane', lane,`);
+export const queuedRecipientsAsJson = toRecipients('created_at, lane,');
 
-const recipientAddresses = 'array(select lower(address) from recipient)';
+const recipientKeys = 'array(select address_key from recipient)';
 
 const singleKinds = sendKinds.filter((kind) => takesSingleMessages({ kind }));
 
-// Brand and topic come as columns: PostgreSQL inlines the function only if no argument is a subquery. The audience snapshot
-// already excluded unsubscribed contacts; single messages have no audience. Who tests an email need not have chosen its topic.
-export const suppressedRecipients = `
-  with sender as materialized (select brand_id, topic_id, kind from ${sendRow}),
+// Brand and topic come as columns: PostgreSQL inlines the function only if no argument is a subquery. Who tests an email need
+// not have chosen its topic. The function about the topic is not called for emails without one, which are most.
+const suppressed = (more = '') => `
+  sender as materialized (select brand_id, topic_id, kind from ${sendRow}),
   record as materialized (
     select r.address_key,
       subscription_state(r.reason, r.brand_id, r.topic_id, r.until, s.brand_id, s.topic_id) as state
     from sender s
     cross join consent_records r
-    where r.organization_id = $1 and r.address_key = any(${recipientAddresses})
-  )
-  select address_key from record where state <> 'subscribed'
-  union all
-  select lower(address) from recipient
-  where (select state_without_choice($1, topic_id) from sender where kind <> 'test') is not null
-    and lower(address) not in (select address_key from record where state = 'subscribed')
-  union all
-  select c.address_key from (${unsubscribedAmong(recipientAddresses)}) c
-  where (select kind from sender) = any('{${singleKinds.join(',')}}')`;
+    where r.organization_id = $1 and r.address_key = any(${recipientKeys})
+  ), suppressed as materialized (
+    select address_key from record where state <> 'subscribed'
+    union all
+    select address_key from recipient
+    where (select state_without_choice($1, topic_id) from sender where kind <> 'test' and topic_id is not null) is not null
+      and address_key not in (select address_key from record where state = 'subscribed')${more}
+  )`;
 
 /**
- * The recipients whose opens and clicks are measured: as was decided with the audience, unless the address or the brand has
- * decided otherwise since. Reads `tracked` and `tracking_consent` of `recipient`.
+ * Further tables of a statement with `recipient`, for messages of any send: `suppressed` (address_key). An audience snapshot
+ * already excluded unsubscribed contacts; single messages have no audience.
  */
-export const measuredRecipients = `
-  select recipient.seq
-  from recipient
-  left join (
-    select address_key, is_allowed from tracking_records
-    where organization_id = $1 and address_key = any(${recipientAddresses}) and brand_id = (select brand_id from ${sendRow})
-    offset 0
-  ) choice on choice.address_key = lower(recipient.address)
-  where recipient.tracked and is_tracked(
-    (select tracking_policy from tracking_policies where organization_id = $1 and brand_id = (select brand_id from ${sendRow})),
-    choice.is_allowed, recipient.tracking_consent)`;
+export const suppressedRecipients = suppressed(`
+    union all
+    select c.address_key from (${unsubscribedAmong(recipientKeys)}) c
+    where (select kind from sender) = any('{${singleKinds.join(',')}}')`);
 
-/** Keeps what `measured` has changed, so that a later attempt, a follow-up and a decision about the message know it. */
+// The recipients whose opens and clicks are not measured although that was decided with the audience: the address or the brand
+// has decided otherwise since. The lookups are hashed; a join would compare each recipient with each choice.
+const unmeasured = `
+  choice as materialized (
+    select address_key, is_allowed from tracking_records
+    where organization_id = $1 and address_key = any(${recipientKeys}) and brand_id = (select brand_id from sender)
+  ), unmeasured as materialized (
+    select r.seq
+    from (
+      select seq, tracking_consent, case
+          when address_key in (select address_key from choice where is_allowed) then true
+          when address_key in (select address_key from choice where not is_allowed) then false
+        end as is_allowed
+      from recipient
+      where tracked
+      offset 0
+    ) r
+    where is_tracked(
+      (select tracking_policy from tracking_policies where organization_id = $1 and brand_id = (select brand_id from sender)),
+      r.is_allowed, r.tracking_consent) is not true
+  )`;
+
+/** Further tables of a statement with `recipient`, for messages of an audience: `suppressed` (address_key) and `unmeasured` (seq). */
+export const judgedAudience = `${suppressed()}, ${unmeasured}`;
+/** The same for messages of any send. */
+export const judgedRecipients = `${suppressedRecipients}, ${unmeasured}`;
+
+/** Keeps what is `unmeasured`, so that a later attempt, a follow-up and a decision about the message know it. */
 export const storeUntracked = `
-  update deliveries set tracked = false
-  where ${ofSend} and seq = any(array(
-    select seq from recipient where tracked and seq not in (select seq from measured)))`;
+  update deliveries set tracked = false where ${ofSend} and seq = any(array(select seq from unmeasured))`;
 
 /** Maximum time between `changed_at` of a record and its commit, during which a lease does not see it. */
 const overlapSeconds = 60;
