@@ -98,12 +98,16 @@ export const joinConsent = (
       where state is not null
       group by address_key
     ) consent on consent.address_key = ${key}
-    left join (
+    ${
+      topicId === null
+        ? sql``
+        : sql`left join (
       select address_key,
         subscription_state(reason, brand_id, topic_id, until, ${brandId}::uuid, ${topicId}::uuid) as state
       from consent_records
       where organization_id = ${organizationId} and topic_id = ${topicId}::uuid
-    ) choice on choice.address_key = ${key}`;
+    ) choice on choice.address_key = ${key}`
+    }`;
 
 /** The reason why an address is excluded; null: it is not. */
 export const exclusionOf = (
@@ -112,8 +116,12 @@ export const exclusionOf = (
 ): RawBuilder<ExclusionReason | null> => sql`case
           when consent.rank = 1 then 'unsubscribed'
           when consent.rank = 2 then 'suppressed'
-          when coalesce(choice.state, (select state_without_choice(${organizationId}::uuid, ${topicId}::uuid)))
-            = 'not_subscribed' then 'not_subscribed'
+          ${
+            topicId === null
+              ? sql``
+              : sql`when coalesce(choice.state, (select state_without_choice(${organizationId}::uuid, ${topicId}::uuid)))
+            = 'not_subscribed' then 'not_subscribed'`
+          }
           when consent.rank = 3 then 'paused'
         end`;
 
