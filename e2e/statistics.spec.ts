@@ -187,7 +187,7 @@ test('the map of clicks is loaded in view, and its table stays without it', asyn
   const requested: string[] = [];
   page.on('request', (request) => void requested.push(new URL(request.url()).pathname));
   const path = `/o/${organization.id}/touchpoints/${touchpointId}/statistics`;
-  const panel = page.getByRole('region', { name: 'Clicks by country' });
+  const panel = page.getByRole('region', { name: 'Clicks by country', exact: true });
   const rows = panel.getByRole('table').locator('tbody').getByRole('row');
   const map = panel.getByRole('img', { name: /^Clicks by country/ });
   const open = async () => {

@@ -167,6 +167,7 @@ export const statistics: Translation<typeof en> = {
     people_one: '{{count, number}} Person hat geklickt',
     people_other: '{{count, number}} Personen haben geklickt',
     what: 'Die Karte',
+    table: '{{title}} als Tabelle',
     country: 'Land',
     share: 'Anteil',
     unknown: 'Unbekannt',
