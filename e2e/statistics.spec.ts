@@ -177,7 +177,7 @@ test('the map of clicks is loaded in view, and its table stays without it', asyn
   }
   // All of them came from this machine.
   for (const table of ['events', 'unfolded_message_events'])
-    runSql(
+    await runSql(
       server.databaseUrl,
       `update ${table} set country = case seq when 1 then 'DE' when 2 then 'GP' end where send_id = $1`,
       [send_id],

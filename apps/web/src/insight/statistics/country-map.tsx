@@ -76,42 +76,39 @@ export function CountryMap({ title, hint, rows, none, counted, unit, controls }:
               <MapSkeleton />
             )}
           </div>
-          <div>
-            <div className={classes.table}>
-              {' '}
-              <Table.ScrollContainer
-                minWidth={0}
-                tabIndex={0}
-                aria-label={t('countries.table', { title })}
-                maxHeight={420}
-              >
-                <Table stickyHeader>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>{t('countries.country')}</Table.Th>
-                      <Table.Th ta="right">{counted}</Table.Th>
-                      <Table.Th ta="right">{t('countries.share')}</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {shown.map(({ country, count }) => (
-                      <CountryRow
-                        key={country ?? ''}
-                        country={country}
-                        isActive={country !== null && country === active}
-                        onActive={setActive}
-                      >
-                        <Table.Th scope="row" fw={400}>
-                          {country === null ? t('countries.unknown') : nameOf(country)}
-                        </Table.Th>
-                        <Table.Td ta="right">{format.number(count)}</Table.Td>
-                        <Table.Td ta="right">{format.percent(count / sum)}</Table.Td>
-                      </CountryRow>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
-            </div>
+          <div className={classes.table}>
+            <Table.ScrollContainer
+              minWidth={0}
+              tabIndex={0}
+              aria-label={t('countries.table', { title })}
+              maxHeight={420}
+            >
+              <Table stickyHeader>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t('countries.country')}</Table.Th>
+                    <Table.Th ta="right">{counted}</Table.Th>
+                    <Table.Th ta="right">{t('countries.share')}</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {shown.map(({ country, count }) => (
+                    <CountryRow
+                      key={country ?? ''}
+                      country={country}
+                      isActive={country !== null && country === active}
+                      onActive={setActive}
+                    >
+                      <Table.Th scope="row" fw={400}>
+                        {country === null ? t('countries.unknown') : nameOf(country)}
+                      </Table.Th>
+                      <Table.Td ta="right">{format.number(count)}</Table.Td>
+                      <Table.Td ta="right">{format.percent(count / sum)}</Table.Td>
+                    </CountryRow>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
             {shown.length < sorted.length && (
               <Button size="xs" variant="subtle" mt="xs" onClick={() => setWhole(true)}>
                 {t('countries.all', { count: sorted.length })}
