@@ -23,11 +23,17 @@ export async function foldEvents(
 }
 
 /**
- * Folds events of messages of one organization within its transaction. Until it ends, no other process can fold.
+ * Folds events of one organization within its transaction. Until it ends, no other process can fold those of the subject.
  * @param maxRows  at least the number of those that wait
  */
-export async function foldEventsIn(trx: Transaction, organizationId: string, maxRows: number): Promise<void> {
-  await sql`select fold_message_events(${maxRows}, ${organizationId})`.execute(trx);
+export async function foldEventsIn(
+  trx: Transaction,
+  organizationId: string,
+  subject: Subject,
+  maxRows: number,
+): Promise<void> {
+  const fold = sql.ref(`fold_${subject}_events`);
+  await sql`select ${fold}(${maxRows}, ${organizationId})`.execute(trx);
 }
 
 /** @returns the organizations whose events wait */

@@ -72,16 +72,18 @@ export async function notifyListenersIn(
 }
 
 /**
- * Stores events of the past of one organization, and folds them. No listener is notified, and no other process folds until the
- * transaction ends.
+ * Stores events of the past of one organization, and folds them. By default, no listener is notified. No other process folds
+ * until the transaction ends.
  */
 export async function storePastEvents(
   trx: Transaction,
   organizationId: string,
-  events: readonly MessageEvent[],
+  events: readonly StoredEvent[],
+  listeners: EventListeners = noListeners,
 ): Promise<void> {
-  await storeEventsIn(trx, organizationId, events, noListeners);
-  await foldEventsIn(trx, organizationId, events.length);
+  await storeEventsIn(trx, organizationId, events, listeners);
+  for (const [subject, own] of Map.groupBy(events, (event) => event.subject))
+    await foldEventsIn(trx, organizationId, subject, own.length);
 }
 
 /**

@@ -5,7 +5,13 @@ import type { DashboardResults, DashboardWork } from '@reachout/contract/dashboa
 import type { Collection } from '@reachout/contract/content.ts';
 import type { Filter } from '@reachout/contract/filters.ts';
 import type { Figures } from '@reachout/contract/figures.ts';
-import type { EmailStats } from '@reachout/contract/statistics.ts';
+import type {
+  CampaignFunnel,
+  EmailStats,
+  WebsiteBreakdown,
+  WebsiteConversions,
+  WebsiteOverview,
+} from '@reachout/contract/statistics.ts';
 import type { ListedTouchpoint, Touchpoint } from '@reachout/contract/touchpoints.ts';
 import type { Website } from '@reachout/contract/websites.ts';
 import { sql } from 'kysely';
@@ -13,20 +19,26 @@ import type { Person, TestApp } from './app.ts';
 import { getRow } from './rows.ts';
 import { untilServed } from './wait-until.ts';
 
+const dayMs = 86_400_000;
+
 interface List<T> {
   items: T[];
   count: number;
 }
 
-type Counts = Pick<Figures, 'recipients' | 'delivered' | 'opened' | 'clicked'>;
+type Counts = Pick<Figures, 'recipients' | 'delivered' | 'opened' | 'clicked' | 'converted' | 'conversions'>;
 
-const sum = (rows: readonly { figures: Figures | null }[]): Counts => {
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+
+const sumFigures = (rows: readonly { figures: Figures | null }[]): Counts => {
   const of = (key: keyof Counts) => rows.reduce((all, { figures }) => all + (figures?.[key] ?? 0), 0);
   return {
     recipients: of('recipients'),
     delivered: of('delivered'),
     opened: of('opened'),
     clicked: of('clicked'),
+    converted: of('converted'),
+    conversions: of('conversions'),
   };
 };
 
@@ -61,16 +73,16 @@ async function checkFigures(app: TestApp, as: Person, organizationId: string): P
   const clients = await list<ListedClient>('clients');
   const brands = await list<ListedBrand>('brands');
   const touchpoints = await list<ListedTouchpoint>('touchpoints');
-  const total = sum(clients);
+  const total = sumFigures(clients);
   assert.deepEqual([clients.length, brands.length], [3, 6]);
   assert.equal(new Set(brands.map(({ color }) => color)).size, 6);
   assert.ok([...clients, ...brands].every(({ logo_url }) => logo_url?.endsWith('.webp')));
   assert.ok(total.delivered > 8_000 && total.opened! > 3_000 && total.clicked! > 400, JSON.stringify(total));
-  assert.deepEqual(sum(brands), total);
+  assert.deepEqual(sumFigures(brands), total);
   const campaigns = await list<ListedCampaign>('campaigns');
-  assert.deepEqual(sum(campaigns), total);
+  assert.deepEqual(sumFigures(campaigns), total);
   assert.equal(new Set(campaigns.map(({ name }) => name)).size, campaigns.length, 'campaigns share a name');
-  assert.deepEqual(sum(touchpoints), total);
+  assert.deepEqual(sumFigures(touchpoints), total);
   const websites = touchpoints.filter(({ type }) => type === 'website');
   assert.deepEqual(
     websites.map(({ status }) => status),
@@ -80,27 +92,88 @@ async function checkFigures(app: TestApp, as: Person, organizationId: string): P
     const website = await get<Website>(app, as, `/api/touchpoints/${id}/website`);
     assert.ok(website.hosts.length > 0 && website.first_event !== null);
     assert.equal((await get<unknown[]>(app, as, `/api/touchpoints/${id}/website/events`)).length, 50);
+    await checkWebsite(app, as, { organizationId, website, conversions: total.conversions! });
   }
+  for (const { id: campaign, figures } of campaigns) {
+    const { total: funnel } = await get<CampaignFunnel>(app, as, `/api/campaigns/${campaign}/funnel`);
+    assert.deepEqual(
+      [funnel.delivered, funnel.clicked, funnel.converted],
+      [figures?.delivered, figures?.clicked, figures?.converted],
+    );
+  }
+  let visited = 0;
   for (const { id: touchpoint, figures } of touchpoints.filter(({ type }) => type === 'email')) {
     const path = `/api/content/${organizationId}/reachout/touchpoint_emails/stats?organization_id=${organizationId}&touchpoint=${touchpoint}`;
     const { data } = await get<{ data: EmailStats }>(app, as, path);
     assert.deepEqual(
-      [data.recipients, data.delivered, data.opened.unique, data.clicked.unique],
-      [figures?.recipients, figures?.delivered, figures?.opened, figures?.clicked],
+      [data.recipients, data.delivered, data.opened.unique, data.clicked.unique, data.converted],
+      [figures?.recipients, figures?.delivered, figures?.opened, figures?.clicked, figures?.converted],
     );
+    const funnel = [data.delivered, data.clicked.unique, data.visited, data.converted];
+    assert.deepEqual(
+      funnel,
+      funnel.toSorted((one, other) => other - one),
+    );
+    visited += data.visited;
   }
+  assert.ok(total.clicked! > visited && visited > total.converted! && total.converted! > 50);
   return total;
+}
+
+interface CheckedWebsite {
+  organizationId: string;
+  website: Website;
+  /** All of them, by the lists. */
+  conversions: number;
+}
+
+/** Checks that the parts of the statistics of the website add up, and that visits and conversions cover 14 months. */
+async function checkWebsite(
+  app: TestApp,
+  as: Person,
+  { organizationId, website, conversions: listed }: CheckedWebsite,
+): Promise<void> {
+  const today = Math.floor(Date.now() / dayMs) * dayMs;
+  const read = async <T>(what: string, end: number, filter = '') => {
+    const of = `organization_id=${organizationId}&touchpoint=${website.touchpoint_id}`;
+    const path = `/api/content/${organizationId}/reachout/touchpoint_websites/${what}`;
+    const period = [today - 430 * dayMs, end].map((at) => new Date(at).toISOString()).join('::');
+    return (await get<{ data: T }>(app, as, `${path}?${of}&period=${period}${filter}`)).data;
+  };
+  const { total, rows } = await read<WebsiteOverview>('overview', today + dayMs);
+  for (const key of ['page_views', 'sessions', 'events', 'conversions'] as const) {
+    assert.equal(sumOf(rows.map((row) => row[key])), total[key], key);
+    assert.ok(rows.filter((row) => row[key] > 0).length >= 14, key);
+  }
+  assert.ok(total.page_views > 25_000 && total.visitors > 5_000 && total.sessions > total.visitors);
+  const { total: before } = await read<WebsiteOverview>('overview', today);
+  for (const dimension of ['path', 'referrer', 'country', 'language', 'screen', 'event'] as const) {
+    const values = await read<WebsiteBreakdown>('breakdown', today, `&dimension=${dimension}&limit=1000`);
+    const count = dimension === 'event' ? before.events : before.page_views;
+    assert.deepEqual([values.total.count, sumOf(values.rows.map((row) => row.count))], [count, count]);
+    if (values.total.sessions !== null) assert.equal(values.total.sessions, before.sessions);
+    assert.ok(values.values > 2, dimension);
+  }
+  const { goals, emails } = await read<WebsiteConversions>('conversions', today + dayMs);
+  assert.deepEqual(
+    [sumOf(goals.map((goal) => goal.conversions)), sumOf(goals.map(({ value }) => Math.round(value * 100)))],
+    [total.conversions, Math.round(total.conversion_value * 100)],
+  );
+  assert.equal(listed, total.conversions);
+  const attributed = sumOf(goals.map((goal) => goal.attributed));
+  assert.equal(sumOf(emails.map((email) => email.conversions)), attributed);
+  assert.ok(attributed > 50 && attributed < total.conversions / 2, `${attributed} of ${total.conversions}`);
+  // The latest visits are in progress.
+  assert.ok(Date.parse(website.last_event_at!) > Date.now() - 15 * 60_000);
 }
 
 /** Checks that the totals of 90 days equal the sums of their rows and clients, and are a part of all deliveries. */
 async function checkDashboard(app: TestApp, as: Person, organizationId: string, all: Counts): Promise<void> {
   const path = `/api/dashboard/results?organization_id=${organizationId}&period=90day`;
   const { total, previous_total, rows, clients } = await get<DashboardResults>(app, as, path);
-  for (const key of ['delivered', 'opened', 'clicked', 'bounced', 'unsubscribed'] as const) {
-    const sumOf = (parts: readonly Record<typeof key, number>[]) =>
-      parts.reduce((before, part) => before + part[key], 0);
-    assert.equal(sumOf(rows), total[key], key);
-    assert.equal(sumOf(clients), total[key], key);
+  for (const key of ['delivered', 'opened', 'clicked', 'converted', 'bounced', 'unsubscribed'] as const) {
+    for (const parts of [rows, clients])
+      assert.equal(sumOf(parts.map((part: Record<typeof key, number>) => part[key])), total[key], key);
     assert.ok(total[key] > 0 && previous_total[key] > 0, key);
   }
   assert.ok(total.delivered > previous_total.delivered, 'it grows');
@@ -115,8 +188,8 @@ async function checkTimeline(app: TestApp, as: Person, organizationId: string): 
   const { contact_id, count } = rows[0]!;
   const { collection } = await getRow(app.owner, 'content_items', ['collection'], { id: contact_id });
   const path = `/api/content/${organizationId}/timeline/${collection}/${contact_id}?limit=100`;
-  const { items } = await get<{ items: unknown[] }>(app, as, path);
-  assert.equal(items.length, count);
+  const { items } = await get<{ items: { kind: string }[] }>(app, as, path);
+  assert.equal(items.filter(({ kind }) => kind === 'message').length, count);
 }
 
 /** Checks that the contacts belong to clients, and that audiences select from those of their own client. */

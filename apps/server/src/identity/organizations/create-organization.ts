@@ -20,7 +20,13 @@ export async function createOrganization(
   {
     ownerId,
     ...settings
-  }: { name: string; ownerId: string; organization_size_id?: string | null; country_id?: string | null },
+  }: {
+    name: string;
+    ownerId: string;
+    organization_size_id?: string | null;
+    country_id?: string | null;
+    website_events_days?: number;
+  },
   { onCreated }: OrganizationHooks,
 ): Promise<string> {
   const id = newId();

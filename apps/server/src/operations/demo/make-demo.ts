@@ -8,16 +8,20 @@ import { createRandom } from '../../platform/random.ts';
 import { createDomains } from './create-domains.ts';
 import { waitWithin } from './demo.queries.ts';
 import { createAudiences, createBrands, createPeople, type MakeDemo } from './make-records.ts';
+import { websiteBrand } from './invent-visits.ts';
 import { inventPeople } from './people.ts';
 import { dayMs, planEmails, type PlannedEmail } from './plan-emails.ts';
 import { storeHistory } from './store-history.ts';
 import { createTopics, storeChoices } from './store-topics.ts';
 import { storeSignUps } from './store-sign-ups.ts';
-import { storeWebsite, websiteBrand } from './store-website.ts';
+import { storeWebsite } from './store-website.ts';
 import { plots } from './story/story.ts';
 
 /** Any fixed number: demos created at the same time are identical. */
 const seed = 20_261_123;
+
+/** Longer than its history, so that the retention job erases no visit of it at first. */
+const keptDays = 730;
 
 /**
  * Creates an organization with 14 months of history in one transaction. The modules that own the records insert them in
@@ -33,7 +37,13 @@ export async function makeDemo(db: Database, options: MakeDemo): Promise<void> {
   await transactionAs(db, { userId }, async (trx) => {
     const organizationId = await createOrganization(
       trx,
-      { ownerId: userId, name: story.organization, organization_size_id: '2-10', country_id: 'DE' },
+      {
+        ownerId: userId,
+        name: story.organization,
+        organization_size_id: '2-10',
+        country_id: 'DE',
+        website_events_days: keptDays,
+      },
       { onCreated: createStartingCollections },
     );
     const place = { ...options, organizationId };
@@ -42,10 +52,10 @@ export async function makeDemo(db: Database, options: MakeDemo): Promise<void> {
     const brands = await createAudiences(trx, place, kits, collections, lastTopics(emails));
     const topics = await createTopics(trx, place, kits);
     await storeChoices(trx, place, kits, { topics, people, random: createRandom(seed + 1) });
-    const campaigns = await storeHistory(trx, place, { brands, topics, emails, people, random });
+    const { campaigns, links } = await storeHistory(trx, place, { brands, topics, emails, people, random });
     if (options.domains !== undefined)
       await waitWithin(trx, createDomains(trx, place, options.domains, { kits, campaigns }));
-    await storeWebsite(trx, place, kits[websiteBrand].id);
+    await storeWebsite(trx, place, kits[websiteBrand].id, links);
     await storeSignUps(trx, place, kits[websiteBrand].id, collections[plots[websiteBrand].client], people);
     await writeAuditEntry(trx, { userId, organizationId, origin: internalOrigin }, 'demo.create', {
       record_type: 'organizations',

@@ -9,6 +9,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { newIdAt } from '../../platform/ids.ts';
 import { compileEmails, contentOf, type PlacedEmail } from './compile-emails.ts';
 import { waitWithin } from './demo.queries.ts';
+import { websiteBrand, type FollowedLink } from './invent-visits.ts';
 import type { Place } from './make-records.ts';
 import { dayMs, type Fate, type PlannedEmail } from './plan-emails.ts';
 import type { OptOuts } from './play-send.ts';
@@ -24,13 +25,13 @@ const eventBatch = 3_000;
 
 /**
  * Stores all campaigns and simulates their sends in order, each with the opt-outs of the previous ones.
- * @returns the campaigns by time
+ * @returns the campaigns by time, and the clicks that lead to the website
  */
 export async function storeHistory(
   trx: Transaction,
   place: Place,
   history: History,
-): Promise<NewPastCampaign[]> {
+): Promise<{ campaigns: NewPastCampaign[]; links: FollowedLink[] }> {
   const placed = history.emails.map((email) => ({
     ...email,
     touchpointId: newIdAt(writtenAt(email, place.now)),
@@ -47,6 +48,7 @@ export async function storeHistory(
   await createPastCampaigns(trx, place.organizationId, campaigns);
   const optOuts: OptOuts = { bounced: new Map(), unsubscribed: new Map() };
   let events: MessageEvent[] = [];
+  const links: FollowedLink[] = [];
   const flush = async () => {
     await storePastEvents(trx, place.organizationId, events);
     events = [];
@@ -57,11 +59,13 @@ export async function storeHistory(
     const compiled = snapshots.get(email.touchpointId);
     if (compiled === undefined) continue;
     const content = await waitWithin(trx, compiled);
-    events.push(...(await storeSend(trx, place, history, { email, content, optOuts })));
+    const stored = await storeSend(trx, place, history, { email, content, optOuts });
+    events.push(...stored.events);
+    if (email.brand === websiteBrand) links.push(...stored.links);
     if (events.length >= eventBatch) await flush();
   }
   await flush();
-  return campaigns;
+  return { campaigns, links };
 }
 
 const writtenAt = ({ at }: PlannedEmail, now: Date): Date =>

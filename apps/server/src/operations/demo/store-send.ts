@@ -8,6 +8,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { newIdAt } from '../../platform/ids.ts';
 import type { Random } from '../../platform/random.ts';
 import type { DemoBrands, PlacedEmail } from './compile-emails.ts';
+import type { FollowedLink } from './invent-visits.ts';
 import type { Place } from './make-records.ts';
 import { isTracked, type Person } from './people.ts';
 import type { Fate, PlannedEmail } from './plan-emails.ts';
@@ -32,14 +33,15 @@ const sendStatuses = {
   paused: 'paused',
 } as const satisfies Partial<Record<Fate, SendStatus>>;
 
-/** Simulates and stores the send of an email. @returns its events */
+/** Simulates and stores the send of an email. @returns its events, and what people clicked */
 export async function storeSend(
   trx: Transaction,
   { story, organizationId, userId, now }: Place,
   { brands, topics, people, random }: History,
   { email, content, optOuts }: { email: PlacedEmail; content: EmailSnapshot; optOuts: OptOuts },
-): Promise<MessageEvent[]> {
-  if (email.fate === 'draft' || email.fate === 'scheduled' || email.fate === 'on_request') return [];
+): Promise<{ events: MessageEvent[]; links: FollowedLink[] }> {
+  if (email.fate === 'draft' || email.fate === 'scheduled' || email.fate === 'on_request')
+    return { events: [], links: [] };
   const { kit, audience, audienceName } = brands[email.brand];
   const played = playSend(email, people, optOuts, now, random);
   const confirmedAt = new Date(email.at.getTime() - undoMs);
@@ -68,7 +70,12 @@ export async function storeSend(
   );
   const events = reactions.map((reaction) => toEvent(key, reaction));
   await suppress(trx, { brandId: kit.id, email, played, events, optOuts });
-  return events;
+  const links = events.flatMap((event): FollowedLink[] =>
+    event.isBot || event.linkNo === null
+      ? []
+      : [{ ...event, linkNo: event.linkNo, person: played.recipients[event.seq - 1]! }],
+  );
+  return { events, links };
 }
 
 const rejectionOf = (sender: string) =>

@@ -1,10 +1,10 @@
 import { createPastSignUps } from '../../content/sign-ups/create-past-sign-ups.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newIdAt } from '../../platform/ids.ts';
+import { websiteBrand } from './invent-visits.ts';
 import type { Place } from './make-records.ts';
 import type { Person } from './people.ts';
 import { plots } from './story/story.ts';
-import { websiteBrand } from './store-website.ts';
 
 /** The newest contacts of the brand have come by its form. */
 const confirmed = 6;

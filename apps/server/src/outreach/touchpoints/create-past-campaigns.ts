@@ -3,6 +3,7 @@ import type { TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { insertPastCampaigns } from '../campaigns/past-campaigns.queries.ts';
 import { insertPastEmails } from '../channels/email/past-emails.queries.ts';
+import { insertPastGoals, type NewPastGoal } from '../channels/website/past-goals.queries.ts';
 import { insertTouchpointWebsite } from '../channels/website/touchpoint-website.queries.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
@@ -24,6 +25,7 @@ export interface NewPastEmail
 
 export interface NewPastWebsite extends NewPastTouchpoint {
   hosts: string[];
+  goals: readonly NewPastGoal[];
 }
 
 export interface NewPastCampaign {
@@ -77,14 +79,13 @@ export async function createPastCampaigns(
     organizationId,
     campaigns.flatMap(({ emails }) => emails.map((email) => ({ ...email, id: newId() }))),
   );
-  for (const { touchpoint_id, hosts } of campaigns.flatMap(({ websites = [] }) => websites))
-    await insertTouchpointWebsite(trx, {
-      id: newId(),
-      organization_id: organizationId,
-      touchpoint_id,
-      hosts,
-      token: newToken(),
-    });
+  for (const { touchpoint_id, hosts, goals, created_at } of campaigns.flatMap(
+    ({ websites = [] }) => websites,
+  )) {
+    const place = { organization_id: organizationId, touchpoint_id };
+    await insertTouchpointWebsite(trx, { ...place, id: newId(), hosts, token: newToken() });
+    await insertPastGoals(trx, place, goals, created_at);
+  }
 }
 
 const earliest = (dates: readonly Date[]): Date => new Date(Math.min(...dates.map(Number)));

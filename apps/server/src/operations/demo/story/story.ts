@@ -138,6 +138,8 @@ export interface BrandText {
   preferences?: readonly (readonly [name: string, description: string])[];
 }
 
+type WebPage = readonly [path: string, title: string];
+
 export interface Story {
   language: StarterLanguage;
   organization: string;
@@ -146,7 +148,15 @@ export interface Story {
   brands: Readonly<Record<BrandKey, BrandText>>;
   audiences: { vip: string; region: string; recent: string };
   /** Of the first brand. */
-  website: { campaign: string; name: string; pages: readonly (readonly [path: string, title: string])[] };
+  website: {
+    campaign: string;
+    name: string;
+    /** The most visited ones first. */
+    pages: readonly WebPage[];
+    /** Where an order, and a sign-up for the newsletter, is made. */
+    order: WebPage;
+    signUp: WebPage;
+  };
   /** Why a member has subscribed a contact to a topic. */
   basis: string;
   /** The sign-up form on that website; `waiting` is an address that has not confirmed. */
