@@ -9,12 +9,13 @@ import {
   staticToken,
 } from '@directus/sdk';
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { makeKeyOf } from '../../apps/server/src/testing/actors.ts';
 import { createTestApp, type TestApp } from '../../apps/server/src/testing/app.ts';
 import { buildOrganization, buildTouchpoint } from '../../apps/server/src/testing/builders.ts';
 import { buildSentEmail, type SentEmail } from '../../apps/server/src/testing/sent-email.ts';
+import { buildVisit, storeVisits } from '../../apps/server/src/testing/visitor-events.ts';
 import { testSecrets } from '../../apps/server/src/testing/test-secrets.ts';
 import { readSetting } from './settings.ts';
 
@@ -23,6 +24,8 @@ const directusUrl = readSetting('DIRECTUS_URL');
 suite('the extension in a real Directus', () => {
   let app: TestApp;
   let sent: SentEmail;
+  /** A website with two page views of one session. */
+  let websiteId: string;
   let keyId: string;
   /** A touchpoint of another organization, which this Directus has all the same. */
   let foreignId: string;
@@ -37,7 +40,7 @@ suite('the extension in a real Directus', () => {
       headers: token === '' ? {} : { authorization: `Bearer ${token}` },
     });
     const body = (await response.json()) as {
-      data?: { delivered?: number };
+      data?: { delivered?: number; events?: { type: string; count: number }[] };
       errors?: { extensions: { code: string } }[];
     };
     return { status: response.status, code: body.errors?.[0]?.extensions.code, data: body.data };
@@ -66,6 +69,10 @@ suite('the extension in a real Directus', () => {
     const owner = await app.signInMember(organizationId);
     const touchpoint = await buildTouchpoint(app.owner, { organization_id: organizationId });
     sent = await buildSentEmail(app.owner, { organizationId, touchpointId: touchpoint.id });
+    const website = { organization_id: organizationId, type: 'website' } as const;
+    websiteId = (await buildTouchpoint(app.owner, website)).id;
+    const visit = buildVisit({ organizationId, touchpointId: websiteId });
+    await storeVisits(app.owner, [visit, { ...visit, id: randomUUID(), path: '/next' }]);
     foreignId = (await buildTouchpoint(app.owner)).id;
     ({ keyId } = await makeKeyOf(app, organizationId, owner.userId, ['statistics:read']));
     await app.owner
@@ -86,13 +93,14 @@ suite('the extension in a real Directus', () => {
     const known = await admin.request(readCollections());
     if (!known.some((each) => each.collection === collection))
       await admin.request(createCollection({ collection, schema: {}, meta: { hidden: true }, fields: [id] }));
-    for (const touchpointId of [sent.touchpointId, foreignId])
+    for (const touchpointId of [sent.touchpointId, websiteId, foreignId])
       await admin.request(createItem(collection as never, { id: touchpointId }));
     reader = await makeUser([{ collection, action: 'read', fields: ['*'] }]);
     stranger = await makeUser([]);
   });
   after(async () => {
-    await admin.request(deleteItems('reachout_touchpoints' as never, [sent.touchpointId, foreignId]));
+    const made = [sent.touchpointId, websiteId, foreignId];
+    await admin.request(deleteItems('reachout_touchpoints' as never, made));
     await app.close();
   });
 
@@ -102,6 +110,20 @@ suite('the extension in a real Directus', () => {
     assert.equal((await call('/db/metrics')).status, 200);
     for (const name of ['metrics', 'stats_chart', 'failure_stats_chart'])
       assert.equal((await call(`/touchpoint_emails/${name}`, { touchpoint: sent.touchpointId })).status, 200);
+  });
+
+  test('gives users the events and sessions of websites', async () => {
+    for (const [distinct, count] of [
+      ['false', 2],
+      ['true', 1],
+    ] as const) {
+      const query = { touchpoint: websiteId, distinct };
+      const { status, data } = await call('/touchpoint_websites/stats', query);
+      const views = data?.events?.find(({ type }) => type === 'VIEW_PAGE');
+      assert.deepEqual([status, views?.count], [200, count]);
+      for (const name of ['metrics', 'event_stats_chart', 'stats_chart'])
+        assert.equal((await call(`/touchpoint_websites/${name}`, query)).status, 200);
+    }
   });
 
   test('leaves the decision to the permissions of Directus, and to the platform', async () => {

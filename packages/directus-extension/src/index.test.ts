@@ -100,6 +100,18 @@ suite('Directus extension', () => {
     assert.equal(asked[0]?.headers.authorization, 'Bearer key-1');
   });
 
+  test('statistics of websites are forwarded with distinct', async () => {
+    const query = { touchpoint: 'one', period: '30day', time_zone: 'Europe/Berlin', distinct: 'true' };
+    for (const name of ['stats', 'metrics', 'event_stats_chart', 'stats_chart'])
+      assert.equal((await call(`/touchpoint_websites/${name}`, query)).status, 200, name);
+    assert.deepEqual(
+      asked.map(({ url }) => url),
+      ['stats', 'metrics', 'event_stats_chart', 'stats_chart'].map(
+        (name) => `/reachout/touchpoint_websites/${name}?${new URLSearchParams(query).toString()}`,
+      ),
+    );
+  });
+
   const refused: [what: string, path: string, query: Query, user: string | null][] = [
     ['a request without a user', stats, { touchpoint: 'one' }, null],
     ['a touchpoint that the caller cannot read', stats, { touchpoint: 'two' }, 'u1'],
