@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '../../apps/server/src/platform/database/database.ts';
+import { connect, type Database } from '../../apps/server/src/platform/database/database.ts';
 import { derivePasswords, loginsWith } from '../../apps/server/src/platform/database/logins.ts';
 import { migrateDatabase } from '../../apps/server/src/platform/database/migrate.ts';
 import { startPostgres } from '../../scripts/postgres.ts';
@@ -18,10 +18,14 @@ import { readNumber, say } from './options.ts';
 const durationMs = 2_000;
 const warmUps = 5;
 const togetherTurns = 40;
-const secretKey = 'bench-key-which-protects-nothing-0123456789';
+export const secretKey = 'bench-key-which-protects-nothing-0123456789';
 
 export interface AgencyServer {
   agency: Agency;
+  owner: Database;
+  port: number;
+  /** Of the owner of the agency. */
+  cookie: string;
   /** Logs in to the database as the product does. */
   appUrl: string;
   /** Requests a path repeatedly and prints the times. @returns the 95th percentile in milliseconds */
@@ -65,6 +69,9 @@ export async function withAgency(
     } satisfies CampaignServerOrder);
     return await measure({
       agency,
+      owner,
+      port: ports.app,
+      cookie: cookies[0]!,
       appUrl: logins.appUrl,
       ask: askWith(ports.app, cookies),
       askTogether: askTogetherWith(ports.app, cookies[0]!),
