@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, suite, test } from 'node:test';
+import type { WebsiteBreakdown, WebsiteNow, WebsiteOverview } from '@reachout/contract/statistics.ts';
+import { websiteDimensions, type WebsiteDimension } from '@reachout/contract/states/website.ts';
+import type { VisitorEvent } from '../../events/event.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
+import { buildWebsite, type TestWebsite } from '../../testing/tracked-website.ts';
+import { buildVisit, foldVisits, storeVisits } from '../../testing/visitor-events.ts';
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+const zones = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu'];
+
+interface Span {
+  from: string;
+  until: string;
+}
+
+suite('statistics of a website', () => {
+  const app = useSharedApp();
+  let website: TestWebsite;
+  let person: Person;
+  let events: VisitorEvent[];
+
+  before(async () => {
+    website = await buildWebsite(app.owner);
+    person = await app.signInMember(website.organizationId, 'analyst');
+    events = randomEvents(website, 700);
+  });
+
+  const read = async <T>(what: string, query: Record<string, string> = {}) => {
+    const path = `/api/content/${website.organizationId}/reachout/touchpoint_websites/${what}`;
+    const parameters = new URLSearchParams({ touchpoint: website.touchpointId, ...query });
+    const { status, body } = await app.request<{ data: T }>('GET', `${path}?${parameters}`, { as: person });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.data;
+  };
+
+  const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+  const periods = () => [
+    '1day',
+    '-1day',
+    '7day',
+    // Both ends within a minute, and within one quarter of an hour.
+    `${ago(3 * dayMs + 1_234_567)}::${ago(dayMs + 7_654_321)}`,
+    `${ago(2 * dayMs + 4 * minuteMs)}::${ago(2 * dayMs)}`,
+  ];
+
+  test('totals and charts equal the events, folded or not', async () => {
+    await whileFolding(async (when) => {
+      for (const time_zone of zones)
+        for (const period of periods()) {
+          const at = `${when}, ${period}, ${time_zone}`;
+          const found = await read<WebsiteOverview>('overview', { period, time_zone });
+          assert.deepEqual(found.total, totalsOf(events, found.period), at);
+          assert.deepEqual(found.previous_total, totalsOf(events, found.previous_period), `${at}, before`);
+          found.rows.forEach((row, index) => {
+            const from = row.at > found.period.from ? row.at : found.period.from;
+            const next = found.rows[index + 1]?.at ?? found.period.until;
+            const { visitors, conversion_value, ...expected } = totalsOf(events, { from, until: next });
+            assert.deepEqual(row, { at: row.at, ...expected }, `${at}: ${row.at}`);
+          });
+        }
+    });
+  });
+
+  test('breakdowns equal the events, and add up to the totals', async () => {
+    await whileFolding(async (when) => {
+      for (const time_zone of zones)
+        for (const period of periods()) {
+          // A period that goes on is a little longer in each request, in which nothing happens.
+          const overview = await read<WebsiteOverview>('overview', { period, time_zone });
+          for (const dimension of websiteDimensions) {
+            const at = `${when}, ${dimension}, ${period}, ${time_zone}`;
+            const found = await read<WebsiteBreakdown>('breakdown', {
+              period,
+              time_zone,
+              dimension,
+              limit: '100',
+            });
+            const isEvent = dimension === 'event';
+            const hasSessions = !isEvent && dimension !== 'path';
+            const { total, previous_total: before } = overview;
+            assert.deepEqual(
+              found.total,
+              {
+                count: isEvent ? total.events : total.page_views,
+                sessions: hasSessions ? total.sessions : null,
+                previous_count: isEvent ? before.events : before.page_views,
+              },
+              at,
+            );
+            assert.equal(found.values, found.rows.length, at);
+            assert.deepEqual(
+              found.rows.toSorted((a, b) => a.value.localeCompare(b.value)),
+              breakdownOf(events, dimension, overview),
+              at,
+            );
+          }
+        }
+    });
+  });
+
+  test('now are the visitors of the last five minutes', async () => {
+    const visitorId = randomUUID();
+    const visit = (minutes: number, more: Partial<VisitorEvent> = {}) =>
+      buildVisit(website, { at: new Date(Date.now() - minutes * minuteMs), ...more });
+    website = await buildWebsite(app.owner, { organization_id: website.organizationId });
+    await storeVisits(app.owner, [
+      visit(1, { visitorId, path: '/now' }),
+      visit(2, { visitorId, path: '/now' }),
+      visit(2, { path: '/now' }),
+      visit(3, { visitorId, path: '/other' }),
+      visit(1, { visitorId, type: 'TRACK', name: 'buy' }),
+      visit(1, { isBot: true }),
+      visit(6),
+    ]);
+    const expected = {
+      visitors: 2,
+      page_views: 4,
+      pages: [
+        { path: '/now', visitors: 2 },
+        { path: '/other', visitors: 1 },
+      ],
+    };
+    assert.deepEqual(await read<WebsiteNow>('now'), expected);
+    await foldVisits(app.owner, website);
+    assert.deepEqual(await read<WebsiteNow>('now'), expected);
+  });
+
+  /** Checks a new website to which the events come in any order, some again: before, while and after they are folded. */
+  async function whileFolding(check: (when: string) => Promise<void>): Promise<void> {
+    website = await buildWebsite(app.owner, { organization_id: website.organizationId });
+    const arriving = [...events, ...events.filter(() => Math.random() < 0.3)]
+      .map((event) => ({ ...event, touchpointId: website.touchpointId }))
+      .toSorted(() => Math.random() - 0.5);
+    const half = arriving.length / 2;
+    await storeVisits(app.owner, arriving.slice(0, half));
+    await foldVisits(app.owner, website);
+    await storeVisits(app.owner, arriving.slice(half));
+    await check('partly folded');
+    await foldVisits(app.owner, website);
+    await check('folded');
+  }
+});
+
+interface Session {
+  first: VisitorEvent;
+  lastAt: Date;
+}
+
+function sessionsOf(events: readonly VisitorEvent[]): Session[] {
+  const sessions: Session[] = [];
+  for (const event of events
+    .filter(({ isBot }) => !isBot)
+    .toSorted((a, b) => a.visitorId.localeCompare(b.visitorId) || a.at.getTime() - b.at.getTime())) {
+    const last = sessions.at(-1);
+    if (
+      last?.first.visitorId === event.visitorId &&
+      event.at.getTime() - last.lastAt.getTime() <= 30 * minuteMs
+    )
+      last.lastAt = event.at;
+    else sessions.push({ first: event, lastAt: event.at });
+  }
+  return sessions;
+}
+
+const within =
+  ({ from, until }: Span) =>
+  ({ at }: { at: Date }) =>
+    at >= new Date(from) && at < new Date(until);
+
+function totalsOf(events: readonly VisitorEvent[], span: Span): WebsiteOverview['total'] {
+  const started = sessionsOf(events)
+    .map(({ first }) => first)
+    .filter(within(span));
+  const counted = events.filter(({ isBot }) => !isBot).filter(within(span));
+  return {
+    visitors: new Set(started.map(({ visitorId }) => visitorId)).size,
+    sessions: started.length,
+    page_views: counted.filter(({ type }) => type === 'VIEW_PAGE').length,
+    events: counted.filter(({ type }) => type === 'TRACK').length,
+    conversions: 0,
+    conversion_value: 0,
+  };
+}
+
+const valueOf: Record<WebsiteDimension, (event: VisitorEvent) => string | null> = {
+  path: ({ path }) => path,
+  referrer: ({ referrerHost }) => referrerHost,
+  country: ({ country }) => country,
+  language: ({ language }) => language,
+  screen: ({ width }) =>
+    width === null
+      ? null
+      : width < 768
+        ? 'phone'
+        : width < 1_024
+          ? 'tablet'
+          : width < 1_440
+            ? 'laptop'
+            : 'desktop',
+  event: ({ name }) => name,
+};
+
+function breakdownOf(
+  events: readonly VisitorEvent[],
+  dimension: WebsiteDimension,
+  { period, previous_period }: WebsiteOverview,
+): WebsiteBreakdown['rows'] {
+  const hasSessions = dimension !== 'event' && dimension !== 'path';
+  const countOf = (of: readonly VisitorEvent[], value: string, span: Span) =>
+    of.filter(within(span)).filter((event) => (valueOf[dimension](event) ?? '') === value).length;
+  const counted = events.filter(
+    ({ isBot, type }) => !isBot && type === (dimension === 'event' ? 'TRACK' : 'VIEW_PAGE'),
+  );
+  const firsts = sessionsOf(events).map(({ first }) => first);
+  return [...new Set(events.map((event) => valueOf[dimension](event) ?? ''))]
+    .map((value) => ({
+      value,
+      is_other: false,
+      count: countOf(counted, value, period),
+      sessions: hasSessions ? countOf(firsts, value, period) : null,
+      previous_count: countOf(counted, value, previous_period),
+    }))
+    .filter(({ count, sessions }) => count > 0 || (sessions ?? 0) > 0)
+    .toSorted((a, b) => a.value.localeCompare(b.value));
+}
+
+const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)]!;
+
+/** @returns events of few visitors over ten days until five minutes ago, no two at the same time */
+function randomEvents(website: TestWebsite, count: number): VisitorEvent[] {
+  const end = Date.now() - 5 * minuteMs - count;
+  const visitors = Array.from({ length: 12 }, () => randomUUID());
+  const times = Array.from({ length: count / 4 }, () => end - Math.floor(Math.random() ** 2 * 10 * dayMs));
+  return Array.from({ length: count }, (_, index) => {
+    const type = pick(['VIEW_PAGE', 'VIEW_PAGE', 'TRACK', 'IDENTIFY'] as const);
+    return buildVisit(website, {
+      visitorId: pick(visitors),
+      at: new Date(Math.min(pick(times) + pick([0, 1, 5, 29]) * minuteMs, end) + index),
+      type,
+      name: type === 'TRACK' ? pick(['sign_up', 'buy']) : null,
+      path: pick(['/', '/a', '/b']),
+      referrerHost: pick([null, 'a.example', 'b.example']),
+      country: pick([null, 'DE', 'FR']),
+      language: pick([null, 'de']),
+      width: pick([null, 400, 1_000, 1_920]),
+      isBot: Math.random() < 0.1,
+    });
+  });
+}
