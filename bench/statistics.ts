@@ -36,7 +36,7 @@ async function measure({ agency, owner, port, cookie }: AgencyServer): Promise<M
           touchpoint: website.touchpointId,
           ...(kind !== 'now' && { period, time_zone: timeZone }),
         });
-        const url = `http://localhost:${port}${path.replace('ID', organization_id)}${query}`;
+        const url = `http://localhost:${port}${path.replace('ID', organization_id)}${query.toString()}`;
         const headers: Record<string, string> = path.startsWith('/api') ? { cookie } : { authorization };
         const times = kinds.get(kind) ?? [];
         kinds.set(kind, times);

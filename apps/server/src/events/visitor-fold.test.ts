@@ -206,11 +206,10 @@ suite('folded events of visitors', () => {
     assert.equal(rows.filter((row) => row.startsWith('session ')).length, 1);
     const of = { touchpoint_id: website.touchpointId };
     const days = await listRows(owner, 'visitor_count_days', ['subject', 'type', 'running_counts'], of);
-    assert.deepEqual(days.map((row) => [row.subject, row.type, row.running_counts.at(-1)]).toSorted(), [
-      ['event', 'VIEW_PAGE', 1],
-      ['session', '', 1],
-      ['session', 'VIEW_PAGE', 1],
-    ]);
+    assert.deepEqual(
+      days.map((row) => `${row.subject} ${row.type} ${row.running_counts.at(-1)}`).toSorted(),
+      ['event VIEW_PAGE 1', 'session  1', 'session VIEW_PAGE 1'],
+    );
     const months = await listRows(owner, 'visitor_value_months', ['running_counts'], of);
     assert.ok(months.every((row) => row.running_counts.at(-1) === 1));
   });

@@ -11,17 +11,20 @@ export async function sumByGoal(
   span: TimeSpan,
   previous: TimeSpan,
 ): Promise<WebsiteConversions['goals']> {
-  const within = ({ start, end }: TimeSpan) => sql`c.at >= ${start} and c.at < ${end}`;
+  const within = ({ start, end }: TimeSpan) => sql`at >= ${start} and at < ${end}`;
   const { rows } = await sql<WebsiteConversions['goals'][number]>`
-    select g.id as goal_id, g.event, count(*) filter (where ${within(span)})::bigint as conversions,
-      coalesce(sum(c.value) filter (where ${within(span)}), 0)::float8 as value,
-      count(c.send_id) filter (where ${within(span)})::bigint as attributed,
-      count(*) filter (where ${within(previous)})::bigint as previous_conversions
+    select g.id as goal_id, g.event, coalesce(c.conversions, 0) as conversions, coalesce(c.value, 0)::float8 as value,
+      coalesce(c.attributed, 0) as attributed, coalesce(c.previous_conversions, 0) as previous_conversions
     from conversion_goals g
-    left join conversions c on c.organization_id = g.organization_id and c.touchpoint_id = g.touchpoint_id and c.goal_id = g.id
-      and (${within(span)} or ${within(previous)})
+    left join (
+      select goal_id, count(*) filter (where ${within(span)}) as conversions, sum(value) filter (where ${within(span)}) as value,
+        count(send_id) filter (where ${within(span)}) as attributed, count(*) filter (where ${within(previous)}) as previous_conversions
+      from conversions
+      where organization_id = ${organizationId} and touchpoint_id = ${touchpointId}
+        and at >= ${previous.start} and at < ${span.end}
+      group by goal_id
+    ) c on c.goal_id = g.id
     where g.organization_id = ${organizationId} and g.touchpoint_id = ${touchpointId}
-    group by g.id, g.event
     order by conversions desc, g.event
   `.execute(trx);
   return rows;
@@ -37,12 +40,16 @@ export async function sumByEmail(
   { start, end }: TimeSpan,
 ): Promise<ByEmail[]> {
   const { rows } = await sql<ByEmail>`
-    select t.id, t.name, count(distinct (c.send_id, c.seq))::bigint as converted, count(*)::bigint as conversions,
+    select t.id, t.name, count(*)::bigint as converted, sum(c.conversions)::bigint as conversions,
       coalesce(sum(c.value), 0)::float8 as value
-    from current_conversions c
-    left join current_touchpoints t on t.organization_id = c.organization_id and t.id = c.email_touchpoint_id
-    where c.organization_id = ${organizationId} and c.touchpoint_id = ${touchpointId} and c.send_id is not null
-      and c.at >= ${start} and c.at < ${end}
+    from (
+      select email_touchpoint_id, send_id, seq, count(*) as conversions, sum(value) as value
+      from current_conversions
+      where organization_id = ${organizationId} and touchpoint_id = ${touchpointId} and send_id is not null
+        and at >= ${start} and at < ${end}
+      group by 1, 2, 3
+    ) c
+    left join current_touchpoints t on t.organization_id = ${organizationId} and t.id = c.email_touchpoint_id
     group by 1, 2
     order by conversions desc, t.id
   `.execute(trx);

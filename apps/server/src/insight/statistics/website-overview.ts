@@ -11,12 +11,11 @@ import type { StatisticsQuery } from './email-statistics.queries.ts';
 import {
   countActive,
   countConversions,
-  countSessions,
-  countVisitorEvents,
   countVisitors,
+  countVisits,
   listActivePages,
   listValues,
-  type CountedVisits,
+  type Buckets,
 } from './website-statistics.queries.ts';
 
 /** @returns the numbers of a website in a period and in the previous one, and over time */
@@ -27,38 +26,77 @@ export async function readWebsiteOverview(
 ): Promise<WebsiteOverview> {
   const period = { start, end: until };
   const starts = listBuckets(period, granularity, timeZone);
-  const buckets = { starts, byMinute: granularity === 'minute' };
-  const events = await countVisitorEvents(trx, query, period, buckets);
-  const sessions = await countSessions(trx, query, period, buckets);
-  const conversions = await countConversions(trx, query, period, starts);
-  const rows = starts.map((at, index) => ({
-    at: at.toISOString(),
-    page_views: countOf(events, 'VIEW_PAGE', index),
-    sessions: countOf(sessions, null, index),
-    events: countOf(events, 'TRACK', index),
-    conversions: conversions.find(({ bucket }) => bucket === index)?.count ?? 0,
-  }));
+  const rows = await countBuckets(trx, query, period, { starts, byMinute: granularity === 'minute' });
   return {
     unit: granularity,
     time_zone: timeZone,
     period: toSpan(period),
-    total: await readTotals(trx, query, period),
+    total: await addUp(trx, query, period, rows),
     previous_period: toSpan(previous),
-    previous_total: await readTotals(trx, query, previous),
-    rows,
+    previous_total: await addUp(
+      trx,
+      query,
+      previous,
+      await countBuckets(trx, query, previous, { starts: [previous.start], byMinute: false }),
+    ),
+    rows: rows.map(({ page_views, sessions, events, conversions }, index) => ({
+      at: starts[index]!.toISOString(),
+      page_views,
+      sessions,
+      events,
+      conversions,
+    })),
   };
 }
 
-async function readTotals(trx: Transaction, query: StatisticsQuery, span: TimeSpan): Promise<WebsiteTotals> {
-  const events = await countVisitorEvents(trx, query, span);
-  const [conversions] = await countConversions(trx, query, span, [span.start]);
+type Summed = Omit<WebsiteTotals, 'visitors'>;
+
+async function countBuckets(
+  trx: Transaction,
+  query: StatisticsQuery,
+  span: TimeSpan,
+  buckets: Buckets,
+): Promise<Summed[]> {
+  const rows = buckets.starts.map((): Summed => ({
+    sessions: 0,
+    page_views: 0,
+    events: 0,
+    conversions: 0,
+    conversion_value: 0,
+  }));
+  for (const { subject, type, bucket, count } of await countVisits(
+    trx,
+    query,
+    ['event', 'session'],
+    span,
+    buckets,
+  )) {
+    const row = rows[bucket]!;
+    if (subject === 'session' && type === null) row.sessions = count;
+    if (subject === 'event' && type === 'VIEW_PAGE') row.page_views = count;
+    if (subject === 'event' && type === 'TRACK') row.events = count;
+  }
+  for (const { bucket, count, value } of await countConversions(trx, query, span, buckets.starts)) {
+    rows[bucket]!.conversions = count;
+    rows[bucket]!.conversion_value = value;
+  }
+  return rows;
+}
+
+async function addUp(
+  trx: Transaction,
+  query: StatisticsQuery,
+  span: TimeSpan,
+  rows: readonly Summed[],
+): Promise<WebsiteTotals> {
+  const sum = (name: keyof Summed) => rows.reduce((total, row) => total + row[name], 0);
   return {
     visitors: await countVisitors(trx, query, span),
-    sessions: countOf(await countSessions(trx, query, span), null, -1),
-    page_views: countOf(events, 'VIEW_PAGE', -1),
-    events: countOf(events, 'TRACK', -1),
-    conversions: conversions?.count ?? 0,
-    conversion_value: conversions?.value ?? 0,
+    sessions: sum('sessions'),
+    page_views: sum('page_views'),
+    events: sum('events'),
+    conversions: sum('conversions'),
+    conversion_value: sum('conversion_value'),
   };
 }
 
@@ -105,8 +143,5 @@ export async function readNow(trx: Transaction, query: StatisticsQuery, now: Dat
   const since = new Date(now.getTime() - activeMs);
   return { ...(await countActive(trx, query, since)), pages: await listActivePages(trx, query, since, 10) };
 }
-
-const countOf = (counted: readonly CountedVisits[], of: string | null, index: number): number =>
-  counted.find(({ type, bucket }) => type === of && bucket === index)?.count ?? 0;
 
 const toSpan = ({ start, end }: TimeSpan) => ({ from: start.toISOString(), until: end.toISOString() });

@@ -6,6 +6,7 @@ import type { StatisticsQuery } from './email-statistics.queries.ts';
 import { dayMs, quarterMs, roundSpan, type Edge } from './quarters.ts';
 
 export interface CountedVisits {
+  subject: VisitSubject;
   /** Of events; null for sessions of any type. */
   type: string | null;
   /** 0-based index of the bucket. */
@@ -14,38 +15,24 @@ export interface CountedVisits {
 }
 
 /** Buckets of a chart; none count everything under the index -1. */
-interface Buckets {
+export interface Buckets {
   starts: readonly Date[];
   byMinute: boolean;
 }
 
-/** Counts the events of visitors by type and bucket, without bots; for all time without a span. */
-export const countVisitorEvents = (
-  trx: Transaction,
-  query: StatisticsQuery,
-  span?: TimeSpan,
-  buckets?: Buckets,
-): Promise<CountedVisits[]> => countVisits(trx, query, 'event', span, buckets);
+type VisitSubject = 'event' | 'session';
 
 /**
- * Counts the sessions that began, in the same way: all of them with the type null, and those with at least one event of a
- * type.
- */
-export const countSessions = (
-  trx: Transaction,
-  query: StatisticsQuery,
-  span?: TimeSpan,
-  buckets?: Buckets,
-): Promise<CountedVisits[]> => countVisits(trx, query, 'session', span, buckets);
-
-/**
+ * Counts the events of visitors by type and bucket, without bots, and the sessions that began: all of them with the type null, and
+ * those with at least one event of a type; for all time without a span.
+ *
  * Quarters of an hour are read from days; what these have beyond the span, or lack, and the whole span by minute, from single
- * events or sessions.
+ * events and sessions.
  */
-async function countVisits(
+export async function countVisits(
   trx: Transaction,
   query: StatisticsQuery,
-  subject: 'event' | 'session',
+  subjects: readonly VisitSubject[],
   span: TimeSpan = allTime,
   { starts, byMinute }: Buckets = { starts: [], byMinute: false },
 ): Promise<CountedVisits[]> {
@@ -57,7 +44,7 @@ async function countVisits(
   const { rows } = await sql<CountedVisits>`
     with by_day as (
       -- Of buckets longer than a day, one is read per day.
-      select nullif(d.type, '') as type, b.bucket - 1 as bucket, counts_between(d.running_counts,
+      select d.subject, nullif(d.type, '') as type, b.bucket - 1 as bucket, counts_between(d.running_counts,
         greatest(q.midnight, b.starts[b.bucket], ${from}) - q.midnight, least(b.starts[b.bucket + 1], ${to}) - q.midnight) as count
       from current_visitor_count_days(${organizationId}, ${touchpointId}, ${toDay(Math.floor(from / 96))}, ${toDay(Math.ceil(to / 96))}) d
       cross join lateral (select (d.day - date '1970-01-01') * 96 as midnight) q
@@ -66,32 +53,51 @@ async function countVisits(
           width_bucket(least(q.midnight + 96, ${to}) - 1, s.starts)) as bucket
         from (select ${quarters}::integer[] as starts) s
       ) b
-      where d.subject = ${subject}
+      where d.subject = any (${subjects}::text[])
     ), by_row as (
-      ${subject === 'event' ? listEvents(query, edges) : listSessions(query, edges)}
+      ${sql.join(
+        subjects.map((subject) => (subject === 'event' ? listEvents : listSessions)(query, edges)),
+        sql` union all `,
+      )}
     )
-    select type, bucket, sum(count)::bigint as count
+    select subject, type, bucket, sum(count)::bigint as count
     from (
-      select type, bucket, count from by_day
+      select subject, type, bucket, count from by_day
       union all
-      select type, ${bucketOf(starts)}, count from by_row
+      select subject, type, ${bucketOf(starts)}, count from by_row
     ) counted
-    group by 1, 2
+    group by 1, 2, 3
     having sum(count) > 0
-    order by 1, 2
+    order by 1, 2, 3
   `.execute(trx);
   return rows;
 }
 
+/** Counts events alone. */
+export const countVisitorEvents = (
+  trx: Transaction,
+  query: StatisticsQuery,
+  span?: TimeSpan,
+  buckets?: Buckets,
+): Promise<CountedVisits[]> => countVisits(trx, query, ['event'], span, buckets);
+
+/** Counts sessions alone. */
+export const countSessions = (
+  trx: Transaction,
+  query: StatisticsQuery,
+  span?: TimeSpan,
+  buckets?: Buckets,
+): Promise<CountedVisits[]> => countVisits(trx, query, ['session'], span, buckets);
+
 const allTime: TimeSpan = { start: new Date(0), end: new Date(Date.UTC(2200, 0, 1)) };
 
 const listEvents = ({ organizationId, touchpointId }: StatisticsQuery, edges: readonly Edge[]) => sql`
-  select type, at, ${signOf(edges, 'at')} as count
+  select 'event' as subject, type, at, ${signOf(edges, 'at')} as count
   from current_visitor_events
   where organization_id = ${organizationId} and touchpoint_id = ${touchpointId} and not is_bot and ${isWithin(edges, 'at')}`;
 
 const listSessions = ({ organizationId, touchpointId }: StatisticsQuery, edges: readonly Edge[]) => sql`
-  select nullif(t.type, '') as type, s.started_at as at, ${signOf(edges, 'started_at')} as count
+  select 'session' as subject, nullif(t.type, '') as type, s.started_at as at, ${signOf(edges, 'started_at')} as count
   from current_visitor_sessions(${organizationId}, ${touchpointId}) s
   cross join lateral session_types(s.page_views, s.tracks, s.events) t
   where ${isWithin(edges, 'started_at')}`;
