@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { CampaignTouchpoints, ListedCampaign } from '@reachout/contract/campaigns.ts';
@@ -7,12 +8,20 @@ import type { ContactMessage } from '@reachout/contract/contacts.ts';
 import type { DashboardResults, EmailResults } from '@reachout/contract/dashboard.ts';
 import type { Figures } from '@reachout/contract/figures.ts';
 import type { Recipient, Send } from '@reachout/contract/sends.ts';
-import type { EmailChart, EmailStats, LinkClicks } from '@reachout/contract/statistics.ts';
+import type {
+  CampaignFunnel,
+  EmailChart,
+  EmailStats,
+  LinkClicks,
+  WebsiteBreakdown,
+  WebsiteConversions,
+  WebsiteOverview,
+} from '@reachout/contract/statistics.ts';
 import type { ListedTouchpoint } from '@reachout/contract/touchpoints.ts';
 import { noEffects } from '../../queue/result-statements.ts';
 import { storeResults } from '../../queue/store-results.queries.ts';
 import type { DeliveryResult } from '../../queue/delivery.ts';
-import type { MessageEvent } from '../../events/event.ts';
+import type { MessageEvent, VisitorEvent } from '../../events/event.ts';
 import { countUnfolded, foldEvents } from '../../events/event-folder.queries.ts';
 import { noListeners } from '../../events/listeners.ts';
 import { storeEvents } from '../../events/store-events.ts';
@@ -25,6 +34,8 @@ import { bounced, failed, sent } from '../../testing/delivery-results.ts';
 import { createRandom } from '../../platform/random.ts';
 import { insertRows } from '../../testing/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
+import { buildVisit } from '../../testing/visitor-events.ts';
+import { recordConversions } from '../conversions/record-conversions.ts';
 
 const contacts = 14;
 const addresses = Array.from({ length: contacts }, (_, index) => `m${index + 1}@mail.example`);
@@ -46,6 +57,16 @@ interface Mail extends SentEmail {
   opens: number;
   clicks: number;
   bots: number;
+  /** Values of the conversions of each message, by seq. */
+  conversions: Map<number, number[]>;
+}
+
+/** A website with a goal, and one that was removed, and its events by people, each once. */
+interface Site {
+  touchpointId: string;
+  goals: { id: string; event: string; windowDays: number; isRemoved: boolean }[];
+  visits: VisitorEvent[];
+  conversions: { mail: Mail | undefined; value: number }[];
 }
 
 interface Numbers {
@@ -67,6 +88,7 @@ const all: readonly Names[] = [
   'bounced',
   'opened',
   'clicked',
+  'converted',
   'unsubscribed',
 ];
 const ofPeriod: readonly Names[] = [
@@ -75,9 +97,18 @@ const ofPeriod: readonly Names[] = [
   'bounced',
   'opened',
   'clicked',
+  'converted',
   'unsubscribed',
 ];
-const ofLists: readonly Names[] = ['recipients', 'delivered', 'not_measured', 'opened', 'clicked'];
+const ofLists: readonly Names[] = [
+  'recipients',
+  'delivered',
+  'not_measured',
+  'opened',
+  'clicked',
+  'converted',
+];
+const withoutConverted = all.filter((name) => name !== 'converted');
 
 suite('equal numbers in all views', () => {
   const random = createRandom(20_261_123);
@@ -87,6 +118,7 @@ suite('equal numbers in all views', () => {
   let reader: Person;
   let organization_id: string;
   let mails: Mail[];
+  let sites: Site[];
 
   before(async () => {
     reader = await app.signIn();
@@ -100,6 +132,7 @@ suite('equal numbers in all views', () => {
     for (let brand = 0; brand < 3; brand += 1) await buildBranch(brand);
     for (const [index, mail] of mails.entries()) await endMessages(mail, index);
     await react();
+    await visit();
   });
 
   /**
@@ -146,6 +179,7 @@ suite('equal numbers in all views', () => {
           opens: 0,
           clicks: 0,
           bots: 0,
+          conversions: new Map(),
         });
       }
     }
@@ -241,6 +275,88 @@ suite('equal numbers in all views', () => {
     };
   }
 
+  /** Visits of websites by a few people, late, in random order and repeatedly; some follow links of emails. */
+  async function visit(): Promise<void> {
+    sites = [];
+    for (let number = 0; number < 3; number += 1) sites.push(await buildSite(number));
+    const told = sites.flatMap(({ visits }) => [...visits, ...visits.filter(() => random.chance(0.2))]);
+    told.sort(() => random.next() - 0.5);
+    for (let from = 0; from < told.length; from += 60) {
+      const listeners = { ...noListeners, builtIn: [recordConversions] };
+      await storeEvents(app.services.trackingPipelined, told.slice(from, from + 60), listeners);
+      if (from % 120 === 0) await foldEvents(app.services.trackingPipelined, 'visitor', 40);
+    }
+    for (const { goals } of sites)
+      for (const { id } of goals.filter(({ isRemoved }) => isRemoved))
+        await sql`delete from conversion_goals where id = ${id}`.execute(app.owner);
+    for (const site of sites) attribute(site);
+  }
+
+  async function buildSite(number: number): Promise<Site> {
+    const { id: touchpointId } = await buildTouchpoint(app.owner, {
+      campaign_id: mails[number * 5]!.campaignId,
+      type: 'website',
+    });
+    const goals = [false, true].map((isRemoved) => ({
+      id: newId(),
+      event: isRemoved ? 'Left' : 'Order',
+      windowDays: isRemoved ? 7 : 20,
+      isRemoved,
+    }));
+    for (const { id, event, windowDays: window_days } of goals)
+      await insertRows(app.owner, 'conversion_goals', {
+        organization_id,
+        touchpoint_id: touchpointId,
+        id,
+        event,
+        window_days,
+      });
+    const visitors = Array.from({ length: 9 }, () => randomUUID());
+    const visits = Array.from({ length: 150 }, (): VisitorEvent => {
+      const goal = random.pick([undefined, undefined, ...goals]);
+      const mail = random.chance(0.4) ? random.pick(mails) : undefined;
+      const of = { organizationId: organization_id, touchpointId };
+      return buildVisit(of, {
+        visitorId: random.pick(visitors),
+        at: moment(),
+        path: `/${random.below(4)}`,
+        isBot: random.chance(0.1),
+        ...(goal === undefined
+          ? { message: mail === undefined ? null : { sendId: mail.sendId, seq: 1 + random.below(contacts) } }
+          : {
+              type: 'TRACK',
+              name: goal.event,
+              conversion: { goalId: goal.id, windowDays: goal.windowDays, value: 1 + random.below(9) },
+            }),
+      });
+    });
+    return { touchpointId, goals, visits, conversions: [] };
+  }
+
+  /** By the rules, one by one: each conversion belongs to the message whose link the visitor followed last. */
+  function attribute(site: Site): void {
+    site.visits = site.visits.filter(({ isBot }) => !isBot);
+    // Links of tests lead nowhere.
+    const mailOf = ({ message }: VisitorEvent) =>
+      mails.find(({ sendId, isTest }) => !isTest && sendId === message?.sendId);
+    for (const { visitorId, at, conversion } of site.visits) {
+      const goal = site.goals.find(({ id }) => id === conversion?.goalId);
+      if (conversion === null || goal === undefined || goal.isRemoved) continue;
+      const last = site.visits
+        .filter((other) => other.visitorId === visitorId && mailOf(other) !== undefined && other.at <= at)
+        .toSorted((one, other) => Number(one.at) - Number(other.at))
+        .at(-1);
+      const isInTime = last !== undefined && Number(at) - Number(last.at) <= goal.windowDays * 24 * hourMs;
+      const mail = isInTime ? mailOf(last) : undefined;
+      const value = conversion.value ?? 0;
+      site.conversions.push({ mail, value });
+      if (mail !== undefined) {
+        const { seq } = last!.message!;
+        mail.conversions.set(seq, [...(mail.conversions.get(seq) ?? []), value]);
+      }
+    }
+  }
+
   const counted = (matches: (mail: Mail) => boolean) => mails.filter((mail) => !mail.isTest && matches(mail));
 
   const expected = (matches: (mail: Mail) => boolean, names: readonly Names[]): Partial<Numbers> => {
@@ -252,7 +368,7 @@ suite('equal numbers in all views', () => {
       bounced: sum(own.map((mail) => mail.bounced.size)),
       opened: sum(own.map((mail) => mail.reactions.OPEN_EMAIL.size)),
       clicked: sum(own.map((mail) => mail.reactions.CLICK.size)),
-      converted: 0,
+      converted: sum(own.map((mail) => mail.conversions.size)),
       unsubscribed: sum(own.map((mail) => mail.reactions.UNSUBSCRIBE.size)),
     };
     return pick(numbers, names);
@@ -284,7 +400,7 @@ suite('equal numbers in all views', () => {
 
   /** The emails behind the numbers of the dashboard, over all pages, add up to these numbers, in the order of each. */
   const assertEmails = async (time_zone: string, isOwn: (mail: Mail) => boolean, client?: string) => {
-    for (const column of ['delivered', 'clicked', 'opened', 'unsubscribed'] as const) {
+    for (const column of ['delivered', 'clicked', 'opened', 'converted', 'unsubscribed'] as const) {
       const rows: EmailResults[] = [];
       for (let page = 0; page < 2; page += 1) {
         const query = new URLSearchParams({
@@ -405,12 +521,94 @@ suite('equal numbers in all views', () => {
               sum(own.map((mail) => mail.bots)),
             ],
           );
+          const values = own.flatMap(({ conversions }) => [...conversions.values()].flat());
+          const visited = sum(own.map((mail) => mail.reactions.VISIT.size));
+          assert.deepEqual(
+            [stats.visited, stats.conversions, stats.conversion_value],
+            [visited, values.length, sum(values)],
+          );
           const { rows } = await statistics<EmailChart>('stats_chart', { ...where, period: '90day' });
           for (const name of ofPeriod as readonly (keyof DashboardResults['total'])[])
             assert.equal(sum(rows.map((row) => row[name])), numbers[name], name);
           const links = await statistics<{ total: number }[]>('links', where);
           assert.equal(sum(links.map(({ total }) => total)), stats.clicked.total);
         }
+    });
+
+    test('the funnels of campaigns add up', async () => {
+      for (const campaign of new Set(mails.map(({ campaignId }) => campaignId))) {
+        const isOwn = ({ campaignId }: Mail) => campaignId === campaign;
+        const { total, emails } = await get<CampaignFunnel>(`/api/campaigns/${campaign}/funnel`);
+        const names = ['delivered', 'not_measured', 'clicked', 'converted'] as const;
+        assert.deepEqual(pick(total, names), expected(isOwn, names));
+        assert.equal(sum(emails.map(({ conversions }) => conversions)), total.conversions);
+        assert.equal(total.visited, sum(counted(isOwn).map((mail) => mail.reactions.VISIT.size)));
+      }
+    });
+
+    test('websites have equal numbers on the page, in files and in the API', async () => {
+      for (const { touchpointId, visits, conversions } of sites)
+        for (const time_zone of ['UTC', 'Asia/Kathmandu']) {
+          const where = { touchpoint: touchpointId, period: '90day', time_zone };
+          const ask = async <T>(what: string, more = {}) => {
+            const query = new URLSearchParams({ ...where, ...more }).toString();
+            const path = `/api/content/${organization_id}/reachout/touchpoint_websites/${what}?${query}`;
+            return (await get<{ data: T }>(path)).data;
+          };
+          const file = async (table: string) => {
+            const query = new URLSearchParams({ table, period: '90day', time_zone }).toString();
+            return readCsv(await get<string>(`/api/touchpoints/${touchpointId}/statistics/export?${query}`));
+          };
+          const add = (rows: readonly object[], name: string) =>
+            sum(rows.map((row) => Number((row as Record<string, unknown>)[name])));
+          const countBy = (type: string) => visits.filter((event) => event.type === type).length;
+          const totals = {
+            page_views: countBy('VIEW_PAGE'),
+            events: countBy('TRACK'),
+            sessions: countStarts(visits),
+            conversions: conversions.length,
+          };
+          const overview = await ask<WebsiteOverview>('overview');
+          const chart = await file('chart');
+          for (const [name, total] of Object.entries(totals)) {
+            assert.equal(overview.total[name as keyof typeof totals], total, name);
+            assert.equal(add(overview.rows, name), total, name);
+            assert.equal(add(chart, name), total, name);
+          }
+          assert.equal(overview.total.visitors, new Set(visits.map(({ visitorId }) => visitorId)).size);
+          assert.equal(overview.total.conversion_value, sum(conversions.map(({ value }) => value)));
+          for (const [dimension, total] of [
+            ['path', totals.page_views],
+            ['event', totals.events],
+            ['referrer', totals.page_views],
+          ] as const) {
+            const breakdown = await ask<WebsiteBreakdown>('breakdown', { dimension });
+            assert.equal(breakdown.total.count, total, dimension);
+            assert.equal(add(breakdown.rows, 'count'), total, dimension);
+            assert.equal(add(await file(dimension), 'count'), total, dimension);
+            if (dimension === 'referrer') assert.equal(breakdown.total.sessions, totals.sessions);
+          }
+          const { goals, emails } = await ask<WebsiteConversions>('conversions');
+          const attributed = conversions.filter(({ mail }) => mail !== undefined).length;
+          assert.deepEqual(
+            [add(goals, 'conversions'), add(goals, 'attributed'), add(emails, 'conversions')],
+            [conversions.length, attributed, attributed],
+          );
+          assert.equal(add(await file('goals'), 'conversions'), conversions.length);
+          assert.equal(add(await file('emails'), 'conversions'), attributed);
+          for (const { touchpoint, ...row } of emails)
+            assert.equal(
+              row.conversions,
+              conversions.filter(({ mail }) => mail?.touchpointId === touchpoint?.id).length,
+            );
+          const { events } = await ask<{ events: { type: string; count: number }[] }>('stats');
+          for (const { type, count } of events) assert.equal(count, countBy(type), type);
+          const sessions = await ask<{ rows: object[] }>('stats_chart', { distinct: 'true' });
+          assert.equal(add(sessions.rows, 'count'), totals.sessions);
+        }
+      const rows = await list<ListedTouchpoint>('touchpoints');
+      for (const { touchpointId, conversions } of sites)
+        assert.equal(rows.find(({ id }) => id === touchpointId)?.figures?.conversions, conversions.length);
     });
 
     test('send pages and recipient exports have equal numbers', async () => {
@@ -434,6 +632,7 @@ suite('equal numbers in all views', () => {
         }
         await assertListed(mail, 'reaction=opened', mail.reactions.OPEN_EMAIL.size);
         await assertListed(mail, 'reaction=clicked', mail.reactions.CLICK.size);
+        await assertListed(mail, 'reaction=converted', mail.conversions.size);
         await assertListed(mail, 'reaction=unsubscribed', mail.reactions.UNSUBSCRIBE.size);
         const links = await statistics<LinkClicks[]>('links', {
           touchpoint: mail.touchpointId,
@@ -452,7 +651,7 @@ suite('equal numbers in all views', () => {
             clicked: count((row) => row['first_clicked_at'] !== ''),
             unsubscribed: count((row) => row['unsubscribed_at'] !== ''),
           },
-          expected(isOwn, all),
+          expected(isOwn, withoutConverted),
         );
       }
     });
@@ -486,7 +685,7 @@ suite('equal numbers in all views', () => {
           },
           expected(
             (mail) => mail.sendId === sendId,
-            all.filter((name) => name !== 'not_measured'),
+            withoutConverted.filter((name) => name !== 'not_measured'),
           ),
         );
         assert.deepEqual(
@@ -531,6 +730,7 @@ suite('equal numbers in all views', () => {
   suite('after all events are folded', () => {
     before(async () => {
       while ((await foldEvents(app.services.trackingPipelined, 'message', 200)) > 0);
+      while ((await foldEvents(app.services.trackingPipelined, 'visitor', 200)) > 0);
       await assertWaiting(0);
     });
     compare();
@@ -564,6 +764,15 @@ suite('equal numbers in all views', () => {
     });
   });
 });
+
+/** Sessions: events of a visitor without a pause of more than 30 minutes. */
+const countStarts = (visits: readonly VisitorEvent[]): number =>
+  sum(
+    [...Map.groupBy(visits, ({ visitorId }) => visitorId).values()].map((own) => {
+      const times = own.map(({ at }) => Number(at)).toSorted((one, other) => one - other);
+      return times.filter((at, index) => index === 0 || at - times[index - 1]! > 30 * 60_000).length;
+    }),
+  );
 
 const notMeasured = ({ delivered, untracked }: Mail): Set<number> =>
   new Set([...delivered].filter((seq) => untracked.has(seq)));
