@@ -39,14 +39,14 @@ test('the statistics of a website are read by period, as a table, and as a file'
       .getByRole('link', { name: 'Statistics' })
       .click();
     await expect(tile('Page views').first()).toHaveText('79');
-    await main.getByLabel('Period').selectOption('Last 24 hours');
+    await main.getByLabel('Period', { exact: true }).selectOption('Last 24 hours');
     await expect(page).toHaveURL(/\?period=24hour$/);
     await expect(tile('Page views').first()).toHaveText('78');
     await expect(tile('Page views').last()).toHaveText('– before: 0');
   });
 
   await test.step('own dates are checked', async () => {
-    await main.getByLabel('Period').selectOption('Own dates');
+    await main.getByLabel('Period', { exact: true }).selectOption('Own dates');
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
     await main.getByLabel('First day').fill(day(2));
     await main.getByLabel('Last day').fill(day(4));
