@@ -60,6 +60,7 @@ test('the statistics of a website are read by period, as a table, and as a file'
     await expect(page).toHaveURL(new RegExp(`period=${day(4)}(::|%3A%3A)${day(2)}$`));
     await expect(tile('Page views').first()).toHaveText('1');
     await page.goBack();
+    await expect(main.getByLabel('Period', { exact: true })).toHaveValue('24hour');
     await expect(tile('Page views').first()).toHaveText('78');
   });
 

@@ -19,8 +19,9 @@ const own = 'range';
 export function PeriodPicker({ period, others = [], onChange }: Props) {
   const { t } = useTranslation('statistics');
   const range = readRange(period);
-  const [isEntering, setEntering] = useState(false);
-  const isOwn = isEntering || range !== undefined;
+  // The period at which it began, so that it ends with another one, such as that of the page before.
+  const [enteringAt, setEnteringAt] = useState<string>();
+  const isOwn = enteringAt === period || range !== undefined;
   return (
     <Group gap="xs" align="flex-start">
       <NativeSelect
@@ -32,11 +33,20 @@ export function PeriodPicker({ period, others = [], onChange }: Props) {
           { value: own, label: t('period.own') },
         ]}
         onChange={({ currentTarget: { value } }) => {
-          setEntering(value === own);
+          setEnteringAt(value === own ? period : undefined);
           if (value !== own) onChange(value);
         }}
       />
-      {isOwn && <RangeForm key={period} range={range} onChange={onChange} />}
+      {isOwn && (
+        <RangeForm
+          key={period}
+          range={range}
+          onChange={(next) => {
+            setEnteringAt(undefined);
+            onChange(next);
+          }}
+        />
+      )}
     </Group>
   );
 }
