@@ -63,6 +63,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
     website: { hosts: ['shop.nordwind.example'] },
   });
   await api.post(`/touchpoints/${website.id}/website/start`, {});
+  await api.post(`/touchpoints/${website.id}/website/goals`, { event: 'order', value: 49.9 });
   await storePageView(server.databaseUrl, id, website.id, 'https://shop.nordwind.example/spring');
   await storeDrops(server.databaseUrl, id, website.id);
   const signUpForm = await api.post<{ id: string }>('/sign_up_forms', {
@@ -128,7 +129,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
         path: `${at}/touchpoints/${website.id}/statistics?period=2020-01-01::2020-01-31`,
         shows: 'Nordwind shop',
       },
-      { path: `${at}/touchpoints/${website.id}/settings`, shows: 'Nordwind shop' },
+      { path: `${at}/touchpoints/${website.id}/settings`, shows: 'order' },
     ],
     content: [
       { path: `${at}/templates`, shows: 'Nordwind letter' },

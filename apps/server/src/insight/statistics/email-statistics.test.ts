@@ -15,7 +15,7 @@ import { buildSentEmail, storeResults, type SentEmail } from '../../testing/sent
 import { noListeners } from '../../events/listeners.ts';
 import { storeEvents, storeEventsIn } from '../../events/store-events.ts';
 import type { MessageEvent } from '../../events/event.ts';
-import { getEmailChart, getEmailStats } from './email-statistics.ts';
+import { getEmailChart, getEmailStats, getPreviousEmailStats } from './email-statistics.ts';
 import { statisticsRoutes } from './statistics.routes.ts';
 
 const app = useSharedApp();
@@ -256,12 +256,20 @@ suite('email metrics', () => {
           const found = [];
           for (const sendId of scopes) {
             const stats = await getEmailStats(trx, scopeOf(sendId), input);
-            found.push({ sendId, stats, chart: await getEmailChart(trx, scopeOf(sendId), input) });
+            const previous = await getPreviousEmailStats(trx, scopeOf(sendId), input);
+            found.push({ sendId, stats, previous, chart: await getEmailChart(trx, scopeOf(sendId), input) });
           }
           return found;
         });
-        for (const { sendId, stats, chart } of readings) {
+        for (const { sendId, stats, previous, chart } of readings) {
           assert.deepEqual(stats, bruteForce(oracle, period, sendId));
+          assert.deepEqual(previous, {
+            ...bruteForce(oracle, period.previous, sendId),
+            period: {
+              from: period.previous.start.toISOString(),
+              until: period.previous.end.toISOString(),
+            },
+          });
 
           assert.equal(chart.unit, period.granularity);
           assert.equal(chart.time_zone, timeZone);
