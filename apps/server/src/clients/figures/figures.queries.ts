@@ -76,7 +76,7 @@ export async function listFigures(
       from touchpoint t
       join converted_messages m on m.organization_id = t.organization_id and m.touchpoint_id = t.id
       group by 1
-    ), conversions as (
+    ), on_websites as (
       select t.record_id, count(*)::bigint as conversions
       from touchpoint t
       join current_conversions c on c.organization_id = t.organization_id and c.touchpoint_id = t.id
@@ -97,7 +97,7 @@ export async function listFigures(
     left join results r using (record_id)
     left join reactions e using (record_id)
     left join converted m using (record_id)
-    left join conversions c using (record_id)
+    left join on_websites c using (record_id)
     left join last_send l using (record_id)
     left join users u on u.id = l.user_created
   `.execute(trx);

@@ -19,7 +19,7 @@ export async function sumByGoal(
     left join (
       select goal_id, count(*) filter (where ${within(span)}) as conversions, sum(value) filter (where ${within(span)}) as value,
         count(send_id) filter (where ${within(span)}) as attributed, count(*) filter (where ${within(previous)}) as previous_conversions
-      from conversions
+      from current_conversions
       where organization_id = ${organizationId} and touchpoint_id = ${touchpointId}
         and at >= ${previous.start} and at < ${span.end}
       group by goal_id
