@@ -40,13 +40,16 @@ suite('statistics of a website', () => {
   };
 
   const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+  const timeOf = (place: number) =>
+    events.map(({ at }) => at.toISOString()).toSorted((a, b) => (a < b ? -1 : 1))[place]!;
   const periods = () => [
     '1day',
     '-1day',
     '7day',
-    // Both ends within a minute, and within one quarter of an hour.
+    // Both ends within a minute.
     `${ago(3 * dayMs + 1_234_567)}::${ago(dayMs + 7_654_321)}`,
-    `${ago(2 * dayMs + 4 * minuteMs)}::${ago(2 * dayMs)}`,
+    // With events right before and after both ends.
+    ...[100, 130, 160].map((place) => `${timeOf(place)}::${timeOf(place + 150)}`),
   ];
 
   test('totals and charts equal the events, folded or not', async () => {
