@@ -3,7 +3,7 @@ import type { Period } from '@reachout/contract/period.ts';
 import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import type { WebsiteDimension } from '@reachout/contract/states/website.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { listDevices, listProviders } from './breakdown.queries.ts';
+import { listClickCountries, listDevices, listProviders } from './breakdown.queries.ts';
 import { listLatestEvents, listLinks, type StatisticsQuery } from './email-statistics.queries.ts';
 import {
   getEmailChart,
@@ -66,6 +66,7 @@ const email = {
     listProviders,
   ),
   devices: overAllTime(['device', 'opened', 'clicked'], listDevices),
+  countries: overAllTime(['country', 'clicked'], listClickCountries),
   events: overAllTime(['at', 'type', 'address', 'url', 'is_bot'], (trx, query) =>
     listLatestEvents(trx, query, { limit: maxRows }),
   ),
