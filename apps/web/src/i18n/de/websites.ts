@@ -161,6 +161,7 @@ export const websites: Translation<typeof en> = {
       desktop: 'Desktop (ab 1.440 px)',
     },
     share: 'Anteil',
+    table: '{{title}} als Tabelle',
     before: 'Zuvor',
     value: 'Wert',
     unknown: 'Unbekannt',

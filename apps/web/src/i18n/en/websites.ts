@@ -158,6 +158,7 @@ export const websites = {
       desktop: 'Desktop (1,440 px and more)',
     },
     share: 'Share',
+    table: '{{title}} as a table',
     before: 'Before',
     value: 'Value',
     unknown: 'Unknown',

@@ -74,7 +74,7 @@ function BreakdownTable({
     ({ '--share': `${total.count === 0 ? 0 : (100 * count) / total.count}%` }) as CSSProperties;
   return (
     <StackedTable
-      label={t(`statistics.${dimension}.title`)}
+      label={t('statistics.table', { title: t(`statistics.${dimension}.title`) })}
       rows={rows}
       rowKey={({ value, is_other }) => (is_other ? ' other' : value)}
       {...(rows.length > topRows ? { maxHeight: 480 } : {})}

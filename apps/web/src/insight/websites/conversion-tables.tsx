@@ -54,7 +54,7 @@ function Goals({ goals, touchpointId, period }: Place & Pick<WebsiteConversions,
       ) : (
         <>
           <StackedTable
-            label={t('statistics.goals.title')}
+            label={t('statistics.table', { title: t('statistics.goals.title') })}
             rows={goals}
             rowKey={({ goal_id }) => goal_id}
             columns={[
@@ -101,7 +101,7 @@ function Emails({ emails, touchpointId, period }: Place & Pick<WebsiteConversion
       ) : (
         <>
           <StackedTable
-            label={t('statistics.emails.title')}
+            label={t('statistics.table', { title: t('statistics.emails.title') })}
             rows={emails}
             rowKey={({ touchpoint }) => touchpoint?.id ?? ''}
             columns={[
