@@ -1,5 +1,4 @@
 import { Button, Group, Text, Title } from '@mantine/core';
-import type { WebsiteDimension } from '@reachout/contract/states/website.ts';
 import type { BreakdownRow, WebsiteBreakdown } from '@reachout/contract/statistics.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type CSSProperties } from 'react';
@@ -10,12 +9,9 @@ import { CsvLink } from '#web/insight/statistics/csv-link.tsx';
 import { QueryPanel } from '#web/insight/statistics/query-panel.tsx';
 import { StackedTable } from '#web/insight/statistics/stacked-table.tsx';
 import { useRate } from '#web/insight/statistics/use-rate.ts';
-import { useValueName } from './use-value-name.ts';
+import { useValueName, type TableDimension } from './use-value-name.ts';
 import { breakdownQuery, mostRows, topRows } from './website-queries.ts';
 import classes from './breakdown.module.css';
-
-/** Countries have a map beside their table. */
-export type TableDimension = Exclude<WebsiteDimension, 'country'>;
 
 interface Props {
   dimension: TableDimension;

@@ -1,6 +1,9 @@
+import type { WebsiteDimension } from '@reachout/contract/states/website.ts';
 import { useTranslation } from 'react-i18next';
 import { readChoice } from '#web/platform/list-search.ts';
-import type { TableDimension } from './breakdown.tsx';
+
+/** Countries have a map beside their table. */
+export type TableDimension = Exclude<WebsiteDimension, 'country'>;
 
 const screens = ['phone', 'tablet', 'laptop', 'desktop'] as const;
 
