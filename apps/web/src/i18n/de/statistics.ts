@@ -35,7 +35,7 @@ export const statistics: Translation<typeof en> = {
     unsubscribed: 'Abgemeldet',
     conversions: 'Conversions',
     ofMeasured: '{{rate}} der gemessenen Nachrichten',
-    allConversions: '{{number}} mit Wiederholungen',
+    allConversions: '{{number}} Conversions insgesamt',
     conversionValue: '{{value}} Wert',
     before: 'davor: {{before}}',
     fewData: 'Geringe Datenmenge',

@@ -30,7 +30,7 @@ export const statistics = {
     unsubscribed: 'Unsubscribed',
     conversions: 'Conversions',
     ofMeasured: '{{rate}} of the measured messages',
-    allConversions: '{{number}} with repeats',
+    allConversions: '{{number}} conversions in all',
     conversionValue: '{{value}} in value',
     before: 'before: {{before}}',
     fewData: 'Low volume',

@@ -7,9 +7,9 @@ import { useMoney } from '#web/identity/organizations/use-money.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { PlainTable } from '#web/ui/plain-table.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { Funnel } from './funnel.tsx';
-import { StackedTable } from './stacked-table.tsx';
 
 /** From the delivered messages of a campaign to their conversions; nothing before its first send. */
 export default function CampaignFunnel({ campaignId }: { campaignId: string }) {
@@ -41,8 +41,9 @@ function ByEmail({ emails }: Pick<Numbers, 'emails'>) {
       <Title order={3} size="h5" mt="lg" mb="xs">
         {t('funnel.byEmail')}
       </Title>
-      <StackedTable
+      <PlainTable
         label={t('funnel.byEmail')}
+        minWidth={600}
         rows={emails}
         rowKey={({ touchpoint }) => touchpoint.id}
         columns={[
