@@ -130,8 +130,11 @@ export const loadScheduleTexts = (): Promise<void> => loadParts(['sends', 'sched
 /** The texts of sign-up forms. */
 export const loadSignUpFormTexts = (): Promise<void> => loadParts(['app', 'pages', 'signUpForms']);
 
-/** The texts of the touchpoint pages. */
-export const loadTouchpointTexts = (): Promise<void> => loadParts(['app', 'pages', 'sends', 'statistics']);
+/** The texts of the touchpoint pages, without their statistics. */
+export const loadTouchpointTexts = (): Promise<void> => loadParts(['app', 'pages', 'sends']);
+
+/** The texts of the results of emails. */
+export const loadResultTexts = (): Promise<void> => loadParts(['app', 'pages', 'sends', 'statistics']);
 
 /** The texts of websites, in addition to those of the touchpoint pages. */
 export const loadWebsiteTexts = (): Promise<void> => loadParts(['websites', 'conversions']);

@@ -7,7 +7,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { loadTouchpointTexts } from '#web/i18n/i18n.ts';
+import { loadResultTexts } from '#web/i18n/i18n.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { useRate } from '#web/insight/statistics/use-rate.ts';
@@ -41,7 +41,7 @@ const resultsQuery = ({ api, orgId, clientId }: OrganizationContext, search: Sea
 
 export const Route = createFileRoute('/o/$orgId/results')({
   ...list.route,
-  beforeLoad: loadTouchpointTexts,
+  beforeLoad: loadResultTexts,
   loader: ({ context, deps }) => context.preload((scope) => [resultsQuery(scope, deps)]),
   component: ResultsByEmail,
 });
