@@ -1,41 +1,22 @@
 import { sql } from 'kysely';
-import type { OperatedOrganization, OperatedUser } from '@reachout/contract/operator.ts';
+import type { OperatedOrganization } from '@reachout/contract/operator.ts';
 import type { OrganizationStatus } from '@reachout/contract/statuses.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { countRows, type Paging } from '../../platform/database/list-page.ts';
-
-interface Listed<S> extends Paging {
-  search?: string | undefined;
-  status?: S | undefined;
-}
+import type { Paging } from '../../platform/database/list-page.ts';
 
 export async function listOrganizations(
   trx: Transaction,
-  { search, status, page, page_size }: Listed<OrganizationStatus>,
+  {
+    search,
+    status,
+    page,
+    page_size,
+  }: Paging & { search?: string | undefined; status?: OrganizationStatus | undefined },
 ): Promise<{ items: OperatedOrganization[]; count: number }> {
-  const { rows } = await sql<OperatedOrganization & { count: number }>`
-    select * from operated_organizations(${search ?? null}, ${status ?? null}, ${page_size}, ${page * page_size})
+  const { rows } = await sql<{ organization: OperatedOrganization; count: number }>`
+    select to_jsonb(o) - 'count' as organization, count from operated_organizations(${search ?? null}, ${status ?? null}, ${page_size}, ${page * page_size}) o
   `.execute(trx);
-  return { items: rows.map(({ count: _, ...row }) => row), count: rows[0]?.count ?? 0 };
-}
-
-export async function listUsers(
-  trx: Transaction,
-  { search, status, page, page_size }: Listed<OperatedUser['status']>,
-): Promise<{ items: OperatedUser[]; count: number }> {
-  let found = trx.selectFrom('users');
-  if (status !== undefined) found = found.where('status', '=', status);
-  if (search !== undefined)
-    found = found.where(sql<boolean>`strpos(lower(concat_ws(' ', full_name, email)), lower(${search})) > 0`);
-  const items = await found
-    .select(['id', 'full_name', 'email', 'status', 'status_reason', 'inserted_at as created_at'])
-    .orderBy('inserted_at', 'desc')
-    .orderBy('id')
-    .limit(page_size)
-    .offset(page * page_size)
-    .$castTo<OperatedUser>()
-    .execute();
-  return { items, count: await countRows(found) };
+  return { items: rows.map(({ organization }) => organization), count: rows[0]?.count ?? 0 };
 }
 
 /** Ids of the organizations that a user is a member of, without deleted ones. */

@@ -24,8 +24,6 @@ suite('statuses that operators set', () => {
     app.request('PUT', `/api/operator/organizations/${id}/status`, { body, as });
   const setUser = (id: string, body: object, as = operator) =>
     app.request('PUT', `/api/operator/users/${id}/status`, { body, as });
-  const list = async <T>(path: string) =>
-    (await app.request<{ items: T[]; count: number }>('GET', `/api/operator/${path}`, { as: operator })).body;
   const auditOf = async (organization: string, as: Person) =>
     (
       await app.request<{ items: AuditEntry[] }>('GET', `/api/organizations/${organization}/audit_log`, {
@@ -66,7 +64,13 @@ suite('statuses that operators set', () => {
     assert.match(mail.content!.subject, /Kormoran/);
     assert.deepEqual(mail.content!.paragraphs.slice(1), [`Reason: ${reason}`]);
 
-    const found = await list<OperatedOrganization>('organizations?search=kormo&status=suspended');
+    const found = (
+      await app.request<{ items: OperatedOrganization[] }>(
+        'GET',
+        '/api/operator/organizations?search=kormo&status=suspended',
+        { as: operator },
+      )
+    ).body;
     assert.deepEqual(
       found.items.map(({ name, status, status_reason, members }) => [name, status, status_reason, members]),
       [['Kormoran', 'suspended', reason, 1]],
@@ -108,7 +112,13 @@ suite('statuses that operators set', () => {
     assertProblem(await app.request('GET', '/api/me', { as: member }), 401, 'not_signed_in');
     const { content } = await nextAccountEmail(app, member.email);
     assert.match(content!.paragraphs.join(' '), /suspended your account.*Reason: Stolen account\./);
-    const { items } = await list<OperatedUser>(`users?search=${member.email}&status=suspended`);
+    const { items } = (
+      await app.request<{ items: OperatedUser[] }>(
+        'GET',
+        `/api/operator/users?search=${member.email}&status=suspended`,
+        { as: operator },
+      )
+    ).body;
     assert.deepEqual(
       items.map(({ id, status_reason }) => [id, status_reason]),
       [[member.userId, 'Stolen account.']],

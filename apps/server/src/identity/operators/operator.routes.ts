@@ -7,10 +7,10 @@ import { enqueueAccountEmail } from '../account-email/enqueue-account-email.ts';
 import { languageOf } from '../auth/emails/email-language.ts';
 import { deleteSessions } from '../auth/sessions/sessions.queries.ts';
 import { findCredentials, lockUser } from '../auth/users/credentials.queries.ts';
-import { updateUser } from '../auth/users/user.queries.ts';
+import { listUsers, updateUser } from '../auth/users/user.queries.ts';
 import { notifyOwners } from '../memberships/notify-owners.ts';
 import { lockOrganizationStatus, updateOrganization } from '../organizations/organization.queries.ts';
-import { listOrganizations, listOrganizationsOf, listUsers } from './operator.queries.ts';
+import { listOrganizations, listOrganizationsOf } from './operator.queries.ts';
 import { requireOperator } from './operators.ts';
 
 interface OperatorRoutesDeps {

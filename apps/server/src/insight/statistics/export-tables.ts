@@ -140,9 +140,7 @@ const website = {
 const tables = { email, website } satisfies Record<TouchpointType, Record<string, Table>>;
 
 type TableName = keyof typeof email | keyof typeof website;
-export const tableNames = [
-  ...new Set([...Object.keys(email), ...Object.keys(website)]),
-] as TableName[];
+export const tableNames = [...new Set([...Object.keys(email), ...Object.keys(website)])] as TableName[];
 
 /** @returns undefined if touchpoints of this type have no such table */
 export const findTable = (type: TouchpointType, name: TableName): Table | undefined =>

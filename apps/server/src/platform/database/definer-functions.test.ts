@@ -397,9 +397,9 @@ suite('owner role without superuser rights', () => {
       id: string;
     }>`select id from operated_organizations(null, null, 1000, 0)`.execute(authDb);
     assert.ok(operated.rows.some(({ id: listed }) => listed === tenant.organizationId));
-    const mine = await sql<{ id: string }>`select id from organizations_of_user(${tenant.ownerUserId})`.execute(
-      authDb,
-    );
+    const mine = await sql<{
+      id: string;
+    }>`select id from organizations_of_user(${tenant.ownerUserId})`.execute(authDb);
     assert.ok(mine.rows.some(({ id: listed }) => listed === tenant.organizationId));
     const open = await inOrganization(db, tenant.organizationId, (trx) =>
       sql<{ count: number }>`select count_open_jobs('definer', false, 10) as count`.execute(trx),

@@ -21,7 +21,7 @@ export function StatusFilter<S extends string>({ value, statuses }: Props<S>) {
         value: status,
         label: t(`common:status.${status}` as 'common:status.active'),
       }))}
-      onChange={(next) => change({ status: readChoice(next, statuses) } as { status?: S })}
+      onChange={(next) => change({ status: readChoice(next, statuses) })}
     />
   );
 }

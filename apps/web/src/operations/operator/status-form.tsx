@@ -19,7 +19,7 @@ interface Props<S extends string> {
 export function StatusForm<S extends string>({ name, status, reason, choices, onSave, onClose }: Props<S>) {
   const { t } = useTranslation(['operator', 'common']);
   const form = useServerForm({
-    initial: { status: status as string, reason: reason ?? '' },
+    initial: { status, reason: reason ?? '' },
     checks: {
       reason: (value: string, values: { status: string }) =>
         values.status !== 'active' && value.trim() === '' ? t('reasonNeeded') : null,

@@ -1,8 +1,15 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { useDocumentTitle } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Outlet } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { meQuery } from '#web/identity/account/me-query.ts';
 import { requireSession } from '#web/identity/auth/guards.ts';
 import { loadSettingsTexts } from '#web/i18n/i18n.ts';
-import { OperatorFrame } from '#web/operations/operator/operator-frame.tsx';
+import { OperatorNavigation } from '#web/operations/operator/operator-navigation.tsx';
 import { preload } from '#web/platform/preload.ts';
+import { AccountFrame } from '#web/shell/account-frame.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { ForbiddenState } from '#web/ui/states.tsx';
 
 export const Route = createFileRoute('/operator')({
   beforeLoad: async ({ context, location }) => {
@@ -10,5 +17,19 @@ export const Route = createFileRoute('/operator')({
     await loadSettingsTexts();
   },
   loader: () => preload(async () => [(await import('#web/identity/account/me-query.ts')).meQuery]),
-  component: OperatorFrame,
+  component: Operator,
 });
+
+/** The pages of operators of the installation; others learn why they see nothing. */
+function Operator() {
+  const { t } = useTranslation(['operator', 'common']);
+  useDocumentTitle(`${t('navigation')} · ${t('common:product')}`);
+  const query = useQuery(meQuery);
+  return (
+    <AccountFrame navigation={query.data?.is_operator === true ? <OperatorNavigation /> : undefined}>
+      <AsyncRegion page query={query} what={t('navigation')}>
+        {({ is_operator }) => (is_operator ? <Outlet /> : <ForbiddenState text={t('denied')} />)}
+      </AsyncRegion>
+    </AccountFrame>
+  );
+}

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { Preferences } from '@reachout/contract/me.ts';
+import type { OperatedUser } from '@reachout/contract/operator.ts';
+import type { UserStatus } from '@reachout/contract/statuses.ts';
+import { countRows, type Paging } from '../../../platform/database/list-page.ts';
 import { notSignedIn } from '../../../platform/http/api-error.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { updateRow } from '../../../platform/database/restorable.ts';
@@ -71,4 +74,29 @@ export async function replacePreferences(
 /** Deletes a user with all sessions, sign-in methods, addresses, links, memberships and API keys. */
 export async function deleteUser(trx: Transaction, id: string): Promise<void> {
   await trx.deleteFrom('users').where('id', '=', id).execute();
+}
+
+/** Lists users of the installation, newest first. */
+export async function listUsers(
+  trx: Transaction,
+  {
+    search,
+    status,
+    page,
+    page_size,
+  }: Paging & { search?: string | undefined; status?: UserStatus | undefined },
+): Promise<{ items: OperatedUser[]; count: number }> {
+  let found = trx.selectFrom('users');
+  if (status !== undefined) found = found.where('status', '=', status);
+  if (search !== undefined)
+    found = found.where(sql<boolean>`strpos(lower(concat_ws(' ', full_name, email)), lower(${search})) > 0`);
+  const items = await found
+    .select(['id', 'full_name', 'email', 'status', 'status_reason', 'inserted_at as created_at'])
+    .orderBy('inserted_at', 'desc')
+    .orderBy('id')
+    .limit(page_size)
+    .offset(page * page_size)
+    .$castTo<OperatedUser>()
+    .execute();
+  return { items, count: await countRows(found) };
 }
