@@ -158,7 +158,7 @@ suite('conversions of websites', () => {
     const foreign = app.services.signer.signVisit({ sendNumber: other.sendNumber, seq: 1 });
     const site = await buildSite({});
     for (const ctm_aid of [
-      `${signed.slice(0, -1)}_`,
+      `${signed.slice(0, -2)}${signed.at(-2) === 'A' ? 'B' : 'A'}${signed.at(-1)}`,
       click,
       open,
       foreign,
