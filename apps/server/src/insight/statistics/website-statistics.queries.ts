@@ -40,7 +40,10 @@ export async function countVisits(
   const { from, to, edges } = byMinute
     ? { from: 0, to: 0, edges: [{ ...span, sign: 1 as const }] }
     : roundSpan(span, quarterMs);
-  const quarters = starts.map((start) => Math.ceil(start.getTime() / quarterMs));
+  // A span that begins within a quarter of an hour may begin with the whole one: its first bucket has that, too.
+  const quarters = starts.map((start, index) =>
+    index === 0 ? from : Math.ceil(start.getTime() / quarterMs),
+  );
   const { rows } = await sql<CountedVisits>`
     with by_day as (
       -- Of buckets longer than a day, one is read per day.
@@ -102,8 +105,9 @@ const listSessions = ({ organizationId, touchpointId }: StatisticsQuery, edges: 
   cross join lateral session_types(s.page_views, s.tracks, s.events) t
   where ${isWithin(edges, 'started_at')}`;
 
+/** What is before the first bucket is in it. */
 const bucketOf = (starts: readonly Date[]) =>
-  sql`width_bucket(at, ${starts.map((start) => start.toISOString())}::timestamptz[]) - 1`;
+  sql`greatest(width_bucket(at, ${starts.map((start) => start.toISOString())}::timestamptz[]), ${Math.min(starts.length, 1)}) - 1`;
 
 const toDay = (days: number): string => new Date(days * dayMs).toISOString().slice(0, 10);
 

@@ -108,6 +108,23 @@ suite('statistics of a website', () => {
     });
   });
 
+  test('a previous period can begin within a quarter of an hour', async () => {
+    const start = new Date(`${ago(6 * dayMs).slice(0, 10)}T10:05:00Z`).getTime();
+    const at = (ms: number) => new Date(start + ms).toISOString();
+    website = await buildWebsite(app.owner, { organization_id: website.organizationId });
+    await storeVisits(
+      app.owner,
+      [-minuteMs, minuteMs].map((ms) => buildVisit(website, { at: new Date(start + ms) })),
+    );
+    for (const fold of [false, true]) {
+      if (fold) await foldVisits(app.owner, website);
+      const { previous_total } = await read<WebsiteOverview>('overview', {
+        period: `${at(2 * dayMs)}::${at(4 * dayMs)}`,
+      });
+      assert.deepEqual([previous_total.page_views, previous_total.sessions], [1, 1]);
+    }
+  });
+
   test('now are the visitors of the last five minutes', async () => {
     const visitorId = randomUUID();
     const visit = (minutes: number, more: Partial<VisitorEvent> = {}) =>
