@@ -26,6 +26,7 @@ import { useTestApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { assertRefused } from '../../testing/assert-refused.ts';
 import { newId } from '../../platform/ids.ts';
+import { updateRows } from '../../testing/rows.ts';
 
 suite('shares and files of the Directus REST interface', () => {
   const app = useTestApp();
@@ -126,6 +127,19 @@ suite('shares and files of the Directus REST interface', () => {
       body: '{}',
     });
     assert.equal(empty.status, 400);
+  });
+
+  test('shares of an inactive organization are unknown', async () => {
+    const id = await share();
+    const visitor = connect(await open(id));
+    const setStatus = (status: string) =>
+      updateRows(app.owner, 'organizations', { id: organizationId }, { status });
+    await setStatus('inactive');
+    await assertRefused(open(id), 401, 'INVALID_CREDENTIALS', 'to open');
+    await assertRefused(visitor.request(readItem('contacts', adaId)), 401, 'INVALID_CREDENTIALS', 'to read');
+    await setStatus('suspended');
+    assert.equal((await visitor.request(readItem('contacts', adaId)))['email'], 'ada@x.example');
+    await setStatus('active');
   });
 
   test('share tokens are bound to one organization', async () => {

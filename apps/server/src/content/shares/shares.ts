@@ -1,3 +1,4 @@
+import { isReadable } from '../../identity/organizations/is-open.ts';
 import { accessScopeOf, type AbilityRule } from '@reachout/contract/abilities.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
@@ -95,7 +96,7 @@ export async function openShare(
 ): Promise<{ token: string; expiresMs: number } | undefined> {
   const run = <T>(work: (trx: Transaction) => Promise<T>) =>
     limitedTransaction(deps.db, { organizationId }, work);
-  const share = await run((trx) => findShare(trx, organizationId, id));
+  const share = await run((trx) => findReadableShare(trx, organizationId, id));
   if (share === undefined || !isOpen(share, now)) return undefined;
   if (share.password_hash !== null) {
     if (password === undefined) return undefined;
@@ -111,6 +112,9 @@ export async function openShare(
     expiresMs: openForMs,
   };
 }
+
+const findReadableShare = async (trx: Transaction, organizationId: string, id: string) =>
+  (await isReadable(trx)) ? await findShare(trx, organizationId, id) : undefined;
 
 const isOpen = ({ date_start: start, date_end: end }: ShareRow, now: Date): boolean =>
   (start === null || new Date(start) <= now) && (end === null || new Date(end) > now);
@@ -128,7 +132,7 @@ export async function findOpenShare(
   if (verified === undefined) return 'unknown';
   if (verified.expiresAt <= now) return 'expired';
   const share = await limitedTransaction(db, { organizationId }, (trx) =>
-    findShare(trx, organizationId, verified.shareId),
+    findReadableShare(trx, organizationId, verified.shareId),
   );
   if (share === undefined) return 'unknown';
   return isOpen(share, now) ? share : 'expired';

@@ -135,14 +135,17 @@ export async function eraseOrganizationRow(trx: Transaction, organizationId: str
   return rows[0]?.erased === true;
 }
 
-/** Whether the transaction's organization is neither deleted nor suspended. */
-export async function isOrganizationOpen(trx: Transaction): Promise<boolean> {
+/** Whether the transaction's organization is not deleted, and has none of these statuses. */
+export async function isOrganizationWithout(
+  trx: Transaction,
+  statuses: readonly OrganizationStatus[],
+): Promise<boolean> {
   const row = await trx
     .selectFrom('organizations')
     .select('id')
     .where('id', '=', sql<string>`current_organization_id()`)
     .where('deleted', '=', false)
-    .where('status', '<>', 'suspended')
+    .where('status', 'not in', statuses)
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -120,7 +120,7 @@ export const accountEmails: Record<
     notifyOwner(deps, job, ({ organization_status: texts }) => {
       const { organization, status } = job.payload;
       return toStatusText(texts, job, texts.changes[readStatus(texts.changes, status)], (line) =>
-        line.replace('{organization}', withoutLinks(String(organization))),
+        line.replace('{organization}', () => withoutLinks(String(organization))),
       );
     }),
 
@@ -150,7 +150,7 @@ const toStatusText = (
   paragraphs: [
     fillIn(change),
     ...(typeof payload['reason'] === 'string'
-      ? [reason.replace('{reason}', withoutLinks(payload['reason']))]
+      ? [reason.replace('{reason}', () => withoutLinks(String(payload['reason'])))]
       : []),
   ],
   notes,
