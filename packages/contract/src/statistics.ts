@@ -289,7 +289,7 @@ const where = {
 
 const onCampaign = memberOperations('Statistics', 'campaigns');
 /** `true` counts sessions, by their start. */
-const visits = { distinct: z.enum(['true', 'false']).default('false') };
+const distinctInput = { distinct: z.enum(['true', 'false']).default('false') };
 const ofWebsite = { organization_id: id, touchpoint: id, time_zone: timeZone.default('UTC') };
 
 export const statistics = {
@@ -406,7 +406,7 @@ export const statistics = {
     'read Statistics',
     { isExpensive: true },
   )
-    .input(z.strictObject({ ...ofWebsite, ...visits, period: period.optional() }))
+    .input(z.strictObject({ ...ofWebsite, ...distinctInput, period: period.optional() }))
     .errors(pickErrors('invalid_period'))
     .output(z.object({ data: z.object({ events: visitorEvents }) })),
   websiteMetrics: inOrganization(
@@ -415,7 +415,7 @@ export const statistics = {
     'read Statistics',
     { isExpensive: true },
   )
-    .input(z.strictObject({ ...ofWebsite, ...visits, period: period.optional() }))
+    .input(z.strictObject({ ...ofWebsite, ...distinctInput, period: period.optional() }))
     .errors(pickErrors('invalid_period'))
     .output(z.object({ data: WebsiteMetrics })),
   websiteEventChart: inOrganization(
@@ -424,7 +424,7 @@ export const statistics = {
     'read Statistics',
     { isExpensive: true },
   )
-    .input(z.strictObject({ ...ofWebsite, ...visits, period: period.default('7day') }))
+    .input(z.strictObject({ ...ofWebsite, ...distinctInput, period: period.default('7day') }))
     .errors(pickErrors('invalid_period'))
     .output(z.object({ data: toWebsiteChart({ events: visitorEvents }) })),
   websiteChart: inOrganization(
@@ -433,7 +433,7 @@ export const statistics = {
     'read Statistics',
     { isExpensive: true },
   )
-    .input(z.strictObject({ ...ofWebsite, ...visits, period: period.default('7day') }))
+    .input(z.strictObject({ ...ofWebsite, ...distinctInput, period: period.default('7day') }))
     .errors(pickErrors('invalid_period'))
     .output(z.object({ data: toWebsiteChart({ count: z.number() }) })),
   websiteOverview: inOrganization(
