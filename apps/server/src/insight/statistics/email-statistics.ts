@@ -99,11 +99,11 @@ export async function getEmailChart(
   );
 }
 
-/** What a chart column counts: messages that reached a state, all or those not measured, or had their first event of a type. */
+/** What a chart column counts: messages that reached a state, all or those not measured, or had their first event of a type, or their first conversion. */
 export type ChartColumn =
   | { state: ResultMetric['state']; of?: 'not_measured' }
   | { event: EventType }
-  | { of: 'converted' };
+  | { conversion: 'first' };
 
 /** Columns of the chart that users see. */
 export const chartColumns = {
@@ -112,7 +112,7 @@ export const chartColumns = {
   bounced: { state: 'bounced' },
   opened: { event: 'OPEN_EMAIL' },
   clicked: { event: 'CLICK' },
-  converted: { of: 'converted' },
+  converted: { conversion: 'first' },
   unsubscribed: { event: 'UNSUBSCRIBE' },
 } as const satisfies Record<string, ChartColumn>;
 
@@ -133,7 +133,7 @@ export async function drawEmailChart<Name extends string>(
   };
   const byMinute = period.granularity === 'minute';
   // No buckets means that the whole period is in the future.
-  const isShown = (kind: 'state' | 'event') =>
+  const isShown = (kind: 'state' | 'event' | 'conversion') =>
     buckets.length > 0 && entries.some(([, column]) => kind in column);
   if (isShown('state'))
     for (const row of await countResults(trx, query, period, buckets, { byMinute }))
@@ -143,9 +143,9 @@ export async function drawEmailChart<Name extends string>(
   if (isShown('event'))
     for (const { bucket, type, unique_count } of await countEvents(trx, query, period, buckets, { byMinute }))
       add(bucket, (column) => ('event' in column && column.event === type ? unique_count : undefined));
-  if (buckets.length > 0 && entries.some(([, column]) => 'of' in column && column.of === 'converted'))
+  if (isShown('conversion'))
     for (const { bucket, converted } of await countConverted(trx, query, period, buckets))
-      add(bucket, (column) => ('of' in column && column.of === 'converted' ? converted : undefined));
+      add(bucket, (column) => ('conversion' in column ? converted : undefined));
   return {
     unit: period.granularity,
     time_zone: timeZone,
