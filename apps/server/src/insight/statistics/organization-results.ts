@@ -2,6 +2,7 @@ import { shownClients, type DashboardResults, type Results } from '@reachout/con
 import type { DashboardPeriod } from '@reachout/contract/rules/dashboard.ts';
 import { listBuckets, readPeriod, type TimeSpan } from '@reachout/contract/period.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { addUp } from './add-up.ts';
 import { quarterOf } from './quarters.ts';
 import {
   listClientNames,
@@ -31,7 +32,7 @@ export async function getOrganizationResults(trx: Transaction, input: Input): Pr
     unit: granularity,
     time_zone: timeZone,
     period: toSpan({ start, end: until }),
-    total: byBucket.reduce<Results>(add, none),
+    total: addUp(byBucket, Object.values(figureOf)),
     previous_period: toSpan(before),
     previous_total: inBucket.get(-1) ?? none,
     rows: byBucket,
@@ -83,16 +84,6 @@ function toResults<K>(
   }
   return results;
 }
-
-const add = (sum: Results, row: Results): Results => ({
-  delivered: sum.delivered + row.delivered,
-  not_measured: sum.not_measured + row.not_measured,
-  bounced: sum.bounced + row.bounced,
-  opened: sum.opened + row.opened,
-  clicked: sum.clicked + row.clicked,
-  converted: sum.converted + row.converted,
-  unsubscribed: sum.unsubscribed + row.unsubscribed,
-});
 
 /** The id makes the order of clients with equal results stable. */
 const byDelivered = ([oneId, one]: ClientResults, [otherId, other]: ClientResults): number =>

@@ -7,6 +7,7 @@ import type {
 import type { WebsiteDimension } from '@reachout/contract/states/website.ts';
 import { listBuckets, type Period, type TimeSpan } from '@reachout/contract/period.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { addUp } from './add-up.ts';
 import type { StatisticsQuery } from './email-statistics.queries.ts';
 import {
   countActive,
@@ -31,9 +32,9 @@ export async function readWebsiteOverview(
     unit: granularity,
     time_zone: timeZone,
     period: toSpan(period),
-    total: await addUp(trx, query, period, rows),
+    total: await sumTotals(trx, query, period, rows),
     previous_period: toSpan(previous),
-    previous_total: await addUp(
+    previous_total: await sumTotals(
       trx,
       query,
       previous,
@@ -49,7 +50,8 @@ export async function readWebsiteOverview(
   };
 }
 
-type Summed = Omit<WebsiteTotals, 'visitors'>;
+const summed = ['sessions', 'page_views', 'events', 'conversions', 'conversion_value'] as const;
+type Summed = Record<(typeof summed)[number], number>;
 
 async function countBuckets(
   trx: Transaction,
@@ -83,21 +85,13 @@ async function countBuckets(
   return rows;
 }
 
-async function addUp(
+async function sumTotals(
   trx: Transaction,
   query: StatisticsQuery,
   span: TimeSpan,
   rows: readonly Summed[],
 ): Promise<WebsiteTotals> {
-  const sum = (name: keyof Summed) => rows.reduce((total, row) => total + row[name], 0);
-  return {
-    visitors: await countVisitors(trx, query, span),
-    sessions: sum('sessions'),
-    page_views: sum('page_views'),
-    events: sum('events'),
-    conversions: sum('conversions'),
-    conversion_value: sum('conversion_value'),
-  };
+  return { visitors: await countVisitors(trx, query, span), ...addUp(rows, summed) };
 }
 
 /** @returns the most frequent values of a dimension */
