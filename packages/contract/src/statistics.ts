@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pickErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
 import { eventTypes, recipientGroups } from './statuses.ts';
+import { mostRows } from './rules/statistics-tables.ts';
 import { visitorEventTypes, websiteDimensions } from './states/website.ts';
 import { byId, documented, id, timestamp, timeZone } from './values.ts';
 
@@ -456,7 +457,7 @@ export const statistics = {
         ...ofWebsite,
         period: period.default('30day'),
         dimension: z.enum(websiteDimensions),
-        limit: z.coerce.number<number>().int().min(1).max(1_000).default(10),
+        limit: z.coerce.number<number>().int().min(1).max(mostRows).default(10),
       }),
     )
     .errors(pickErrors('invalid_period'))

@@ -12,3 +12,7 @@ export type VisitorEventType = (typeof visitorEventTypes)[number];
 /** By what page views, sessions and events of a website are broken down. */
 export const websiteDimensions = ['path', 'referrer', 'country', 'language', 'screen', 'event'] as const;
 export type WebsiteDimension = (typeof websiteDimensions)[number];
+
+/** Whether sessions have the dimension, too: pages and events belong to single events. */
+export const hasSessions = (dimension: WebsiteDimension): boolean =>
+  dimension !== 'path' && dimension !== 'event';

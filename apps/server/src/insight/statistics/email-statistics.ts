@@ -164,6 +164,16 @@ export async function requireStatisticsTarget(trx: Transaction, query: Statistic
   if (!countedEvents.every(isCounted)) throw notFound();
 }
 
+/** @returns the same list, for an email or a send of it that must exist. It throws as `requireStatisticsTarget`. */
+export const ofEmail =
+  <Rest extends unknown[], Rows>(
+    list: (trx: Transaction, query: StatisticsQuery, ...rest: Rest) => Promise<Rows>,
+  ) =>
+  async (trx: Transaction, query: StatisticsQuery, ...rest: Rest): Promise<Rows> => {
+    await requireStatisticsTarget(trx, query);
+    return await list(trx, query, ...rest);
+  };
+
 const countedEvents: readonly EventType[] = ['SEND_EMAIL', 'OPEN_EMAIL', 'CLICK', 'BOUNCE', 'UNSUBSCRIBE'];
 
 const toEventStats = (metrics: readonly EventMetric[]) => ({

@@ -1,22 +1,15 @@
 import { cumulate, cumulatedReactions } from '@reachout/contract/rules/cumulated-chart.ts';
 import type { Period } from '@reachout/contract/period.ts';
+import { funnelColumns, toFunnel } from '@reachout/contract/rules/funnel.ts';
+import { exportedTables, mostRows, type ExportedTable } from '@reachout/contract/rules/statistics-tables.ts';
 import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
-import type { WebsiteDimension } from '@reachout/contract/states/website.ts';
+import { hasSessions, websiteDimensions, type WebsiteDimension } from '@reachout/contract/states/website.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { listClickCountries, listDevices, listProviders } from './breakdown.queries.ts';
 import { listLatestEvents, listLinks, type StatisticsQuery } from './email-statistics.queries.ts';
-import {
-  getEmailChart,
-  getEmailStats,
-  requireStatisticsTarget,
-  toPeriod,
-  type PeriodInput,
-} from './email-statistics.ts';
-import { readWebsiteConversions } from './website-conversions.ts';
+import { getEmailChart, getEmailStats, ofEmail, toPeriod, type PeriodInput } from './email-statistics.ts';
+import { readEmails, readGoals } from './website-conversions.ts';
 import { readBreakdown, readWebsiteOverview } from './website-overview.ts';
-
-/** Values of a breakdown, and the latest events of an email. */
-const maxRows = 1_000;
 
 type Cell = string | number | boolean | null;
 type Row<Column extends string> = Readonly<Record<Column, Cell>>;
@@ -40,10 +33,7 @@ const overAllTime = <Column extends string>(
 ): Table => ({
   columns,
   hasPeriod: false,
-  read: async (trx, query) => {
-    await requireStatisticsTarget(trx, query);
-    return await list(trx, query);
-  },
+  read: ofEmail(list),
 });
 
 const inPeriod = <Column extends string>(
@@ -68,25 +58,16 @@ const email = {
   devices: overAllTime(['device', 'opened', 'clicked'], listDevices),
   countries: overAllTime(['country', 'clicked'], listClickCountries),
   events: overAllTime(['at', 'type', 'address', 'url', 'is_bot'], (trx, query) =>
-    listLatestEvents(trx, query, { limit: maxRows }),
+    listLatestEvents(trx, query, { limit: mostRows }),
   ),
   funnel: {
-    columns: [
-      'delivered',
-      'not_measured',
-      'clicked',
-      'visited',
-      'converted',
-      'conversions',
-      'conversion_value',
-    ],
+    columns: funnelColumns,
     hasPeriod: true,
-    read: async (trx, query, { text, ...viewer }) => {
-      const stats = await getEmailStats(trx, query, text === undefined ? undefined : { text, ...viewer });
-      return [{ ...stats, opened: stats.opened.unique, clicked: stats.clicked.unique }];
-    },
+    read: async (trx, query, { text, ...viewer }) => [
+      toFunnel(await getEmailStats(trx, query, text === undefined ? undefined : { text, ...viewer })),
+    ],
   },
-} satisfies Record<string, Table>;
+} satisfies Record<ExportedTable<'email'>, Table>;
 
 const ofWebsite = <Column extends string>(
   columns: readonly Column[],
@@ -100,48 +81,48 @@ const ofWebsite = <Column extends string>(
     list(trx, query, { ...toPeriod(input), timeZone: input.timeZone }),
   );
 
-const toBreakdown = (dimension: WebsiteDimension, counts: readonly ('count' | 'sessions')[]): Table =>
-  ofWebsite(['value', 'is_other', ...counts, 'previous_count'], async (trx, query, period) => {
-    const { rows } = await readBreakdown(trx, query, period, { dimension, limit: maxRows });
-    return rows;
-  });
+const toBreakdown = (dimension: WebsiteDimension): Table =>
+  ofWebsite(
+    [
+      'value',
+      'is_other',
+      'count',
+      ...(hasSessions(dimension) ? (['sessions'] as const) : []),
+      'previous_count',
+    ],
+    async (trx, query, period) => {
+      const { rows } = await readBreakdown(trx, query, period, { dimension, limit: mostRows });
+      return rows;
+    },
+  );
+
+const breakdowns = Object.fromEntries(
+  websiteDimensions.map((dimension) => [dimension, toBreakdown(dimension)]),
+) as Record<WebsiteDimension, Table>;
 
 const website = {
   chart: ofWebsite(['at', 'page_views', 'sessions', 'events', 'conversions'], async (trx, query, period) => {
     const { rows } = await readWebsiteOverview(trx, query, period);
     return rows;
   }),
-  path: toBreakdown('path', ['count']),
-  referrer: toBreakdown('referrer', ['count', 'sessions']),
-  country: toBreakdown('country', ['count', 'sessions']),
-  language: toBreakdown('language', ['count', 'sessions']),
-  screen: toBreakdown('screen', ['count', 'sessions']),
-  event: toBreakdown('event', ['count']),
-  goals: ofWebsite(
-    ['event', 'conversions', 'value', 'attributed', 'previous_conversions'],
-    async (trx, query, period) => {
-      const { goals } = await readWebsiteConversions(trx, query, period);
-      return goals;
-    },
-  ),
+  ...breakdowns,
+  goals: ofWebsite(['event', 'conversions', 'value', 'attributed', 'previous_conversions'], readGoals),
   emails: ofWebsite(
     ['touchpoint_id', 'name', 'converted', 'conversions', 'value'],
-    async (trx, query, period) => {
-      const { emails } = await readWebsiteConversions(trx, query, period);
-      return emails.map(({ touchpoint, ...row }) => ({
+    async (trx, query, period) =>
+      (await readEmails(trx, query, period)).map(({ touchpoint, ...row }) => ({
         ...row,
         touchpoint_id: touchpoint?.id ?? null,
         name: touchpoint?.name ?? null,
-      }));
-    },
+      })),
   ),
-} satisfies Record<string, Table>;
+} satisfies Record<ExportedTable<'website'>, Table>;
 
-const tables = { email, website } satisfies Record<TouchpointType, Record<string, Table>>;
+const tables: Record<TouchpointType, Partial<Record<ExportedTable, Table>>> = { email, website };
 
-type TableName = keyof typeof email | keyof typeof website;
-export const tableNames = [...new Set([...Object.keys(email), ...Object.keys(website)])] as TableName[];
+export const tableNames: readonly ExportedTable[] = [
+  ...new Set([...exportedTables.email, ...exportedTables.website]),
+];
 
 /** @returns undefined if touchpoints of this type have no such table */
-export const findTable = (type: TouchpointType, name: TableName): Table | undefined =>
-  Object.entries<Table>(tables[type]).find(([each]) => each === name)?.[1];
+export const findTable = (type: TouchpointType, name: ExportedTable): Table | undefined => tables[type][name];

@@ -1,16 +1,18 @@
 import { inTransaction, operations } from '../../identity/access/operations.ts';
+import { getWebsiteSettings } from '../../outreach/channels/website/website-settings.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { listClickCountries, listDevices, listProviders } from './breakdown.queries.ts';
+import { readCampaignFunnel } from './campaign-funnel.ts';
 import { compareEmails } from './comparison.ts';
 import { listLatestEvents, listLinks, type StatisticsQuery } from './email-statistics.queries.ts';
 import {
   getEmailChart,
   getEmailStats,
   getPreviousEmailStats,
-  requireStatisticsTarget,
+  ofEmail,
   toPeriod,
 } from './email-statistics.ts';
 import { readLinkMap } from './link-map.ts';
-import { readCampaignFunnel } from './campaign-funnel.ts';
 import { readWebsiteConversions } from './website-conversions.ts';
 import {
   getWebsiteChart,
@@ -20,8 +22,6 @@ import {
   type WebsiteRequest,
 } from './website-metrics.ts';
 import { readBreakdown, readNow, readWebsiteOverview } from './website-overview.ts';
-import { getWebsiteSettings } from '../../outreach/channels/website/website-settings.ts';
-import type { Transaction } from '../../platform/database/database.ts';
 
 export const statisticsRoutes = {
   campaignFunnel: inTransaction(operations.statistics.campaignFunnel, (trx, { id }, { organizationId }) =>
@@ -82,43 +82,33 @@ export const statisticsRoutes = {
     return { data: await getEmailChart(trx, toStatisticsQuery(input, context), period) };
   }),
 
-  emailLinks: inTransaction(operations.statistics.emailLinks, async (trx, input, context) => {
-    const query = toStatisticsQuery(input, context);
-    await requireStatisticsTarget(trx, query);
-    return { data: await listLinks(trx, query) };
-  }),
+  emailLinks: inTransaction(operations.statistics.emailLinks, async (trx, input, context) => ({
+    data: await ofEmail(listLinks)(trx, toStatisticsQuery(input, context)),
+  })),
 
   emailLinkMap: operations.statistics.emailLinkMap.handler(async ({ input, context }) => ({
     data: await readLinkMap(toStatisticsQuery(input, context), context),
   })),
 
-  emailProviders: inTransaction(operations.statistics.emailProviders, async (trx, input, context) => {
-    const query = toStatisticsQuery(input, context);
-    await requireStatisticsTarget(trx, query);
-    return { data: await listProviders(trx, query) };
-  }),
+  emailProviders: inTransaction(operations.statistics.emailProviders, async (trx, input, context) => ({
+    data: await ofEmail(listProviders)(trx, toStatisticsQuery(input, context)),
+  })),
 
-  emailDevices: inTransaction(operations.statistics.emailDevices, async (trx, input, context) => {
-    const query = toStatisticsQuery(input, context);
-    await requireStatisticsTarget(trx, query);
-    return { data: await listDevices(trx, query) };
-  }),
+  emailDevices: inTransaction(operations.statistics.emailDevices, async (trx, input, context) => ({
+    data: await ofEmail(listDevices)(trx, toStatisticsQuery(input, context)),
+  })),
 
-  emailCountries: inTransaction(operations.statistics.emailCountries, async (trx, input, context) => {
-    const query = toStatisticsQuery(input, context);
-    await requireStatisticsTarget(trx, query);
-    return { data: await listClickCountries(trx, query) };
-  }),
+  emailCountries: inTransaction(operations.statistics.emailCountries, async (trx, input, context) => ({
+    data: await ofEmail(listClickCountries)(trx, toStatisticsQuery(input, context)),
+  })),
 
   emailComparison: inTransaction(operations.statistics.emailComparison, async (trx, input, context) => ({
     data: await compareEmails(trx, toStatisticsQuery(input, context), new Date()),
   })),
 
-  emailEvents: inTransaction(operations.statistics.emailEvents, async (trx, input, context) => {
-    const query = toStatisticsQuery(input, context);
-    await requireStatisticsTarget(trx, query);
-    return { data: await listLatestEvents(trx, query, input) };
-  }),
+  emailEvents: inTransaction(operations.statistics.emailEvents, async (trx, input, context) => ({
+    data: await ofEmail(listLatestEvents)(trx, toStatisticsQuery(input, context), input),
+  })),
 };
 
 /** @throws 404 if the touchpoint does not exist, or is no website */

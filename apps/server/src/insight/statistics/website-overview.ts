@@ -4,7 +4,7 @@ import type {
   WebsiteOverview,
   WebsiteTotals,
 } from '@reachout/contract/statistics.ts';
-import type { WebsiteDimension } from '@reachout/contract/states/website.ts';
+import { hasSessions, type WebsiteDimension } from '@reachout/contract/states/website.ts';
 import { listBuckets, type Period, type TimeSpan } from '@reachout/contract/period.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { addUp } from './add-up.ts';
@@ -101,7 +101,7 @@ export async function readBreakdown(
   { start, until, previous }: Period,
   { dimension, limit }: { dimension: WebsiteDimension; limit: number },
 ): Promise<WebsiteBreakdown> {
-  const hasSessions = dimension !== 'path' && dimension !== 'event';
+  const withSessions = hasSessions(dimension);
   const other = { value: '', is_other: true, count: 0, sessions: 0, previous_count: 0 };
   const total = { count: 0, sessions: 0, previous_count: 0 };
   const rows: (typeof other)[] = [];
@@ -116,9 +116,9 @@ export async function readBreakdown(
     .toSorted((a, b) => b.count - a.count || b.sessions - a.sessions || (a.value < b.value ? -1 : 1));
   return {
     dimension,
-    total: { ...total, sessions: hasSessions ? total.sessions : null },
+    total: { ...total, sessions: withSessions ? total.sessions : null },
     values: counted.length,
-    rows: counted.slice(0, limit).map((row) => ({ ...row, sessions: hasSessions ? row.sessions : null })),
+    rows: counted.slice(0, limit).map((row) => ({ ...row, sessions: withSessions ? row.sessions : null })),
   };
 }
 

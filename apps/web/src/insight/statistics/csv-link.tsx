@@ -1,13 +1,8 @@
 import { Button } from '@mantine/core';
+import type { ExportedTable } from '@reachout/contract/rules/statistics-tables.ts';
 import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useTimeZone } from '#web/i18n/format.ts';
-
-/** Tables of emails, and of websites: `chart` is one of both. */
-type ExportedTable =
-  | 'chart'
-  | ('links' | 'providers' | 'devices' | 'countries' | 'events' | 'funnel')
-  | ('path' | 'referrer' | 'country' | 'language' | 'screen' | 'event' | 'goals' | 'emails');
 
 interface Props {
   touchpointId: string;

@@ -1,4 +1,5 @@
 import { Button, Group, Text, Title } from '@mantine/core';
+import { mostRows } from '@reachout/contract/rules/statistics-tables.ts';
 import type { BreakdownRow, WebsiteBreakdown } from '@reachout/contract/statistics.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type CSSProperties } from 'react';
@@ -10,7 +11,7 @@ import { QueryPanel } from '#web/insight/statistics/query-panel.tsx';
 import { StackedTable } from '#web/insight/statistics/stacked-table.tsx';
 import { useRate } from '#web/insight/statistics/use-rate.ts';
 import { useValueName, type TableDimension } from './use-value-name.ts';
-import { breakdownQuery, mostRows, topRows } from './website-queries.ts';
+import { breakdownQuery, topRows } from './website-queries.ts';
 import classes from './breakdown.module.css';
 
 interface Props {

@@ -1,3 +1,4 @@
+import { mostRows } from '@reachout/contract/rules/statistics-tables.ts';
 import type { WebsiteDimension } from '@reachout/contract/states/website.ts';
 import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
@@ -7,8 +8,6 @@ import { currentTimeZone } from '#web/platform/preferences.ts';
 const slowly = { refetchInterval: 60_000, placeholderData: keepPreviousData, meta: { quiet: true } };
 
 export const topRows = 10;
-/** The most that the server lists. */
-export const mostRows = 1_000;
 
 const inputOf = ({ orgId }: OrganizationContext, touchpoint: string, period: string) => ({
   organization_id: orgId,
