@@ -7,7 +7,7 @@ import { StatisticsExport } from './statistics-export.routes.ts';
 export const statisticsExportPaths: PlainPaths = {
   '/touchpoints/{id}/statistics/export': {
     get: {
-      operationId: 'statistics.exportChart',
+      operationId: 'statistics.exportTable',
       summary: 'A table of the statistics of an email or a website as a CSV file',
       tags: ['Statistics'],
       parameters: [

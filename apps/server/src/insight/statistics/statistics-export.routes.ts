@@ -72,7 +72,7 @@ async function exportTable(
     const query = { organizationId: who.organizationId, touchpointId: id };
     const viewer = { text: input.period, timeZone: input.time_zone, now: new Date() };
     const rows = await table.read(trx, query, viewer);
-    await writeAuditEntry(trx, { ...who, origin: originOf(request) }, 'statistics.exportChart', {
+    await writeAuditEntry(trx, { ...who, origin: originOf(request) }, 'statistics.exportTable', {
       record_type: 'touchpoints',
       record_id: id,
       record_name: name,

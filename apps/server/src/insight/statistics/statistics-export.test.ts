@@ -66,10 +66,10 @@ suite('statistics as files', () => {
       .selectFrom('audit_log')
       .select(['action', 'record_id', 'user_id'])
       .where('organization_id', '=', organizationId)
-      .where('action', '=', 'statistics.exportChart')
+      .where('action', '=', 'statistics.exportTable')
       .execute();
     assert.deepEqual(entries, [
-      { action: 'statistics.exportChart', record_id: touchpointId, user_id: analyst.userId },
+      { action: 'statistics.exportTable', record_id: touchpointId, user_id: analyst.userId },
     ]);
 
     // Without sign-in, elsewhere, without permission, and with bad input.

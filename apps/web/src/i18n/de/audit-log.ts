@@ -369,7 +369,7 @@ export const auditLog: Translation<typeof en> = {
       pauseTouchpoint: 'Hat eine E-Mail pausiert',
       resumeTouchpoint: 'Hat eine E-Mail fortgesetzt',
     },
-    statistics: { exportChart: 'Hat Statistik exportiert' },
+    statistics: { exportTable: 'Hat eine Tabelle der Statistik exportiert' },
     domains: {
       create: 'Hat eine Versanddomain hinzugefügt',
       update: 'Hat eine Versanddomain geändert',

@@ -365,7 +365,7 @@ export const auditLog = {
       pauseTouchpoint: 'Paused an email',
       resumeTouchpoint: 'Resumed an email',
     },
-    statistics: { exportChart: 'Exported statistics' },
+    statistics: { exportTable: 'Exported a table of the statistics' },
     domains: {
       create: 'Added a sending domain',
       update: 'Changed a sending domain',
