@@ -99,7 +99,7 @@ export async function getEmailChart(
   );
 }
 
-/** What a chart column counts: messages that reached a state, all or those not measured, or had their first event of a type, or their first conversion. */
+/** What a chart column counts: messages in a state, all or those not measured, or with their first event of a type, or first conversion. */
 export type ChartColumn =
   | { state: ResultMetric['state']; of?: 'not_measured' }
   | { event: EventType }
