@@ -3,7 +3,7 @@ import type { TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { insertPastCampaigns } from '../campaigns/past-campaigns.queries.ts';
 import { insertPastEmails } from '../channels/email/past-emails.queries.ts';
-import { insertPastGoals, type NewPastGoal } from '../channels/website/past-goals.queries.ts';
+import { insertGoals, type NewGoal } from '../channels/website/conversion-goal.queries.ts';
 import { insertTouchpointWebsite } from '../channels/website/touchpoint-website.queries.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
@@ -25,7 +25,7 @@ export interface NewPastEmail
 
 export interface NewPastWebsite extends NewPastTouchpoint {
   hosts: string[];
-  goals: readonly NewPastGoal[];
+  goals: readonly NewGoal[];
 }
 
 export interface NewPastCampaign {
@@ -84,7 +84,7 @@ export async function createPastCampaigns(
   )) {
     const place = { organization_id: organizationId, touchpoint_id };
     await insertTouchpointWebsite(trx, { ...place, id: newId(), hosts, token: newToken() });
-    await insertPastGoals(trx, place, goals, created_at);
+    await insertGoals(trx, place, goals, created_at);
   }
 }
 

@@ -3,7 +3,8 @@ import type { ConversionGoal } from '@reachout/contract/websites.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { notFound } from '../../../platform/http/api-error.ts';
 
-type GoalSettings = Pick<ConversionGoal, 'event' | 'value' | 'window_days'>;
+export type GoalSettings = Pick<ConversionGoal, 'event' | 'value' | 'window_days'>;
+export type NewGoal = GoalSettings & Pick<ConversionGoal, 'id'>;
 
 /** The others stay as they are. */
 export interface GoalChanges {
@@ -21,17 +22,21 @@ export async function listGoals(trx: Transaction, touchpointId: string): Promise
   return rows;
 }
 
-export async function insertGoal(
+/** @param at  when they begin to count. Default: now */
+export async function insertGoals(
   trx: Transaction,
-  of: { id: string; organization_id: string; touchpoint_id: string },
-  { event, value, window_days }: GoalSettings,
-): Promise<ConversionGoal> {
+  of: { organization_id: string; touchpoint_id: string },
+  goals: readonly NewGoal[],
+  at?: Date,
+): Promise<ConversionGoal[]> {
   const { rows } = await sql<ConversionGoal>`
-    insert into conversion_goals (organization_id, id, touchpoint_id, event, value, window_days)
-    values (${of.organization_id}, ${of.id}, ${of.touchpoint_id}, ${event}, ${value}, ${window_days})
+    insert into conversion_goals (organization_id, touchpoint_id, id, event, value, window_days, created_at, updated_at)
+    select ${of.organization_id}::uuid, ${of.touchpoint_id}::uuid, g.id, g.event, g.value, g.window_days, t.at, t.at
+    from json_to_recordset(${JSON.stringify(goals)}::json) as g (id uuid, event text, value numeric, window_days integer)
+    cross join (select coalesce(${at?.toISOString() ?? null}::timestamptz, now()) as at) t
     returning ${columns}
   `.execute(trx);
-  return rows[0]!;
+  return rows;
 }
 
 /** @throws 404 */

@@ -6,17 +6,16 @@ import { newId } from '../../../platform/ids.ts';
 import { lockCurrentTouchpoint } from '../../touchpoints/touchpoint.queries.ts';
 import {
   deleteGoal,
-  insertGoal,
+  insertGoals,
   listGoals,
   updateGoal,
   type GoalChanges,
+  type GoalSettings,
 } from './conversion-goal.queries.ts';
 import { getTouchpointWebsite } from './touchpoint-website.queries.ts';
 
 // All of these functions throw 404 unless the touchpoint is a website that exists and is visible. Those that change a goal lock
 // it, and return its name.
-
-type GoalSettings = Pick<ConversionGoal, 'event' | 'value' | 'window_days'>;
 
 /** The goals of a website, by the name of their event. */
 export async function listWebsiteGoals(trx: Transaction, touchpointId: string): Promise<ConversionGoal[]> {
@@ -34,8 +33,9 @@ export async function addGoal(
   const goals = await listGoals(trx, touchpointId);
   if (goals.some(({ event }) => event === settings.event)) throw apiError('goal_exists');
   if (goals.length >= maxGoals) throw apiError('too_many_goals');
-  const goal = await insertGoal(trx, { id: newId(), organization_id, touchpoint_id: touchpointId }, settings);
-  return { name, goal };
+  const of = { organization_id, touchpoint_id: touchpointId };
+  const [goal] = await insertGoals(trx, of, [{ ...settings, id: newId() }]);
+  return { name, goal: goal! };
 }
 
 /** Changes a goal for later conversions. @throws 404 */
@@ -65,8 +65,12 @@ export async function copyGoals(
   from: { id: string },
   to: { id: string; organization_id: string },
 ): Promise<void> {
-  for (const goal of await listGoals(trx, from.id))
-    await insertGoal(trx, { id: newId(), organization_id: to.organization_id, touchpoint_id: to.id }, goal);
+  const goals = await listGoals(trx, from.id);
+  await insertGoals(
+    trx,
+    { organization_id: to.organization_id, touchpoint_id: to.id },
+    goals.map((goal) => ({ ...goal, id: newId() })),
+  );
 }
 
 async function lockWebsite(trx: Transaction, touchpointId: string) {
