@@ -27,7 +27,7 @@ export function GoalRemoval({ goal: { id, event, created_at }, onClose }: Props)
         organization_id: orgId,
         touchpoint: touchpoint.id,
         time_zone: currentTimeZone(),
-        period: `${created_at.slice(0, 10)}::${tomorrow()}`,
+        period: `${created_at.slice(0, 10)}::${dayAfterTomorrow()}`,
       },
       meta: { quiet: true },
     }),
@@ -54,4 +54,4 @@ export function GoalRemoval({ goal: { id, event, created_at }, onClose }: Props)
 }
 
 /** A day that has not begun in any time zone: the goal's whole time is before its end. */
-const tomorrow = (): string => new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+const dayAfterTomorrow = (): string => new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
