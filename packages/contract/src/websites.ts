@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pickErrors } from './errors.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
-import { defaultWindowDays, maxGoalValue, maxWindowDays } from './rules/conversions.ts';
+import { defaultWindowDays, maxEventNameLength, maxGoalValue, maxWindowDays } from './rules/conversions.ts';
 import { maxHostLength, maxHosts } from './rules/website-hosts.ts';
 import { dropReasons, visitorEventTypes } from './states/website.ts';
 import { byId, filledLine, id, singleLine, timestamp } from './values.ts';
@@ -75,7 +75,7 @@ const goalFields = {
   window_days: z.number().int().min(1).max(maxWindowDays),
 };
 export const ConversionGoalInput = z.strictObject({
-  event: filledLine(255, 'Enter the name of the event.'),
+  event: filledLine(maxEventNameLength, 'Enter the name of the event.'),
   value: goalFields.value.default(null),
   window_days: goalFields.window_days.default(defaultWindowDays),
 });

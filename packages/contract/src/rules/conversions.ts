@@ -5,3 +5,5 @@ export const maxWindowDays = 90;
 export const maxGoalValue = 1_000_000_000;
 /** Goals of a website. */
 export const maxGoals = 20;
+/** Characters of the name of an event, which a goal is compared with. */
+export const maxEventNameLength = 255;

@@ -1,4 +1,4 @@
-import { maxGoalValue } from '@reachout/contract/rules/conversions.ts';
+import { maxEventNameLength, maxGoalValue } from '@reachout/contract/rules/conversions.ts';
 import { visitorEventTypes, type VisitorEventType } from '@reachout/contract/states/website.ts';
 import { invalidInput } from '../../../platform/http/api-error.ts';
 import { isUuid } from '../../../platform/ids.ts';
@@ -63,7 +63,7 @@ function readEvent(input: unknown, place: string): TrackInput {
     event_id: fields['event_id'] === undefined ? null : readId(fields['event_id'], `${place}event_id`),
     anonymous_id: readId(fields['anonymous_id'], `${place}anonymous_id`),
     url: required('url', maxUrlLength),
-    event: type === 'TRACK' ? required('event', maxNameLength) : null,
+    event: type === 'TRACK' ? required('event', maxEventNameLength) : null,
     user_id: type === 'IDENTIFY' ? required('user_id', maxNameLength) : text('user_id', maxNameLength),
     collection:
       type === 'IDENTIFY' ? required('collection', maxNameLength) : text('collection', maxNameLength),

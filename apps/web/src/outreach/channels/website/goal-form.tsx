@@ -1,5 +1,10 @@
 import { Autocomplete, NumberInput, Text } from '@mantine/core';
-import { defaultWindowDays, maxGoalValue, maxWindowDays } from '@reachout/contract/rules/conversions.ts';
+import {
+  defaultWindowDays,
+  maxEventNameLength,
+  maxGoalValue,
+  maxWindowDays,
+} from '@reachout/contract/rules/conversions.ts';
 import type { ConversionGoal } from '@reachout/contract/websites.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -19,8 +24,6 @@ interface Props {
   onClose: () => void;
 }
 
-const maxEventLength = 255;
-
 /** Creates or changes a goal. Mount it to open it. */
 export function GoalForm({ goal, taken = [], onClose }: Props) {
   const { t } = useTranslation(['conversions', 'common']);
@@ -36,7 +39,7 @@ export function GoalForm({ goal, taken = [], onClose }: Props) {
       value: goal?.value ?? '',
       window_days: goal?.window_days ?? defaultWindowDays,
     },
-    limits: { event: maxEventLength },
+    limits: { event: maxEventNameLength },
     checks: {
       event: (event) => (event.trim() === '' ? t('goals.eventMissing') : null),
       value: (value) =>
