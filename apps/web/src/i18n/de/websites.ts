@@ -77,7 +77,7 @@ export const websites: Translation<typeof en> = {
     reasons: {
       host: 'Ihre Seite ist auf einem Host, der nicht in der Liste der Hosts steht.',
       inactive: 'Sie kamen, während die Website Entwurf, pausiert oder archiviert war.',
-      limit: 'Sie kamen schneller, als eine Website senden darf.',
+      limit: 'Sie kamen schneller, als eine Website Ereignisse oder Conversions senden darf.',
       invalid:
         'Das sind Anfragen, keine einzelnen Ereignisse: Sie sind nicht das, was der Tracking-Client sendet.',
     },

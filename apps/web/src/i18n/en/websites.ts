@@ -75,7 +75,7 @@ export const websites = {
     reasons: {
       host: 'Their page is on a host that is not in the list of hosts.',
       inactive: 'They came while the website was a draft, paused or archived.',
-      limit: 'They came faster than a website may send.',
+      limit: 'They came faster than a website may send events or conversions.',
       invalid: 'These are requests, not single events: they are not what the tracking client sends.',
     },
   },

@@ -12,7 +12,7 @@ import { useSharedApp, useTestApp, type TestResponse } from '../../../testing/ap
 import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
 import { contractOperations, toRequest } from '../../../testing/contract-calls.ts';
 import { listen } from '../../../testing/listen.ts';
-import { listRows, updateRows } from '../../../testing/rows.ts';
+import { insertRows, listRows, updateRows } from '../../../testing/rows.ts';
 import { sampleInputs } from '../../../testing/sample-inputs.ts';
 import { buildTenant, digestTenant } from '../../../testing/tenant.ts';
 import {
@@ -513,7 +513,7 @@ suite('events from pages of websites', () => {
 
   suite('limits (RATE-1)', () => {
     const high = { perMinute: 1_000_000, atOnce: 1_000_000 };
-    const roomyRates = { website: high, network: high, lookUps: high };
+    const roomyRates = { website: high, conversions: high, network: high, lookUps: high };
 
     /** Registers the endpoint with a committer of the test. */
     async function registerBeside(
@@ -578,6 +578,33 @@ suite('events from pages of websites', () => {
         // A request of a network without any left is not read.
         await waitForDrops(own, 'limit', isForOthers ? 3 : 1);
       }
+    });
+
+    test('conversions beyond the limit of their website are dropped', async (t) => {
+      const { send, added } = await registerBeside(t, {
+        rates: { ...roomyRates, conversions: { perMinute: 1, atOnce: 3 } },
+      });
+      const [own, other] = [await buildWebsite(app.owner), await buildWebsite(app.owner)];
+      for (const { organizationId, touchpointId } of [own, other])
+        await insertRows(app.owner, 'conversion_goals', {
+          id: randomUUID(),
+          organization_id: organizationId,
+          touchpoint_id: touchpointId,
+          event: 'Order',
+          window_days: 7,
+        });
+      // No earlier than the goal.
+      const timestamp = new Date(Date.now() + 1_000).toISOString();
+      const order = () => pageView({ type: 'TRACK', event: 'Order', timestamp });
+      const batch = [order(), order(), pageView(), order(), order(), order(), pageView()];
+      assert.equal((await send(batch, own)).status, 204);
+      assert.equal((await send([order(), pageView()], own)).status, 204);
+      const countOf = (isConversion: boolean) =>
+        added.filter(({ conversion }) => (conversion !== null) === isConversion).length;
+      assert.deepEqual([countOf(true), countOf(false)], [3, 3]);
+      await waitForDrops(own, 'limit', 3);
+      assert.equal((await send(order(), other)).status, 204);
+      assert.equal(countOf(true), 4);
     });
 
     test('requests that store nothing count for their network, too', async (t) => {

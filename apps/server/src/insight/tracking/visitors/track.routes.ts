@@ -22,6 +22,8 @@ import { createWebsites, type TrackedWebsite } from './websites.ts';
 /** Events a minute, and how many at once; look-ups are of websites that are not in memory, known or not. */
 export interface TrackRates {
   website: TrackRate;
+  /** Of one website. */
+  conversions: TrackRate;
   network: TrackRate;
   lookUps: TrackRate;
 }
@@ -34,6 +36,8 @@ interface TrackRate {
 /** Of one process. A network can be that of a company, or of all customers of a mobile network in a town. */
 const defaultRates: TrackRates = {
   website: { perMinute: 120_000, atOnce: 20_000 },
+  // They are kept for ever, and the token is public. At this rate, some 100,000 a day.
+  conversions: { perMinute: 70, atOnce: 50_000 },
   network: { perMinute: 12_000, atOnce: 10_000 },
   lookUps: { perMinute: 600, atOnce: 600 },
 };
@@ -79,6 +83,7 @@ export function registerTrack(
   const drops = createDropCounter(db, log);
   const limits = {
     website: createLimit('events of one website', rates.website),
+    conversions: createLimit('conversions of one website', rates.conversions),
     network: createLimit('events of one network', rates.network),
     lookUps: createLimit('look-ups of websites of one network', rates.lookUps),
   };
@@ -151,8 +156,13 @@ export function registerTrack(
       drops.count(website, 'inactive', inputs.length);
       return await sendNothing(reply);
     }
-    const events = toEvents(inputs, { website, request, countryOf: await loadCountries() });
-    if (events.length < inputs.length) drops.count(website, 'host', inputs.length - events.length);
+    const ofHosts = toEvents(inputs, { website, request, countryOf: await loadCountries() });
+    if (ofHosts.length < inputs.length) drops.count(website, 'host', inputs.length - ofHosts.length);
+    // Clients would send the whole list again if it was refused.
+    const events = ofHosts.filter(
+      ([{ conversion }]) => conversion === null || limits.conversions(website.touchpointId, 1) === undefined,
+    );
+    if (events.length < ofHosts.length) drops.count(website, 'limit', ofHosts.length - events.length);
     const visited: MessageEvent[] = [];
     for (const [event, token] of events) {
       const message = token === null ? undefined : await findMessage(website.organizationId, token);
