@@ -3530,10 +3530,10 @@ create function organizations_with_old_data_requests(max_rows integer)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine organizations_with_old_data_requests(integer) to reachout_app;
 
-create function organizations_with_old_links(max_rows integer)
+create function organizations_with_old_links(older_than interval, max_rows integer)
   returns TABLE(organization_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
-grant execute on routine organizations_with_old_links(integer) to reachout_app;
+grant execute on routine organizations_with_old_links(interval,integer) to reachout_app;
 
 create function organizations_with_unwritten_copies(max_rows integer)
   returns SETOF uuid

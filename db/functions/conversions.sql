@@ -19,16 +19,16 @@ as $$
 $$;
 grant execute on function hold_erasures(uuid), email_of_send(uuid, uuid) to reachout_app;
 
--- Organizations with followed links that are older than the longest window: a day more, because events come late.
-create function organizations_with_old_links(max_rows integer)
+-- Organizations with followed links that are older than this.
+create function organizations_with_old_links(older_than interval, max_rows integer)
   returns table (organization_id uuid)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
   select o.id from public.organizations o
-  where exists (select from public.followed_links f where f.organization_id = o.id and f.at < now() - interval '91 days')
+  where exists (select from public.followed_links f where f.organization_id = o.id and f.at < now() - older_than)
   limit max_rows
 $$;
-grant execute on function organizations_with_old_links(integer) to reachout_app;
+grant execute on function organizations_with_old_links(interval, integer) to reachout_app;
 
 -- Goals that were removed and have conversions. Each goal is one look-up in the index, however many conversions it has.
 create function removed_goals(max_rows integer)

@@ -44,7 +44,7 @@ import type { WorkerHealth } from './platform/worker-health.ts';
 import { createWorkerHeartbeat } from './platform/worker-heartbeat.ts';
 import { SendWorker } from './delivery/worker/send-worker.ts';
 import { handleHints } from './events/erase-hints.ts';
-import { forgetVisitor } from './insight/conversions/erase-conversions.ts';
+import { eraseVisitorOfContact } from './insight/conversions/erase-conversions.ts';
 import { noListeners } from './events/listeners.ts';
 import { readingSends } from './delivery/sends/reading-sends.ts';
 import { handleSendChecks } from './delivery/sends/send-check-jobs.ts';
@@ -251,7 +251,7 @@ function createHandlers(
       runCheck: runnerOf(options.domains),
     }),
     handleFieldRemovals({ db }),
-    handleHints({ db, forgetVisitor }),
+    handleHints({ db, eraseVisitorOfContact }),
     handleImportFiles({ db }),
     handleMirror({ db, outbound, secrets, counts: faults.copies }),
     handleMirrorChecks({ db }),

@@ -31,14 +31,14 @@ const statementMs = 60_000;
 interface HintDeps {
   db: Database;
   /** Erases what higher layers store of the visitor, for as long as it was the contact. */
-  forgetVisitor: (trx: Transaction, organizationId: string, binding: ErasedBinding) => Promise<void>;
+  eraseVisitorOfContact: (trx: Transaction, organizationId: string, binding: ErasedBinding) => Promise<void>;
 }
 
 /**
  * Erases what pages said about the visitors that deleted contacts were, and then what bound them to the contacts. A job,
  * because it takes as long as folds and the events of the website need.
  */
-export const handleHints = ({ db, forgetVisitor }: HintDeps): JobHandler =>
+export const handleHints = ({ db, eraseVisitorOfContact }: HintDeps): JobHandler =>
   handleJobs(hintJobs, {
     run: async (_job, signal) => {
       const organizations = await transactionAs(db, {}, (trx) =>
@@ -48,7 +48,7 @@ export const handleHints = ({ db, forgetVisitor }: HintDeps): JobHandler =>
         let erased = visitorsAtOnce;
         while (erased === visitorsAtOnce) {
           if (signal.aborted) throw new JobInterrupted();
-          erased = await eraseSome({ db, forgetVisitor }, organizationId);
+          erased = await eraseSome({ db, eraseVisitorOfContact }, organizationId);
         }
       }
     },
@@ -59,7 +59,7 @@ export const handleHints = ({ db, forgetVisitor }: HintDeps): JobHandler =>
     perOrganization: 1,
   });
 
-const eraseSome = ({ db, forgetVisitor }: HintDeps, organizationId: string): Promise<number> =>
+const eraseSome = ({ db, eraseVisitorOfContact }: HintDeps, organizationId: string): Promise<number> =>
   inOrganization(db, organizationId, async (trx) => {
     await limitStatements(trx, statementMs);
     // A fold would miss events that change, and add those that it has read before.
@@ -67,7 +67,7 @@ const eraseSome = ({ db, forgetVisitor }: HintDeps, organizationId: string): Pro
     const bindings = await listErasedBindings(trx, organizationId, visitorsAtOnce);
     for (const binding of bindings) {
       await eraseHintsOf(trx, organizationId, binding);
-      await forgetVisitor(trx, organizationId, binding);
+      await eraseVisitorOfContact(trx, organizationId, binding);
     }
     await deleteErasedBindings(trx, organizationId, bindings);
     return bindings.length;

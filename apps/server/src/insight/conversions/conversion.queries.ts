@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { maxWindowDays } from '@reachout/contract/rules/conversions.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
+import { deleteExpired } from '../../platform/database/delete-rows.ts';
 import type { PreparedStatement } from '../../platform/database/pipelined.ts';
 
 /** Links that are kept of a visitor: beyond that, the oldest go. */
@@ -10,9 +11,12 @@ const maxOfMessage = 1_000;
 /** Conversions that a link which arrives late can get. */
 const maxLate = 100;
 
-// Parameters of these statements: $1 is the organization, $2 an array of `FollowedLink` or of `Conversion` in snake case.
+// Parameters of these statements: $1 is the organization, $2 a JSON array of rows, which have the columns that each statement names.
 
 const links = `json_to_recordset($2::json) as l (touchpoint_id uuid, visitor_id uuid, at timestamptz, send_id uuid, seq integer)`;
+
+/** Sets these locks apart from other advisory locks of an organization. */
+const lockSeed = 129;
 
 /**
  * Locks visitors, of rows of either kind, so that their links and conversions are stored one transaction after another. They share
@@ -23,7 +27,7 @@ export const lockVisitors: PreparedStatement = {
   text: `
     select pg_advisory_xact_lock(key), hold_erasures($1::uuid)
     from (
-      select distinct (hashtextextended($1::text, 129) & ~255::bigint) | (hashtextextended(visitor_id::text, 0) & 255) as key
+      select distinct (hashtextextended($1::text, ${lockSeed}) & ~255::bigint) | (hashtextextended(visitor_id::text, 0) & 255) as key
       from json_to_recordset($2::json) as v (visitor_id uuid)
       order by key
       offset 0
@@ -128,7 +132,7 @@ export const attributeAgain: PreparedStatement = {
 };
 
 /** Makes at most `limit` conversions of a website from before a time those of unknown visitors. @returns their number */
-export async function forgetVisitors(
+export async function forgetOldVisitors(
   trx: Transaction,
   of: { organization_id: string; touchpoint_id: string; kept_from: string },
   limit: number,
@@ -143,7 +147,7 @@ export async function forgetVisitors(
 }
 
 /** Erases what tells that a visitor was a contact, from one time until another. @param until  null: until now */
-export async function forgetVisitor(
+export async function eraseVisitorOfContact(
   trx: Transaction,
   organizationId: string,
   visitor: { touchpoint_id: string; visitor_id: string; bound_at: string; bound_until: string | null },
@@ -169,29 +173,19 @@ export async function releaseConversions(
   return Number(numAffectedRows);
 }
 
+/** No conversion can be attributed by an older link: the longest window, a day more, because events come late. */
+const maxLinkAge = `${maxWindowDays + 1} days`;
+
 /** @returns ids of organizations with links that no conversion can be attributed by any more */
 export async function listOrganizationsWithOldLinks(db: Database, limit: number): Promise<string[]> {
   const { rows } = await sql<{ organization_id: string }>`
-    select organization_id from organizations_with_old_links(${limit})
+    select organization_id from organizations_with_old_links(${maxLinkAge}, ${limit})
   `.execute(db);
   return rows.map(({ organization_id }) => organization_id);
 }
 
-/** Deletes at most `limit` links that are older than the longest window: a day more, because events come late. @returns their number */
-export async function deleteOldLinks(
-  trx: Transaction,
-  organizationId: string,
-  limit: number,
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from followed_links where ctid = any (array(
-      select ctid from followed_links
-      where organization_id = ${organizationId} and at < now() - make_interval(hours => ${24 * (maxWindowDays + 1)})
-      limit ${limit}
-    ))
-  `.execute(trx);
-  return Number(numAffectedRows);
-}
+/** Of the organization of the transaction. */
+export const deleteOldLinks = deleteExpired('followed_links', { at: maxLinkAge });
 
 interface RemovedGoal {
   organization_id: string;

@@ -8,8 +8,8 @@ export const followedLinkRows: DeleteBatchOf = deleteRowsOf('followed_links');
 
 export {
   deleteOldLinks,
-  forgetVisitor,
-  forgetVisitors,
+  eraseVisitorOfContact,
+  forgetOldVisitors,
   listOrganizationsWithOldLinks,
   listRemovedGoals,
   releaseConversions,

@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { ContactMessage, ContactNote, ContactVisit } from '@reachout/contract/contacts.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import { handleHints } from '../../events/erase-hints.ts';
-import { forgetVisitor } from '../conversions/erase-conversions.ts';
+import { eraseVisitorOfContact } from '../conversions/erase-conversions.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
@@ -193,7 +193,7 @@ suite('contact pages', () => {
     });
   /** Waits until the job has erased what is left of the contacts that this visitor was. */
   const eraseHints = async (visitor_id: string) => {
-    const worker = startJobWorker(app, [handleHints({ db: app.services.db, forgetVisitor })]);
+    const worker = startJobWorker(app, [handleHints({ db: app.services.db, eraseVisitorOfContact })]);
     try {
       await waitUntil('the hints are erased', async () => {
         const left = await listRows(app.owner, 'visitor_contacts', ['is_erased'], {

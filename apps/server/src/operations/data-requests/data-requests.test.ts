@@ -5,7 +5,7 @@ import type { Item } from '@reachout/contract/content.ts';
 import type { DataRequest } from '@reachout/contract/data-requests.ts';
 import { handleImports } from '../../content/imports/import-jobs.ts';
 import { handleHints } from '../../events/erase-hints.ts';
-import { forgetVisitor } from '../../insight/conversions/erase-conversions.ts';
+import { eraseVisitorOfContact } from '../../insight/conversions/erase-conversions.ts';
 import type { AccountEmailJob } from '../../identity/account-email/account-email.ts';
 import { deleteConfirmationEmails } from '../../identity/account-email/expired-account-emails.ts';
 import { inOrganization, transactionAs } from '../../platform/database/database.ts';
@@ -418,7 +418,7 @@ suite('requests of persons about their own data', () => {
     });
     assert.deepEqual(objection, { brand_id: null, reason: 'unsubscribe' });
     await work();
-    const hints = startJobWorker(app, [handleHints({ db: app.services.db, forgetVisitor })]);
+    const hints = startJobWorker(app, [handleHints({ db: app.services.db, eraseVisitorOfContact })]);
     await waitUntil('the hints are erased', async () => {
       return (await listRows(app.owner, 'visitor_contacts', ['is_erased'], { contact_id: key })).length === 0;
     });

@@ -16,7 +16,7 @@ import { deleteOldVisitorContacts } from '../../content/contacts/erase-contact.t
 import {
   conversionRows,
   deleteOldLinks,
-  forgetVisitors,
+  forgetOldVisitors,
   listOrganizationsWithOldLinks,
   listRemovedGoals,
 } from '../../insight/conversions/erase-conversions.ts';
@@ -81,7 +81,7 @@ export async function runRetention(
     for (const old of await listOldVisits(db, maxErasedPerRun))
       await run(visits, { touchpoint: old.touchpoint_id }, async () => {
         // Visits last: a website without old ones is not listed again.
-        for (const deleteBatch of [deleteOldVisitorContacts, forgetVisitors, eraseOldVisits])
+        for (const deleteBatch of [deleteOldVisitorContacts, forgetOldVisitors, eraseOldVisits])
           await repeatBesideFolds(batchRows, () =>
             inOrganization(db, old.organization_id, async (trx) => {
               if (signal.aborted) throw new NothingToDo();
@@ -101,7 +101,7 @@ export async function runRetention(
       );
     for (const organization of await listOrganizationsWithOldLinks(db, maxErasedPerRun))
       await run(conversions, { organization }, () =>
-        step(organization, (trx) => deleteOldLinks(trx, organization, batchRows)),
+        step(organization, (trx) => deleteOldLinks(trx, batchRows)),
       );
     for (const { organization_id, goal_id } of await listRemovedGoals(db, maxErasedPerRun))
       await run(conversions, { goal: goal_id }, () =>

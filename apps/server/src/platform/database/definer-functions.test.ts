@@ -73,7 +73,8 @@ const definerFunctions = {
     'ids alone, for the worker, which then enters each organization',
   'organizations_with_old_data_requests(integer)':
     'ids alone, for the worker, which then enters each organization',
-  'organizations_with_old_links(integer)': 'ids alone, for the worker, which then enters each organization',
+  'organizations_with_old_links(interval,integer)':
+    'ids alone, for the worker, which then enters each organization',
   'organizations_with_unwritten_copies(integer)':
     'ids alone, for the worker, which then enters each organization',
   'owner_of_collection(text)': 'ids alone, of the organization of the transaction',
