@@ -179,7 +179,7 @@ export type WebsiteOverview = z.infer<typeof WebsiteOverview>;
 export const BreakdownRow = z.object({
   /** Empty for unknown: no referrer, for example. Screens are `phone`, `tablet`, `laptop`, `desktop`; countries ISO 3166-1 alpha-2. */
   value: z.string(),
-  /** All values beyond those that are kept of a day: the row has no value. */
+  /** All values beyond those that are kept of a month: the row has no value. */
   is_other: z.boolean(),
   /** Page views, or events by name. */
   count: z.number(),

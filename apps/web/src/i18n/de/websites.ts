@@ -168,7 +168,7 @@ export const websites: Translation<typeof en> = {
     direct: 'Direkt oder unbekannt',
     other: 'Sonstige',
     otherHint:
-      '„Sonstige“ fasst die seltensten Werte von Tagen mit mehr als 2.000 verschiedenen Werten zusammen.',
+      '„Sonstige“ fasst die seltensten Werte von Monaten mit mehr als 2.000 verschiedenen Werten zusammen.',
     showAll: 'Alle {{count, number}} anzeigen',
     showTop: 'Nur die ersten {{count, number}} anzeigen',
     most: 'Die ersten {{count, number}} von {{values, number}}.',

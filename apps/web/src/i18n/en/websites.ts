@@ -164,7 +164,7 @@ export const websites = {
     unknown: 'Unknown',
     direct: 'Direct or unknown',
     other: 'Other',
-    otherHint: '“Other” adds up the rarest values of days that had more than 2,000 different ones.',
+    otherHint: '“Other” adds up the rarest values of months that had more than 2,000 different ones.',
     showAll: 'Show all {{count, number}}',
     showTop: 'Show only the first {{count, number}}',
     most: 'The first {{count, number}} of {{values, number}}.',
