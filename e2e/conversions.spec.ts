@@ -69,8 +69,8 @@ test('an order after a click counts for the email, until its goal is removed', a
 
   await test.step('page, campaign and list show the same', async () => {
     await page.goto(`${at}/touchpoints/${touchpointId}/statistics`);
-    await expect(tile(page, 'Conversions')).toContainText('33.3% of the measured messages');
-    await expect(tile(page, 'Conversions')).toContainText('€99.80');
+    await expect(tile(page, 'Converted')).toContainText('33.3% of the measured messages');
+    await expect(tile(page, 'Converted')).toContainText('€99.80');
     for (const path of [`touchpoints/${touchpointId}/statistics`, `campaigns/${campaignId}`]) {
       await page.goto(`${at}/${path}`);
       const funnel = main.getByRole('region', { name: 'From delivery to conversion' });
@@ -92,7 +92,7 @@ test('an order after a click counts for the email, until its goal is removed', a
     await expect(tile(page, 'Delivered')).toContainText(/^Delivered0before: 0/);
     await expect(page).toHaveURL(/period=-1day/);
     await main.getByLabel('Period').selectOption('Today');
-    await expect(tile(page, 'Conversions')).toContainText(/^Conversions1before: 0/);
+    await expect(tile(page, 'Converted')).toContainText(/^Converted1before: 0/);
   });
 
   await test.step('without its goal, the orders no longer count', async () => {
@@ -102,6 +102,6 @@ test('an order after a click counts for the email, until its goal is removed', a
     await drawer(page).getByRole('button', { name: 'Remove goal' }).click();
     await expect(main.getByText('No goals yet.')).toBeVisible();
     await page.goto(`${at}/touchpoints/${touchpointId}/statistics`);
-    await expect(tile(page, 'Conversions')).toContainText(/^Conversions0/);
+    await expect(tile(page, 'Converted')).toContainText(/^Converted0/);
   });
 });

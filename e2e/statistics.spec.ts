@@ -202,7 +202,7 @@ test('the map of clicks is loaded in view, and its table stays without it', asyn
   await panel.scrollIntoViewIfNeeded();
   await expect(map).toBeVisible();
   await expect(panel).toContainText(
-    'Unknown: 1 person clicked. Not on the map: Guadeloupe. Outlines: Natural Earth',
+    'Unknown: 1 message clicked. Not on the map: Guadeloupe. Outlines: Natural Earth',
   );
   const loaded = requested.slice(before).filter((name) => name === file || name.endsWith('.js'));
   expect(loaded).toContain(file);
@@ -212,7 +212,7 @@ test('the map of clicks is loaded in view, and its table stays without it', asyn
   }
   // Either highlights the other.
   await rows.first().focus();
-  await expect(panel).toContainText('Germany 1 person clicked');
+  await expect(panel).toContainText('Germany 1 message clicked');
   await map.locator('path[data-level]').first().hover();
   await expect(rows.first()).toHaveAttribute('data-active', 'true');
 

@@ -15,7 +15,7 @@ import { Sparkline } from './sparkline.tsx';
 import classes from './results.module.css';
 
 interface Tile {
-  name: 'delivered' | 'clickRate' | 'openRate' | 'conversions' | 'optOuts';
+  name: 'delivered' | 'clickRate' | 'openRate' | 'converted' | 'optOuts';
   value: string;
   /** Shown beside the value: what it consists of. */
   note: string;
@@ -37,7 +37,7 @@ const columnOf = {
   delivered: 'delivered',
   clickRate: 'clicked',
   openRate: 'opened',
-  conversions: 'converted',
+  converted: 'converted',
   optOuts: 'unsubscribed',
 } as const satisfies Record<Tile['name'], ResultColumn>;
 
@@ -115,7 +115,7 @@ function useTiles({ total, previous_total: previous, rows }: DashboardResults): 
     },
     { name: 'openRate', ...rateTile('opened'), note: withNotMeasured(few ?? opens), color: '--chart-opened' },
     {
-      name: 'conversions',
+      name: 'converted',
       value: format.number(total.converted),
       note: t('results.ofMeasured', { rate: rate(total.converted, measuredOf(total)) }),
       change: changeOfCount(total.converted, previous.converted),

@@ -9,7 +9,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { StatusMark, useStatusText } from '#web/ui/status-badge.tsx';
 
 /**
- * Columns with the results of each record's emails: recipients, delivered, opens, clicks, conversions, and the last send's outcome, time
+ * Columns with the results of each record's emails: recipients, delivered, opened, clicked, converted, and the last send's outcome, time
  * and user. Columns that the user cannot read are omitted, as they cannot be sorted by either.
  * @param figuresOf  null if the record has nothing that can be sent
  */
@@ -46,7 +46,12 @@ export function useFigureColumns<Row>(figuresOf: (row: Row) => Figures | null): 
         const figures = figuresOf(row);
         // Without emails, those of its websites.
         if (name === 'converted' && figures !== null && !figures.recipients && figures.conversions)
-          return format.number(figures.conversions);
+          return (
+            <>
+              {format.number(figures.conversions)}
+              <span className="share">{t('figures.conversions')}</span>
+            </>
+          );
         const value = figures?.[name] ?? null;
         const measured = figures === null ? 0 : measuredOf(figures);
         return (

@@ -38,7 +38,7 @@ export const sendPage: Translation<typeof en> = {
     any: 'Alle Reaktionen',
     opened: 'Geöffnet',
     clicked: 'Geklickt',
-    converted: 'Mit Conversion',
+    converted: 'Konvertiert',
     unsubscribed: 'Abgemeldet',
     link: 'Link {{number}} geklickt',
   },

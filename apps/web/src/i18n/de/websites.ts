@@ -183,7 +183,7 @@ export const websites: Translation<typeof en> = {
     emails: {
       title: 'Conversions nach E-Mail',
       email: 'E-Mail',
-      converted: 'Empfänger',
+      converted: 'Konvertiert',
       hidden: 'E-Mails, die Sie nicht sehen können',
       none: 'In diesem Zeitraum hat keine E-Mail zu einer Conversion geführt.',
     },

@@ -179,7 +179,7 @@ export const websites = {
     emails: {
       title: 'Conversions by email',
       email: 'Email',
-      converted: 'Recipients',
+      converted: 'Converted',
       hidden: 'Emails that you cannot see',
       none: 'No email led to a conversion in this period.',
     },

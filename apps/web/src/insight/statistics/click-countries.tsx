@@ -19,7 +19,7 @@ export function ClickCountries({
       rows={rows.map(({ country, clicked }) => ({ country, count: clicked }))}
       none={t('countries.noClicks')}
       counted={t('countries.clicked')}
-      unit={(count) => t('countries.people', { count })}
+      unit={(count) => t('countries.messages', { count })}
       controls={rows.length > 0 && <CsvLink touchpointId={touchpointId} table="countries" />}
     />
   );

@@ -58,7 +58,7 @@ export function Tiles({ stats, previous, send }: Props) {
     { key: 'clickRate', ...reactions('clicks', stats.clicked) },
     { key: 'openRate', ...reactions('opens', stats.opened) },
     {
-      key: 'conversions',
+      key: 'converted',
       search: { reaction: 'converted' },
       valueOf: (of: EmailStats) =>
         of.not_measured > 0 && measuredOf(of) === 0 ? rate(0, 0) : number(of.converted),
