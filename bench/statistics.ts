@@ -10,13 +10,13 @@ import { readNumber, say } from './support/options.ts';
 import { buildVisits } from './support/website-visits.ts';
 
 // Every request for the statistics of a website with `--rows` events, one at a time, in each period and time zone. The metric
-// is the p95 of the slowest kind of request. The fold of the last tenth of the events is compared with that of the first.
+// is the p95 of the slowest of these combinations. The fold of the last tenth of the events is compared with that of the first.
 
 export const metrics = ['statistics_p95', 'statistics_fold'];
 
 /** Maximum time of a request. */
 const ceilingMs = 50;
-const turns = 5;
+const turns = 20;
 
 export const run = (): Promise<Metric[]> => withAgency({ contacts: false, events: false }, measure);
 
@@ -28,18 +28,14 @@ async function measure({ agency, owner, port, cookie }: AgencyServer): Promise<M
     readNumber('rows', 10_000_000),
   );
   const authorization = `Bearer ${await makeKey({ agency, owner })}`;
-  const kinds = new Map<string, number[]>();
+  const slowest = new Map<string, { p95: number; where: string }>();
   for (const timeZone of ['UTC', 'Europe/Berlin', 'Asia/Kathmandu'])
     for (const period of periods())
-      for (const [kind, path] of requests()) {
-        const query = new URLSearchParams({
-          touchpoint: website.touchpointId,
-          ...(kind !== 'now' && { period, time_zone: timeZone }),
-        });
-        const url = `http://localhost:${port}${path.replace('ID', organization_id)}${query.toString()}`;
+      for (const [kind, path] of requests(organization_id, website.touchpointId)) {
+        const query = new URLSearchParams(kind === 'now' ? {} : { period, time_zone: timeZone });
+        const url = `http://localhost:${port}${path}&${query.toString()}`;
         const headers: Record<string, string> = path.startsWith('/api') ? { cookie } : { authorization };
-        const times = kinds.get(kind) ?? [];
-        kinds.set(kind, times);
+        const times: number[] = [];
         for (let turn = 0; turn <= turns; turn += 1) {
           const startedAt = performance.now();
           const response = await fetch(url, { headers });
@@ -47,19 +43,14 @@ async function measure({ agency, owner, port, cookie }: AgencyServer): Promise<M
           if (!response.ok) throw new Error(`${url}: ${response.status} ${body}`);
           // The first one warms up.
           if (turn > 0) times.push(performance.now() - startedAt);
-          if (turn === turns && times.at(-1)! > ceilingMs)
-            say(`  slow: ${kind}, ${period}, ${timeZone}: ${times.at(-1)!.toFixed(1)} ms`);
         }
+        const p95 = quantile(times, 0.95);
+        if (p95 > ceilingMs) say(`  slow: ${kind}, ${period}, ${timeZone}: ${p95.toFixed(1)} ms`);
+        if (p95 > (slowest.get(kind)?.p95 ?? 0)) slowest.set(kind, { p95, where: `${period}, ${timeZone}` });
       }
-  const slowest = [...kinds].map(([kind, times]) => ({
-    kind,
-    p95: quantile(times, 0.95),
-    p50: quantile(times, 0.5),
-  }));
-  for (const { kind, p50, p95 } of slowest)
-    say(`  ${kind}: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`);
+  for (const [kind, { p95, where }] of slowest) say(`  ${kind}: p95 ${p95.toFixed(1)} ms in ${where}`);
   return [
-    toMetric('statistics_p95', Math.max(...slowest.map(({ p95 }) => p95)), 'ms', ceilingMs),
+    toMetric('statistics_p95', Math.max(...[...slowest.values()].map(({ p95 }) => p95)), 'ms', ceilingMs),
     toMetric('statistics_fold', lastRate, 'events/s', firstRate),
   ];
 }
@@ -81,20 +72,27 @@ function periods(): string[] {
   ];
 }
 
-const requests = (): [kind: string, path: string][] => [
-  ...['stats', 'metrics', 'event_stats_chart', 'stats_chart'].flatMap((name): [string, string][] => [
-    [name, `/content/ID/reachout/touchpoint_websites/${name}?`],
-    [`${name} of sessions`, `/content/ID/reachout/touchpoint_websites/${name}?distinct=true&`],
-  ]),
-  ...['overview', 'now', 'conversions'].map((name): [string, string] => [
-    name,
-    `/api/content/ID/reachout/touchpoint_websites/${name}?`,
-  ]),
-  ...websiteDimensions.map((dimension): [string, string] => [
-    dimension,
-    `/api/content/ID/reachout/touchpoint_websites/breakdown?dimension=${dimension}&`,
-  ]),
-];
+function requests(organizationId: string, website: string): [kind: string, path: string][] {
+  const of = (operation: string) =>
+    `/content/${organizationId}/reachout/touchpoint_websites/${operation}?touchpoint=${website}`;
+  return [
+    ...['stats', 'metrics', 'event_stats_chart', 'stats_chart'].flatMap((name): [string, string][] => [
+      [name, of(name)],
+      [`${name} of sessions`, `${of(name)}&distinct=true`],
+    ]),
+    ...['overview', 'now', 'conversions'].map((name): [string, string] => [name, `/api${of(name)}`]),
+    ...websiteDimensions.map((dimension): [string, string] => [
+      dimension,
+      `/api${of('breakdown')}&dimension=${dimension}`,
+    ]),
+    // As the map asks.
+    ['country, all', `/api${of('breakdown')}&dimension=country&limit=1000`],
+    ...['chart', 'path', 'goals', 'emails'].map((table): [string, string] => [
+      `file ${table}`,
+      `/api/touchpoints/${website}/statistics/export?table=${table}`,
+    ]),
+  ];
+}
 
 async function makeKey({ agency, owner }: Pick<AgencyServer, 'agency' | 'owner'>): Promise<string> {
   const { secret, ...key } = makeApiKey(createSecrets(secretKey));
