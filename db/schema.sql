@@ -3433,6 +3433,11 @@ create function is_invited(address text, link_hashes text[])
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine is_invited(text,text[]) to reachout_auth;
 
+create function is_new_track_event(of_organization uuid, of_touchpoint uuid, of_id uuid, of_at timestamp with time zone, of_name text)
+  returns boolean
+  language sql stable;
+grant execute on routine is_new_track_event(uuid,uuid,uuid,timestamp with time zone,text) to reachout_app;
+
 create function is_tracked(policy text, choice boolean, field boolean)
   returns boolean
   language sql immutable;

@@ -61,6 +61,25 @@ as $$
 $$;
 grant execute on function append_visitor_events(json) to reachout_app;
 
+-- Whether a TRACK event that was just appended is what is stored under its id, and not a repeat of an event that was folded.
+-- Scalar subqueries, which are look-ups by key in any plan.
+create function is_new_track_event(of_organization uuid, of_touchpoint uuid, of_id uuid, of_at timestamptz, of_name text)
+  returns boolean
+  language sql stable
+as $$
+  select (
+      select u.at = of_at and u.type = 'TRACK' and u.name = of_name from unfolded_visitor_events u
+      where u.organization_id = of_organization and u.touchpoint_id = of_touchpoint and u.id = of_id
+    ) is true and (
+      select e.id from visitor_events e
+      where e.organization_id = of_organization and e.touchpoint_id = of_touchpoint and e.at = of_at and e.id = of_id
+    ) is null and (
+      select r.id from replaced_visitor_events r
+      where r.organization_id = of_organization and r.touchpoint_id = of_touchpoint and r.id = of_id
+    ) is null
+$$;
+grant execute on function is_new_track_event(uuid, uuid, uuid, timestamptz, text) to reachout_app;
+
 -- owner: events
 -- Stores opens and clicks, of all organizations at once. Those of a send that is a test, or not of their organization, are
 -- not stored. Without locks: what is stored while a send is being erased is dropped when it is folded.

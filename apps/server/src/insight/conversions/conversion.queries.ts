@@ -81,7 +81,7 @@ const lastLink = (conversion: string) => `
       ) f
       where f.at >= ${conversion}.at - make_interval(hours => 24 * ${conversion}.window_days)`;
 
-/** An event that was stored before stays as it is. */
+/** An event with the id of an earlier one, whatever that was, is a repeat of it and no conversion. */
 export const insertConversions: PreparedStatement = {
   name: 'insert_conversions',
   text: `
@@ -90,9 +90,10 @@ export const insertConversions: PreparedStatement = {
     select $1::uuid, c.touchpoint_id, c.event_id, c.goal_id, c.at, c.window_days, c.value, c.visitor_id,
       l.email_touchpoint_id, l.send_id, l.seq
     from rows from (json_to_recordset($2::json) as (touchpoint_id uuid, event_id uuid, goal_id uuid, at timestamptz,
-      window_days integer, value numeric, visitor_id uuid)) with ordinality as c
+      window_days integer, value numeric, visitor_id uuid, name text)) with ordinality as c
     left join lateral (${lastLink('c')}
     ) l on true
+    where is_new_track_event($1::uuid, c.touchpoint_id, c.event_id, c.at, c.name)
     order by c.touchpoint_id, c.event_id, c.ordinality
     on conflict do nothing`,
 };

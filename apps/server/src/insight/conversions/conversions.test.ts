@@ -7,6 +7,7 @@ import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid } from '../../testing/assert-problem.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
+import { foldVisits } from '../../testing/visitor-events.ts';
 import {
   buildWebsite,
   listVisitorEvents,
@@ -88,6 +89,33 @@ suite('conversions of websites', () => {
     await track(site, order({ anonymous_id: randomUUID(), ctm_aid: await follow(2) }));
     const [only] = await list(site);
     assert.deepEqual([only!.send_id, only!.seq], [sent.sendId, 2]);
+  });
+
+  test('an event with the id of an earlier one is no conversion', async () => {
+    const site = await buildSite({});
+    const timestamp = new Date(Date.now() + 1_000).toISOString();
+    const far = new Date(Date.now() - 90_000_000).toISOString();
+    const send = (as: 'page' | 'order', event_id: string, at: string) =>
+      track(site, (as === 'page' ? pageView : order)({ event_id, timestamp: at }));
+    const [waiting, counted, late, once] = Array.from({ length: 4 }, () => randomUUID()) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    await send('page', counted, timestamp);
+    await send('page', late, far);
+    await foldVisits(app.owner, site);
+    await send('page', waiting, timestamp);
+    for (const id of [waiting, counted]) await send('order', id, timestamp);
+    await send('order', late, far);
+    for (let count = 0; count < 2; count++) await send('order', once, timestamp);
+    await foldVisits(app.owner, site);
+    await send('order', once, timestamp);
+    assert.deepEqual(
+      (await list(site)).map(({ event_id }) => event_id),
+      [once],
+    );
   });
 
   test('the value of an event wins over that of its goal', async () => {

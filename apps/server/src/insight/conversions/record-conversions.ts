@@ -26,7 +26,7 @@ export const recordConversions: Listener = (events) => {
           },
         ],
   );
-  const conversions = visits.flatMap(({ id, touchpointId, visitorId, at, conversion }) =>
+  const conversions = visits.flatMap(({ id, touchpointId, visitorId, at, name, conversion }) =>
     conversion === null
       ? []
       : [
@@ -38,6 +38,7 @@ export const recordConversions: Listener = (events) => {
             window_days: conversion.windowDays,
             value: conversion.value,
             visitor_id: visitorId,
+            name,
           },
         ],
   );
