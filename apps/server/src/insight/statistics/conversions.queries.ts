@@ -45,20 +45,3 @@ const ofEmail = ({
   sendId,
 }: StatisticsQuery) => sql`organization_id = ${organizationId}
   and touchpoint_id = ${touchpointId} and (${sendId ?? null}::uuid is null or send_id = ${sendId ?? null}::uuid)`;
-
-/** Lists the emails of a campaign to which something was sent, by their first send. */
-export async function listCampaignEmails(
-  trx: Transaction,
-  organizationId: string,
-  campaignId: string,
-): Promise<{ id: string; name: string }[]> {
-  const { rows } = await sql<{ id: string; name: string }>`
-    select t.id, t.name
-    from current_touchpoints t
-    join touchpoint_sends s on s.organization_id = t.organization_id and s.touchpoint_id = t.id and s.kind <> 'test'
-    where t.organization_id = ${organizationId} and t.campaign_id = ${campaignId}
-    group by 1, 2
-    order by min(s.send_date), t.id
-  `.execute(trx);
-  return rows;
-}

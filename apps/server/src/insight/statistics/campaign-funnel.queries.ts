@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { Funnel } from '@reachout/contract/statistics.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+
+/** Sums the funnel of each email of a campaign to which something was sent, by their first send; without tests. */
+export async function sumFunnels(
+  trx: Transaction,
+  organizationId: string,
+  campaignId: string,
+): Promise<(Funnel & { id: string; name: string })[]> {
+  const ofCampaign = (column: string) =>
+    sql`organization_id = ${organizationId} and ${sql.ref(column)} = any(array(select id from touchpoints))`;
+  const { rows } = await sql<Funnel & { id: string; name: string }>`
+    with touchpoints as materialized (
+      select id, name from current_touchpoints
+      where organization_id = ${organizationId} and campaign_id = ${campaignId}
+    ), sent as (
+      select touchpoint_id, min(send_date) as first_date, sum(recipients_total_sent_count)::bigint as delivered,
+        sum(recipients_not_measured_count)::bigint as not_measured
+      from counted_sends
+      where ${ofCampaign('touchpoint_id')} and kind <> 'test'
+      group by 1
+    ), reactions as (
+      select touchpoint_id, sum(unique_count) filter (where type = 'CLICK')::bigint as clicked,
+        sum(unique_count) filter (where type = 'VISIT')::bigint as visited
+      from current_event_sums
+      where ${ofCampaign('touchpoint_id')}
+      group by 1
+    ), converted as (
+      select email_touchpoint_id as touchpoint_id, count(distinct (send_id, seq))::bigint as converted,
+        count(*)::bigint as conversions, sum(value)::float8 as conversion_value
+      from current_conversions
+      where ${ofCampaign('email_touchpoint_id')} and send_id is not null
+      group by 1
+    )
+    select t.id, t.name, s.delivered, s.not_measured, coalesce(r.clicked, 0) as clicked, coalesce(r.visited, 0) as visited,
+      coalesce(c.converted, 0) as converted, coalesce(c.conversions, 0) as conversions,
+      coalesce(c.conversion_value, 0) as conversion_value
+    from touchpoints t
+    join sent s on s.touchpoint_id = t.id
+    left join reactions r on r.touchpoint_id = t.id
+    left join converted c on c.touchpoint_id = t.id
+    order by s.first_date, t.id
+  `.execute(trx);
+  return rows;
+}
