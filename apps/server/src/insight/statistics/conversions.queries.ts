@@ -16,8 +16,7 @@ export async function sumConversions(
     select (select count(*) from converted_messages where ${ofEmail(query)} and ${within('first_at')})::bigint as converted,
       count(*)::bigint as conversions, coalesce(sum(value), 0)::float8 as conversion_value
     from current_conversions
-    where organization_id = ${query.organizationId} and email_touchpoint_id = ${query.touchpointId}
-      and (${query.sendId ?? null}::uuid is null or send_id = ${query.sendId ?? null}::uuid) and ${within('at')}
+    where ${ofEmail(query, 'email_touchpoint_id')} and send_id is not null and ${within('at')}
   `.execute(trx);
   return rows[0]!;
 }
@@ -39,9 +38,8 @@ export async function countConverted(
   return rows;
 }
 
-const ofEmail = ({
-  organizationId,
-  touchpointId,
-  sendId,
-}: StatisticsQuery) => sql`organization_id = ${organizationId}
-  and touchpoint_id = ${touchpointId} and (${sendId ?? null}::uuid is null or send_id = ${sendId ?? null}::uuid)`;
+const ofEmail = (
+  { organizationId, touchpointId, sendId }: StatisticsQuery,
+  touchpoint: 'touchpoint_id' | 'email_touchpoint_id' = 'touchpoint_id',
+) => sql`organization_id = ${organizationId} and ${sql.ref(touchpoint)} = ${touchpointId}
+  and (${sendId ?? null}::uuid is null or send_id = ${sendId ?? null}::uuid)`;
