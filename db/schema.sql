@@ -741,6 +741,7 @@ create table conversions (
   constraint conversions_pkey PRIMARY KEY (organization_id, touchpoint_id, event_id),
   constraint conversions_check CHECK ((((send_id IS NULL) = (seq IS NULL)) AND ((send_id IS NULL) = (email_touchpoint_id IS NULL))))
 );
+CREATE INDEX conversions_attributed ON conversions USING btree (organization_id, touchpoint_id, at) INCLUDE (goal_id, value, email_touchpoint_id, send_id, seq) WHERE (send_id IS NOT NULL);
 CREATE INDEX conversions_of_email ON conversions USING btree (organization_id, email_touchpoint_id, send_id, seq, at) INCLUDE (goal_id, value) WHERE (send_id IS NOT NULL);
 CREATE INDEX conversions_of_goal ON conversions USING btree (organization_id, goal_id);
 CREATE INDEX conversions_of_visitor ON conversions USING btree (organization_id, touchpoint_id, visitor_id, at) WHERE (visitor_id IS NOT NULL);

@@ -3,6 +3,7 @@ import type { WebsiteDimension } from '@reachout/contract/states/website.ts';
 import type { TimeSpan } from '@reachout/contract/period.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { StatisticsQuery } from './email-statistics.queries.ts';
+import { conversionsIn } from './website-conversions.queries.ts';
 import { dayMs, quarterMs, roundSpan, type Edge } from './quarters.ts';
 
 export interface CountedVisits {
@@ -144,14 +145,13 @@ export async function countVisitors(
 /** Counts conversions, and sums their values, by bucket. */
 export async function countConversions(
   trx: Transaction,
-  { organizationId, touchpointId }: StatisticsQuery,
-  { start, end }: TimeSpan,
+  query: StatisticsQuery,
+  span: TimeSpan,
   starts: readonly Date[],
 ): Promise<{ bucket: number; count: number; value: number }[]> {
   const { rows } = await sql<{ bucket: number; count: number; value: number }>`
     select ${bucketOf(starts)} as bucket, count(*)::bigint as count, coalesce(sum(value), 0)::float8 as value
-    from current_conversions
-    where organization_id = ${organizationId} and touchpoint_id = ${touchpointId} and at >= ${start} and at < ${end}
+    from ${conversionsIn(query, span)} c
     group by 1
   `.execute(trx);
   return rows;
