@@ -3291,6 +3291,11 @@ create function create_partitions(parent_table text)
   language sql volatile security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine create_partitions(text) to reachout_auth;
 
+create function current_events_of_website(of_organization uuid, of_touchpoint uuid)
+  returns TABLE(at timestamp with time zone, type text, visitor_id uuid, name text, path text, referrer_host text, language text, country text, width integer)
+  language sql stable;
+grant execute on routine current_events_of_website(uuid,uuid) to reachout_app;
+
 create function current_organization_id()
   returns uuid
   language sql stable;
@@ -3486,6 +3491,11 @@ create function my_personal_data()
   returns TABLE(kind text, organization_id uuid, data jsonb)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine my_personal_data() to reachout_app;
+
+create function new_events_of_website(of_organization uuid, of_touchpoint uuid)
+  returns TABLE(at timestamp with time zone, type text, visitor_id uuid, name text, path text, referrer_host text, language text, country text, width integer)
+  language plpgsql stable;
+grant execute on routine new_events_of_website(uuid,uuid) to reachout_app;
 
 create function old_visits(max_rows integer)
   returns TABLE(organization_id uuid, touchpoint_id uuid, kept_from timestamp with time zone)
@@ -3729,6 +3739,11 @@ create function visitor_session_changes(of_organization uuid, of_touchpoint uuid
   returns TABLE(sign integer, organization_id uuid, touchpoint_id uuid, visitor_id uuid, started_at timestamp with time zone, ended_at timestamp with time zone, previous_started_at timestamp with time zone, page_views integer, tracks integer, events integer, first_path text, referrer_host text, language text, country text, width integer, place tid)
   language plpgsql stable;
 grant execute on routine visitor_session_changes(uuid,uuid,uuid[],tid[]) to reachout_app;
+
+create function visitor_value(dimension text, path text, referrer_host text, country text, language text, width integer, name text)
+  returns text
+  language sql immutable;
+grant execute on routine visitor_value(text,text,text,text,text,integer,text) to reachout_app;
 
 create function visits_kept_from(days integer)
   returns timestamp with time zone

@@ -47,6 +47,13 @@ create function screen_class(width integer)
   return case when width < 768 then 'phone' when width < 1024 then 'tablet' when width < 1440 then 'laptop'
     when width >= 1440 then 'desktop' else '' end;
 
+-- The value of an event by which its dimension is counted. Folds to one expression where the dimension is a constant.
+create function visitor_value(dimension text, path text, referrer_host text, country text, language text, width integer, name text)
+  returns text
+  language sql immutable parallel safe
+  return case $1 when 'path' then to_total_value($2) when 'referrer' then to_total_value($3) when 'country' then to_total_value($4)
+    when 'language' then to_total_value($5) when 'screen' then screen_class($6) when 'event' then to_total_value($7) end;
+
 -- The values by which a session is counted: those of its first event.
 create function session_dimensions(referrer_host text, country text, language text, width integer)
   returns table (dimension text, value text)
@@ -75,17 +82,50 @@ create function visitor_dimensions(type text, path text, referrer_host text, cou
   returns table (dimension text, value text)
   language sql immutable parallel safe
 begin atomic
-  select 'path', to_total_value($2) where $1 = 'VIEW_PAGE'
-  union all select 'referrer', to_total_value($3) where $1 = 'VIEW_PAGE'
-  union all select 'country', to_total_value($4) where $1 = 'VIEW_PAGE'
-  union all select 'language', to_total_value($5) where $1 = 'VIEW_PAGE'
-  union all select 'screen', screen_class($6) where $1 = 'VIEW_PAGE'
-  union all select 'event', to_total_value($7) where $1 = 'TRACK';
+  select 'path', visitor_value('path', $2, $3, $4, $5, $6, $7) where $1 = 'VIEW_PAGE'
+  union all select 'referrer', visitor_value('referrer', $2, $3, $4, $5, $6, $7) where $1 = 'VIEW_PAGE'
+  union all select 'country', visitor_value('country', $2, $3, $4, $5, $6, $7) where $1 = 'VIEW_PAGE'
+  union all select 'language', visitor_value('language', $2, $3, $4, $5, $6, $7) where $1 = 'VIEW_PAGE'
+  union all select 'screen', visitor_value('screen', $2, $3, $4, $5, $6, $7) where $1 = 'VIEW_PAGE'
+  union all select 'event', visitor_value('event', $2, $3, $4, $5, $6, $7) where $1 = 'TRACK';
 end;
 
 grant execute on function utc_day(timestamptz), utc_month(date), utc_quarter(timestamptz), to_total_value(text),
-  screen_class(integer), session_dimensions(text, text, text, integer), session_types(integer, integer, integer),
+  screen_class(integer), visitor_value(text, text, text, text, text, integer, text),
+  session_dimensions(text, text, text, integer), session_types(integer, integer, integer),
   visitor_dimensions(text, text, text, text, text, integer, text) to reachout_app;
+
+-- Events of a website that are not folded yet, without bots. A connection plans this once. In a statement of its own, planning
+-- takes longer than all the rest of a request for statistics: `new_visitor_events` has all partitions of `visitor_events`, twice.
+create function new_events_of_website(of_organization uuid, of_touchpoint uuid)
+  returns table (at timestamptz, type text, visitor_id uuid, name text, path text, referrer_host text, language text,
+    country text, width integer)
+  language plpgsql stable rows 10
+as $$
+#variable_conflict use_column
+begin
+  return query
+  select e.at, e.type, e.visitor_id, e.name, e.path, e.referrer_host, e.language, e.country, e.width
+  from new_visitor_events e
+  where e.organization_id = of_organization and e.touchpoint_id = of_touchpoint and not e.is_bot;
+end
+$$;
+grant execute on function new_events_of_website(uuid, uuid) to reachout_app;
+
+-- Events of a website, also those that are not folded yet, without bots.
+create function current_events_of_website(of_organization uuid, of_touchpoint uuid)
+  returns table (at timestamptz, type text, visitor_id uuid, name text, path text, referrer_host text, language text,
+    country text, width integer)
+  language sql stable
+as $$
+  select e.at, e.type, e.visitor_id, e.name, e.path, e.referrer_host, e.language, e.country, e.width
+  from visitor_events e
+  where e.organization_id = of_organization and e.touchpoint_id = of_touchpoint and not e.is_bot
+  union all
+  select e.at, e.type, e.visitor_id, e.name, e.path, e.referrer_host, e.language, e.country, e.width
+  from new_events_of_website(of_organization, of_touchpoint) e
+$$;
+grant execute on function current_events_of_website(uuid, uuid) to reachout_app;
 
 -- How new events change sessions: -1 for a session as it is stored, +1 for one as it should be, without those that stay the
 -- same, and where that is stored. Of the new events of a website, also of some visitors alone; or, to fold them, of unfolded

@@ -58,17 +58,18 @@ export async function countVisits(
         from (select ${quarters}::integer[] as starts) s
       ) b
       where d.subject = any (${subjects}::text[])
-    ), by_row as (
-      ${sql.join(
-        subjects.map((subject) => (subject === 'event' ? listEvents : listSessions)(query, edges)),
-        sql` union all `,
-      )}
     )
     select subject, type, bucket, sum(count)::bigint as count
     from (
-      select subject, type, bucket, count from by_day
-      union all
-      select subject, type, ${bucketOf(starts)}, count from by_row
+      ${sql.join(
+        [
+          sql`select subject, type, bucket, count from by_day`,
+          ...edges.flatMap((edge) =>
+            subjects.map((subject) => (subject === 'event' ? listEvents : listSessions)(query, edge, starts)),
+          ),
+        ],
+        sql` union all `,
+      )}
     ) counted
     group by 1, 2, 3
     having sum(count) > 0
@@ -95,40 +96,36 @@ export const countSessions = (
 
 const allTime: TimeSpan = { start: new Date(0), end: new Date(Date.UTC(2200, 0, 1)) };
 
-const listEvents = ({ organizationId, touchpointId }: StatisticsQuery, edges: readonly Edge[]) => sql`
-  select 'event' as subject, type, at, ${signOf(edges, 'at')} as count
-  from current_visitor_events
-  where organization_id = ${organizationId} and touchpoint_id = ${touchpointId} and not is_bot and ${isWithin(edges, 'at')}`;
+// Each edge is read by itself: PostgreSQL reads one range of times from an index in order, but of several whole partitions.
 
-const listSessions = ({ organizationId, touchpointId }: StatisticsQuery, edges: readonly Edge[]) => sql`
-  select 'session' as subject, nullif(t.type, '') as type, s.started_at as at, ${signOf(edges, 'started_at')} as count
+const listEvents = (
+  { organizationId, touchpointId }: StatisticsQuery,
+  edge: Edge,
+  starts: readonly Date[],
+) => sql`
+  select 'event', type, ${bucketOf('at', starts)}, ${sql.lit(edge.sign)}
+  from current_events_of_website(${organizationId}, ${touchpointId})
+  where ${isWithin(edge, 'at')}`;
+
+const listSessions = (
+  { organizationId, touchpointId }: StatisticsQuery,
+  edge: Edge,
+  starts: readonly Date[],
+) => sql`
+  select 'session', nullif(t.type, ''), ${bucketOf('started_at', starts)}, ${sql.lit(edge.sign)}
   from current_visitor_sessions(${organizationId}, ${touchpointId}) s
   cross join lateral session_types(s.page_views, s.tracks, s.events) t
-  where ${isWithin(edges, 'started_at')}`;
+  where ${isWithin(edge, 'started_at')}`;
 
 /** What is before the first bucket is in it. */
-const bucketOf = (starts: readonly Date[]) =>
-  sql`greatest(width_bucket(at, ${starts.map((start) => start.toISOString())}::timestamptz[]), ${Math.min(starts.length, 1)}) - 1`;
+const bucketOf = (column: string, starts: readonly Date[]) =>
+  sql`greatest(width_bucket(${sql.ref(column)}, ${starts.map((start) => start.toISOString())}::timestamptz[]),
+    ${Math.min(starts.length, 1)}) - 1`;
 
 const toDay = (days: number): string => new Date(days * dayMs).toISOString().slice(0, 10);
 
-const within = ({ start, end }: TimeSpan, column: string) =>
-  sql`(${sql.ref(column)} >= ${start}::timestamptz and ${sql.ref(column)} < ${end}::timestamptz)`;
-
-const isWithin = (edges: readonly Edge[], column: string) =>
-  edges.length === 0
-    ? sql`false`
-    : sql`(${sql.join(
-        edges.map((edge) => within(edge, column)),
-        sql` or `,
-      )})`;
-
-/** What a row of the edges adds: 1, -1, or 0 if it is in two of them. */
-const signOf = (edges: readonly Edge[], column: string) =>
-  sql.join(
-    [sql`0`, ...edges.map((edge) => sql`${within(edge, column)}::integer * ${sql.lit(edge.sign)}`)],
-    sql` + `,
-  );
+const isWithin = ({ start, end }: TimeSpan, column: string) =>
+  sql`${sql.ref(column)} >= ${start}::timestamptz and ${sql.ref(column)} < ${end}::timestamptz`;
 
 /** Counts the visitors with a session that began in the span, each once. */
 export async function countVisitors(
@@ -150,7 +147,7 @@ export async function countConversions(
   starts: readonly Date[],
 ): Promise<{ bucket: number; count: number; value: number }[]> {
   const { rows } = await sql<{ bucket: number; count: number; value: number }>`
-    select ${bucketOf(starts)} as bucket, count(*)::bigint as count, coalesce(sum(value), 0)::float8 as value
+    select ${bucketOf('at', starts)} as bucket, count(*)::bigint as count, coalesce(sum(value), 0)::float8 as value
     from ${conversionsIn(query, span)} c
     group by 1
   `.execute(trx);
@@ -177,34 +174,55 @@ export async function listValues(
   previous: TimeSpan,
 ): Promise<CountedValue[]> {
   const [days, daysBefore] = [roundSpan(current, dayMs), roundSpan(previous, dayMs)];
-  const ofWebsite = sql`organization_id = ${organizationId} and touchpoint_id = ${touchpointId}`;
   const { rows } = await sql<CountedValue>`
     select value, is_other, sum(count)::bigint as count, sum(sessions)::bigint as sessions,
       sum(previous_count)::bigint as previous_count
     from (
+      ${sql.join(
+        [
+          sql`
       select m.value, m.is_other, counts_between(m.running_counts, ${days.from} - f.day, ${days.to} - f.day) as count,
         counts_between(m.running_sessions, ${days.from} - f.day, ${days.to} - f.day) as sessions,
         counts_between(m.running_counts, ${daysBefore.from} - f.day, ${daysBefore.to} - f.day) as previous_count
       from current_visitor_value_months(${organizationId}, ${touchpointId}, ${dimension},
         ${toDay(Math.min(days.from, daysBefore.from))}, ${toDay(Math.max(days.to, daysBefore.to))}) m
-      cross join lateral (select m.month - date '1970-01-01' as day) f
-      union all
-      select d.value, false, ${signOf(days.edges, 'at')}, 0, ${signOf(daysBefore.edges, 'at')}
-      from current_visitor_events e
-      cross join lateral visitor_dimensions(e.type, e.path, e.referrer_host, e.country, e.language, e.width, e.name) d
-      where ${ofWebsite} and not is_bot and type = ${dimension === 'event' ? 'TRACK' : 'VIEW_PAGE'} and d.dimension = ${dimension}
-        and ${isWithin([...days.edges, ...daysBefore.edges], 'at')}
-      union all
-      select d.value, false, 0, ${signOf(days.edges, 'started_at')}, 0
+      cross join lateral (select m.month - date '1970-01-01' as day) f`,
+          ...mergeEdges(days.edges, daysBefore.edges).map(
+            ({ edge, sign, signBefore }) => sql`
+      select visitor_value(${sql.lit(dimension)}, path, referrer_host, country, language, width, name), false,
+        ${sql.lit(sign)}, 0, ${sql.lit(signBefore)}
+      from current_events_of_website(${organizationId}, ${touchpointId})
+      where type = ${dimension === 'event' ? 'TRACK' : 'VIEW_PAGE'} and ${isWithin(edge, 'at')}`,
+          ),
+          ...days.edges.map(
+            (edge) => sql`
+      select d.value, false, 0, ${sql.lit(edge.sign)}, 0
       from current_visitor_sessions(${organizationId}, ${touchpointId}) s
       cross join lateral session_dimensions(s.referrer_host, s.country, s.language, s.width) d
-      where d.dimension = ${dimension} and ${isWithin(days.edges, 'started_at')}
+      where d.dimension = ${sql.lit(dimension)} and ${isWithin(edge, 'started_at')}`,
+          ),
+        ],
+        sql` union all `,
+      )}
     ) counted
     group by 1, 2
     having sum(count) <> 0 or sum(sessions) <> 0 or sum(previous_count) <> 0
   `.execute(trx);
   return rows;
 }
+
+/** Edges of a span and of the one before it, which share those between them. @returns what a row counts in each */
+function mergeEdges(edges: readonly Edge[], before: readonly Edge[]) {
+  const signIn = (all: readonly Edge[], edge: Edge) => all.find((other) => isSame(other, edge))?.sign ?? 0;
+  return [...edges, ...before.filter((edge) => signIn(edges, edge) === 0)].map((edge) => ({
+    edge,
+    sign: signIn(edges, edge),
+    signBefore: signIn(before, edge),
+  }));
+}
+
+const isSame = (one: TimeSpan, other: TimeSpan) =>
+  one.start.getTime() === other.start.getTime() && one.end.getTime() === other.end.getTime();
 
 /** Counts the visitors and page views since a time. */
 export async function countActive(
@@ -214,8 +232,8 @@ export async function countActive(
 ): Promise<{ visitors: number; page_views: number }> {
   const { rows } = await sql<{ visitors: number; page_views: number }>`
     select count(distinct visitor_id)::bigint as visitors, count(*) filter (where type = 'VIEW_PAGE')::bigint as page_views
-    from current_visitor_events
-    where organization_id = ${organizationId} and touchpoint_id = ${touchpointId} and not is_bot and at >= ${since}
+    from current_events_of_website(${organizationId}, ${touchpointId})
+    where at >= ${since}
   `.execute(trx);
   return rows[0]!;
 }
@@ -229,9 +247,8 @@ export async function listActivePages(
 ): Promise<{ path: string; visitors: number }[]> {
   const { rows } = await sql<{ path: string; visitors: number }>`
     select path, count(distinct visitor_id)::bigint as visitors
-    from current_visitor_events
-    where organization_id = ${organizationId} and touchpoint_id = ${touchpointId} and not is_bot and type = 'VIEW_PAGE'
-      and at >= ${since}
+    from current_events_of_website(${organizationId}, ${touchpointId})
+    where type = 'VIEW_PAGE' and at >= ${since}
     group by 1
     order by visitors desc, path
     limit ${limit}
