@@ -4,6 +4,7 @@ import { before, suite, test } from 'node:test';
 import type { WebsiteBreakdown, WebsiteNow, WebsiteOverview } from '@reachout/contract/statistics.ts';
 import { websiteDimensions, type WebsiteDimension } from '@reachout/contract/states/website.ts';
 import type { VisitorEvent } from '../../events/event.ts';
+import { createRandom } from '../../platform/random.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { buildWebsite, type TestWebsite } from '../../testing/tracked-website.ts';
 import { buildVisit, foldVisits, storeVisits } from '../../testing/visitor-events.ts';
@@ -11,6 +12,8 @@ import { buildVisit, foldVisits, storeVisits } from '../../testing/visitor-event
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 const zones = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu'];
+const random = createRandom(20_261_128);
+const { pick } = random;
 
 interface Span {
   from: string;
@@ -125,7 +128,7 @@ suite('statistics of a website', () => {
     }
   });
 
-  test('now are the visitors of the last five minutes', async () => {
+  test('right now counts visitors of the last five minutes', async () => {
     const visitorId = randomUUID();
     const visit = (minutes: number, more: Partial<VisitorEvent> = {}) =>
       buildVisit(website, { at: new Date(Date.now() - minutes * minuteMs), ...more });
@@ -155,9 +158,9 @@ suite('statistics of a website', () => {
   /** Checks a new website to which the events come in any order, some again: before, while and after they are folded. */
   async function whileFolding(check: (when: string) => Promise<void>): Promise<void> {
     website = await buildWebsite(app.owner, { organization_id: website.organizationId });
-    const arriving = [...events, ...events.filter(() => Math.random() < 0.3)]
+    const arriving = [...events, ...events.filter(() => random.chance(0.3))]
       .map((event) => ({ ...event, touchpointId: website.touchpointId }))
-      .toSorted(() => Math.random() - 0.5);
+      .toSorted(() => random.next() - 0.5);
     const half = arriving.length / 2;
     await storeVisits(app.owner, arriving.slice(0, half));
     await foldVisits(app.owner, website);
@@ -251,13 +254,11 @@ function breakdownOf(
     .toSorted((a, b) => a.value.localeCompare(b.value));
 }
 
-const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)]!;
-
 /** @returns events of few visitors over ten days until five minutes ago, no two at the same time */
 function randomEvents(website: TestWebsite, count: number): VisitorEvent[] {
   const end = Date.now() - 5 * minuteMs - count;
   const visitors = Array.from({ length: 12 }, () => randomUUID());
-  const times = Array.from({ length: count / 4 }, () => end - Math.floor(Math.random() ** 2 * 10 * dayMs));
+  const times = Array.from({ length: count / 4 }, () => end - Math.floor(random.next() ** 2 * 10 * dayMs));
   return Array.from({ length: count }, (_, index) => {
     const type = pick(['VIEW_PAGE', 'VIEW_PAGE', 'TRACK', 'IDENTIFY'] as const);
     return buildVisit(website, {
@@ -270,7 +271,7 @@ function randomEvents(website: TestWebsite, count: number): VisitorEvent[] {
       country: pick([null, 'DE', 'FR']),
       language: pick([null, 'de']),
       width: pick([null, 400, 1_000, 1_920]),
-      isBot: Math.random() < 0.1,
+      isBot: random.chance(0.1),
     });
   });
 }
