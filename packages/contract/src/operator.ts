@@ -5,17 +5,13 @@ import { maxReasonLength } from './rules/lengths.ts';
 import { organizationStatuses, userStatuses } from './statuses.ts';
 import { id, list, paging, search, singleLine, timestamp } from './values.ts';
 
-const operated = {
-  /** Why an operator changed the status, for those concerned; null while active. */
-  status_reason: z.string().nullable(),
-};
-
 /** An organization as operators of the installation see it. */
 export const OperatedOrganization = z.object({
   id,
   name: z.string(),
   status: z.enum(organizationStatuses),
-  ...operated,
+  /** Why an operator changed the status, for those concerned; null while active. */
+  status_reason: z.string().nullable(),
   members: z.number(),
   created_at: timestamp,
 });
@@ -27,7 +23,7 @@ export const OperatedUser = z.object({
   full_name: z.string(),
   email: z.string(),
   status: z.enum(userStatuses),
-  ...operated,
+  status_reason: z.string().nullable(),
   created_at: timestamp,
 });
 export type OperatedUser = z.infer<typeof OperatedUser>;
