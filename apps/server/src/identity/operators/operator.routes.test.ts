@@ -127,6 +127,16 @@ suite('statuses that operators set', () => {
       (await auditOf(organization, owner)).map(({ record_id, details }) => [record_id, details]),
       [[member.userId, { from: 'active', to: 'suspended' }]],
     );
+    // The log has a new reason, too; only another status is told by email.
+    const again = { status: 'suspended', reason: 'Still stolen.' };
+    for (let turn = 0; turn < 2; turn += 1) assert.equal((await setUser(member.userId, again)).status, 200);
+    assert.deepEqual(
+      (await auditOf(organization, owner)).map(({ details }) => details),
+      [
+        { from: 'suspended', to: 'suspended' },
+        { from: 'active', to: 'suspended' },
+      ],
+    );
     assert.equal((await setUser(member.userId, { status: 'active' })).status, 200);
     assert.match((await nextAccountEmail(app, member.email)).content!.paragraphs.join(), /can be used again/);
     // Old sessions stay ended.

@@ -4,7 +4,7 @@ import type { Preferences } from '@reachout/contract/me.ts';
 import type { OperatedUser } from '@reachout/contract/operator.ts';
 import type { UserStatus } from '@reachout/contract/statuses.ts';
 import { countRows, type Paging } from '../../../platform/database/list-page.ts';
-import { notSignedIn } from '../../../platform/http/api-error.ts';
+import { notFound, notSignedIn } from '../../../platform/http/api-error.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { updateRow } from '../../../platform/database/restorable.ts';
 
@@ -75,6 +75,25 @@ export async function replacePreferences(
 export async function deleteUser(trx: Transaction, id: string): Promise<void> {
   await trx.deleteFrom('users').where('id', '=', id).execute();
 }
+
+/** Locks a user until the transaction ends. @throws 404 if the account does not exist */
+export const lockUserStatus = (
+  trx: Transaction,
+  id: string,
+): Promise<{
+  full_name: string;
+  email: string;
+  language: string | null;
+  status: string;
+  status_reason: string | null;
+}> =>
+  trx
+    .selectFrom('users')
+    .select(['full_name', 'email', 'status', 'status_reason'])
+    .select(sql<string | null>`preferences ->> 'language'`.as('language'))
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow(notFound);
 
 /** Lists users of the installation, newest first. */
 export async function listUsers(
