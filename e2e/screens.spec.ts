@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { en } from '../apps/web/src/i18n/en/all.ts';
 import { findAccessibilityFaults } from './accessibility.ts';
 import type { AllScreens } from './all-screens.ts';
 import { expect } from './fixtures.ts';
@@ -47,7 +48,7 @@ const inspectPage = `(() => {
   }
   scrollTo(0, 0);
   const text = document.body.innerText;
-  const key = /\\b(?:common|shell|auth|organizations|dashboard|clients|campaigns|touchpoints|sends|statistics|templates|audiences|collections|mailbox|settings|account|invitations|contactDetails):[a-z]\\w*|\\{\\{\\s*(?:count|number|name|what|max)\\s*\\}\\}|\\[object Object\\]|\\bundefined\\b|\\bNaN\\b|Invalid Date/.exec(text);
+  const key = /\\b(?:${Object.keys(en).join('|')}):[a-z]\\w*|\\{\\{\\s*(?:count|number|name|what|max)\\s*\\}\\}|\\[object Object\\]|\\bundefined\\b|\\bNaN\\b|Invalid Date/.exec(text);
   if (key) faults.push('shows ' + key[0]);
   return faults;
 })()`;
