@@ -13,7 +13,8 @@ import { RowMenu } from '#web/ui/row-menu.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { operatedOrganizations, organizationList, type OrganizationSearch } from './operator-lists.ts';
+import { organizationList, type OrganizationSearch } from './operator-lists.ts';
+import { operatedOrganizations } from './operator-queries.ts';
 import { StatusFilter } from './status-filter.tsx';
 import { StatusForm } from './status-form.tsx';
 

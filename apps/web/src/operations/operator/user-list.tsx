@@ -5,6 +5,7 @@ import { IconUsers } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { meQuery } from '#web/identity/account/me-query.ts';
 import { api } from '#web/platform/api.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
@@ -12,7 +13,8 @@ import { RowMenu } from '#web/ui/row-menu.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { operatedUsers, userList, type UserSearch } from './operator-lists.ts';
+import { userList, type UserSearch } from './operator-lists.ts';
+import { operatedUsers } from './operator-queries.ts';
 import { StatusFilter } from './status-filter.tsx';
 import { StatusForm } from './status-form.tsx';
 
@@ -20,6 +22,7 @@ import { StatusForm } from './status-form.tsx';
 export function UserList({ search }: { search: UserSearch }) {
   const { t } = useTranslation('operator');
   const query = useQuery(operatedUsers(search));
+  const me = useQuery(meQuery);
   const [changing, setChanging] = useState<OperatedUser>();
   const save = useMutation(api.operator.setUserStatus.mutationOptions());
   const columns: Column<OperatedUser>[] = [
@@ -56,11 +59,14 @@ export function UserList({ search }: { search: UserSearch }) {
             {...table}
             label={t('users.title')}
             columns={columns}
-            rowActions={(row) => (
-              <RowMenu name={row.full_name}>
-                <Menu.Item onClick={() => setChanging(row)}>{t('change')}</Menu.Item>
-              </RowMenu>
-            )}
+            // Operators cannot change their own status.
+            rowActions={(row) =>
+              row.id !== me.data?.id && (
+                <RowMenu name={row.full_name}>
+                  <Menu.Item onClick={() => setChanging(row)}>{t('change')}</Menu.Item>
+                </RowMenu>
+              )
+            }
           />
         )}
       </ListPage>
