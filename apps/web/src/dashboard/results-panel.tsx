@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { spanFormat } from '#web/insight/statistics/span-format.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { ClientResults } from './client-results.tsx';
 import { resultsQuery } from './dashboard-queries.ts';
@@ -82,14 +83,7 @@ function NothingHappened({ period, onPeriod }: Props) {
 function ComparedSpans({ results }: { results: DashboardResults }) {
   const { t } = useTranslation('dashboard');
   const { locale } = useFormat();
-  const write = new Intl.DateTimeFormat(locale, {
-    month: 'short',
-    day: 'numeric',
-    timeZone: results.time_zone,
-    ...(results.unit === 'hour' ? { hour: 'numeric', minute: '2-digit' } : {}),
-  });
-  const range = ({ from, until }: DashboardResults['period']) =>
-    write.formatRange(new Date(from), new Date(until));
+  const { range } = spanFormat(locale, results.unit, results.time_zone);
   return (
     <Text size="xs" c="dimmed" mt="xs">
       {t('results.compared', { now: range(results.period), before: range(results.previous_period) })}

@@ -22,6 +22,3 @@ export const bucketFormat = (
     ...(unit === 'hour' && rows.length > hoursOfDay ? hourOfDay : axis[unit]),
     timeZone,
   });
-
-/** Whether the ends of a period are times rather than days. */
-export const isClock = (unit: PeriodUnit): boolean => unit === 'minute' || unit === 'hour';

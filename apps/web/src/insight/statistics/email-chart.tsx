@@ -5,7 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { ChartWithTable } from '#web/ui/chart-with-table.tsx';
 import type { Series } from '#web/ui/series-chart.tsx';
-import { bucketFormat, isClock } from './bucket-format.ts';
+import { bucketFormat } from './bucket-format.ts';
+import { spanFormat } from './span-format.ts';
 
 const looks: Record<CumulatedReaction, Pick<Series, 'color' | 'dash'>> = {
   opened: { color: 'var(--chart-opened)' },
@@ -29,11 +30,7 @@ export function EmailChart({ chart, sentAt, delivered, file }: Props) {
   const format = useFormat();
   const { unit, time_zone: timeZone, until } = chart;
   const label = bucketFormat(format.locale, chart);
-  const edge = new Intl.DateTimeFormat(format.locale, {
-    dateStyle: 'medium',
-    ...(isClock(unit) ? { timeStyle: 'short' } : {}),
-    timeZone,
-  });
+  const { start, end } = spanFormat(format.locale, unit, timeZone);
   const rows = cumulate(chart.rows);
   const series = occurred(rows);
   return (
@@ -41,8 +38,8 @@ export function EmailChart({ chart, sentAt, delivered, file }: Props) {
       title={t('chart.title')}
       summary={t(sentAt === undefined ? 'chart.within' : 'chart.summary', {
         number: format.number(delivered),
-        from: edge.format(new Date(sentAt ?? until)),
-        to: edge.format(new Date(until)),
+        from: start(sentAt ?? until),
+        to: end(until),
         zone: timeZone,
       })}
       // One point is no curve.

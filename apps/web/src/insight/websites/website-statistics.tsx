@@ -1,7 +1,6 @@
 import { Anchor, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconChartBar, IconCode } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { PeriodPicker } from '#web/insight/statistics/period-picker.tsx';
@@ -13,6 +12,7 @@ import { LinkButton } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { Loading, PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { EmptyState, ForbiddenState } from '#web/ui/states.tsx';
+import { useFirstLoad } from '#web/ui/use-first-load.ts';
 import { Breakdown } from './breakdown.tsx';
 import { ConversionTables } from './conversion-tables.tsx';
 import { Countries } from './countries.tsx';
@@ -80,11 +80,8 @@ function Results({ period, onPeriod }: Props) {
   const breakdowns = useQueries({
     queries: tables.map((dimension) => breakdownQuery(scope, id, period, dimension)),
   });
-  const [isKnown, setKnown] = useState(false);
   const parts = [overview, conversions, now, countries, ...breakdowns];
-  const isLoading = !isKnown && parts.some((part) => part.isLoading);
-  // Only for the first load, so that the layout does not shift: a part that is reloaded leaves the others in place.
-  if (!isLoading && !isKnown) setKnown(true);
+  const isLoading = useFirstLoad(parts.some((part) => part.isLoading));
   const words = usePeriodWords(overview.data?.data);
   if (isLoading)
     return (
