@@ -32,6 +32,7 @@ type Part =
   | 'settings'
   | 'sends'
   | 'schedules'
+  | 'setup'
   | 'signUpForms'
   | 'statistics'
   | 'websites';
@@ -50,6 +51,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
       import('./en/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
     sends: () => import('./en/send-texts.ts').then(({ sendTexts }) => sendTexts),
     schedules: () => import('./en/schedules.ts'),
+    setup: () => import('./en/setup.ts'),
     signUpForms: () => import('./en/sign-up-forms.ts'),
     statistics: () => import('./en/statistics.ts'),
     websites: () => import('./en/websites.ts'),
@@ -67,6 +69,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
       import('./de/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
     sends: () => import('./de/send-texts.ts').then(({ sendTexts }) => sendTexts),
     schedules: () => import('./de/schedules.ts'),
+    setup: () => import('./de/setup.ts'),
     signUpForms: () => import('./de/sign-up-forms.ts'),
     statistics: () => import('./de/statistics.ts'),
     websites: () => import('./de/websites.ts'),
@@ -119,7 +122,11 @@ export const loadContactTexts = (): Promise<void> => loadParts(['app', 'pages', 
 export const loadDomainTexts = (): Promise<void> => loadParts(['app', 'pages', 'domains']);
 
 /** The texts of settings, account and onboarding. */
-export const loadSettingsTexts = (): Promise<void> => loadParts(['auth', 'app', 'pages', 'settings']);
+export const loadSettingsTexts = (): Promise<void> =>
+  loadParts(['auth', 'app', 'pages', 'settings', 'setup']);
+
+/** The texts of the checklist before the first send, in addition to those of the dashboard. */
+export const loadSetupTexts = (): Promise<void> => loadParts(['setup']);
 
 /** The texts of sends, which the dashboard shows while they are in progress. */
 export const loadSendTexts = (): Promise<void> => loadParts(['app', 'sends']);

@@ -10,6 +10,7 @@ import { schedules } from './schedules.ts';
 import { sendErrors } from './send-errors.ts';
 import { sends } from './sends.ts';
 import { settingsAndAccount } from './settings-and-account.ts';
+import { setup } from './setup.ts';
 import { shared } from './shared.ts';
 import { sharedByPages } from './shared-by-pages.ts';
 import { signUpForms } from './sign-up-forms.ts';
@@ -29,6 +30,7 @@ export const de = {
   sends,
   sendErrors,
   schedules,
+  setup,
   signUpForms,
   statistics,
   websites,

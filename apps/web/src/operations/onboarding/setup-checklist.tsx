@@ -13,16 +13,16 @@ import classes from './setup-checklist.module.css';
 
 /** The remaining setup tasks. The server derives each from existing records; none is marked as done by hand. */
 export function SetupChecklist({ setup, canHide = true }: { setup: SetupState; canHide?: boolean }) {
-  const { t } = useTranslation('dashboard');
+  const { t } = useTranslation('setup');
   const hide = useMutation({ mutationFn: () => setup.setHidden(true) });
   const done = setup.tasks.filter((task) => task.done).length;
   return (
-    <Paper withBorder p="lg" radius="md" component="section" aria-label={t('setup.title')}>
+    <Paper withBorder p="lg" radius="md" component="section" aria-label={t('title')}>
       <Group justify="space-between" align="flex-start" wrap="nowrap">
         <div>
-          <Title order={2}>{t('setup.title')}</Title>
+          <Title order={2}>{t('title')}</Title>
           <Text c="dimmed" mb="md">
-            {t('setup.progress', { done, total: setup.tasks.length })}
+            {t('progress', { done, total: setup.tasks.length })}
           </Text>
         </div>
         {canHide && (
@@ -34,7 +34,7 @@ export function SetupChecklist({ setup, canHide = true }: { setup: SetupState; c
             loading={hide.isPending}
             onClick={() => hide.mutate()}
           >
-            {t('setup.hide')}
+            {t('hide')}
           </Button>
         )}
       </Group>
@@ -43,15 +43,15 @@ export function SetupChecklist({ setup, canHide = true }: { setup: SetupState; c
         {setup.tasks.map(({ task, done: isDone }) => (
           <li key={task} className={classes.step} data-done={isDone}>
             {isDone ? (
-              <IconCircleCheck size={20} stroke={1.75} role="img" aria-label={t('setup.done')} />
+              <IconCircleCheck size={20} stroke={1.75} role="img" aria-label={t('done')} />
             ) : (
               <IconCircleDashed size={20} stroke={1.75} aria-hidden />
             )}
             <div>
-              <TaskLink task={task}>{t(`setup.tasks.${task}.name`)}</TaskLink>
+              <TaskLink task={task}>{t(`tasks.${task}.name`)}</TaskLink>
               {!isDone && (
                 <Text size="sm" c="dimmed">
-                  {t(`setup.tasks.${task}.why`)}
+                  {t(`tasks.${task}.why`)}
                 </Text>
               )}
             </div>

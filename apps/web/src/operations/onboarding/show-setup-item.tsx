@@ -3,6 +3,6 @@ import { useTranslation } from 'react-i18next';
 
 /** Menu item that shows the checklist again. */
 export default function ShowSetupItem({ onClick }: { onClick: () => void }) {
-  const { t } = useTranslation('dashboard');
-  return <Menu.Item onClick={onClick}>{t('setup.show')}</Menu.Item>;
+  const { t } = useTranslation('setup');
+  return <Menu.Item onClick={onClick}>{t('show')}</Menu.Item>;
 }

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { dashboardPeriods, defaultDashboardPeriod } from '@reachout/contract/rules/dashboard.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NeedsAttention } from '#web/dashboard/attention.tsx';
 import {
@@ -18,7 +18,7 @@ import { DashboardSkeleton } from '#web/dashboard/dashboard-skeleton.tsx';
 import { NoClientYet } from '#web/dashboard/no-client-yet.tsx';
 import { RecentWork } from '#web/dashboard/recent-work.tsx';
 import { ResultsPanel } from '#web/dashboard/results-panel.tsx';
-import { loadSendTexts } from '#web/i18n/i18n.ts';
+import { loadSendTexts, loadSetupTexts } from '#web/i18n/i18n.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { NewEmailButton } from '#web/outreach/new-email/new-email-button.tsx';
@@ -29,6 +29,7 @@ import { refresh } from '#web/platform/query-client.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { Loading } from '#web/ui/skeletons.tsx';
 import { useDelayed } from '#web/ui/use-delayed.ts';
+import { useFirstLoad } from '#web/ui/use-first-load.ts';
 import { useOnChange } from '#web/ui/use-on-change.ts';
 
 const readSearch = checked((raw) =>
@@ -62,13 +63,20 @@ const NeedsAttentionWithReasons = lazy(async () => {
 
 // Lazy: most users have sent an email before.
 const SetupChecklist = lazy(async () => {
-  const { SetupChecklist: list } = await loadChunk(
-    () => import('#web/operations/onboarding/setup-checklist.tsx'),
-  );
+  const [{ SetupChecklist: list }] = await Promise.all([
+    loadChunk(() => import('#web/operations/onboarding/setup-checklist.tsx')),
+    loadChunk(loadSetupTexts),
+  ]);
   return { default: list };
 });
 
-const ShowSetupItem = lazy(() => loadChunk(() => import('#web/operations/onboarding/show-setup-item.tsx')));
+const ShowSetupItem = lazy(async () => {
+  const [item] = await Promise.all([
+    loadChunk(() => import('#web/operations/onboarding/show-setup-item.tsx')),
+    loadChunk(loadSetupTexts),
+  ]);
+  return item;
+});
 
 function Dashboard() {
   const { t } = useTranslation('dashboard');
@@ -116,11 +124,9 @@ function Cards() {
   );
   const results = useQuery({ ...resultsQuery(scope, period), enabled: canReadResults(scope) });
   const recent = useQuery({ ...recentQuery(scope), enabled: canReadRecent(scope) });
-  const [isKnown, setKnown] = useState(false);
-  const isPending =
-    !isKnown && (isSetupPending || [work, results, recent].some(({ isLoading }) => isLoading));
-  // Only for the first load: a part that is reloaded after an error leaves the others in place.
-  if (!isPending && !isKnown) setKnown(true);
+  const isPending = useFirstLoad(
+    isSetupPending || [work, results, recent].some(({ isLoading }) => isLoading),
+  );
   const showSkeleton = useDelayed(isPending);
   if (isPending || showSkeleton) return showSkeleton ? skeleton : null;
   // After the first send the remaining tasks are in the navigation.
