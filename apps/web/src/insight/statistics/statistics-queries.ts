@@ -1,5 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { inTurn } from '#web/platform/in-turn.ts';
 import { currentTimeZone } from '#web/platform/preferences.ts';
 
 export const periods = ['life', 'first'] as const;
@@ -26,14 +27,14 @@ export function statisticsQueries({ api, orgId }: OrganizationContext, touchpoin
   } = api.statistics;
   return {
     stats: emailStats.queryOptions({ input: { ...where, time_zone: currentTimeZone() }, ...live }),
-    links: emailLinks.queryOptions({ input: where, ...live }),
+    links: inTurn(emailLinks.queryOptions({ input: where, ...live })),
     // The email of a send does not change; another send has another preview.
     linkMap: emailLinkMap.queryOptions({ input: where, staleTime: 60_000, meta: { quiet: true } }),
-    providers: emailProviders.queryOptions({ input: where, ...slowly }),
-    devices: emailDevices.queryOptions({ input: where, ...slowly }),
-    countries: emailCountries.queryOptions({ input: where, ...slowly }),
-    comparison: emailComparison.queryOptions({ input: where, ...slowly }),
-    events: emailEvents.queryOptions({ input: { ...where, limit: 10 }, ...live }),
+    providers: inTurn(emailProviders.queryOptions({ input: where, ...slowly })),
+    devices: inTurn(emailDevices.queryOptions({ input: where, ...slowly })),
+    countries: inTurn(emailCountries.queryOptions({ input: where, ...slowly })),
+    comparison: inTurn(emailComparison.queryOptions({ input: where, ...slowly })),
+    events: inTurn(emailEvents.queryOptions({ input: { ...where, limit: 10 }, ...live })),
     // The first sends; most emails have one.
     sends: api.sends.listOfTouchpoint.queryOptions({
       input: { id: touchpoint, order: 'send_date.asc', page: 0, page_size: 20 },
