@@ -26,7 +26,7 @@ export function StatusForm<S extends string>({ name, status, reason, choices, on
     },
     limits: { reason: maxReasonLength },
     submit: async (values) => {
-      const next = values.status as S;
+      const next = values.status;
       await onSave(next === 'active' ? { status: next } : { status: next, reason: values.reason });
       notify(t('changed'));
       onClose();
