@@ -31,6 +31,7 @@ type Part =
   | 'domains'
   | 'settings'
   | 'sends'
+  | 'sendErrors'
   | 'schedules'
   | 'setup'
   | 'signUpForms'
@@ -49,7 +50,8 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     domains: () => import('./en/domains.ts'),
     settings: () =>
       import('./en/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
-    sends: () => import('./en/send-texts.ts').then(({ sendTexts }) => sendTexts),
+    sends: () => import('./en/sends.ts'),
+    sendErrors: () => import('./en/send-errors.ts'),
     schedules: () => import('./en/schedules.ts'),
     setup: () => import('./en/setup.ts'),
     signUpForms: () => import('./en/sign-up-forms.ts'),
@@ -67,7 +69,8 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     domains: () => import('./de/domains.ts'),
     settings: () =>
       import('./de/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
-    sends: () => import('./de/send-texts.ts').then(({ sendTexts }) => sendTexts),
+    sends: () => import('./de/sends.ts'),
+    sendErrors: () => import('./de/send-errors.ts'),
     schedules: () => import('./de/schedules.ts'),
     setup: () => import('./de/setup.ts'),
     signUpForms: () => import('./de/sign-up-forms.ts'),
@@ -131,17 +134,21 @@ export const loadSetupTexts = (): Promise<void> => loadParts(['setup']);
 /** The texts of sends, which the dashboard shows while they are in progress. */
 export const loadSendTexts = (): Promise<void> => loadParts(['app', 'sends']);
 
+/** With the messages of the send engine: why a send needs attention. */
+export const loadSendErrorTexts = (): Promise<void> => loadParts(['app', 'sends', 'sendErrors']);
+
 /** The texts of schedules and the calendar, in addition to those of the page. */
-export const loadScheduleTexts = (): Promise<void> => loadParts(['sends', 'schedules']);
+export const loadScheduleTexts = (): Promise<void> => loadParts(['sends', 'sendErrors', 'schedules']);
 
 /** The texts of sign-up forms. */
 export const loadSignUpFormTexts = (): Promise<void> => loadParts(['app', 'pages', 'signUpForms']);
 
 /** The texts of the touchpoint pages, without their statistics. */
-export const loadTouchpointTexts = (): Promise<void> => loadParts(['app', 'pages', 'sends']);
+export const loadTouchpointTexts = (): Promise<void> => loadParts(['app', 'pages', 'sends', 'sendErrors']);
 
 /** The texts of the results of emails. */
-export const loadResultTexts = (): Promise<void> => loadParts(['app', 'pages', 'sends', 'statistics']);
+export const loadResultTexts = (): Promise<void> =>
+  loadParts(['app', 'pages', 'sends', 'sendErrors', 'statistics']);
 
 /** The texts of websites, in addition to those of the touchpoint pages. */
 export const loadWebsiteTexts = (): Promise<void> => loadParts(['websites', 'conversions']);

@@ -4,7 +4,7 @@ import { useFormat } from '#web/i18n/format.ts';
 
 /**
  * @returns a function that translates errors of the send engine; a mail server's reply in them is not translated. Routes
- * that show such errors load the texts (`loadSendTexts`).
+ * that show such errors load the texts (the part `sendErrors`).
  */
 export function useSendErrorText(): (error: SendError) => string {
   const { t } = useTranslation('sendErrors');

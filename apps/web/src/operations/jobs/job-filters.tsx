@@ -3,8 +3,8 @@ import { unfinishedJobStates } from '@reachout/contract/states/job.ts';
 import { useTranslation } from 'react-i18next';
 import { readChoice } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
-import { jobKinds, type JobSearch } from './job-search.ts';
-import { useKindName } from './use-kind-name.ts';
+import type { JobSearch } from './job-search.ts';
+import { jobKinds, useKindName } from './use-kind-name.ts';
 
 export function JobFilters({ search: { kind, state } }: { search: JobSearch }) {
   const { t } = useTranslation('jobs');
@@ -17,8 +17,11 @@ export function JobFilters({ search: { kind, state } }: { search: JobSearch }) {
         aria-label={t('kind')}
         placeholder={t('anyKind')}
         value={kind ?? null}
-        data={jobKinds.map((value) => ({ value, label: nameOf(value) }))}
-        onChange={(next) => change({ kind: readChoice(next, jobKinds) })}
+        data={[...new Set([...jobKinds, ...(kind === undefined ? [] : [kind])])].map((value) => ({
+          value,
+          label: nameOf(value),
+        }))}
+        onChange={(next) => change({ kind: next ?? undefined })}
       />
       <Select
         clearable

@@ -18,7 +18,7 @@ import { DashboardSkeleton } from '#web/dashboard/dashboard-skeleton.tsx';
 import { NoClientYet } from '#web/dashboard/no-client-yet.tsx';
 import { RecentWork } from '#web/dashboard/recent-work.tsx';
 import { ResultsPanel } from '#web/dashboard/results-panel.tsx';
-import { loadSendTexts, loadSetupTexts } from '#web/i18n/i18n.ts';
+import { loadSendErrorTexts, loadSendTexts, loadSetupTexts } from '#web/i18n/i18n.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { NewEmailButton } from '#web/outreach/new-email/new-email-button.tsx';
@@ -57,7 +57,7 @@ const OpenSends = lazy(async () => {
 });
 
 const NeedsAttentionWithReasons = lazy(async () => {
-  await loadChunk(loadSendTexts);
+  await loadChunk(loadSendErrorTexts);
   return { default: NeedsAttention };
 });
 
