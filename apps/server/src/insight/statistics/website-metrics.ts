@@ -3,7 +3,7 @@ import type { VisitorEventType } from '@reachout/contract/states/website.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { limitsOf } from './email-metrics.ts';
 import type { StatisticsQuery } from './email-statistics.queries.ts';
-import { countSessions, countVisitorEvents, type CountedVisits } from './website-statistics.queries.ts';
+import { countActivity, type CountedActivity } from './website-statistics.queries.ts';
 
 // Website touchpoint metrics of the statistics API: the events of its visitors by type, or, with `distinct`, the sessions that
 // have such events. A type without events has no entry.
@@ -26,13 +26,13 @@ interface EventCount {
   count: number;
 }
 
-const countBy = ({ isDistinct }: WebsiteRequest) => (isDistinct ? countSessions : countVisitorEvents);
+const subjectOf = ({ isDistinct }: WebsiteRequest) => [isDistinct ? 'session' : 'event'] as const;
 
 export async function getWebsiteFigures(
   trx: Transaction,
   request: WebsiteRequest,
 ): Promise<{ events: EventCount[] }> {
-  return { events: toCounts(await countBy(request)(trx, request.query, request.period)) };
+  return { events: toCounts(await countActivity(trx, request.query, subjectOf(request), request.period)) };
 }
 
 /** @returns the metrics for the period and the previous period */
@@ -40,7 +40,7 @@ export async function getWebsiteMetrics(trx: Transaction, request: WebsiteReques
   const { query, period } = request;
   const count = async (span?: Pick<Period, 'start' | 'end'>) => ({
     ...limitsOf(span),
-    events: toCounts(await countBy(request)(trx, query, span)),
+    events: toCounts(await countActivity(trx, query, subjectOf(request), span)),
   });
   return {
     current: await count(period),
@@ -78,14 +78,15 @@ async function readChart(trx: Transaction, request: ChartRequest) {
     time_zone: request.timeZone,
     until: until.toISOString(),
     rows: starts.map((at) => ({ at: at.toISOString() })),
-    counted: await countBy(request)(
+    counted: await countActivity(
       trx,
       request.query,
+      subjectOf(request),
       { start, end },
       { starts, byMinute: granularity === 'minute' },
     ),
   };
 }
 
-const toCounts = (counted: readonly CountedVisits[]): EventCount[] =>
+const toCounts = (counted: readonly CountedActivity[]): EventCount[] =>
   counted.flatMap(({ type, count }) => (type === null ? [] : [{ type: type as VisitorEventType, count }]));

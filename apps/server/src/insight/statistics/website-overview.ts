@@ -13,7 +13,7 @@ import {
   countActive,
   countConversions,
   countVisitors,
-  countVisits,
+  countActivity,
   listActivePages,
   listValues,
   type Buckets,
@@ -66,7 +66,7 @@ async function countBuckets(
     conversions: 0,
     conversion_value: 0,
   }));
-  for (const { subject, type, bucket, count } of await countVisits(
+  for (const { subject, type, bucket, count } of await countActivity(
     trx,
     query,
     ['event', 'session'],

@@ -6,8 +6,8 @@ import type { StatisticsQuery } from './email-statistics.queries.ts';
 import { conversionsIn } from './website-conversions.queries.ts';
 import { dayMs, quarterMs, roundSpan, type Edge } from './quarters.ts';
 
-export interface CountedVisits {
-  subject: VisitSubject;
+export interface CountedActivity {
+  subject: ActivitySubject;
   /** Of events; null for sessions of any type. */
   type: string | null;
   /** 0-based index of the bucket. */
@@ -21,7 +21,7 @@ export interface Buckets {
   byMinute: boolean;
 }
 
-type VisitSubject = 'event' | 'session';
+type ActivitySubject = 'event' | 'session';
 
 /**
  * Counts the events of visitors by type and bucket, without bots, and the sessions that began: all of them with the type null, and
@@ -30,13 +30,13 @@ type VisitSubject = 'event' | 'session';
  * Quarters of an hour are read from days; what these have beyond the span, or lack, and the whole span by minute, from single
  * events and sessions.
  */
-export async function countVisits(
+export async function countActivity(
   trx: Transaction,
   query: StatisticsQuery,
-  subjects: readonly VisitSubject[],
+  subjects: readonly ActivitySubject[],
   span: TimeSpan = allTime,
   { starts, byMinute }: Buckets = { starts: [], byMinute: false },
-): Promise<CountedVisits[]> {
+): Promise<CountedActivity[]> {
   const { organizationId, touchpointId } = query;
   const { from, to, edges } = byMinute
     ? { from: 0, to: 0, edges: [{ ...span, sign: 1 as const }] }
@@ -45,7 +45,7 @@ export async function countVisits(
   const quarters = starts.map((start, index) =>
     index === 0 ? from : Math.ceil(start.getTime() / quarterMs),
   );
-  const { rows } = await sql<CountedVisits>`
+  const { rows } = await sql<CountedActivity>`
     with by_day as (
       -- Of buckets longer than a day, one is read per day.
       select d.subject, nullif(d.type, '') as type, b.bucket - 1 as bucket, counts_between(d.running_counts,
@@ -77,22 +77,6 @@ export async function countVisits(
   `.execute(trx);
   return rows;
 }
-
-/** Counts events alone. */
-export const countVisitorEvents = (
-  trx: Transaction,
-  query: StatisticsQuery,
-  span?: TimeSpan,
-  buckets?: Buckets,
-): Promise<CountedVisits[]> => countVisits(trx, query, ['event'], span, buckets);
-
-/** Counts sessions alone. */
-export const countSessions = (
-  trx: Transaction,
-  query: StatisticsQuery,
-  span?: TimeSpan,
-  buckets?: Buckets,
-): Promise<CountedVisits[]> => countVisits(trx, query, ['session'], span, buckets);
 
 const allTime: TimeSpan = { start: new Date(0), end: new Date(Date.UTC(2200, 0, 1)) };
 
