@@ -139,6 +139,7 @@ test('every route is in the screen sweep', async ({ visit }) => {
   const leading = [
     '/',
     '/me',
+    '/operator',
     '/welcome',
     '/o/$orgId/settings',
     '/o/$orgId/clients/$clientId',

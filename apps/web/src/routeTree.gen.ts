@@ -31,6 +31,7 @@ import { Route as MeSecurityRouteImport } from './routes/me/security'
 import { Route as MeSessionsRouteImport } from './routes/me/sessions'
 import { Route as MeSocialsRouteImport } from './routes/me/socials'
 import { Route as OOrgIdRouteRouteImport } from './routes/o/$orgId/route'
+import { Route as OperatorIndexRouteImport } from './routes/operator/index'
 import { Route as OperatorJobsRouteImport } from './routes/operator/jobs'
 import { Route as OperatorOrganizationsRouteImport } from './routes/operator/organizations'
 import { Route as OperatorUsersRouteImport } from './routes/operator/users'
@@ -215,6 +216,11 @@ const OOrgIdRouteRoute = OOrgIdRouteRouteImport.update({
   id: '/o/$orgId',
   path: '/o/$orgId',
   getParentRoute: () => rootRouteImport,
+} as any)
+const OperatorIndexRoute = OperatorIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => OperatorRouteRoute,
 } as any)
 const OperatorJobsRoute = OperatorJobsRouteImport.update({
   id: '/jobs',
@@ -648,6 +654,7 @@ export interface FileRoutesByFullPath {
   '/welcome/$step': typeof WelcomeStepRoute
   '/mailbox/': typeof MailboxIndexRoute
   '/me/': typeof MeIndexRoute
+  '/operator/': typeof OperatorIndexRoute
   '/reset-password/': typeof ResetPasswordIndexRoute
   '/sign-in/': typeof SignInIndexRoute
   '/sign-up/': typeof SignUpIndexRoute
@@ -717,7 +724,6 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
-  '/operator': typeof OperatorRouteRouteWithChildren
   '/change-email': typeof ChangeEmailRoute
   '/organizations': typeof OrganizationsRoute
   '/auth/callback': typeof AuthCallbackRoute
@@ -743,6 +749,7 @@ export interface FileRoutesByTo {
   '/welcome/$step': typeof WelcomeStepRoute
   '/mailbox': typeof MailboxIndexRoute
   '/me': typeof MeIndexRoute
+  '/operator': typeof OperatorIndexRoute
   '/reset-password': typeof ResetPasswordIndexRoute
   '/sign-in': typeof SignInIndexRoute
   '/sign-up': typeof SignUpIndexRoute
@@ -839,6 +846,7 @@ export interface FileRoutesById {
   '/welcome/$step': typeof WelcomeStepRoute
   '/mailbox/': typeof MailboxIndexRoute
   '/me/': typeof MeIndexRoute
+  '/operator/': typeof OperatorIndexRoute
   '/reset-password/': typeof ResetPasswordIndexRoute
   '/sign-in/': typeof SignInIndexRoute
   '/sign-up/': typeof SignUpIndexRoute
@@ -939,6 +947,7 @@ export interface FileRouteTypes {
     | '/welcome/$step'
     | '/mailbox/'
     | '/me/'
+    | '/operator/'
     | '/reset-password/'
     | '/sign-in/'
     | '/sign-up/'
@@ -1008,7 +1017,6 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
-    | '/operator'
     | '/change-email'
     | '/organizations'
     | '/auth/callback'
@@ -1034,6 +1042,7 @@ export interface FileRouteTypes {
     | '/welcome/$step'
     | '/mailbox'
     | '/me'
+    | '/operator'
     | '/reset-password'
     | '/sign-in'
     | '/sign-up'
@@ -1129,6 +1138,7 @@ export interface FileRouteTypes {
     | '/welcome/$step'
     | '/mailbox/'
     | '/me/'
+    | '/operator/'
     | '/reset-password/'
     | '/sign-in/'
     | '/sign-up/'
@@ -1374,6 +1384,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/o/$orgId'
       preLoaderRoute: typeof OOrgIdRouteRouteImport
       parentRoute: typeof rootRouteImport
+    }
+    '/operator/': {
+      id: '/operator/'
+      path: '/'
+      fullPath: '/operator/'
+      preLoaderRoute: typeof OperatorIndexRouteImport
+      parentRoute: typeof OperatorRouteRoute
     }
     '/operator/jobs': {
       id: '/operator/jobs'
@@ -1943,12 +1960,14 @@ interface OperatorRouteRouteChildren {
   OperatorJobsRoute: typeof OperatorJobsRoute
   OperatorOrganizationsRoute: typeof OperatorOrganizationsRoute
   OperatorUsersRoute: typeof OperatorUsersRoute
+  OperatorIndexRoute: typeof OperatorIndexRoute
 }
 
 const OperatorRouteRouteChildren: OperatorRouteRouteChildren = {
   OperatorJobsRoute: OperatorJobsRoute,
   OperatorOrganizationsRoute: OperatorOrganizationsRoute,
   OperatorUsersRoute: OperatorUsersRoute,
+  OperatorIndexRoute: OperatorIndexRoute,
 }
 
 const OperatorRouteRouteWithChildren = OperatorRouteRoute._addFileChildren(

@@ -9,9 +9,9 @@ export async function sumFunnels(
   campaignId: string,
 ): Promise<(Funnel & { id: string; name: string })[]> {
   const ofCampaign = (column: string) =>
-    sql`organization_id = ${organizationId} and ${sql.ref(column)} = any(array(select id from touchpoints))`;
+    sql`organization_id = ${organizationId} and ${sql.ref(column)} = any(array(select id from email))`;
   const { rows } = await sql<Funnel & { id: string; name: string }>`
-    with touchpoints as materialized (
+    with email as materialized (
       select id, name from current_touchpoints
       where organization_id = ${organizationId} and campaign_id = ${campaignId}
     ), sent as (
@@ -36,7 +36,7 @@ export async function sumFunnels(
     select t.id, t.name, s.delivered, s.not_measured, coalesce(r.clicked, 0) as clicked, coalesce(r.visited, 0) as visited,
       coalesce(c.converted, 0) as converted, coalesce(c.conversions, 0) as conversions,
       coalesce(c.conversion_value, 0) as conversion_value
-    from touchpoints t
+    from email t
     join sent s on s.touchpoint_id = t.id
     left join reactions r on r.touchpoint_id = t.id
     left join converted c on c.touchpoint_id = t.id
