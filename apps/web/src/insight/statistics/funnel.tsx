@@ -152,7 +152,13 @@ function Missing({ numbers: { visited, converted } }: Pick<Props, 'numbers'>) {
   return (
     <Text size="sm" mt="sm">
       {t(`funnel.${missing}`)}{' '}
-      <LinkAnchor to="/o/$orgId/touchpoints" params={{ orgId }} search={{ type: 'website' }} inherit>
+      <LinkAnchor
+        to="/o/$orgId/touchpoints"
+        params={{ orgId }}
+        search={{ type: 'website' }}
+        underline="always"
+        inherit
+      >
         {t('funnel.toWebsites')}
       </LinkAnchor>
     </Text>
