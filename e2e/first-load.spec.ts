@@ -6,10 +6,10 @@ import { expect, test } from './fixtures.ts';
 
 /** Limits of a page's first load; scripts in kB, compressed. */
 const budgets = {
-  'sign-in': { scripts: 202, requests: 18 },
+  'sign-in': { scripts: 203, requests: 18 },
   dashboard: { scripts: 240, requests: 18 },
   /** The dashboard of an organization with running sends. */
-  sending: { scripts: 246, requests: 18 },
+  sending: { scripts: 248, requests: 18 },
 } as const;
 
 /** @returns the id of an organization with one sent email and one draft */
