@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import {
   IconApi,
   IconDeviceDesktop,
@@ -11,7 +10,7 @@ import {
   IconUserCircle,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import classes from './me-navigation.module.css';
+import { SideNavigation } from '#web/ui/side-navigation.tsx';
 
 const entries = [
   { name: 'profile', to: '/me/profile', icon: IconUserCircle },
@@ -28,17 +27,9 @@ const entries = [
 export function MeNavigation() {
   const { t } = useTranslation('account');
   return (
-    <nav aria-label={t('navigation')} className={classes.navigation}>
-      <ul className={classes.list}>
-        {entries.map(({ name, to, icon: EntryIcon }) => (
-          <li key={name}>
-            <Link to={to} className={classes.entry}>
-              <EntryIcon size={18} stroke={1.75} aria-hidden />
-              {t(`entries.${name}`)}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <SideNavigation
+      label={t('navigation')}
+      entries={entries.map(({ name, ...entry }) => ({ ...entry, label: t(`entries.${name}`) }))}
+    />
   );
 }

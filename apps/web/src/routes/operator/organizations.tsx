@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { OrganizationList } from '#web/operations/operator/organization-list.tsx';
-import { organizationList } from '#web/operations/operator/operator-lists.ts';
+import { OrganizationList } from '#web/identity/operators/organization-list.tsx';
+import { organizationList } from '#web/identity/operators/operator-lists.ts';
 
 export const Route = createFileRoute('/operator/organizations')({
   ...organizationList.route,

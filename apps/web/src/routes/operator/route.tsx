@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { meQuery } from '#web/identity/account/me-query.ts';
 import { requireSession } from '#web/identity/auth/guards.ts';
 import { loadSettingsTexts } from '#web/i18n/i18n.ts';
-import { OperatorNavigation } from '#web/operations/operator/operator-navigation.tsx';
+import { OperatorNavigation } from '#web/identity/operators/operator-navigation.tsx';
 import { preload } from '#web/platform/preload.ts';
 import { AccountFrame } from '#web/shell/account-frame.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { UserList } from '#web/operations/operator/user-list.tsx';
-import { userList } from '#web/operations/operator/operator-lists.ts';
+import { UserList } from '#web/identity/operators/user-list.tsx';
+import { userList } from '#web/identity/operators/operator-lists.ts';
 
 export const Route = createFileRoute('/operator/users')({
   ...userList.route,

@@ -5,13 +5,19 @@ import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 
+/** A reason for those concerned, unless the status is active. */
+export interface StatusChange<S extends string> {
+  status: S;
+  reason?: string;
+}
+
 interface Props<S extends string> {
   name: string;
   status: S;
   reason: string | null;
   /** Each status with what it means. */
   choices: readonly { value: S; hint: string }[];
-  onSave: (change: { status: S; reason?: string }) => Promise<unknown>;
+  onSave: (change: StatusChange<S>) => Promise<unknown>;
   onClose: () => void;
 }
 

@@ -1,0 +1,19 @@
+import { IconBuilding, IconStack2, IconUsers } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { SideNavigation } from '#web/ui/side-navigation.tsx';
+
+const entries = [
+  { name: 'jobs', to: '/operator/jobs', icon: IconStack2 },
+  { name: 'organizations', to: '/operator/organizations', icon: IconBuilding },
+  { name: 'users', to: '/operator/users', icon: IconUsers },
+] as const;
+
+export function OperatorNavigation() {
+  const { t } = useTranslation('operator');
+  return (
+    <SideNavigation
+      label={t('navigation')}
+      entries={entries.map(({ name, ...entry }) => ({ ...entry, label: t(`entries.${name}`) }))}
+    />
+  );
+}
