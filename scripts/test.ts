@@ -146,8 +146,6 @@ async function runNodeTests(files: string[]): Promise<Outcome[]> {
   const late = AbortSignal.timeout(nodeTestsTimeoutMs);
   await runQueue(ordered, {
     args: [
-      '--test-reporter=spec',
-      '--test-reporter-destination=stdout',
       `--test-reporter=${join(root, 'scripts', 'test-reporter.ts')}`,
       '--test-reporter-destination=stdout',
     ],
