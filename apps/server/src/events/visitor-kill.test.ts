@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { openOwnServer, type OwnServer } from '../testing/own-server.ts';
+import { openOwnServer, untilLost, type OwnServer } from '../testing/own-server.ts';
 import { buildWebsite, type TestWebsite } from '../testing/tracked-website.ts';
 import { buildVisit, foldVisits, foldVisitsOnce, storeVisits } from '../testing/visitor-events.ts';
 import { letLocksWait, waitUntilSomebodyWaits } from '../testing/wait-for-lock.ts';
@@ -86,6 +86,7 @@ test('what was acknowledged is there once after PostgreSQL was killed', async ()
       await waitUntilSomebodyWaits(server.owner);
       await server.kill();
       await outcome;
+      await untilLost(trx);
     }),
   );
   assert.equal(await outcome, 'killed');

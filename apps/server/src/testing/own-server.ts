@@ -1,9 +1,10 @@
 import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { Client } from 'pg';
 import { startPostgres, type RunningPostgres } from '../../../../scripts/postgres.ts';
-import { connect } from '../platform/database/database.ts';
+import { connect, type Database } from '../platform/database/database.ts';
 import { loginsWith } from '../platform/database/logins.ts';
 import { migrateDatabase } from '../platform/database/migrate.ts';
 import { connectPipelined } from '../platform/database/pipelined.ts';
@@ -99,6 +100,17 @@ export async function openOwnServer(): Promise<OwnServer> {
 async function killServer(dataDir: string): Promise<void> {
   const [pid] = (await readFile(join(dataDir, 'postmaster.pid'), 'utf8')).split('\n');
   process.kill(Number(pid), 'SIGKILL');
+}
+
+/**
+ * Rejects when the connection is lost. PostgreSQL's processes notice the end of their parent only while they wait, so that one of
+ * them may still execute a statement after `kill`.
+ */
+export async function untilLost(db: Database): Promise<never> {
+  return await waitUntil('the connection is lost', async () => {
+    await sql`select`.execute(db);
+    return undefined;
+  });
 }
 
 /** @returns the number of rows */

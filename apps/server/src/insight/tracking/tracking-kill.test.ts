@@ -17,7 +17,7 @@ import { connectPipelined } from '../../platform/database/pipelined.ts';
 import { createLog } from '../../platform/log.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { buildOpen } from '../../testing/events.ts';
-import { openOwnServer } from '../../testing/own-server.ts';
+import { openOwnServer, untilLost } from '../../testing/own-server.ts';
 import { listRows } from '../../testing/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 import { buildWebsite, listVisitorEvents, pageView, websiteHeaders } from '../../testing/tracked-website.ts';
@@ -172,9 +172,9 @@ test('acknowledged events of visitors survive a killed server, each once (TRK-2)
 
 test('acknowledged events survive a database killed during a fold', async () => {
   const own = await openOwnServer();
+  const pipelined = connectPipelined(own.appUrl, { ...options, statementTimeoutMs: 5_000 });
   try {
     const sent = await buildSentEmail(own.owner);
-    const pipelined = connectPipelined(own.appUrl, { ...options, statementTimeoutMs: 5_000 });
     const committer = createEventCommitter(pipelined, noListeners, createLog('silent'));
     const folder = startEventFolder(pipelined, createLog('silent'));
     const acknowledged = new Set<number>();
@@ -193,24 +193,27 @@ test('acknowledged events survive a database killed during a fold', async () => 
       const enough = acknowledged.size + count;
       await waitUntil('more events are stored', () => acknowledged.size >= enough);
     };
-    await untilMore(500);
-    const holder = own.owner.transaction().execute(async (trx) => {
-      await sql`lock table delivery_event_sums in share mode`.execute(trx);
-      await waitUntil('a fold is under way', async () => await isFoldWaiting(own.owner));
+    try {
       await untilMore(500);
-      await own.kill();
-      await sql`select`.execute(trx);
-    });
-    await assert.rejects(holder);
-    await untilMore(500);
-    over.abort();
-    await Promise.all(adders);
-    await Promise.all([committer.close(), folder.close()]);
+      const holder = own.owner.transaction().execute(async (trx) => {
+        await sql`lock table delivery_event_sums in share mode`.execute(trx);
+        await waitUntil('a fold is under way', async () => await isFoldWaiting(own.owner));
+        await untilMore(500);
+        await own.kill();
+        await untilLost(trx);
+      });
+      await assert.rejects(holder);
+      await untilMore(500);
+    } finally {
+      over.abort();
+      await Promise.all(adders);
+      await Promise.all([committer.close(), folder.close()]);
+    }
     await assertCountedOnce(own.owner, sent, acknowledged, seq);
     while ((await foldEvents(pipelined, 'message', 10_000)) > 0);
     await assertCountedOnce(own.owner, sent, acknowledged, seq);
-    await pipelined.destroy();
   } finally {
+    await pipelined.destroy();
     await own.close();
   }
 });
