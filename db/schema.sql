@@ -704,6 +704,24 @@ create policy definer on content_unique_values for select to owner using (true);
 create policy tenant on content_unique_values for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on content_unique_values to reachout_app;
 
+create table contents (
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  locale text not null,
+  title text not null,
+  content text not null,
+  position integer not null,
+  is_draft boolean not null default false,
+  changed_at timestamp with time zone,
+  deleted boolean not null default false,
+  updated_at timestamp with time zone not null default now(),
+  constraint contents_pkey PRIMARY KEY (id),
+  constraint contents_name_locale_key UNIQUE (name, locale),
+  constraint contents_locale_check CHECK ((locale = ANY (ARRAY['en'::text, 'de'::text]))),
+  constraint contents_name_check CHECK ((name ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text))
+);
+grant delete, insert, select, update on contents to reachout_app;
+
 create table conversion_goals (
   organization_id uuid not null,
   id uuid not null,
@@ -1105,6 +1123,42 @@ create policy definer on events for select to owner using (true);
 create policy fold on events for insert to owner with check (true);
 create policy tenant on events for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on events to reachout_app;
+
+create table faq_categories (
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  language text not null,
+  title text not null,
+  description text not null default ''::text,
+  position integer not null,
+  changed_at timestamp with time zone,
+  deleted boolean not null default false,
+  updated_at timestamp with time zone not null default now(),
+  constraint faq_categories_pkey PRIMARY KEY (id),
+  constraint faq_categories_name_language_key UNIQUE (name, language),
+  constraint faq_categories_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text]))),
+  constraint faq_categories_name_check CHECK ((name ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text))
+);
+grant delete, insert, select, update on faq_categories to reachout_app;
+
+create table faqs (
+  id uuid not null default gen_random_uuid(),
+  faq_category_id uuid not null,
+  name text not null,
+  title text not null,
+  content text not null,
+  screens text[] not null default '{}'::text[],
+  position integer not null,
+  is_draft boolean not null default false,
+  changed_at timestamp with time zone,
+  deleted boolean not null default false,
+  updated_at timestamp with time zone not null default now(),
+  constraint faqs_pkey PRIMARY KEY (id),
+  constraint faqs_faq_category_id_name_key UNIQUE (faq_category_id, name),
+  constraint faqs_name_check CHECK ((name ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text)),
+  constraint faqs_faq_category_id_fkey FOREIGN KEY (faq_category_id) REFERENCES faq_categories(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on faqs to reachout_app;
 
 create table filters (
   organization_id uuid not null,

@@ -12,6 +12,7 @@ import { dashboard } from './dashboard.ts';
 import { campaignDomains, domains, getAvailableDomains } from './domains.ts';
 import { filters } from './filters.ts';
 import { health } from './health.ts';
+import { editedHelp, help } from './help.ts';
 import { invitations } from './invitations.ts';
 import { jobs } from './jobs.ts';
 import { mailbox, systemMailbox } from './mailbox.ts';
@@ -48,6 +49,8 @@ export const contract = {
   apiKeys,
   auditLog,
   reference,
+  help,
+  editedHelp,
   clients,
   brands,
   topics,

@@ -30,7 +30,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     'anybody; the token in the address is the permission of some',
     '200 200 200 200 200 200 200 200 200 200',
     `health.live health.ready
-     reference.countries reference.organizationSizes reference.organizationContactTypes reference.clientContactTypes
+     reference.countries reference.organizationSizes reference.organizationContactTypes reference.clientContactTypes help.pages help.faqCategories
      invitations.preview invitations.decline communicationPreferences.get communicationPreferences.update`,
   ],
   [

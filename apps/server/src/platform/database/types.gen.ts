@@ -426,6 +426,19 @@ export interface ContentPresets {
   user_id: string | null;
 }
 
+export interface Contents {
+  changed_at: string | null;
+  content: string;
+  deleted: Generated<boolean>;
+  id: Generated<string>;
+  is_draft: Generated<boolean>;
+  locale: string;
+  name: string;
+  position: number;
+  title: string;
+  updated_at: Generated<string>;
+}
+
 export interface ContentSearchQueue {
   collection: string;
   id: Generated<number>;
@@ -924,6 +937,32 @@ export interface Events {
   touchpoint_id: string;
   type: string;
   user_agent: string | null;
+}
+
+export interface FaqCategories {
+  changed_at: string | null;
+  deleted: Generated<boolean>;
+  description: Generated<string>;
+  id: Generated<string>;
+  language: string;
+  name: string;
+  position: number;
+  title: string;
+  updated_at: Generated<string>;
+}
+
+export interface Faqs {
+  changed_at: string | null;
+  content: string;
+  deleted: Generated<boolean>;
+  faq_category_id: string;
+  id: Generated<string>;
+  is_draft: Generated<boolean>;
+  name: string;
+  position: number;
+  screens: Generated<string[]>;
+  title: string;
+  updated_at: Generated<string>;
 }
 
 export interface Filters {
@@ -1828,6 +1867,7 @@ export interface DB {
   content_search_texts: ContentSearchTexts;
   content_shares: ContentShares;
   content_unique_values: ContentUniqueValues;
+  contents: Contents;
   conversion_goals: ConversionGoals;
   conversions: Conversions;
   converted_messages: ConvertedMessages;
@@ -1861,6 +1901,8 @@ export interface DB {
   dkim_keys: DkimKeys;
   erased_addresses: ErasedAddresses;
   events: Events;
+  faq_categories: FaqCategories;
+  faqs: Faqs;
   filters: Filters;
   followed_links: FollowedLinks;
   idempotency_keys: IdempotencyKeys;
