@@ -1,5 +1,4 @@
 import { Menu, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { IconCheck, IconPin, IconPinned, IconUsers } from '@tabler/icons-react';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,12 +7,12 @@ import { usePinnedClients } from '#web/clients/clients/pinned-clients.ts';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
+import { useSettled } from '#web/ui/debounce.ts';
 import { maxSearchLength } from '#web/ui/search-field.tsx';
 import type { PopupProps } from '#web/ui/with-popup.tsx';
 import classes from './client-menu.module.css';
 
 const shownCount = 20;
-const typingMs = 250;
 
 interface Choice {
   id: string;
@@ -54,7 +53,7 @@ function Clients({ onChoose }: { onChoose: Choose }) {
   const { t } = useTranslation(['shell', 'common']);
   const { api, orgId, clientId } = useOrganization();
   const [typed, setTyped] = useState('');
-  const [search] = useDebouncedValue(typed.trim(), typingMs);
+  const search = useSettled(typed.trim());
   const { pinned, isFull, toggle } = usePinnedClients();
   const { data } = useQuery(
     api.clients.list.queryOptions({

@@ -34,6 +34,7 @@ const kindIcons: Record<FoundRecord['kind'], Icon> = {
 
 const optionId = (id: string) => `palette-${id.replaceAll(' ', '-')}`;
 
+/** Shorter than the default, because the entries above the records change at each key. */
 const searchDelayMs = 120;
 
 interface Props {

@@ -1,9 +1,10 @@
 import { CloseButton, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+
+import { useDebounced } from './debounce.ts';
 
 interface Props {
   /** The current search, from the URL. */
@@ -12,11 +13,10 @@ interface Props {
   label: string;
 }
 
-const debounceMs = 500;
 /** In characters; the limit of the server. */
 export const maxSearchLength = 200;
 
-/** Debounced by 500 ms; Enter searches at once. */
+/** Debounced; Enter searches at once. */
 export function SearchField({ value, onSearch, label }: Props) {
   const { t } = useTranslation();
   const router = useRouter();
@@ -30,7 +30,7 @@ export function SearchField({ value, onSearch, label }: Props) {
   const search = (next: string) => {
     if (next.trim() !== value && next.trim().length <= maxSearchLength) onSearch(next.trim());
   };
-  const searchLater = useDebouncedCallback(search, debounceMs);
+  const searchLater = useDebounced(search);
   // Cancels a pending search when the user navigates away, as it would navigate back.
   useEffect(
     () =>

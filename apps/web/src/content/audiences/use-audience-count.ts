@@ -1,8 +1,8 @@
-import { useDebouncedValue } from '@mantine/hooks';
 import type { FieldMapping, Filter } from '@reachout/contract/filters.ts';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { useSettled } from '#web/ui/debounce.ts';
 
 import { useReadContacts, whileReading } from './use-read-contacts.ts';
 
@@ -14,16 +14,14 @@ export interface AudienceDraft extends Owner {
   field_mapping: FieldMapping;
 }
 
-const debounceMs = 500;
-
 /**
- * Counts the contacts that a rule matches, debounced by 500 ms. The old number stays, dimmed, until the new one arrives; an
+ * Counts the contacts that a rule matches, debounced. The old number stays, dimmed, until the new one arrives; an
  * older request is cancelled, so that its result cannot arrive late.
  */
 export function useAudienceCount(draft: AudienceDraft) {
   const { api, orgId } = useOrganization();
   const written = JSON.stringify(draft);
-  const [settled] = useDebouncedValue(written, debounceMs);
+  const settled = useSettled(written);
   const input = JSON.parse(settled) as AudienceDraft;
   const query = useQuery(
     api.filters.count.queryOptions({

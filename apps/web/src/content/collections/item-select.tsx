@@ -1,11 +1,11 @@
 import { Select } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import type { Item } from '@reachout/contract/content.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
+import { useSettled } from '#web/ui/debounce.ts';
 import { valueText } from '#web/ui/value-text.ts';
 import { itemName } from './item-name.ts';
 import { fieldsQuery, itemQuery, itemsQuery } from './item-queries.ts';
@@ -38,7 +38,7 @@ export function ItemSelect({ collection, value, onChange, ...props }: Props) {
   const { t } = useTranslation('collections');
   const scope = useOrganization();
   const [text, setText] = useState('');
-  const [settled] = useDebouncedValue(text.trim(), 300);
+  const settled = useSettled(text.trim());
   const fields = useQuery(fieldsQuery(scope, collection));
   const nameOf = (item: Item) => itemName(item, fields.data?.data ?? []);
   const chosenName = useItemName(collection, value);

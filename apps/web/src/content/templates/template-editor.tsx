@@ -1,5 +1,4 @@
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import type { Template } from '@reachout/contract/templates.ts';
 import { keepPreviousData, useQuery, useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useRef, useState } from 'react';
@@ -10,6 +9,7 @@ import type { MailEditorHandle } from '#web/content/editor/mail-editor.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { isProblem } from '#web/platform/problem.ts';
+import { useSettled } from '#web/ui/debounce.ts';
 import { SaveBar } from '#web/ui/save-bar.tsx';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { refresh } from '#web/platform/query-client.ts';
@@ -18,8 +18,6 @@ import { ProblemList } from './problem-list.tsx';
 import { TemplatePreview } from './template-preview.tsx';
 
 const MailEditor = lazy(loadMailEditor);
-
-const previewMs = 500;
 
 interface Props {
   template: Template;
@@ -51,7 +49,7 @@ export function TemplateEditor({ template, startLine, onReload }: Props) {
   );
   // A template of several brands is shown as one of them would send it.
   const brand = template.brand?.id ?? chosenBrand ?? brands.data?.items[0]?.id;
-  const [settled] = useDebouncedValue(mjml, previewMs);
+  const settled = useSettled(mjml);
   const editor = useRef<MailEditorHandle>(null);
   const dirty = canEdit && mjml !== stored.mjml;
 

@@ -1,10 +1,10 @@
 import { MultiSelect, type MultiSelectProps } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
+import { useSettled } from '#web/ui/debounce.ts';
 
 interface NamedRecord {
   id: string;
@@ -21,7 +21,7 @@ export function ClientChoice({ chosen = [], value = [], ...props }: Props) {
   const { t } = useTranslation('organizations');
   const { api, orgId } = useOrganization();
   const [text, setText] = useState('');
-  const [search] = useDebouncedValue(text.trim(), 300);
+  const search = useSettled(text.trim());
   const [seen, setSeen] = useState<readonly NamedRecord[]>(chosen);
   const query = useQuery(
     api.clients.list.queryOptions({

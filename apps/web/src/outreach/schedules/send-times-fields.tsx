@@ -1,5 +1,4 @@
 import { Checkbox, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import type { Schedule } from '@reachout/contract/schedules.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { usePlannedTime } from '#web/i18n/planned-time.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { useSettled } from '#web/ui/debounce.ts';
 import type { Planned } from './plan.ts';
 import classes from './plan-fields.module.css';
 
@@ -103,7 +103,7 @@ function Outcome({ touchpointId, plan, values }: { touchpointId: string; plan: P
   const format = useFormat();
   const plannedTime = usePlannedTime();
   const { start_date, time_zone } = plan;
-  const [input] = useDebouncedValue({ id: touchpointId, start_date, time_zone, ...values }, 500);
+  const input = useSettled({ id: touchpointId, start_date, time_zone, ...values });
   const { data } = useQuery({
     ...api.schedules.preview.queryOptions({ input, enabled: !isTogether(values) }),
     placeholderData: keepPreviousData,

@@ -10,6 +10,7 @@ export interface Compiled {
   parsed: ParsedSource;
 }
 
+/** Shorter than the default, because the canvas shows what is typed, and asks no server. */
 const pauseMs = 150;
 const limitMs = 8_000;
 

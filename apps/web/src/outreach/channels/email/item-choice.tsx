@@ -1,5 +1,4 @@
 import { NumberInput, Select, Stack, Text } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { maxListedItems } from '@reachout/contract/rules/lengths.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,12 +9,11 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { useDebounced } from '#web/ui/debounce.ts';
 import { FieldsSkeleton } from '#web/ui/page-skeletons.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { DraftStatus } from './draft-status.tsx';
 import type { EmailDraft } from './email-draft.ts';
-
-const saveMs = 500;
 
 /** Selects the content item of an email, and how many of the newest ones it lists. Each choice is saved at once. */
 export function ItemChoice({ draft }: { draft: EmailDraft }) {
@@ -75,7 +73,7 @@ function Items({ collection, draft }: { collection: string; draft: EmailDraft })
   const { canEdit } = useTouchpoint();
   const { item_id: itemId, items_count: stored } = draft.email;
   const [count, setCount] = useState<number | string>(stored);
-  const save = useDebouncedCallback((items_count: number) => void draft.save({ items_count }), saveMs);
+  const save = useDebounced((items_count: number) => void draft.save({ items_count }));
   return (
     <>
       <ItemSelect

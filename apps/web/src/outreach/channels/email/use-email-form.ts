@@ -8,6 +8,7 @@ import { readKept, writeKept } from '#web/platform/kept.ts';
 import { focusFirst } from '#web/ui/use-server-form.ts';
 import type { EmailDraft } from './email-draft.ts';
 
+/** Longer than the default: what is typed is kept in the tab, and a save in the middle of a sentence helps nobody. */
 const autosaveMs = 1_000;
 
 const fieldsOf = (email: TouchpointEmail) => ({
