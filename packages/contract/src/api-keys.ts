@@ -25,7 +25,7 @@ export const apiKeys = {
     'API keys of an organization, the latest first',
     'read ApiKey',
   )
-    .input(z.strictObject({ id, ...paging(20) }))
+    .input(z.strictObject({ id, ...paging() }))
     .output(list(ApiKey)),
   create: onApiKeys(
     'POST /organizations/{id}/api_keys',

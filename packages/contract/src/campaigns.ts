@@ -7,7 +7,7 @@ import { invalidTransition, memberOperations, tooManyRecords } from './operation
 import { brandColors } from './rules/brand-colors.ts';
 import { campaignStatuses } from './states/campaign.ts';
 import { touchpointStatuses, touchpointTypes } from './states/touchpoint.ts';
-import { byId, deleted, id, timestamp, list, name, order, pageSize, paging, search } from './values.ts';
+import { byId, deleted, id, timestamp, list, name, order, paging, search, searchPaging } from './values.ts';
 
 export const Campaign = z.object({
   id,
@@ -67,9 +67,8 @@ export const campaigns = {
         status: z.enum(campaignStatuses).optional(),
         search,
         order: order(['name', 'status', 'created_at', 'updated_at', ...figureColumns], 'updated_at.desc'),
-        ...paging(10),
-        /** Default: 100 for a search, 10 otherwise. */
-        page_size: pageSize.optional(),
+        /** Without `page_size`: 100 for a search, 10 otherwise. */
+        ...searchPaging,
       }),
     )
     .output(list(ListedCampaign)),

@@ -23,6 +23,7 @@ import {
   optional,
   order,
   paging,
+  searchPaging,
   search,
   singleLine,
   timeOfDay,
@@ -139,7 +140,8 @@ const contactDetails = {
 
 export const clients = {
   list: clientsInOrganization('GET /clients', 'Clients', 'read Client')
-    .input(z.strictObject({ organization_id: id, search, order: nameOrder, ...paging(10) }))
+    // Without `page_size`: 100 for a search, 10 otherwise.
+    .input(z.strictObject({ organization_id: id, search, order: nameOrder, ...searchPaging }))
     .output(list(ListedClient)),
   create: clientsInOrganization('POST /clients', 'Create a client', 'create Client')
     .input(z.strictObject({ organization_id: id, name }))
@@ -183,7 +185,7 @@ export const brands = {
         client_id: id.optional(),
         search,
         order: nameOrder,
-        ...paging(10),
+        ...paging(),
       }),
     )
     .output(list(ListedBrand)),

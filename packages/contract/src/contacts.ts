@@ -3,7 +3,15 @@ import { backendFailed } from './content-backend.ts';
 import { memberOperations, tooManyRecords } from './operation.ts';
 import { errorFields } from './sends.ts';
 import { deliveryStates } from './statuses.ts';
-import { collectionName, id, itemKey, multiLine, timestamp, timestampInput } from './values.ts';
+import {
+  collectionName,
+  defaultPageSize,
+  id,
+  itemKey,
+  multiLine,
+  timestamp,
+  timestampInput,
+} from './values.ts';
 
 // The contact page, apart from its fields and consent: notes, the messages sent to the contact, and its visits of websites.
 
@@ -104,7 +112,7 @@ export const contacts = {
         cursor: timelineCursor.optional(),
         client_id: id.optional(),
         brand_id: id.optional(),
-        limit: z.coerce.number<number>().int().min(1).max(100).default(20),
+        limit: z.coerce.number<number>().int().min(1).max(100).default(defaultPageSize),
       }),
     )
     .errors(backendFailed)

@@ -55,7 +55,7 @@ export const fileOperations = {
         /** Only files of this brand. A Directus knows no brands of files: it lists all. */
         brand_id: id.optional(),
         order: order(['filename_download', 'filesize', 'date_created'], 'date_created.desc'),
-        ...paging(20),
+        ...paging(),
       }),
     )
     .errors(backendFailed)

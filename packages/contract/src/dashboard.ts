@@ -168,7 +168,7 @@ export const dashboard = {
     .input(
       resultsInput.extend({
         order: order(resultColumns, 'delivered.desc'),
-        ...paging(50),
+        ...paging(),
       }),
     )
     .output(

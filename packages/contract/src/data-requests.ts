@@ -34,7 +34,7 @@ export const dataRequests = {
     'Requests of recipients about their own data, newest first',
     'read Consent',
   )
-    .input(z.strictObject({ organization_id: id, ...paging(50) }))
+    .input(z.strictObject({ organization_id: id, ...paging() }))
     .output(
       list(DataRequest).extend({
         /** How many of all wait for a member. */

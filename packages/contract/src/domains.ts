@@ -121,7 +121,7 @@ export const domains = {
         organization_id: id,
         ...usableBy,
         order: order(['domain', 'created_at'], 'domain.asc'),
-        ...paging(20),
+        ...paging(),
       }),
     )
     .output(list(Domain)),

@@ -16,7 +16,7 @@ import {
   list,
   name,
   order,
-  paging,
+  searchPaging,
   plainJson,
   search,
 } from './values.ts';
@@ -135,7 +135,8 @@ export const filters = {
         ...usableBy,
         search,
         order: order(['name', 'updated_at'], 'name.asc'),
-        ...paging(20),
+        /** Without `page_size`: 20 for a search, 10 otherwise. */
+        ...searchPaging,
       }),
     )
     .output(list(ListedFilter)),

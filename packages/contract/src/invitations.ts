@@ -61,7 +61,7 @@ export const invitations = {
     'Invitations of an organization, the latest first',
     'read Invitation',
   )
-    .input(z.strictObject({ id, status: z.enum(invitationStatuses).optional(), search, ...paging(20) }))
+    .input(z.strictObject({ id, status: z.enum(invitationStatuses).optional(), search, ...paging() }))
     .output(list(Invitation)),
   create: inviteInOrganization(
     'POST /organizations/invitations/create',

@@ -42,7 +42,7 @@ export const jobs = {
       z.strictObject({
         kind: singleLine(60).optional(),
         state: z.enum(unfinishedJobStates).optional(),
-        ...paging(50),
+        ...paging(),
       }),
     )
     .output(list(Job)),

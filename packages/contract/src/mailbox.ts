@@ -37,7 +37,7 @@ export const mailbox = {
         search,
         client_id: id.optional(),
         send_id: id.optional(),
-        ...paging(20),
+        ...paging(),
       }),
     )
     .output(list(MailboxMessage)),
@@ -53,7 +53,7 @@ export const mailbox = {
  */
 export const systemMailbox = {
   list: onSystemInbox('GET /system_mailbox', 'Messages in the system inbox, newest first')
-    .input(z.strictObject({ search, ...paging(20) }))
+    .input(z.strictObject({ search, ...paging() }))
     .errors(pickErrors('not_found'))
     .output(list(MailboxMessage)),
   get: onSystemInbox('GET /system_mailbox/{id}', 'One message of the system inbox')

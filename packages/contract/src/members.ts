@@ -31,7 +31,7 @@ export const members = {
         search,
         role: role.optional(),
         order: order(['full_name', 'role', 'joined_at', 'last_seen_at'], 'full_name.asc'),
-        ...paging(20),
+        ...paging(),
       }),
     )
     .output(list(Member)),

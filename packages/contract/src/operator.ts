@@ -38,7 +38,7 @@ export const operator = {
     'GET /operator/organizations',
     'All organizations of the installation, newest first',
   )
-    .input(z.strictObject({ search, status: z.enum(organizationStatuses).optional(), ...paging(50) }))
+    .input(z.strictObject({ search, status: z.enum(organizationStatuses).optional(), ...paging() }))
     .output(list(OperatedOrganization)),
   setOrganizationStatus: forOperators(
     'PUT /operator/organizations/{id}/status',
@@ -48,7 +48,7 @@ export const operator = {
     .input(z.strictObject({ id, status: z.enum(organizationStatuses), reason }))
     .output(z.object({ id })),
   users: forOperators('GET /operator/users', 'All users of the installation, newest first')
-    .input(z.strictObject({ search, status: z.enum(userStatuses).optional(), ...paging(50) }))
+    .input(z.strictObject({ search, status: z.enum(userStatuses).optional(), ...paging() }))
     .output(list(OperatedUser)),
   setUserStatus: forOperators(
     'PUT /operator/users/{id}/status',

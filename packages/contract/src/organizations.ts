@@ -185,7 +185,7 @@ export const organizations = {
       additionalPermissions: ['delete Brand', 'delete Campaign', 'delete Touchpoint'],
     },
   )
-    .input(z.strictObject({ id, search, ...paging(20) }))
+    .input(z.strictObject({ id, search, ...paging() }))
     .output(list(TrashItem)),
 
   addresses: addressOperations(contactDetails),

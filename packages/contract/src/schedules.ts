@@ -310,7 +310,7 @@ export const schedules = {
     'Content items of a touchpoint that are or were sent on a date, the last one first',
     'read Touchpoint',
   )
-    .input(z.strictObject({ id, ...paging(20) }))
+    .input(z.strictObject({ id, ...paging() }))
     .output(ItemQueue),
   changes: onTouchpoint(
     'GET /touchpoints/{id}/changes',

@@ -225,7 +225,7 @@ export const sends = {
     'Sends of a touchpoint but tests',
     'read Touchpoint',
   )
-    .input(z.strictObject({ id, order: order(sendListColumns, 'created_at.desc'), ...paging(10) }))
+    .input(z.strictObject({ id, order: order(sendListColumns, 'created_at.desc'), ...paging() }))
     .output(list(Send)),
   recent: inOrganization('GET /sends/recent', 'The five newest sends but tests', 'read Touchpoint')
     .input(z.strictObject({ organization_id: id, client_id: id.optional() }))
@@ -255,7 +255,7 @@ export const sends = {
     'Deliveries of a send, and the contacts excluded from it; single messages with the newest first',
     'read Touchpoint',
   )
-    .input(z.strictObject({ id, ...recipientFilter, ...paging(20) }))
+    .input(z.strictObject({ id, ...recipientFilter, ...paging() }))
     .output(
       list(Recipient).extend({
         /** The collection of the contacts; null if the recipients are none, as those of single messages. */

@@ -140,7 +140,7 @@ const ofContact = memberOperations('Consent', 'organization_id');
 
 export const signUpForms = {
   list: inOrganization('GET /sign_up_forms', 'Sign-up forms', 'read Consent')
-    .input(z.strictObject({ organization_id: id, brand_id: id.optional(), ...paging(50) }))
+    .input(z.strictObject({ organization_id: id, brand_id: id.optional(), ...paging() }))
     .output(list(SignUpForm)),
   create: inOrganization('POST /sign_up_forms', 'Create a sign-up form of a brand', 'create Consent', {
     additionalPermissions: ['read Consent', 'read Content'],

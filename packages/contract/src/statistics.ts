@@ -4,7 +4,7 @@ import { memberOperations } from './operation.ts';
 import { eventTypes, recipientGroups } from './statuses.ts';
 import { mostRows } from './rules/statistics-tables.ts';
 import { visitorEventTypes, websiteDimensions } from './states/website.ts';
-import { byId, documented, id, timestamp, timeZone } from './values.ts';
+import { byId, defaultPageSize, documented, id, timestamp, timeZone } from './values.ts';
 
 /** Units of periods and of chart buckets. */
 export const periodUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
@@ -376,7 +376,7 @@ export const statistics = {
       z.strictObject({
         ...where,
         type: z.enum(eventTypes).optional(),
-        limit: z.coerce.number<number>().int().min(1).max(100).default(20),
+        limit: z.coerce.number<number>().int().min(1).max(100).default(defaultPageSize),
       }),
     )
     .output(
@@ -457,7 +457,7 @@ export const statistics = {
         ...ofWebsite,
         period: period.default('30day'),
         dimension: z.enum(websiteDimensions),
-        limit: z.coerce.number<number>().int().min(1).max(mostRows).default(10),
+        limit: z.coerce.number<number>().int().min(1).max(mostRows).default(defaultPageSize),
       }),
     )
     .errors(pickErrors('invalid_period'))

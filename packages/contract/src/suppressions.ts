@@ -78,7 +78,7 @@ export const suppressions = {
         organization_id: id,
         ...suppressionFilters,
         order: order(['created_at', 'address'], 'created_at.desc'),
-        ...paging(50),
+        ...paging(),
       }),
     )
     .output(

@@ -95,7 +95,7 @@ export const templates = {
         ...usableBy,
         search,
         order: order(['title', 'date_updated'], 'date_updated.desc'),
-        ...paging(20),
+        ...paging(),
       }),
     )
     .output(list(Template.omit({ mjml: true }))),

@@ -193,11 +193,17 @@ export const timestampInput = z.iso
 
 export const pageSize = z.coerce.number<number>().int().min(1).max(500);
 
+/** Of lists that name no other. */
+export const defaultPageSize = 10;
+
 /** 0-based page and page size of a list; the response carries the exact count. */
-export const paging = (defaultSize: number) => ({
+export const paging = (defaultSize: number = defaultPageSize) => ({
   page: z.coerce.number<number>().int().min(0).max(100_000).default(0),
   page_size: pageSize.default(defaultSize),
 });
+
+/** Paging of a list whose pages are larger for a search, because users read all of its results; the server knows the size. */
+export const searchPaging = { ...paging(), page_size: pageSize.optional() };
 
 export const search = singleLine(200).optional();
 

@@ -4,28 +4,26 @@ import { onFigurePage, type FigureScope } from '../figures/figures-sql.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
-import { countRows, type Paging } from '../../platform/database/list-page.ts';
+import { countRows, pageSizeOf, type SearchPaging } from '../../platform/database/list-page.ts';
 import { restoreRow, softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
 
-interface ClientList extends Paging {
-  search?: string | undefined;
+const searchPageSize = 100;
+
+interface ClientList extends SearchPaging {
   order: `${'name' | 'created_at' | 'updated_at' | FigureColumn}.${'asc' | 'desc'}`;
 }
 
 const columns = ['id', 'organization_id', 'name', 'logo_url', 'created_at', 'updated_at'] as const;
 
-export async function listClients(
-  trx: Transaction,
-  { search, ...page }: ClientList,
-  scope: FigureScope = 'all',
-) {
+export async function listClients(trx: Transaction, page: ClientList, scope: FigureScope = 'all') {
+  const { search } = page;
   const matching = trx
     .selectFrom('clients')
     .where('deleted', '=', false)
     .$if(search !== undefined, (query) => query.where('name', 'ilike', containsPattern(search ?? '')));
   const items = await matching
     .select(columns)
-    .$call(onFigurePage('client', page, scope))
+    .$call(onFigurePage('client', { ...page, page_size: pageSizeOf(page, searchPageSize) }, scope))
     .execute();
   return { items, count: await countRows(matching) };
 }

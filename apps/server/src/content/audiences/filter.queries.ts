@@ -6,12 +6,13 @@ import { isInScope, type FigureScope } from '../../clients/figures/figures-sql.t
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
-import { countRows, onPage, type Paging } from '../../platform/database/list-page.ts';
+import { countRows, onPage, pageSizeOf, type SearchPaging } from '../../platform/database/list-page.ts';
 import { satisfies } from '../../platform/database/satisfies.ts';
 import { hasCurrentOwner, isUsableBySql, type UsableBy } from '../owners/owner.queries.ts';
 
-interface FilterList extends Paging, UsableBy {
-  search?: string | undefined;
+const searchPageSize = 20;
+
+interface FilterList extends SearchPaging, UsableBy {
   order: `${'name' | 'updated_at'}.${'asc' | 'desc'}`;
 }
 
@@ -37,8 +38,9 @@ const selectShown = (trx: Transaction) => trx.selectFrom('filters').where(hasCur
 
 export async function listFilters(
   trx: Transaction,
-  { client_id, brand_id, search, ...page }: FilterList,
+  { client_id, brand_id, ...page }: FilterList,
 ): Promise<{ items: FilterRow[]; count: number }> {
+  const { search } = page;
   const matching = selectShown(trx)
     .where(isUsableBySql({ client_id, brand_id }))
     .$if(search !== undefined, (query) => query.where('name', 'ilike', containsPattern(search ?? '')));
@@ -46,7 +48,7 @@ export async function listFilters(
     .select(columns)
     // A brand's own filters come first, then those of its client.
     .$if(brand_id !== undefined, (query) => query.orderBy('brand_id').orderBy('client_id'))
-    .$call(onPage(page))
+    .$call(onPage({ ...page, page_size: pageSizeOf(page, searchPageSize) }))
     .$castTo<FilterRow>()
     .execute();
   return { items, count: await countRows(matching) };

@@ -7,38 +7,28 @@ import { noteChanges, notingUpdates, notingVisibility } from '../../clients/outb
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
-import { countRows, type Paging } from '../../platform/database/list-page.ts';
+import { countRows, pageSizeOf, type SearchPaging } from '../../platform/database/list-page.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
 import { restoreRow, softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
 import { brandColumns } from '../../clients/brands/brand.ts';
 import type { CampaignRow } from './campaign.ts';
 
-interface CampaignList extends Omit<Paging, 'page_size'> {
-  page_size?: number | undefined;
+interface CampaignList extends SearchPaging {
   client_id?: string | undefined;
   brand_id?: string | undefined;
   status?: CampaignStatus | undefined;
-  search?: string | undefined;
   order: `${'name' | 'status' | 'created_at' | 'updated_at' | FigureColumn}.${'asc' | 'desc'}`;
 }
 
 const recentCount = 5;
-const pageSize = 10;
-/** Larger, since users read all results of a search. */
 const searchPageSize = 100;
 
 export async function listCampaigns(
   trx: Transaction,
-  {
-    client_id,
-    brand_id,
-    status,
-    search,
-    page_size = search === undefined ? pageSize : searchPageSize,
-    ...page
-  }: CampaignList,
+  { client_id, brand_id, status, ...page }: CampaignList,
   scope: FigureScope = 'all',
 ): Promise<{ rows: CampaignRow[]; count: number }> {
+  const { search } = page;
   const matching = <O>(from: SelectQueryBuilder<DB, 'current_campaigns', O>) =>
     from
       .$if(client_id !== undefined, (query) => query.where('client_id', '=', client_id ?? null))
@@ -50,7 +40,7 @@ export async function listCampaigns(
   // index. Selecting the ids of the page first took twice as long: most of the time is planning, and everything was
   // planned twice.
   const rows = await matching(selectCampaigns(trx))
-    .$call(onFigurePage('campaign', { ...page, page_size }, scope))
+    .$call(onFigurePage('campaign', { ...page, page_size: pageSizeOf(page, searchPageSize) }, scope))
     .execute();
   return { rows, count };
 }

@@ -1,3 +1,4 @@
+import { defaultPageSize } from '@reachout/contract/values.ts';
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 
 type Direction = 'asc' | 'desc';
@@ -7,6 +8,17 @@ export interface Paging {
   page: number;
   page_size: number;
 }
+
+/** Paging of the contract's `searchPaging`. */
+export interface SearchPaging {
+  page: number;
+  page_size?: number | undefined;
+  search?: string | undefined;
+}
+
+/** The size of a page if the caller named none. @param searched  that of a search */
+export const pageSizeOf = ({ page_size, search }: SearchPaging, searched: number): number =>
+  page_size ?? (search === undefined ? defaultPageSize : searched);
 
 /** Splits `name.asc`. The columns come from the allow list of the contract's `order`. */
 export function splitOrder<C extends string>(

@@ -21,6 +21,7 @@ export const timelineQuery = (
       organization_id: orgId,
       collection,
       key,
+      limit: 20,
       ...(cursor === undefined ? {} : { cursor }),
       ...(clientId === undefined ? {} : { client_id: clientId }),
     }),
