@@ -12,6 +12,7 @@ test('known preferences are read from the map', () => {
     shortcuts: false,
     motion: 'reduced',
     'columns.campaigns': ['status', 'delivered'],
+    'panel.help': 320,
   };
   assert.deepEqual(readPreferences(map), map);
 });
@@ -25,6 +26,7 @@ test('unknown and impossible preferences are ignored', () => {
     time_zone: 'Mars/Base',
     other: 1,
     'columns.clients': [1],
+    'panel.help': '320',
   };
   assert.deepEqual(readPreferences(map), {});
 });

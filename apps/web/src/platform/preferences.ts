@@ -15,9 +15,12 @@ export interface Preferences {
   motion?: 'reduced';
   /** Names of the list's visible columns besides the first. */
   [list: ColumnsKey]: string[];
+  /** Width in pixels. */
+  [panel: PanelKey]: number;
 }
 
 export type ColumnsKey = `columns.${string}`;
+export type PanelKey = `panel.${string}`;
 
 // Separate from the operations: formats, shortcuts and tables read this synchronously, even before anything is loaded.
 const key = 'preferences';
@@ -51,7 +54,9 @@ export function readPreferences(map: Readonly<Record<string, unknown>>): Prefere
     ...(typeof time_zone === 'string' && isTimeZone(time_zone) ? { time_zone } : {}),
     ...(typeof shortcuts === 'boolean' ? { shortcuts } : {}),
     ...(motion === 'reduced' ? { motion } : {}),
-    ...Object.fromEntries(Object.entries(map).filter(isColumnChoice)),
+    ...Object.fromEntries(
+      Object.entries(map).filter((entry) => isColumnChoice(entry) || isPanelWidth(entry)),
+    ),
   };
 }
 
@@ -59,6 +64,9 @@ const isColumnChoice = (entry: [string, unknown]): entry is [ColumnsKey, string[
   entry[0].startsWith('columns.') &&
   Array.isArray(entry[1]) &&
   entry[1].every((name) => typeof name === 'string');
+
+const isPanelWidth = (entry: [string, unknown]): entry is [PanelKey, number] =>
+  entry[0].startsWith('panel.') && typeof entry[1] === 'number';
 
 /** The chosen time zone, otherwise the browser's. */
 export const currentTimeZone = (): string =>

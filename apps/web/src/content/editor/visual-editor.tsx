@@ -17,6 +17,7 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next';
 import { fieldsQuery } from '#web/content/collections/item-queries.ts';
 import type { TagSources } from '#web/content/templates/merge-tags.tsx';
+import { SidePanel } from '#web/identity/account/side-panel.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { inSection, kindOf, levelOfSource, offeredBlocks, writeBlock, type OfferedBlock } from './blocks.ts';
 import { Canvas, type Point, type Shown } from './canvas/canvas.tsx';
@@ -269,6 +270,43 @@ export function VisualEditor({ store, snapshot, problems, brandId, sources, read
       </Menu.Dropdown>
     </Menu>
   );
+  const settings = (
+    <section
+      ref={properties}
+      className={classes.properties}
+      aria-label={t('properties')}
+      data-empty={block === undefined || undefined}
+    >
+      {isFailed && (
+        <Text size="xs" c="var(--app-warning)" mb="xs" role="status">
+          {t('broken')}
+        </Text>
+      )}
+      {block ? (
+        <Properties
+          key={block.node.start}
+          store={store}
+          parsed={parsed}
+          block={block}
+          blocks={blocks}
+          problems={inBlock.get(block) ?? []}
+          readOnly={readOnly}
+          brandId={brandId}
+          file={file}
+          onFileDone={() => setFile(undefined)}
+          values={texts.values}
+          onSelect={(one) => {
+            setEdited(undefined);
+            store.select(one.node.start);
+          }}
+        />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('nothing')}
+        </Text>
+      )}
+    </section>
+  );
   return (
     <DndContext
       sensors={sensors}
@@ -430,41 +468,21 @@ export function VisualEditor({ store, snapshot, problems, brandId, sources, read
             </Text>
           </section>
         )}
-        <section
-          ref={properties}
-          className={classes.properties}
-          aria-label={t('properties')}
-          data-empty={block === undefined || undefined}
-        >
-          {isFailed && (
-            <Text size="xs" c="var(--app-warning)" mb="xs" role="status">
-              {t('broken')}
-            </Text>
-          )}
-          {block ? (
-            <Properties
-              key={block.node.start}
-              store={store}
-              parsed={parsed}
-              block={block}
-              blocks={blocks}
-              problems={inBlock.get(block) ?? []}
-              readOnly={readOnly}
-              brandId={brandId}
-              file={file}
-              onFileDone={() => setFile(undefined)}
-              values={texts.values}
-              onSelect={(one) => {
-                setEdited(undefined);
-                store.select(one.node.start);
-              }}
-            />
-          ) : (
-            <Text size="sm" c="dimmed">
-              {t('nothing')}
-            </Text>
-          )}
-        </section>
+        {isWide ? (
+          <SidePanel
+            name="editor"
+            label={t('properties')}
+            side="end"
+            min={220}
+            max={480}
+            initial={252}
+            className={classes.settings}
+          >
+            {settings}
+          </SidePanel>
+        ) : (
+          settings
+        )}
       </div>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
       <DragOverlay dropAnimation={null}>

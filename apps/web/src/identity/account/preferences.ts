@@ -7,6 +7,8 @@ import {
   hasPreferences,
   keepPreferences,
   readPreferences,
+  type ColumnsKey,
+  type PanelKey,
   type Preferences,
 } from '#web/platform/preferences.ts';
 import { queryClient } from '#web/platform/query-client.ts';
@@ -36,7 +38,9 @@ export async function preparePreferences(): Promise<void> {
 }
 
 /** New values by key; undefined resets to the default. */
-type PreferenceChanges = { [K in keyof Preferences]?: Preferences[K] | undefined };
+type PreferenceChanges = {
+  [K in Exclude<keyof Preferences, ColumnsKey | PanelKey>]?: Preferences[K] | undefined;
+} & { [key: ColumnsKey | PanelKey]: string[] | number | undefined };
 
 /**
  * Applies changes optimistically and saves them; reverts them if the server rejects them.

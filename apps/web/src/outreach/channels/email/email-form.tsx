@@ -1,4 +1,8 @@
+import { Box } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
+import { useTranslation } from 'react-i18next';
+import { SidePanel } from '#web/identity/account/side-panel.tsx';
+import panels from '#web/ui/resizable.module.css';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { DraftStatus } from './draft-status.tsx';
@@ -7,7 +11,6 @@ import type { FieldFocus } from './body-editor.tsx';
 import { InboxFields, MessageFields } from './email-fields.tsx';
 import { LivePreview } from './live-preview.tsx';
 import { useEmailForm } from './use-email-form.ts';
-import classes from './split.module.css';
 
 interface Props {
   draft: EmailDraft;
@@ -22,6 +25,7 @@ export const EmailForm = ({ draft, ...props }: Props) => (
 );
 
 function Form({ draft, focus, onField }: Props) {
+  const { t } = useTranslation('touchpoints');
   const { canEdit } = useTouchpoint();
   const form = useEmailForm(draft, canEdit);
   useHotkeys([['mod+S', form.submit]], [], true);
@@ -47,12 +51,21 @@ function Form({ draft, focus, onField }: Props) {
             onTakeTheirs={form.takeTheirs}
           />
         )}
-        <div className={classes.split}>
-          <div data-read-only={!canEdit || undefined}>
-            <InboxFields form={form} />
-          </div>
+        <Box className={panels.beside ?? ''} mt="lg">
+          <SidePanel
+            name="inbox"
+            label={t('design.inboxFields')}
+            side="start"
+            min={320}
+            max={560}
+            initial={440}
+          >
+            <div data-read-only={!canEdit || undefined}>
+              <InboxFields form={form} />
+            </div>
+          </SidePanel>
           <LivePreview draft={draft} typed={form.values} onField={onField} />
-        </div>
+        </Box>
       </form>
     </>
   );

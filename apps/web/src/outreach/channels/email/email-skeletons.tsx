@@ -1,8 +1,8 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Box, Skeleton, Stack } from '@mantine/core';
 import { MailEditorSkeleton } from '#web/content/editor/mail-editor-skeleton.tsx';
 import { CardSkeleton, ColumnsSkeleton, FieldsSkeleton, PreviewSkeleton } from '#web/ui/page-skeletons.tsx';
+import panels from '#web/ui/resizable.module.css';
 import { RowsSkeleton } from '#web/ui/skeletons.tsx';
-import classes from './split.module.css';
 
 /** Skeleton of an email that is being written: content, audience and review. */
 export const ComposeSkeleton = () => (
@@ -10,10 +10,12 @@ export const ComposeSkeleton = () => (
     <CardSkeleton>
       <FieldsSkeleton fields={1} />
       <MailEditorSkeleton />
-      <div className={classes.split}>
-        <FieldsSkeleton fields={4} />
+      <Box className={panels.beside ?? ''} mt="lg">
+        <Box className={panels.panel ?? ''} w={440}>
+          <FieldsSkeleton fields={4} />
+        </Box>
         <PreviewedSkeleton />
-      </div>
+      </Box>
     </CardSkeleton>
     <CardSkeleton>
       <FieldsSkeleton fields={1} />
