@@ -720,7 +720,8 @@ create table contents (
   constraint contents_locale_check CHECK ((locale = ANY (ARRAY['en'::text, 'de'::text]))),
   constraint contents_name_check CHECK ((name ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text))
 );
-grant delete, insert, select, update on contents to reachout_app;
+grant select on contents to reachout_app;
+grant insert, update on contents to reachout_auth;
 
 create table conversion_goals (
   organization_id uuid not null,
@@ -1139,7 +1140,8 @@ create table faq_categories (
   constraint faq_categories_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text]))),
   constraint faq_categories_name_check CHECK ((name ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text))
 );
-grant delete, insert, select, update on faq_categories to reachout_app;
+grant select on faq_categories to reachout_app;
+grant insert, update on faq_categories to reachout_auth;
 
 create table faqs (
   id uuid not null default gen_random_uuid(),
@@ -1158,7 +1160,8 @@ create table faqs (
   constraint faqs_name_check CHECK ((name ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text)),
   constraint faqs_faq_category_id_fkey FOREIGN KEY (faq_category_id) REFERENCES faq_categories(id) ON DELETE CASCADE
 );
-grant delete, insert, select, update on faqs to reachout_app;
+grant select on faqs to reachout_app;
+grant insert, update on faqs to reachout_auth;
 
 create table filters (
   organization_id uuid not null,

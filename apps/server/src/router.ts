@@ -14,6 +14,7 @@ import { createSignUpFormRoutes } from './content/sign-ups/sign-up-form.routes.t
 import { suppressionRoutes } from './content/consent/suppression.routes.ts';
 import { createNoteRoutes } from './content/contacts/note.routes.ts';
 import { createFilterRoutes } from './content/audiences/filter.routes.ts';
+import { createEditedHelpRoutes } from './operations/help/edited-help.routes.ts';
 import { helpRoutes } from './operations/help/help.routes.ts';
 import { createHealthRoutes } from './operations/health/health.routes.ts';
 import { createOperatorRoutes } from './identity/operators/operator.routes.ts';
@@ -105,6 +106,7 @@ export function createRouter(services: Services) {
     auditLog: auditLogRoutes,
     reference: referenceRoutes,
     help: helpRoutes,
+    editedHelp: createEditedHelpRoutes(services),
     clients: clientRoutes,
     brands: brandRoutes,
     topics: topicRoutes,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pickErrors } from './errors.ts';
 import { publicOperations, tooManyRecords, userOperations } from './operation.ts';
-import { helpScreens, languages, maxHelpEntries, maxHelpText } from './rules/help.ts';
+import { helpScreens, languages, maxAnswer, maxFaqs, maxHelpEntries, maxHelpText } from './rules/help.ts';
 import { id, multiLine, name as title, singleLine, timestamp, timestampInput } from './values.ts';
 
 const language = z.enum(languages);
@@ -57,9 +57,17 @@ export const help = {
     .output(z.array(FaqCategory)),
 };
 
-const text = multiLine(maxHelpText).pipe(z.string().min(1, 'Enter a text.'));
-const PageText = z.strictObject({ title, content: text, is_draft: z.boolean() });
+const textOf = (max: number) =>
+  z.strictObject({
+    title,
+    content: multiLine(max).pipe(z.string().regex(/\S/, 'Enter a text.')),
+    is_draft: z.boolean(),
+  });
+const PageText = textOf(maxHelpText);
+export type PageText = z.infer<typeof PageText>;
+const Answer = textOf(maxAnswer);
 const CategoryText = z.strictObject({ title, description: multiLine(500) });
+export type CategoryText = z.infer<typeof CategoryText>;
 
 const inBoth = <T extends z.ZodType>(schema: T) => ({ en: schema, de: schema.nullable() });
 
@@ -77,7 +85,7 @@ export const EditedFaq = z.object({
   name: z.string(),
   screens: z.array(z.enum(helpScreens)),
   updated_at: timestamp,
-  ...inBoth(PageText),
+  ...inBoth(Answer),
 });
 export type EditedFaq = z.infer<typeof EditedFaq>;
 
@@ -90,9 +98,13 @@ export const EditedFaqCategory = z.object({
 export type EditedFaqCategory = z.infer<typeof EditedFaqCategory>;
 
 const forOperators = userOperations('Operators');
+/** The tables are written by the role of sign-in, in a transaction of its own. */
+const change = (route: `${'PUT' | 'DELETE'} /${string}`, summary: string) =>
+  forOperators(route, summary, { manualTransaction: true });
 /** The `updated_at` that the editor has read; null for a new entry. Another change since then is a conflict. */
 const if_updated_at = timestampInput.nullable();
-const Order = z.strictObject({ names: z.array(slug).max(maxHelpEntries) });
+const orderOf = (max: number) => z.strictObject({ names: z.array(slug).max(max) });
+const Order = orderOf(maxHelpEntries);
 const changes = pickErrors('changed_elsewhere');
 const creates = { ...changes, ...tooManyRecords };
 const Saved = z.object({ name: z.string(), updated_at: timestamp });
@@ -104,14 +116,14 @@ export const editedHelp = {
     'GET /operator/contents',
     'The pages of the help in both languages, with drafts',
   ).output(z.array(EditedPage)),
-  savePage: forOperators('PUT /operator/contents/{name}', 'Create or change a page of the help')
+  savePage: change('PUT /operator/contents/{name}', 'Create or change a page of the help')
     .input(z.strictObject({ name: slug, if_updated_at, ...inBoth(PageText) }))
     .errors(creates)
     .output(Saved),
-  deletePage: forOperators('DELETE /operator/contents/{name}', 'Delete a page of the help')
+  deletePage: change('DELETE /operator/contents/{name}', 'Delete a page of the help')
     .input(z.strictObject({ name: slug }))
     .output(Named),
-  orderPages: forOperators('PUT /operator/contents', 'Put the pages of the help in an order')
+  orderPages: change('PUT /operator/contents', 'Put the pages of the help in an order')
     .input(Order)
     .errors(changes)
     .output(Order),
@@ -119,24 +131,18 @@ export const editedHelp = {
     'GET /operator/faq_categories',
     'Categories and questions in both languages, with drafts',
   ).output(z.array(EditedFaqCategory)),
-  saveFaqCategory: forOperators(
-    'PUT /operator/faq_categories/{name}',
-    'Create or change a category of questions',
-  )
+  saveFaqCategory: change('PUT /operator/faq_categories/{name}', 'Create or change a category of questions')
     .input(z.strictObject({ name: slug, if_updated_at, ...inBoth(CategoryText) }))
     .errors(creates)
     .output(Saved),
-  deleteFaqCategory: forOperators(
-    'DELETE /operator/faq_categories/{name}',
-    'Delete a category with its questions',
-  )
+  deleteFaqCategory: change('DELETE /operator/faq_categories/{name}', 'Delete a category with its questions')
     .input(z.strictObject({ name: slug }))
     .output(Named),
-  orderFaqCategories: forOperators('PUT /operator/faq_categories', 'Put the categories in an order')
+  orderFaqCategories: change('PUT /operator/faq_categories', 'Put the categories in an order')
     .input(Order)
     .errors(changes)
     .output(Order),
-  saveFaq: forOperators(
+  saveFaq: change(
     'PUT /operator/faq_categories/{category}/faqs/{name}',
     'Create or change a question with its answer',
   )
@@ -146,22 +152,22 @@ export const editedHelp = {
         name: slug,
         if_updated_at,
         screens: z.array(z.enum(helpScreens)).max(helpScreens.length),
-        ...inBoth(PageText),
+        ...inBoth(Answer),
       }),
     )
     .errors(creates)
     .output(Saved),
-  deleteFaq: forOperators(
+  deleteFaq: change(
     'DELETE /operator/faq_categories/{category}/faqs/{name}',
     'Delete a question with its answer',
   )
     .input(z.strictObject({ category: slug, name: slug }))
     .output(Named),
-  orderFaqs: forOperators(
+  orderFaqs: change(
     'PUT /operator/faq_categories/{category}/faqs',
     'Put the questions of a category in an order',
   )
-    .input(Order.extend({ category: slug }))
+    .input(orderOf(maxFaqs).extend({ category: slug }))
     .errors(changes)
-    .output(Order),
+    .output(orderOf(maxFaqs)),
 };

@@ -30,7 +30,8 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     'anybody; the token in the address is the permission of some',
     '200 200 200 200 200 200 200 200 200 200',
     `health.live health.ready
-     reference.countries reference.organizationSizes reference.organizationContactTypes reference.clientContactTypes help.pages help.faqCategories
+     reference.countries reference.organizationSizes reference.organizationContactTypes reference.clientContactTypes
+     help.pages help.faqCategories
      invitations.preview invitations.decline communicationPreferences.get communicationPreferences.update`,
   ],
   [
@@ -42,7 +43,10 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     'operators of the installation; none of these is one',
     '401 403 403 403 403 403 403 403 403 403',
     `jobs.list jobs.figures jobs.retry operator.organizations operator.setOrganizationStatus operator.users
-     operator.setUserStatus`,
+     operator.setUserStatus
+     editedHelp.pages editedHelp.savePage editedHelp.deletePage editedHelp.orderPages
+     editedHelp.faqCategories editedHelp.saveFaqCategory editedHelp.deleteFaqCategory editedHelp.orderFaqCategories
+     editedHelp.saveFaq editedHelp.deleteFaq editedHelp.orderFaqs`,
   ],
   [
     'people, about what is theirs; a key acts for an organization',

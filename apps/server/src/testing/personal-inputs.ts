@@ -19,6 +19,7 @@ interface Given {
 
 const nobodysId = '01900000-0000-7000-8000-000000000000';
 const address = { line1: 'Am Markt 2', city: 'Jena', country_id: 'DE' };
+const helpText = { en: { title: 'New', content: 'New.', is_draft: false }, de: null };
 const password = 'horse battery staple 7';
 
 const withAddress = async ({ app, person }: Given) => ({
@@ -113,6 +114,26 @@ export const personalInputs: Record<string, (given: Given) => Promise<Record<str
   'jobs.retry': async () => ({ id: newId() }),
   'operator.setOrganizationStatus': async ({ tenant }) => ({ id: tenant.organizationId, status: 'active' }),
   'operator.setUserStatus': async () => ({ id: newId(), status: 'active' }),
+  'editedHelp.savePage': async () => ({ name: 'new-page', if_updated_at: null, ...helpText }),
+  'editedHelp.deletePage': async () => ({ name: 'new-page' }),
+  'editedHelp.orderPages': async () => ({ names: [] }),
+  'editedHelp.saveFaqCategory': async () => ({
+    name: 'new',
+    if_updated_at: null,
+    en: { title: 'New', description: '' },
+    de: null,
+  }),
+  'editedHelp.deleteFaqCategory': async () => ({ name: 'new' }),
+  'editedHelp.orderFaqCategories': async () => ({ names: [] }),
+  'editedHelp.saveFaq': async () => ({
+    category: 'new',
+    name: 'new',
+    if_updated_at: null,
+    screens: [],
+    ...helpText,
+  }),
+  'editedHelp.deleteFaq': async () => ({ category: 'new', name: 'new' }),
+  'editedHelp.orderFaqs': async () => ({ category: 'new', names: [] }),
   'systemMailbox.get': async ({ app }) => ({ id: await buildSystemMessage(app) }),
 };
 

@@ -31,7 +31,11 @@ export const helpScreens = [
 ] as const;
 export type HelpScreen = (typeof helpScreens)[number];
 
-/** Maximum number of characters of a page or an answer, in Markdown. */
+/** Maximum number of characters of a page, in Markdown. */
 export const maxHelpText = 20_000;
-/** Maximum number of pages, of categories, and of the questions of a category. */
+/** Maximum number of characters of an answer, in Markdown. */
+export const maxAnswer = 5_000;
+/** Maximum number of pages, and of categories. */
 export const maxHelpEntries = 100;
+/** Maximum number of questions in all categories together, which readers load at once. */
+export const maxFaqs = 400;

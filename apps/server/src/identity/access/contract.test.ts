@@ -3,6 +3,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { apiErrors } from '@reachout/contract/errors.ts';
+import { editedHelp } from '@reachout/contract/help.ts';
 import { actions, subjects } from '@reachout/contract/abilities.ts';
 import { tenantRecords, type OperationMeta } from '@reachout/contract/operation.ts';
 import { contractOperations, memberOperations, signInOperations } from '../../testing/contract-calls.ts';
@@ -22,6 +23,8 @@ const publicOperations = [
   'reference.organizationSizes',
   'reference.organizationContactTypes',
   'reference.clientContactTypes',
+  'help.pages',
+  'help.faqCategories',
   // Available only on the operator's own machine.
   'systemMailbox.list',
   'systemMailbox.get',
@@ -33,6 +36,7 @@ const userOperations = [
   'organizations.create',
   'invitations.accept',
   'invitations.join',
+  ...Object.keys(editedHelp).map((name) => `editedHelp.${name}`),
   'rpc.updateUserPassword',
   'jobs.list',
   'jobs.figures',

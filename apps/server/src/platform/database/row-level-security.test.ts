@@ -12,7 +12,9 @@ import { connect, inOrganization, transactionAs, type Database } from './databas
 import type { DB } from './types.gen.ts';
 
 /** Tables without row-level security: shared lists that the server can read but not write. */
-const sharedLists = ['client_contact_types', 'countries', 'organization_contact_types', 'organization_sizes'];
+const sharedLists = words(`
+  client_contact_types contents countries faq_categories faqs organization_contact_types organization_sizes
+`);
 
 /** Policies of the other tables without organization_id; null for those that only sign-in can access. */
 const ownPolicies: Record<string, string | null> = {
