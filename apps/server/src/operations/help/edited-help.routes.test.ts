@@ -95,7 +95,7 @@ suite('help that operators change', () => {
     assertInvalid(await create('contents/no-text', { en: text('x'), de: blank }), 'de.content');
   });
 
-  test('whoever has not read the newest text changes nothing', async () => {
+  test('a text that has changed since it was read is not overwritten', async () => {
     const body = { en: text('One'), de: null };
     const { updated_at } = (await create('contents/raced', body)).body;
     assertProblem(await create('contents/raced', body), 409, 'changed_elsewhere');
