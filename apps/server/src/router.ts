@@ -7,6 +7,7 @@ import { clientRoutes } from './clients/clients/client.routes.ts';
 import { createContentRoutes } from './content/collections/content.routes.ts';
 import { createContentBackendRoutes } from './content/directus/content-backend.routes.ts';
 import { createFileRoutes } from './content/files/file.routes.ts';
+import { createShareRoutes } from './content/shares/share.routes.ts';
 import { mirrorRoutes } from './content/mirror/mirror.routes.ts';
 import { createStartingCollections } from './content/built-in/starting-collections.ts';
 import { createSubscriptionRoutes } from './content/consent/subscription.routes.ts';
@@ -134,7 +135,11 @@ export function createRouter(services: Services) {
     sends: createSendRoutes(setup),
     schedules,
     messages: createMessageRoutes(setup),
-    content: { ...createContentRoutes(services), ...createFileRoutes(services) },
+    content: {
+      ...createContentRoutes(services),
+      ...createFileRoutes(services),
+      ...createShareRoutes(services),
+    },
     contentBackend: { ...createContentBackendRoutes(services), ...mirrorRoutes },
     consent: createSubscriptionRoutes(services),
     suppressions: suppressionRoutes,

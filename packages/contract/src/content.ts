@@ -5,6 +5,7 @@ import { FieldInput, fieldOperations, maxFields } from './content-fields.ts';
 import { fileOperations } from './content-files.ts';
 import { importOperations } from './content-imports.ts';
 import { presetOperations } from './content-presets.ts';
+import { shareOperations } from './content-shares.ts';
 import { apiErrors, pickErrors } from './errors.ts';
 import { memberOperations, tooManyRecords } from './operation.ts';
 import { Quota } from './organizations.ts';
@@ -165,6 +166,7 @@ export const content = {
   ...fieldOperations,
   ...presetOperations,
   ...fileOperations,
+  ...shareOperations,
   items: inOrganization(
     'GET /content/{organization_id}/items/{collection}',
     'Items of a collection',

@@ -11,6 +11,7 @@ export interface BranchContent {
   /** A shared saved view. */
   presetId: string;
   fileId: string;
+  shareId: string;
   templateId: string;
 }
 
@@ -62,7 +63,7 @@ export async function buildBranchContent(owner: Database, of: Of): Promise<Branc
     bookmark: `View ${marker}`,
     layout_query: JSON.stringify({}),
   });
-  const fileId = await buildFiles(owner, { ...inCollection, brand_id, item_id: itemId, marker });
+  const { fileId, shareId } = await buildFiles(owner, { ...inCollection, brand_id, item_id: itemId, marker });
   await insertRows(owner, 'directus_collections', {
     organization_id,
     collection: `elsewhere_${noteId.replaceAll('-', '')}`,
@@ -86,6 +87,7 @@ export async function buildBranchContent(owner: Database, of: Of): Promise<Branc
     noteId,
     presetId,
     fileId,
+    shareId,
     templateId: await buildTemplate(owner, of),
   };
 }
@@ -113,7 +115,7 @@ async function buildReading(
   });
 }
 
-/** Stores a file and a share of the contact. @returns the id of the file */
+/** Stores a file and a share of the contact. */
 async function buildFiles(
   owner: Database,
   {
@@ -123,8 +125,9 @@ async function buildFiles(
     item_id,
     marker,
   }: Omit<Of, 'client_id'> & { collection: string; item_id: string },
-): Promise<string> {
-  const id = newId();
+): Promise<{ fileId: string; shareId: string }> {
+  const fileId = newId();
+  const shareId = newId();
   const { user_id: user_created } = await owner
     .selectFrom('organization_users')
     .select('user_id')
@@ -133,7 +136,7 @@ async function buildFiles(
     .executeTakeFirstOrThrow();
   await insertRows(owner, 'content_files', {
     organization_id,
-    id,
+    id: fileId,
     brand_id,
     filename_download: `${marker}.png`,
     type: 'image/png',
@@ -142,13 +145,14 @@ async function buildFiles(
   });
   await insertRows(owner, 'content_shares', {
     organization_id,
-    id: newId(),
+    id: shareId,
     collection,
     item_id,
     name: `Share ${marker}`,
+    role: 'analyst',
     user_created,
   });
-  return id;
+  return { fileId, shareId };
 }
 
 async function buildImport(

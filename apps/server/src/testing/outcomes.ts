@@ -32,7 +32,8 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     `health.live health.ready
      reference.countries reference.organizationSizes reference.organizationContactTypes reference.clientContactTypes
      help.pages help.faqCategories
-     invitations.preview invitations.decline communicationPreferences.get communicationPreferences.update`,
+     invitations.preview invitations.decline communicationPreferences.get communicationPreferences.update
+     content.describeShare content.openShare`,
   ],
   [
     'a browser that opened the link of the system mailbox; none of these did',
@@ -137,7 +138,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      content.createField content.updateField content.deleteField
      content.createItem content.updateItem content.updateItems content.deleteItem content.deleteItems
      contacts.addNote contacts.deleteNote
-     content.updateFile content.deleteFile
+     content.updateFile content.deleteFile content.shares content.createShare content.deleteShare
      content.startImport content.cancelImport`,
   ],
   [

@@ -28,6 +28,10 @@ const withAddress = async ({ app, person }: Given) => ({
 const withSocial = async ({ app, person }: Given) => ({
   id: person === undefined ? nobodysId : await buildSocial(app, person.userId),
 });
+const withShare = async ({ tenant }: Given) => ({
+  organization_id: tenant.organizationId,
+  id: tenant.shareId,
+});
 /** Invites this person to an organization in which they are not a member. */
 const withInvitation = async ({ app, person }: Given) => {
   const { invitationId, invitationToken } = await buildTenant(app.owner);
@@ -111,6 +115,8 @@ export const personalInputs: Record<string, (given: Given) => Promise<Record<str
     const { id, token } = await withMessage(given);
     return { id, token, preferences: { pause: true } };
   },
+  'content.describeShare': withShare,
+  'content.openShare': withShare,
   'jobs.retry': async () => ({ id: newId() }),
   'operator.setOrganizationStatus': async ({ tenant }) => ({ id: tenant.organizationId, status: 'active' }),
   'operator.setUserStatus': async () => ({ id: newId(), status: 'active' }),

@@ -279,6 +279,15 @@ export const sampleInputs: Record<string, Sample> = {
   'content.file': (t) => ({ ...organization(t), id: t.fileId }),
   'content.updateFile': (t) => ({ ...organization(t), id: t.fileId, filename_download: 'renamed.png' }),
   'content.deleteFile': (t) => ({ ...organization(t), id: t.fileId }),
+  'content.shares': organization,
+  'content.createShare': (t) => ({
+    ...organization(t),
+    collection: t.collection,
+    item: t.itemId,
+    name: 'New',
+    role: 'analyst',
+  }),
+  'content.deleteShare': (t) => ({ ...organization(t), id: t.shareId }),
   'content.items': (t) => ({ ...organization(t), collection: t.collection }),
   'content.createItem': (t) => ({
     ...organization(t),

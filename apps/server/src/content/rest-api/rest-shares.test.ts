@@ -114,7 +114,9 @@ suite('shares and files of the Directus REST interface', () => {
     const soon = new Date(Date.now() + 3_600_000).toISOString();
     const ago = new Date(Date.now() - 3_600_000).toISOString();
     await assertRefused(open(await share({ date_start: soon })), 401, 'INVALID_CREDENTIALS', 'too early');
-    await assertRefused(open(await share({ date_end: ago })), 401, 'INVALID_CREDENTIALS', 'too late');
+    const ended = await share({ date_end: ago });
+    await assertRefused(open(ended), 401, 'INVALID_CREDENTIALS', 'too late');
+    await assertRefused(connect('').request(readShareInfo(ended)), 403, 'FORBIDDEN', 'info of an ended one');
 
     const twice = await share({ max_uses: 2 });
     const results = await Promise.allSettled(Array.from({ length: 6 }, () => open(twice)));

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { maxSharePassword, maxShareUses } from '@reachout/contract/rules/shares.ts';
 import { itemKey, name, timestampInput } from '@reachout/contract/values.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import { maxPublicBytes } from '../../platform/http/request-guards.ts';
@@ -7,8 +8,8 @@ import { ipPrefixOf } from '../../platform/ip-prefix.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { createSystemReader } from '../built-in/system-rows.queries.ts';
-import { createShare, openShare } from '../shares/shares.ts';
-import { deleteShare, findShare, shareRows } from '../shares/shares.queries.ts';
+import { createShare, describeShare, openShare } from '../shares/shares.ts';
+import { deleteShare, shareRows } from '../shares/shares.queries.ts';
 import { parseBody } from './parse-body.ts';
 import { picker, readItems } from './read-items.ts';
 import { readQuery } from './read-query.ts';
@@ -23,12 +24,12 @@ const NewShare = z.looseObject({
   collection: z.string(),
   item: z.union([itemKey, z.int()]).transform(String),
   role: z.string().max(120).nullish(),
-  password: z.string().min(1).max(128).nullish(),
+  password: z.string().min(1).max(maxSharePassword).nullish(),
   date_start: timestampInput.nullish(),
   date_end: timestampInput.nullish(),
-  max_uses: z.int().min(1).max(1_000_000).nullish(),
+  max_uses: z.int().min(1).max(maxShareUses).nullish(),
 });
-const Opening = z.looseObject({ share: z.string(), password: z.string().max(128).nullish() });
+const Opening = z.looseObject({ share: z.string(), password: z.string().max(maxSharePassword).nullish() });
 
 /** Registers shares, which give people without an account access to a single item. */
 export function registerShares(scope: FastifyInstance, deps: RestDeps): void {
@@ -52,7 +53,9 @@ export function registerShares(scope: FastifyInstance, deps: RestDeps): void {
     const { key } = request.params as { key: string };
     const organizationId = organizationOf(request);
     const share = isUuid(key)
-      ? await limitedTransaction(deps.db, { organizationId }, (trx) => findShare(trx, organizationId, key))
+      ? await limitedTransaction(deps.db, { organizationId }, (trx) =>
+          describeShare(trx, organizationId, { id: key, now: new Date() }),
+        )
       : undefined;
     if (share === undefined) throw forbidden();
     const { id, collection: shared, item_id, date_start, date_end, times_used, max_uses } = share;

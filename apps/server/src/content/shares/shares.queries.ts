@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
+import type { Share } from '@reachout/contract/content-shares.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { countRows, type Paging } from '../../platform/database/list-page.ts';
+import { notFound } from '../../platform/http/api-error.ts';
 import type { SystemRows } from '../built-in/system-rows.queries.ts';
 
 export interface ShareRow {
@@ -41,6 +44,58 @@ export const findShare = (
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirst();
+
+/** A share as members see it. */
+export type ListedShare = Omit<Share, 'url'>;
+
+const selectListed = (trx: Transaction, organizationId: string) =>
+  trx
+    .selectFrom('content_shares as s')
+    .select([
+      's.id',
+      's.name',
+      's.collection',
+      's.item_id as item',
+      's.role',
+      sql<boolean>`s.password_hash is not null`.as('has_password'),
+      's.date_start',
+      's.date_end',
+      's.max_uses',
+      's.times_used',
+      's.date_created',
+      sql<ListedShare['by']>`
+        case when full_name_of(s.user_created) is not null
+          then jsonb_build_object('id', s.user_created, 'full_name', full_name_of(s.user_created)) end
+      `.as('by'),
+    ])
+    .where('s.organization_id', '=', organizationId);
+
+/** Lists shares, the latest first. */
+export async function listShares(
+  trx: Transaction,
+  organizationId: string,
+  {
+    collection,
+    item,
+    page,
+    page_size,
+  }: Paging & { collection?: string | undefined; item?: string | undefined },
+): Promise<{ items: ListedShare[]; count: number }> {
+  const matching = selectListed(trx, organizationId)
+    .$if(collection !== undefined, (query) => query.where('s.collection', '=', collection ?? ''))
+    .$if(item !== undefined, (query) => query.where('s.item_id', '=', item ?? ''));
+  const items = await matching
+    // The ids grow with time.
+    .orderBy('s.id', 'desc')
+    .limit(page_size)
+    .offset(page * page_size)
+    .execute();
+  return { items, count: await countRows(matching) };
+}
+
+/** @throws 404 */
+export const getShare = (trx: Transaction, organizationId: string, id: string): Promise<ListedShare> =>
+  selectListed(trx, organizationId).where('s.id', '=', id).executeTakeFirstOrThrow(notFound);
 
 /** Counts one use, up to `max_uses`. @returns false when all uses are spent, or the share is deleted */
 export async function useShare(trx: Transaction, organizationId: string, id: string): Promise<boolean> {

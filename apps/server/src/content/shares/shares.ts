@@ -1,6 +1,7 @@
 import { isReadable } from '../../identity/organizations/is-open.ts';
-import { accessScopeOf, type AbilityRule } from '@reachout/contract/abilities.ts';
+import type { SharedItem } from '@reachout/contract/content-shares.ts';
 import type { Item } from '@reachout/contract/content.ts';
+import { isForAdministrators, readsAllContent } from '@reachout/contract/rules/shares.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import type { RateLimits } from '../../identity/access/rate-limits.ts';
 import type { PasswordHasher } from '../../identity/auth/passwords/password-hash.ts';
@@ -76,12 +77,35 @@ async function denyAdministrators(
   if (role === null) return;
   const rules = await lockRoleRules(trx, organizationId, role, []);
   if (rules === undefined) throw invalidInput('role', 'There is no such role.');
-  if (rules.some(isForAdministrators))
+  if (isForAdministrators(rules))
     throw invalidInput('role', 'Shares can only use roles that do not administer the organization.');
 }
 
-const isForAdministrators = ({ action, subject, inverted }: AbilityRule): boolean =>
-  inverted !== true && [action].flat().includes('manage') && [subject].flat().includes('all');
+/** @throws 422 on `role` for a role that reads nothing through a share */
+export async function requireReader(trx: Transaction, organizationId: string, role: string): Promise<void> {
+  const rules = await lockRoleRules(trx, organizationId, role, []);
+  if (rules !== undefined && !readsAllContent(rules, organizationId))
+    throw invalidInput('role', 'Choose a role that reads all content.');
+}
+
+/** Finds a share that can be opened now. */
+export async function describeShare(
+  trx: Transaction,
+  organizationId: string,
+  { id, now }: { id: string; now: Date },
+): Promise<ShareRow | undefined> {
+  const share = await findReadableShare(trx, organizationId, id);
+  return share !== undefined && isOpen(share, now) && !isUsedUp(share) ? share : undefined;
+}
+
+const isUsedUp = ({ max_uses, times_used }: ShareRow): boolean => max_uses !== null && times_used >= max_uses;
+
+interface Opening {
+  id: string;
+  password: string | undefined;
+  ipPrefix: string;
+  now: Date;
+}
 
 /**
  * Opens a share. Attempts with a password are rate limited; each success counts as a use.
@@ -92,12 +116,52 @@ const isForAdministrators = ({ action, subject, inverted }: AbilityRule): boolea
 export async function openShare(
   deps: ShareDeps,
   organizationId: string,
-  { id, password, ipPrefix, now }: { id: string; password: string | undefined; ipPrefix: string; now: Date },
+  opening: Opening,
 ): Promise<{ token: string; expiresMs: number } | undefined> {
+  const share = await countOpening(deps, organizationId, opening);
+  if (share === undefined) return undefined;
+  const expiresAt = new Date(opening.now.getTime() + openForMs);
+  return {
+    token: signShareToken(deps.secrets, { organizationId, shareId: share.id, expiresAt }),
+    expiresMs: openForMs,
+  };
+}
+
+/**
+ * Like `openShare`, for people: reads the item at once, without its hidden fields.
+ * @returns undefined as there, and if the role may not read the item
+ * @throws 404 for an item that is deleted
+ */
+export async function openSharedItem(
+  deps: ShareDeps,
+  organizationId: string,
+  opening: Opening,
+): Promise<SharedItem | undefined> {
+  const share = await countOpening(deps, organizationId, opening);
+  return (
+    share &&
+    (await limitedTransaction(deps.db, { organizationId }, async (trx) => {
+      if (!(await mayRead(trx, organizationId, share))) return undefined;
+      const backend = createBuiltInBackend(trx, { organizationId, userId: null });
+      const item = await backend.getItem(share.collection, share.item_id);
+      const fields = (await backend.listFields(share.collection))
+        .filter(({ hidden }) => !hidden)
+        .map(({ field, label, type, sort }) => ({ field, label, type, sort }));
+      const values = fields.map(({ field }) => [field, item[field] ?? null] as const);
+      return { name: share.name, fields, item: Object.fromEntries(values) };
+    }))
+  );
+}
+
+async function countOpening(
+  deps: ShareDeps,
+  organizationId: string,
+  { id, password, ipPrefix, now }: Opening,
+): Promise<ShareRow | undefined> {
   const run = <T>(work: (trx: Transaction) => Promise<T>) =>
     limitedTransaction(deps.db, { organizationId }, work);
-  const share = await run((trx) => findReadableShare(trx, organizationId, id));
-  if (share === undefined || !isOpen(share, now)) return undefined;
+  const share = await run((trx) => describeShare(trx, organizationId, { id, now }));
+  if (share === undefined) return undefined;
   if (share.password_hash !== null) {
     if (password === undefined) return undefined;
     const attempt = ['share_passwords', id] as const;
@@ -105,12 +169,7 @@ export async function openShare(
     if (!(await deps.passwords.verify(ipPrefix, { hash: share.password_hash, password }))) return undefined;
     await deps.limits.refund(attempt);
   }
-  if (!(await run((trx) => useShare(trx, organizationId, id)))) return undefined;
-  const expiresAt = new Date(now.getTime() + openForMs);
-  return {
-    token: signShareToken(deps.secrets, { organizationId, shareId: id, expiresAt }),
-    expiresMs: openForMs,
-  };
+  return (await run((trx) => useShare(trx, organizationId, id))) ? share : undefined;
 }
 
 const findReadableShare = async (trx: Transaction, organizationId: string, id: string) =>
@@ -142,11 +201,19 @@ export async function findOpenShare(
 export const readSharedItem = (
   { db }: Pick<ShareDeps, 'db'>,
   organizationId: string,
-  { collection, item_id, role }: ShareRow,
+  share: ShareRow,
 ): Promise<Item> =>
   limitedTransaction(db, { organizationId }, async (trx) => {
-    const rules = role === null ? undefined : await lockRoleRules(trx, organizationId, role, []);
-    const canRead = rules !== undefined && accessScopeOf(rules, 'read', 'Content', organizationId) === 'all';
-    if (!canRead) throw notFound();
-    return await createBuiltInBackend(trx, { organizationId, userId: null }).getItem(collection, item_id);
+    if (!(await mayRead(trx, organizationId, share))) throw notFound();
+    const backend = createBuiltInBackend(trx, { organizationId, userId: null });
+    return await backend.getItem(share.collection, share.item_id);
   });
+
+async function mayRead(
+  trx: Transaction,
+  organizationId: string,
+  { role }: Pick<ShareRow, 'role'>,
+): Promise<boolean> {
+  const rules = role === null ? undefined : await lockRoleRules(trx, organizationId, role, []);
+  return rules !== undefined && readsAllContent(rules, organizationId);
+}

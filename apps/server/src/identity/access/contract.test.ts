@@ -25,6 +25,9 @@ const publicOperations = [
   'reference.clientContactTypes',
   'help.pages',
   'help.faqCategories',
+  // The id in the address is the permission, beside a password.
+  'content.describeShare',
+  'content.openShare',
   // Available only on the operator's own machine.
   'systemMailbox.list',
   'systemMailbox.get',
@@ -54,7 +57,7 @@ const serverOwned: Record<string, string[]> = {
   organization_id: [],
   user_id: ['members.update'],
   // The role to grant; the operation checks whether the caller can grant it (TEN-9).
-  role: ['members.update', 'invitations.create'],
+  role: ['members.update', 'invitations.create', 'content.createShare'],
   // Archives or reopens; both are checked against the table of transitions.
   status: [
     'campaigns.update',
@@ -140,6 +143,8 @@ suite('operation contract', () => {
       if (name === 'organizations.trash') assert.equal(action, 'delete');
       // The address and the state of a Directus are visible to members who can connect it.
       else if (['contentBackend.get', 'contentBackend.copies'].includes(name)) assert.equal(action, 'update');
+      // Whoever knows the id of a share can open it.
+      else if (name === 'content.shares') assert.equal(action, 'update');
       else if (method === 'GET') assert.equal(action, 'read', name);
       else if (!reading.includes(name)) assert.notEqual(action, 'read', name);
     }

@@ -70,6 +70,7 @@ const commits = [
   'content.deleteItem',
   'content.deleteItems',
   'content.deleteFile',
+  'content.createShare',
 ];
 const changing = memberOperations.filter(
   ({ name, method }) => method !== 'GET' && (!metaOf(name).manualTransaction || commits.includes(name)),

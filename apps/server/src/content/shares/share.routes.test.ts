@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { before, suite, test } from 'node:test';
+import type { Share, SharedItem } from '@reachout/contract/content-shares.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Problem } from '../../platform/http/problem.ts';
+import { signInGuest } from '../../testing/actors.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { buildClient } from '../../testing/builders.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
+import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
+
+suite('shares of items on screen', () => {
+  const app = useSharedApp();
+  let owner: Person;
+  let editor: Person;
+  let organizationId: string;
+  let base: string;
+  let item: string;
+
+  before(async () => {
+    owner = await app.signIn();
+    organizationId = await createOrganization(app, owner);
+    base = `/api/content/${organizationId}/shares`;
+    editor = await app.signInMember(organizationId, 'editor');
+    item = await createContact('ada@x.example');
+    await app.request('PATCH', `/api/content/${organizationId}/fields/contacts/company`, {
+      as: owner,
+      body: { hidden: true },
+    });
+  });
+
+  async function createContact(email: string): Promise<string> {
+    const { body } = await app.request<{ data: { id: string } }>(
+      'POST',
+      `/api/content/${organizationId}/items/contacts`,
+      { as: owner, body: { email, first_name: 'Ada', company: 'Secret Ltd' } },
+    );
+    return body.data.id;
+  }
+  const share = (more: object = {}, as = editor) =>
+    app.request<Share & Problem>('POST', base, {
+      as,
+      body: { collection: 'contacts', item, name: 'For Ada', role: 'analyst', ...more },
+    });
+  const idOf = async (more: object = {}) => (await share(more)).body.id;
+  const list = async (query = '', as = editor) =>
+    (await app.request<{ items: Share[]; count: number }>('GET', `${base}${query}`, { as })).body;
+  const describe = (id: string) =>
+    app.request<{ needs_password: boolean; is_limited: boolean } & Problem>('GET', `${base}/${id}/access`);
+  const open = (id: string, password?: string) =>
+    app.request<SharedItem & Problem>('POST', `${base}/${id}/access`, {
+      body: password === undefined ? {} : { password },
+    });
+  const inAnHour = (hours = 1) => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+  test('whoever has the link reads the visible fields of the item', async () => {
+    const { body: created } = await share();
+    assert.ok(created.url.endsWith(`/shares/${organizationId}/${created.id}`), created.url);
+    assert.deepEqual((await describe(created.id)).body, { needs_password: false, is_limited: false });
+    const { status, body } = await open(created.id);
+    assert.equal(status, 200);
+    assert.equal(body.name, 'For Ada');
+    assert.deepEqual([body.item['email'], body.item['first_name']], ['ada@x.example', 'Ada']);
+    assert.ok(!JSON.stringify(body).includes('Secret'), 'a hidden field is shown');
+    assert.deepEqual(body.fields.map(({ field }) => field).toSorted(), Object.keys(body.item).toSorted());
+  });
+
+  test('a share lends roles that read all content and administer nothing', async () => {
+    for (const role of ['owner', 'admin', 'guest', 'nothing']) {
+      assertInvalid(await share({ role }), 'role', role);
+    }
+    const id = await idOf();
+    const role = `bare_${newId().slice(-12)}`;
+    await insertRows(app.owner, 'organization_roles', { organization_id: organizationId, role, name: role });
+    assert.equal((await share({ role })).status, 200, 'a custom role without rules reads everything');
+    // As after a change of the role.
+    await updateRows(app.owner, 'content_shares', { id }, { role: 'guest' });
+    assertProblem(await open(id), 404, 'not_found');
+  });
+
+  test('password, period and number of uses limit who opens a share', async () => {
+    const secret = await idOf({ password: 'horse battery' });
+    assert.equal((await describe(secret)).body.needs_password, true);
+    assertProblem(await open(secret), 404, 'not_found');
+    assertProblem(await open(secret, 'wrong'), 404, 'not_found');
+    assert.equal((await open(secret, 'horse battery')).status, 200);
+    assert.ok(!JSON.stringify(await list()).includes('scrypt'), 'a hash is listed');
+
+    const once = await idOf({ max_uses: 1 });
+    assert.equal((await describe(once)).body.is_limited, true);
+    assert.equal((await open(once)).status, 200);
+    const closed = {
+      unknown: newId(),
+      'used up': once,
+      early: await idOf({ date_start: inAnHour() }),
+      late: await idOf({ date_end: inAnHour(-1) }),
+    };
+    for (const [what, id] of Object.entries(closed)) {
+      const rejected = [await describe(id), await open(id)];
+      for (const response of rejected) {
+        assert.equal(response.status, 404, what);
+        assert.equal(response.body.code, 'not_found', what);
+      }
+    }
+    assert.equal(
+      (await list(`?collection=contacts&item=${item}`)).items.find(({ id }) => id === once)?.times_used,
+      1,
+    );
+  });
+
+  test('guessing the password of a share is limited', async () => {
+    const id = await idOf({ password: 'horse battery' });
+    for (let guess = 0; guess < 10; guess++) assertProblem(await open(id, `no ${guess}`), 404, 'not_found');
+    assertProblem(await open(id, 'horse battery'), 429, 'too_many_attempts');
+  });
+
+  test('shares are listed by page, of all items or of one', async () => {
+    const other = await createContact('ben@x.example');
+    const ids = [];
+    for (const name of ['One', 'Two', 'Three']) ids.push(await idOf({ item: other, name }));
+    const ofItem = await list(`?collection=contacts&item=${other}&page_size=2`);
+    assert.deepEqual([ofItem.count, ofItem.items.map(({ name }) => name)], [3, ['Three', 'Two']]);
+    assert.deepEqual(
+      (await list(`?collection=contacts&item=${other}&page_size=2&page=1`)).items.map(({ name }) => name),
+      ['One'],
+    );
+    assert.equal(ofItem.items[0]?.by?.id, editor.userId);
+    assert.ok((await list()).count > 3);
+    assertProblem(await share({ item: newId() }), 404, 'not_found');
+    assertProblem(await share({ collection: 'reachout_templates' }), 404, 'not_found');
+  });
+
+  test('an ended share opens nothing, and the audit log has both', async () => {
+    const id = await idOf({ name: 'Short' });
+    const remove = (as: Person) => app.request<Problem>('DELETE', `${base}/${id}`, { as });
+    assert.equal((await remove(editor)).status, 200);
+    assertProblem(await open(id), 404, 'not_found');
+    assertProblem(await remove(editor), 404, 'not_found');
+    assert.deepEqual(
+      (await listRows(app.owner, 'audit_log', ['action', 'record_name'], { record_id: id }))
+        .map(({ action, record_name }) => `${action} ${record_name}`)
+        .toSorted(),
+      ['content.createShare Short', 'content.deleteShare Short'],
+    );
+  });
+
+  test('members limited to clients neither share nor see shares', async () => {
+    const client = await buildClient(app.owner, { organization_id: organizationId });
+    const { body: made } = await app.request<{ role: string }>(
+      'POST',
+      `/api/organizations/${organizationId}/roles`,
+      {
+        as: owner,
+        body: {
+          name: 'Content of clients',
+          rules: ['read', 'update'].map((action) => ({
+            action,
+            subject: 'Content',
+            conditions: { client_id: { $in: '${client_ids}' } },
+          })),
+        },
+      },
+    );
+    const guest = await signInGuest(app, organizationId, [client.id], made.role);
+    const analyst = await app.signInMember(organizationId, 'analyst');
+    for (const as of [guest, analyst]) {
+      assertProblem(await share({}, as), 403, 'forbidden');
+      assertProblem(await app.request<Problem>('GET', base, { as }), 403, 'forbidden');
+    }
+  });
+});
