@@ -49,7 +49,9 @@ import { Route as OOrgIdCalendarRouteImport } from './routes/o/$orgId/calendar'
 import { Route as OOrgIdDataRequestsRouteImport } from './routes/o/$orgId/data-requests'
 import { Route as OOrgIdResultsRouteImport } from './routes/o/$orgId/results'
 import { Route as OOrgIdSettingsRouteRouteImport } from './routes/o/$orgId/settings/route'
+import { Route as OOrgIdSharesRouteImport } from './routes/o/$orgId/shares'
 import { Route as OOrgIdSuppressionsRouteImport } from './routes/o/$orgId/suppressions'
+import { Route as SharesOrganizationIdShareIdRouteImport } from './routes/shares/$organizationId.$shareId'
 import { Route as OOrgIdAudiencesIndexRouteImport } from './routes/o/$orgId/audiences/index'
 import { Route as OOrgIdAudiencesAudienceIdRouteImport } from './routes/o/$orgId/audiences/$audienceId'
 import { Route as OOrgIdBrandsBrandIdRouteRouteImport } from './routes/o/$orgId/brands/$brandId/route'
@@ -307,11 +309,22 @@ const OOrgIdSettingsRouteRoute = OOrgIdSettingsRouteRouteImport.update({
   path: '/settings',
   getParentRoute: () => OOrgIdRouteRoute,
 } as any)
+const OOrgIdSharesRoute = OOrgIdSharesRouteImport.update({
+  id: '/shares',
+  path: '/shares',
+  getParentRoute: () => OOrgIdRouteRoute,
+} as any)
 const OOrgIdSuppressionsRoute = OOrgIdSuppressionsRouteImport.update({
   id: '/suppressions',
   path: '/suppressions',
   getParentRoute: () => OOrgIdRouteRoute,
 } as any)
+const SharesOrganizationIdShareIdRoute =
+  SharesOrganizationIdShareIdRouteImport.update({
+    id: '/shares/$organizationId/$shareId',
+    path: '/shares/$organizationId/$shareId',
+    getParentRoute: () => rootRouteImport,
+  } as any)
 const OOrgIdAudiencesIndexRoute = OOrgIdAudiencesIndexRouteImport.update({
   id: '/audiences/',
   path: '/audiences/',
@@ -663,7 +676,9 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/calendar': typeof OOrgIdCalendarRoute
   '/o/$orgId/data-requests': typeof OOrgIdDataRequestsRoute
   '/o/$orgId/results': typeof OOrgIdResultsRoute
+  '/o/$orgId/shares': typeof OOrgIdSharesRoute
   '/o/$orgId/suppressions': typeof OOrgIdSuppressionsRoute
+  '/shares/$organizationId/$shareId': typeof SharesOrganizationIdShareIdRoute
   '/o/$orgId/': typeof OOrgIdIndexRoute
   '/o/$orgId/brands/$brandId': typeof OOrgIdBrandsBrandIdRouteRouteWithChildren
   '/o/$orgId/clients/$clientId': typeof OOrgIdClientsClientIdRouteRouteWithChildren
@@ -757,7 +772,9 @@ export interface FileRoutesByTo {
   '/o/$orgId/calendar': typeof OOrgIdCalendarRoute
   '/o/$orgId/data-requests': typeof OOrgIdDataRequestsRoute
   '/o/$orgId/results': typeof OOrgIdResultsRoute
+  '/o/$orgId/shares': typeof OOrgIdSharesRoute
   '/o/$orgId/suppressions': typeof OOrgIdSuppressionsRoute
+  '/shares/$organizationId/$shareId': typeof SharesOrganizationIdShareIdRoute
   '/o/$orgId': typeof OOrgIdIndexRoute
   '/o/$orgId/touchpoints/$touchpointId': typeof OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren
   '/o/$orgId/audiences/$audienceId': typeof OOrgIdAudiencesAudienceIdRoute
@@ -855,7 +872,9 @@ export interface FileRoutesById {
   '/o/$orgId/calendar': typeof OOrgIdCalendarRoute
   '/o/$orgId/data-requests': typeof OOrgIdDataRequestsRoute
   '/o/$orgId/results': typeof OOrgIdResultsRoute
+  '/o/$orgId/shares': typeof OOrgIdSharesRoute
   '/o/$orgId/suppressions': typeof OOrgIdSuppressionsRoute
+  '/shares/$organizationId/$shareId': typeof SharesOrganizationIdShareIdRoute
   '/o/$orgId/': typeof OOrgIdIndexRoute
   '/o/$orgId/brands/$brandId': typeof OOrgIdBrandsBrandIdRouteRouteWithChildren
   '/o/$orgId/clients/$clientId': typeof OOrgIdClientsClientIdRouteRouteWithChildren
@@ -956,7 +975,9 @@ export interface FileRouteTypes {
     | '/o/$orgId/calendar'
     | '/o/$orgId/data-requests'
     | '/o/$orgId/results'
+    | '/o/$orgId/shares'
     | '/o/$orgId/suppressions'
+    | '/shares/$organizationId/$shareId'
     | '/o/$orgId/'
     | '/o/$orgId/brands/$brandId'
     | '/o/$orgId/clients/$clientId'
@@ -1050,7 +1071,9 @@ export interface FileRouteTypes {
     | '/o/$orgId/calendar'
     | '/o/$orgId/data-requests'
     | '/o/$orgId/results'
+    | '/o/$orgId/shares'
     | '/o/$orgId/suppressions'
+    | '/shares/$organizationId/$shareId'
     | '/o/$orgId'
     | '/o/$orgId/touchpoints/$touchpointId'
     | '/o/$orgId/audiences/$audienceId'
@@ -1147,7 +1170,9 @@ export interface FileRouteTypes {
     | '/o/$orgId/calendar'
     | '/o/$orgId/data-requests'
     | '/o/$orgId/results'
+    | '/o/$orgId/shares'
     | '/o/$orgId/suppressions'
+    | '/shares/$organizationId/$shareId'
     | '/o/$orgId/'
     | '/o/$orgId/brands/$brandId'
     | '/o/$orgId/clients/$clientId'
@@ -1227,6 +1252,7 @@ export interface RootRouteChildren {
   SignInIndexRoute: typeof SignInIndexRoute
   SignUpIndexRoute: typeof SignUpIndexRoute
   WelcomeIndexRoute: typeof WelcomeIndexRoute
+  SharesOrganizationIdShareIdRoute: typeof SharesOrganizationIdShareIdRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -1511,12 +1537,26 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdSettingsRouteRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
+    '/o/$orgId/shares': {
+      id: '/o/$orgId/shares'
+      path: '/shares'
+      fullPath: '/o/$orgId/shares'
+      preLoaderRoute: typeof OOrgIdSharesRouteImport
+      parentRoute: typeof OOrgIdRouteRoute
+    }
     '/o/$orgId/suppressions': {
       id: '/o/$orgId/suppressions'
       path: '/suppressions'
       fullPath: '/o/$orgId/suppressions'
       preLoaderRoute: typeof OOrgIdSuppressionsRouteImport
       parentRoute: typeof OOrgIdRouteRoute
+    }
+    '/shares/$organizationId/$shareId': {
+      id: '/shares/$organizationId/$shareId'
+      path: '/shares/$organizationId/$shareId'
+      fullPath: '/shares/$organizationId/$shareId'
+      preLoaderRoute: typeof SharesOrganizationIdShareIdRouteImport
+      parentRoute: typeof rootRouteImport
     }
     '/o/$orgId/audiences/': {
       id: '/o/$orgId/audiences/'
@@ -2093,6 +2133,7 @@ interface OOrgIdRouteRouteChildren {
   OOrgIdCalendarRoute: typeof OOrgIdCalendarRoute
   OOrgIdDataRequestsRoute: typeof OOrgIdDataRequestsRoute
   OOrgIdResultsRoute: typeof OOrgIdResultsRoute
+  OOrgIdSharesRoute: typeof OOrgIdSharesRoute
   OOrgIdSuppressionsRoute: typeof OOrgIdSuppressionsRoute
   OOrgIdIndexRoute: typeof OOrgIdIndexRoute
   OOrgIdBrandsBrandIdRouteRoute: typeof OOrgIdBrandsBrandIdRouteRouteWithChildren
@@ -2127,6 +2168,7 @@ const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
   OOrgIdCalendarRoute: OOrgIdCalendarRoute,
   OOrgIdDataRequestsRoute: OOrgIdDataRequestsRoute,
   OOrgIdResultsRoute: OOrgIdResultsRoute,
+  OOrgIdSharesRoute: OOrgIdSharesRoute,
   OOrgIdSuppressionsRoute: OOrgIdSuppressionsRoute,
   OOrgIdIndexRoute: OOrgIdIndexRoute,
   OOrgIdBrandsBrandIdRouteRoute: OOrgIdBrandsBrandIdRouteRouteWithChildren,
@@ -2183,6 +2225,7 @@ const rootRouteChildren: RootRouteChildren = {
   SignInIndexRoute: SignInIndexRoute,
   SignUpIndexRoute: SignUpIndexRoute,
   WelcomeIndexRoute: WelcomeIndexRoute,
+  SharesOrganizationIdShareIdRoute: SharesOrganizationIdShareIdRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -34,6 +34,7 @@ type Part =
   | 'sendErrors'
   | 'schedules'
   | 'setup'
+  | 'shares'
   | 'signUpForms'
   | 'statistics'
   | 'websites';
@@ -54,6 +55,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     sendErrors: () => import('./en/send-errors.ts'),
     schedules: () => import('./en/schedules.ts'),
     setup: () => import('./en/setup.ts'),
+    shares: () => import('./en/shares.ts'),
     signUpForms: () => import('./en/sign-up-forms.ts'),
     statistics: () => import('./en/statistics.ts'),
     websites: () => import('./en/websites.ts'),
@@ -73,6 +75,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     sendErrors: () => import('./de/send-errors.ts'),
     schedules: () => import('./de/schedules.ts'),
     setup: () => import('./de/setup.ts'),
+    shares: () => import('./de/shares.ts'),
     signUpForms: () => import('./de/sign-up-forms.ts'),
     statistics: () => import('./de/statistics.ts'),
     websites: () => import('./de/websites.ts'),
@@ -119,7 +122,10 @@ export const loadInvitationTexts = (): Promise<void> => loadParts(['auth', 'app'
 export const loadBrandTexts = (): Promise<void> => loadParts(['app', 'pages', 'brand']);
 
 /** The texts of collections and contacts. */
-export const loadContactTexts = (): Promise<void> => loadParts(['app', 'pages', 'contacts']);
+export const loadContactTexts = (): Promise<void> => loadParts(['app', 'pages', 'contacts', 'shares']);
+
+/** The texts of the page behind the link of a share, which people open without an account. */
+export const loadSharedItemTexts = (): Promise<void> => loadParts(['auth', 'app', 'pages', 'shares']);
 
 /** The texts of sending domains. */
 export const loadDomainTexts = (): Promise<void> => loadParts(['app', 'pages', 'domains']);

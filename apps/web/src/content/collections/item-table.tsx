@@ -6,6 +6,7 @@ import { maxBatch } from '@reachout/contract/rules/lengths.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
+import { useItemSharing } from '#web/content/shares/share-item.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { client } from '#web/platform/api.ts';
 import { BulkBar, type BulkAction } from '#web/ui/bulk-bar.tsx';
@@ -20,6 +21,7 @@ import { byPlace } from './field-order.ts';
 import { walkCells } from './item-cell.tsx';
 import type { Editing } from './item-columns.tsx';
 import { ItemDeletion } from './item-deletion.tsx';
+import { itemName } from './item-name.ts';
 import { useItemWords } from './item-words.ts';
 
 interface Props extends TableState<Item> {
@@ -39,12 +41,14 @@ export function ItemTable({ collection, fields, columns, onOpen, ...table }: Pro
   const [leading] = fields.toSorted(byPlace);
   const nameOf = (item: Item) => valueText(item[leading?.field ?? 'id'] ?? item['id']);
   const bulk = useItemBulk(collection, words.deleteManyBody);
+  const sharing = useItemSharing(collection);
   const selection = useSelection<Item>(table.rows, { idOf, nameOf });
   const mayAct = can('create', 'Content') || can('update', 'Content') || can('delete', 'Content');
   const rowActions = (item: Item) => (
     <RowMenu name={nameOf(item)}>
       {can('update', 'Content') && <Menu.Item onClick={() => onOpen({ item })}>{words.edit}</Menu.Item>}
       {can('create', 'Content') && <DuplicateItem onClick={() => onOpen({ copyOf: item })} />}
+      {sharing.menuItem({ key: idOf(item), name: itemName(item, fields) })}
       {can('delete', 'Content') && <DeleteItem onClick={() => setDeleting(item)} />}
     </RowMenu>
   );
@@ -60,6 +64,7 @@ export function ItemTable({ collection, fields, columns, onOpen, ...table }: Pro
         selection={bulk.length > 0 && table.rows.length > 0 ? selection : undefined}
       />
       {bulk.length > 0 && <BulkBar selection={selection} actions={bulk} idOf={idOf} owner={orgId} />}
+      {sharing.drawer}
       {deleting && (
         <ItemDeletion
           collection={collection}

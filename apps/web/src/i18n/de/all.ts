@@ -12,6 +12,7 @@ import { sends } from './sends.ts';
 import { settingsAndAccount } from './settings-and-account.ts';
 import { setup } from './setup.ts';
 import { shared } from './shared.ts';
+import { shares } from './shares.ts';
 import { sharedByPages } from './shared-by-pages.ts';
 import { signUpForms } from './sign-up-forms.ts';
 import { statistics } from './statistics.ts';
@@ -31,6 +32,7 @@ export const de = {
   sendErrors,
   schedules,
   setup,
+  shares,
   signUpForms,
   statistics,
   websites,

@@ -1,6 +1,6 @@
-import { Checkbox } from '@mantine/core';
+import { Checkbox, Group } from '@mantine/core';
 import type { Collection } from '@reachout/contract/content.ts';
-import { IconDatabase, IconFiles, IconUsers } from '@tabler/icons-react';
+import { IconDatabase, IconFiles, IconLink, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { collectionsQuery } from '#web/content/collections/item-queries.ts';
 import { NewCollection } from '#web/content/collections/new-collection.tsx';
 import { useDirectus } from '#web/content/collections/use-directus.ts';
 import { hasFiles } from '#web/content/files/file-queries.ts';
+import { canShare } from '#web/content/shares/share-queries.ts';
 import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { loadContactTexts } from '#web/i18n/i18n.ts';
@@ -92,7 +93,12 @@ function Collections() {
             />
           )
         }
-        actions={hasFiles(scope) && <FilesLink />}
+        actions={
+          <Group gap="xs">
+            {canShare(scope) && <SharesLink />}
+            {hasFiles(scope) && <FilesLink />}
+          </Group>
+        }
         noResults={t('noMatch', { search })}
         empty={(action) => (
           <EmptyState
@@ -131,6 +137,21 @@ function FilesLink() {
       to="/o/$orgId/files"
       params={{ orgId }}
       leftSection={<IconFiles size={16} stroke={1.75} />}
+    >
+      {t('title')}
+    </LinkButton>
+  );
+}
+
+function SharesLink() {
+  const { t } = useTranslation('shares');
+  const { orgId } = useOrganization();
+  return (
+    <LinkButton
+      variant="default"
+      to="/o/$orgId/shares"
+      params={{ orgId }}
+      leftSection={<IconLink size={16} stroke={1.75} />}
     >
       {t('title')}
     </LinkButton>

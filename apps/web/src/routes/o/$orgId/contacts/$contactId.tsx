@@ -17,6 +17,7 @@ import { contactName } from '#web/content/contacts/contact-name.ts';
 import { ContactNotes } from '#web/content/contacts/contact-notes.tsx';
 import { contactQuery } from '#web/content/contacts/contact-queries.ts';
 import { contactCollection, readContactSearch } from '#web/content/contacts/contact-search.ts';
+import { useItemSharing } from '#web/content/shares/share-item.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ContactTimeline } from '#web/insight/timeline/contact-timeline.tsx';
@@ -64,10 +65,12 @@ function Contact({ collection, fields, item }: { collection: string; fields: Fie
   const navigate = Route.useNavigate();
   const [isEditing, setEditing] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
+  const sharing = useItemSharing(collection);
   const key = valueText(item['id']);
   const name = contactName(item);
   const address = valueText(item['email']);
   const search = { collection };
+  const share = sharing.menuItem({ key, name });
   const place = { collection, contactKey: key };
   return (
     <>
@@ -83,7 +86,14 @@ function Contact({ collection, fields, item }: { collection: string; fields: Fie
             </Button>
           )
         }
-        more={can('delete', 'Content') && <DeleteItem onClick={() => setDeleting(true)} />}
+        more={
+          (share || can('delete', 'Content')) && (
+            <>
+              {share}
+              {can('delete', 'Content') && <DeleteItem onClick={() => setDeleting(true)} />}
+            </>
+          )
+        }
       />
       <div className={columns.columns}>
         <Stack gap="md" miw={0}>
@@ -100,6 +110,7 @@ function Contact({ collection, fields, item }: { collection: string; fields: Fie
       {isEditing && (
         <ItemForm collection={collection} fields={fields} item={item} onClose={() => setEditing(false)} />
       )}
+      {sharing.drawer}
       {isDeleting && (
         <ItemDeletion
           collection={collection}

@@ -1,0 +1,40 @@
+import { Menu } from '@mantine/core';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDirectus } from '#web/content/collections/use-directus.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { canShare } from './share-queries.ts';
+
+const ItemShares = lazy(() => loadChunk(() => import('./item-shares.tsx')));
+
+interface ShownItem {
+  key: string;
+  name: string;
+}
+
+/** The menu item that opens the links to an item, and what it opens; without permission there is none. */
+export function useItemSharing(collection: string): {
+  menuItem: (item: ShownItem) => ReactNode;
+  drawer: ReactNode;
+} {
+  const { t } = useTranslation('shares');
+  const scope = useOrganization();
+  // Items of a Directus are shared there.
+  const isDirectus = useDirectus();
+  const [shown, setShown] = useState<ShownItem>();
+  const isOffered = canShare(scope) && !isDirectus;
+  return {
+    menuItem: (item) => isOffered && <Menu.Item onClick={() => setShown(item)}>{t('share')}</Menu.Item>,
+    drawer: shown && (
+      <Suspense>
+        <ItemShares
+          collection={collection}
+          item={shown.key}
+          name={shown.name}
+          onClose={() => setShown(undefined)}
+        />
+      </Suspense>
+    ),
+  };
+}
