@@ -11,11 +11,15 @@
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
 import { Route as ChangeEmailRouteImport } from './routes/change-email'
+import { Route as HelpRouteRouteImport } from './routes/help/route'
 import { Route as MailboxRouteRouteImport } from './routes/mailbox/route'
 import { Route as MeRouteRouteImport } from './routes/me/route'
 import { Route as OperatorRouteRouteImport } from './routes/operator/route'
 import { Route as OrganizationsRouteImport } from './routes/organizations'
 import { Route as AuthCallbackRouteImport } from './routes/auth/callback'
+import { Route as HelpIndexRouteImport } from './routes/help/index'
+import { Route as HelpPageRouteImport } from './routes/help/$page'
+import { Route as HelpFaqRouteImport } from './routes/help/faq'
 import { Route as InvitationTokenRouteImport } from './routes/invitation.$token'
 import { Route as JoinTokenRouteImport } from './routes/join.$token'
 import { Route as MailboxIndexRouteImport } from './routes/mailbox/index'
@@ -119,6 +123,11 @@ const ChangeEmailRoute = ChangeEmailRouteImport.update({
   path: '/change-email',
   getParentRoute: () => rootRouteImport,
 } as any)
+const HelpRouteRoute = HelpRouteRouteImport.update({
+  id: '/help',
+  path: '/help',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const MailboxRouteRoute = MailboxRouteRouteImport.update({
   id: '/mailbox',
   path: '/mailbox',
@@ -143,6 +152,21 @@ const AuthCallbackRoute = AuthCallbackRouteImport.update({
   id: '/auth/callback',
   path: '/auth/callback',
   getParentRoute: () => rootRouteImport,
+} as any)
+const HelpIndexRoute = HelpIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => HelpRouteRoute,
+} as any)
+const HelpPageRoute = HelpPageRouteImport.update({
+  id: '/$page',
+  path: '/$page',
+  getParentRoute: () => HelpRouteRoute,
+} as any)
+const HelpFaqRoute = HelpFaqRouteImport.update({
+  id: '/faq',
+  path: '/faq',
+  getParentRoute: () => HelpRouteRoute,
 } as any)
 const InvitationTokenRoute = InvitationTokenRouteImport.update({
   id: '/invitation/$token',
@@ -638,6 +662,7 @@ const OOrgIdTouchpointsTouchpointIdSendsSendIdRoute =
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/help': typeof HelpRouteRouteWithChildren
   '/mailbox': typeof MailboxRouteRouteWithChildren
   '/me': typeof MeRouteRouteWithChildren
   '/operator': typeof OperatorRouteRouteWithChildren
@@ -645,6 +670,8 @@ export interface FileRoutesByFullPath {
   '/organizations': typeof OrganizationsRoute
   '/o/$orgId': typeof OOrgIdRouteRouteWithChildren
   '/auth/callback': typeof AuthCallbackRoute
+  '/help/$page': typeof HelpPageRoute
+  '/help/faq': typeof HelpFaqRoute
   '/invitation/$token': typeof InvitationTokenRoute
   '/join/$token': typeof JoinTokenRoute
   '/mailbox/$messageId': typeof MailboxMessageIdRoute
@@ -665,6 +692,7 @@ export interface FileRoutesByFullPath {
   '/sign-in/second-factor': typeof SignInSecondFactorRoute
   '/sign-up/confirm': typeof SignUpConfirmRoute
   '/welcome/$step': typeof WelcomeStepRoute
+  '/help/': typeof HelpIndexRoute
   '/mailbox/': typeof MailboxIndexRoute
   '/me/': typeof MeIndexRoute
   '/operator/': typeof OperatorIndexRoute
@@ -742,6 +770,8 @@ export interface FileRoutesByTo {
   '/change-email': typeof ChangeEmailRoute
   '/organizations': typeof OrganizationsRoute
   '/auth/callback': typeof AuthCallbackRoute
+  '/help/$page': typeof HelpPageRoute
+  '/help/faq': typeof HelpFaqRoute
   '/invitation/$token': typeof InvitationTokenRoute
   '/join/$token': typeof JoinTokenRoute
   '/mailbox/$messageId': typeof MailboxMessageIdRoute
@@ -762,6 +792,7 @@ export interface FileRoutesByTo {
   '/sign-in/second-factor': typeof SignInSecondFactorRoute
   '/sign-up/confirm': typeof SignUpConfirmRoute
   '/welcome/$step': typeof WelcomeStepRoute
+  '/help': typeof HelpIndexRoute
   '/mailbox': typeof MailboxIndexRoute
   '/me': typeof MeIndexRoute
   '/operator': typeof OperatorIndexRoute
@@ -834,6 +865,7 @@ export interface FileRoutesByTo {
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
+  '/help': typeof HelpRouteRouteWithChildren
   '/mailbox': typeof MailboxRouteRouteWithChildren
   '/me': typeof MeRouteRouteWithChildren
   '/operator': typeof OperatorRouteRouteWithChildren
@@ -841,6 +873,8 @@ export interface FileRoutesById {
   '/organizations': typeof OrganizationsRoute
   '/o/$orgId': typeof OOrgIdRouteRouteWithChildren
   '/auth/callback': typeof AuthCallbackRoute
+  '/help/$page': typeof HelpPageRoute
+  '/help/faq': typeof HelpFaqRoute
   '/invitation/$token': typeof InvitationTokenRoute
   '/join/$token': typeof JoinTokenRoute
   '/mailbox/$messageId': typeof MailboxMessageIdRoute
@@ -861,6 +895,7 @@ export interface FileRoutesById {
   '/sign-in/second-factor': typeof SignInSecondFactorRoute
   '/sign-up/confirm': typeof SignUpConfirmRoute
   '/welcome/$step': typeof WelcomeStepRoute
+  '/help/': typeof HelpIndexRoute
   '/mailbox/': typeof MailboxIndexRoute
   '/me/': typeof MeIndexRoute
   '/operator/': typeof OperatorIndexRoute
@@ -937,6 +972,7 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/help'
     | '/mailbox'
     | '/me'
     | '/operator'
@@ -944,6 +980,8 @@ export interface FileRouteTypes {
     | '/organizations'
     | '/o/$orgId'
     | '/auth/callback'
+    | '/help/$page'
+    | '/help/faq'
     | '/invitation/$token'
     | '/join/$token'
     | '/mailbox/$messageId'
@@ -964,6 +1002,7 @@ export interface FileRouteTypes {
     | '/sign-in/second-factor'
     | '/sign-up/confirm'
     | '/welcome/$step'
+    | '/help/'
     | '/mailbox/'
     | '/me/'
     | '/operator/'
@@ -1041,6 +1080,8 @@ export interface FileRouteTypes {
     | '/change-email'
     | '/organizations'
     | '/auth/callback'
+    | '/help/$page'
+    | '/help/faq'
     | '/invitation/$token'
     | '/join/$token'
     | '/mailbox/$messageId'
@@ -1061,6 +1102,7 @@ export interface FileRouteTypes {
     | '/sign-in/second-factor'
     | '/sign-up/confirm'
     | '/welcome/$step'
+    | '/help'
     | '/mailbox'
     | '/me'
     | '/operator'
@@ -1132,6 +1174,7 @@ export interface FileRouteTypes {
   id:
     | '__root__'
     | '/'
+    | '/help'
     | '/mailbox'
     | '/me'
     | '/operator'
@@ -1139,6 +1182,8 @@ export interface FileRouteTypes {
     | '/organizations'
     | '/o/$orgId'
     | '/auth/callback'
+    | '/help/$page'
+    | '/help/faq'
     | '/invitation/$token'
     | '/join/$token'
     | '/mailbox/$messageId'
@@ -1159,6 +1204,7 @@ export interface FileRouteTypes {
     | '/sign-in/second-factor'
     | '/sign-up/confirm'
     | '/welcome/$step'
+    | '/help/'
     | '/mailbox/'
     | '/me/'
     | '/operator/'
@@ -1234,6 +1280,7 @@ export interface FileRouteTypes {
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
+  HelpRouteRoute: typeof HelpRouteRouteWithChildren
   MailboxRouteRoute: typeof MailboxRouteRouteWithChildren
   MeRouteRoute: typeof MeRouteRouteWithChildren
   OperatorRouteRoute: typeof OperatorRouteRouteWithChildren
@@ -1271,6 +1318,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ChangeEmailRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/help': {
+      id: '/help'
+      path: '/help'
+      fullPath: '/help'
+      preLoaderRoute: typeof HelpRouteRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/mailbox': {
       id: '/mailbox'
       path: '/mailbox'
@@ -1305,6 +1359,27 @@ declare module '@tanstack/react-router' {
       fullPath: '/auth/callback'
       preLoaderRoute: typeof AuthCallbackRouteImport
       parentRoute: typeof rootRouteImport
+    }
+    '/help/': {
+      id: '/help/'
+      path: '/'
+      fullPath: '/help/'
+      preLoaderRoute: typeof HelpIndexRouteImport
+      parentRoute: typeof HelpRouteRoute
+    }
+    '/help/$page': {
+      id: '/help/$page'
+      path: '/$page'
+      fullPath: '/help/$page'
+      preLoaderRoute: typeof HelpPageRouteImport
+      parentRoute: typeof HelpRouteRoute
+    }
+    '/help/faq': {
+      id: '/help/faq'
+      path: '/faq'
+      fullPath: '/help/faq'
+      preLoaderRoute: typeof HelpFaqRouteImport
+      parentRoute: typeof HelpRouteRoute
     }
     '/invitation/$token': {
       id: '/invitation/$token'
@@ -1953,6 +2028,22 @@ declare module '@tanstack/react-router' {
   }
 }
 
+interface HelpRouteRouteChildren {
+  HelpPageRoute: typeof HelpPageRoute
+  HelpFaqRoute: typeof HelpFaqRoute
+  HelpIndexRoute: typeof HelpIndexRoute
+}
+
+const HelpRouteRouteChildren: HelpRouteRouteChildren = {
+  HelpPageRoute: HelpPageRoute,
+  HelpFaqRoute: HelpFaqRoute,
+  HelpIndexRoute: HelpIndexRoute,
+}
+
+const HelpRouteRouteWithChildren = HelpRouteRoute._addFileChildren(
+  HelpRouteRouteChildren,
+)
+
 interface MailboxRouteRouteChildren {
   MailboxMessageIdRoute: typeof MailboxMessageIdRoute
   MailboxIndexRoute: typeof MailboxIndexRoute
@@ -2207,6 +2298,7 @@ const OOrgIdRouteRouteWithChildren = OOrgIdRouteRoute._addFileChildren(
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
+  HelpRouteRoute: HelpRouteRouteWithChildren,
   MailboxRouteRoute: MailboxRouteRouteWithChildren,
   MeRouteRoute: MeRouteRouteWithChildren,
   OperatorRouteRoute: OperatorRouteRouteWithChildren,

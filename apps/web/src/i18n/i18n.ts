@@ -29,6 +29,7 @@ type Part =
   | 'contacts'
   | 'conversions'
   | 'domains'
+  | 'help'
   | 'settings'
   | 'sends'
   | 'sendErrors'
@@ -49,6 +50,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     contacts: () => import('./en/contacts.ts').then(({ contacts }) => contacts),
     conversions: () => import('./en/conversions.ts'),
     domains: () => import('./en/domains.ts'),
+    help: () => import('./en/help.ts'),
     settings: () =>
       import('./en/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
     sends: () => import('./en/sends.ts'),
@@ -69,6 +71,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     contacts: () => import('./de/contacts.ts').then(({ contacts }) => contacts),
     conversions: () => import('./de/conversions.ts'),
     domains: () => import('./de/domains.ts'),
+    help: () => import('./de/help.ts'),
     settings: () =>
       import('./de/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
     sends: () => import('./de/sends.ts'),
@@ -129,6 +132,9 @@ export const loadSharedItemTexts = (): Promise<void> => loadParts(['auth', 'app'
 
 /** The texts of sending domains. */
 export const loadDomainTexts = (): Promise<void> => loadParts(['app', 'pages', 'domains']);
+
+/** The texts of the help, which everybody can read, with those of the frame around it. */
+export const loadHelpTexts = (): Promise<void> => loadParts(['app', 'help']);
 
 /** The texts of settings, account and onboarding. */
 export const loadSettingsTexts = (): Promise<void> =>

@@ -5,6 +5,7 @@ import { common } from './common.ts';
 import { contacts } from './contacts.ts';
 import { conversions } from './conversions.ts';
 import { domains } from './domains.ts';
+import { help } from './help.ts';
 import { pages } from './pages.ts';
 import { schedules } from './schedules.ts';
 import { sendErrors } from './send-errors.ts';
@@ -28,6 +29,7 @@ export const en = {
   ...settingsAndAccount,
   conversions,
   domains,
+  help,
   sends,
   sendErrors,
   schedules,

@@ -65,7 +65,7 @@ export function SessionWatch() {
     isPutOff.current = false;
     lastUser.current = undefined;
     queryClient.setQueryData(sessionQuery.queryKey, null);
-    const isPublic = /^\/(sign-|reset-|auth\/|change-email|invitation\/|join\/|mailbox)/.test(
+    const isPublic = /^\/(sign-|reset-|auth\/|change-email|invitation\/|join\/|mailbox|help)/.test(
       location.pathname,
     );
     if (!isPublic) await router.navigate({ to: '/sign-in', ignoreBlocker: true });

@@ -1,0 +1,69 @@
+import { Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import type { HelpPage as Page } from '@reachout/contract/help.ts';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { NotFoundState } from '#web/ui/states.tsx';
+import { legalPages } from './help-queries.ts';
+import { HelpText } from './help-text.tsx';
+import { useHelp, useLanguage } from './use-help.ts';
+import classes from './help.module.css';
+
+/** One page of the help, with links to the others. */
+export function HelpPage({ name }: { name: string }) {
+  const { t } = useTranslation(['help', 'common']);
+  const query = useHelp();
+  const page = query.data?.pages.find((other) => other.name === name);
+  const title = page?.title ?? (query.data ? t('common:notFound.title') : t('title'));
+  useDocumentTitle(`${title} · ${t('common:product')}`);
+  return (
+    <AsyncRegion page query={query} what={t('what')}>
+      {({ pages }) =>
+        page ? (
+          <div className={classes.columns}>
+            <Article page={page} />
+            <nav aria-label={t('allPages')}>
+              <ul className={classes.pages}>
+                {pages
+                  .filter((other) => !legalPages.includes(other.name))
+                  .map((other) => (
+                    <li key={other.name}>
+                      <LinkAnchor
+                        to="/help/$page"
+                        params={{ page: other.name }}
+                        className={classes.entry}
+                        data-current={other === page}
+                      >
+                        {other.title}
+                      </LinkAnchor>
+                    </li>
+                  ))}
+              </ul>
+            </nav>
+          </div>
+        ) : (
+          <NotFoundState actions={<LinkButton to="/help">{t('back')}</LinkButton>} />
+        )
+      }
+    </AsyncRegion>
+  );
+}
+
+function Article({ page: { title, content, locale } }: { page: Page }) {
+  const { t } = useTranslation('help');
+  const language = useLanguage();
+  return (
+    <article className={classes.article}>
+      <LinkAnchor to="/help" className={classes.back}>
+        <IconArrowLeft size={16} stroke={1.75} aria-hidden />
+        {t('back')}
+      </LinkAnchor>
+      <Title order={1} mb="md" lang={locale === language ? undefined : locale}>
+        {title}
+      </Title>
+      <HelpText hasAnchors text={content} language={locale} level={2} />
+    </article>
+  );
+}

@@ -1,0 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Language } from '#web/i18n/i18n.ts';
+import { helpQuery } from './help-queries.ts';
+
+export const useLanguage = (): Language => useTranslation().i18n.language as Language;
+
+/** The published help in the language of the page. */
+export const useHelp = () => useQuery(helpQuery(useLanguage()));
