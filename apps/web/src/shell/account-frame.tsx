@@ -9,6 +9,7 @@ import { LinkAnchor } from '#web/platform/links.tsx';
 import { NotificationArea } from '#web/ui/notification-area.tsx';
 import { TopBar } from '#web/ui/top-bar.tsx';
 import { useFocusAfterNavigation } from './use-focus-after-navigation.ts';
+import { useHelpPanel } from './use-help-panel.tsx';
 import { UserMenu } from './user-menu.tsx';
 import classes from './account-frame.module.css';
 
@@ -19,6 +20,8 @@ export function AccountFrame({ navigation, children }: { navigation?: ReactNode;
   const { pathname } = useLocation();
   const navigating = useRouterState({ select: (state) => state.status === 'pending' });
   useFocusAfterNavigation(pathname, main);
+  const helpPanel = useHelpPanel();
+  const isHelp = pathname.startsWith('/help');
   return (
     <div className={classes.frame}>
       <a href="#main" className={classes.skip}>
@@ -31,6 +34,7 @@ export function AccountFrame({ navigation, children }: { navigation?: ReactNode;
         <div className={classes.back}>
           <BackToWork />
         </div>
+        {!isHelp && helpPanel.button}
         <UserMenu />
       </header>
       <div className={classes.body} data-alone={navigation === undefined}>
@@ -39,6 +43,7 @@ export function AccountFrame({ navigation, children }: { navigation?: ReactNode;
           {children}
         </main>
       </div>
+      {!isHelp && helpPanel.panel}
     </div>
   );
 }

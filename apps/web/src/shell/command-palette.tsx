@@ -40,16 +40,17 @@ const searchDelayMs = 120;
 interface Props {
   onClose: () => void;
   onShortcuts: () => void;
+  onHelp: () => void;
 }
 
 /** Opens pages and records, and runs actions, by parts of their names. */
-export default function CommandPalette({ onClose, onShortcuts }: Props) {
+export default function CommandPalette({ onClose, onShortcuts, onHelp }: Props) {
   const { t } = useTranslation(['palette', 'common']);
   const [[store, { open }]] = useState(createSpotlight);
   const [query, setQuery] = useState('');
   const [search] = useDebouncedValue(query.trim(), searchDelayMs);
   const { records, isCut, isSearching, unsearchedCount, hasFailed, retry } = usePaletteRecords(search);
-  const { actions, pages } = usePaletteEntries(onShortcuts);
+  const { actions, pages } = usePaletteEntries(onShortcuts, onHelp);
   const navigate = useNavigate();
   const list = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<string>();

@@ -17,6 +17,7 @@ import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { useFocusAfterNavigation } from './use-focus-after-navigation.ts';
 import { UserMenu } from './user-menu.tsx';
 import { useGlobalShortcuts } from './use-global-shortcuts.ts';
+import { useHelpPanel } from './use-help-panel.tsx';
 import classes from './shell.module.css';
 
 const loadDrawer = () => import('./navigation-drawer.tsx');
@@ -56,6 +57,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [help, setHelp] = useState(false);
   useGlobalShortcuts(() => setHelp(true));
   const [palette, setPalette] = useState(false);
+  const helpPanel = useHelpPanel();
 
   useEffect(() => loadLater(popups, onUse), []);
   const toggleSidebar = () => {
@@ -94,7 +96,11 @@ export function Shell({ children }: { children: ReactNode }) {
       )}
       {palette && (
         <Suspense fallback={null}>
-          <CommandPalette onClose={() => setPalette(false)} onShortcuts={() => setHelp(true)} />
+          <CommandPalette
+            onClose={() => setPalette(false)}
+            onShortcuts={() => setHelp(true)}
+            onHelp={helpPanel.open}
+          />
         </Suspense>
       )}
       <header className={classes.bar}>
@@ -124,11 +130,13 @@ export function Shell({ children }: { children: ReactNode }) {
           <span>{t('palette.short')}</span>
           <kbd>{t('shortcuts.ctrl')} K</kbd>
         </UnstyledButton>
+        {helpPanel.button}
         <UserMenu onShortcuts={() => setHelp(true)} />
       </header>
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <div className={classes.page}>{children}</div>
       </main>
+      {helpPanel.panel}
     </div>
   );
 }

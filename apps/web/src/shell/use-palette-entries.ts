@@ -1,6 +1,7 @@
 import {
   IconBuildingSkyscraper,
   IconFileImport,
+  IconHelp,
   IconKeyboard,
   IconLanguage,
   IconMailPlus,
@@ -33,7 +34,10 @@ export interface PaletteEntry {
 }
 
 /** The actions and pages that the user may use; they need no search on the server. */
-export function usePaletteEntries(onShortcuts: () => void): {
+export function usePaletteEntries(
+  onShortcuts: () => void,
+  onHelp: () => void,
+): {
   actions: PaletteEntry[];
   pages: PaletteEntry[];
 } {
@@ -77,6 +81,7 @@ export function usePaletteEntries(onShortcuts: () => void): {
       icon: IconLanguage,
       run: () => preferences.change({ language }),
     },
+    { id: 'help', label: t('help'), icon: IconHelp, run: onHelp },
     { id: 'shortcuts', label: t('shortcuts.title'), icon: IconKeyboard, run: onShortcuts },
     ...(organizations?.items ?? [])
       .filter(({ id }) => id !== orgId)

@@ -49,6 +49,7 @@ export const shell: Translation<typeof en> = {
     ctrl: 'Strg',
   },
   account: 'Ihr Konto, Sprache und Farbschema',
+  help: 'Hilfe',
   theme: 'Farbschema',
   system: 'System',
   signOut: 'Abmelden',

@@ -46,6 +46,7 @@ export const shell = {
     ctrl: 'Ctrl',
   },
   account: 'Your account, language and theme',
+  help: 'Help',
   theme: 'Theme',
   system: 'System',
   signOut: 'Sign out',

@@ -1,0 +1,207 @@
+import { CloseButton, Drawer, Group, Stack, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { FaqCategory, HelpPage } from '@reachout/contract/help.ts';
+import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
+import { useLocation } from '@tanstack/react-router';
+import { useDeferredValue, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { SidePanel } from '#web/identity/account/side-panel.tsx';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { RowsSkeleton } from '#web/ui/skeletons.tsx';
+import { helpScreenOf } from './help-screen.ts';
+import { HelpText } from './help-text.tsx';
+import { QuestionList, questionsOf } from './question-list.tsx';
+import { searchHelp } from './search-help.ts';
+import { useHelp, useLanguage } from './use-help.ts';
+import classes from './help-panel.module.css';
+
+interface Props {
+  /** The media query of windows with room for it beside the page. */
+  besideQuery: string;
+  /** Whether it was open when the page was loaded: the focus stays where it is. */
+  isRestored: boolean;
+  onClose: () => void;
+}
+
+/** The questions about the current screen and a search over the help, beside the page or, in narrow windows, above it. */
+export default function HelpPanel({ besideQuery, isRestored, onClose }: Props) {
+  const { t } = useTranslation(['help', 'common']);
+  const isBeside = useMediaQuery(besideQuery, undefined, { getInitialValueInEffect: false });
+  const search = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!isRestored) search.current?.focus();
+  }, [isRestored]);
+  if (!isBeside)
+    return (
+      <Drawer
+        opened
+        position="right"
+        onClose={onClose}
+        title={t('title')}
+        closeButtonProps={{ 'aria-label': t('panel.close') }}
+      >
+        <CloseOnNavigation onClose={onClose} />
+        <Content field={search} />
+      </Drawer>
+    );
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape, as in dialogs
+    <aside
+      className={classes.place}
+      aria-label={t('title')}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+      }}
+    >
+      <SidePanel
+        name="help"
+        label={t('title')}
+        side="end"
+        min={288}
+        max={560}
+        initial={360}
+        className={classes.panel}
+      >
+        <div className={classes.scroll}>
+          <Group justify="space-between" mb="sm">
+            <Title order={2} size="h3">
+              {t('title')}
+            </Title>
+            <CloseButton aria-label={t('panel.close')} onClick={onClose} />
+          </Group>
+          <Content field={search} />
+        </div>
+      </SidePanel>
+    </aside>
+  );
+}
+
+function CloseOnNavigation({ onClose }: { onClose: () => void }) {
+  const { pathname } = useLocation();
+  const [opened] = useState(pathname);
+  useEffect(() => {
+    if (pathname !== opened) onClose();
+  });
+  return null;
+}
+
+function Content({ field }: { field: RefObject<HTMLInputElement | null> }) {
+  const { t } = useTranslation(['help', 'common']);
+  const query = useHelp();
+  const [typed, setTyped] = useState('');
+  const search = useDeferredValue(typed.trim());
+  const [pageName, setPageName] = useState<string>();
+  const page = query.data?.pages.find(({ name }) => name === pageName);
+  return (
+    <Stack gap="md">
+      <TextInput
+        ref={field}
+        type="search"
+        data-autofocus
+        aria-label={t('search')}
+        placeholder={t('search')}
+        leftSection={<IconSearch size={16} stroke={1.75} />}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setPageName(undefined);
+        }}
+      />
+      <AsyncRegion query={query} what={t('what')} skeleton={<RowsSkeleton rows={4} />}>
+        {(help) =>
+          page ? (
+            <Page page={page} onBack={() => setPageName(undefined)} onPage={setPageName} />
+          ) : (
+            <Questions {...help} search={search} onPage={setPageName} />
+          )
+        }
+      </AsyncRegion>
+      <LinkAnchor to="/help" underline="always">
+        {t('panel.all')}
+      </LinkAnchor>
+    </Stack>
+  );
+}
+
+interface PageProps {
+  page: HelpPage;
+  onBack: () => void;
+  onPage: (name: string) => void;
+}
+
+function Page({ page: { title, content, locale }, onBack, onPage }: PageProps) {
+  const { t } = useTranslation('help');
+  const language = useLanguage();
+  return (
+    <article>
+      <UnstyledButton className={classes.link} onClick={onBack}>
+        <IconArrowLeft size={16} stroke={1.75} aria-hidden />
+        {t('panel.backToQuestions')}
+      </UnstyledButton>
+      <Title order={3} size="h4" my="sm" lang={locale === language ? undefined : locale}>
+        {title}
+      </Title>
+      <HelpText text={content} language={locale} level={4} onPage={onPage} />
+    </article>
+  );
+}
+
+interface QuestionsProps {
+  pages: readonly HelpPage[];
+  categories: readonly FaqCategory[];
+  search: string;
+  onPage: (name: string) => void;
+}
+
+function Questions({ pages, categories, search, onPage }: QuestionsProps) {
+  const { t } = useTranslation('help');
+  const { pathname } = useLocation();
+  const screen = helpScreenOf(pathname);
+  const [opened, setOpened] = useState<string[]>([]);
+  const all = questionsOf(categories);
+  const list = (questions: typeof all): ReactNode => (
+    <QuestionList questions={questions} level={4} opened={opened} onOpen={setOpened} onPage={onPage} />
+  );
+  if (search === '') {
+    const here = all.filter(({ screens }) => screens.some((name) => name === screen));
+    return (
+      <section aria-label={t('panel.here')}>
+        <Title order={3} size="h5" mb="xs">
+          {t('panel.here')}
+        </Title>
+        {here.length > 0 ? list(here) : <Text c="dimmed">{t('panel.none')}</Text>}
+      </section>
+    );
+  }
+  const foundPages = searchHelp(pages, search);
+  const questions = searchHelp(all, search);
+  const count = foundPages.length + questions.length;
+  return (
+    <>
+      <Text size="sm" c="dimmed" role="status">
+        {count === 0 ? t('noMatch', { search }) : t('found', { count })}
+      </Text>
+      {foundPages.length > 0 && (
+        <section aria-label={t('pages')}>
+          <Title order={3} size="h5" mb="xs">
+            {t('pages')}
+          </Title>
+          {foundPages.map(({ name, title }) => (
+            <UnstyledButton key={name} className={classes.link} onClick={() => onPage(name)}>
+              {title}
+            </UnstyledButton>
+          ))}
+        </section>
+      )}
+      {questions.length > 0 && (
+        <section aria-label={t('questions')}>
+          <Title order={3} size="h5" mb="xs">
+            {t('questions')}
+          </Title>
+          {list(questions)}
+        </section>
+      )}
+    </>
+  );
+}

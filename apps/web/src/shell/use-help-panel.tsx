@@ -1,0 +1,56 @@
+import { ActionIcon } from '@mantine/core';
+import { IconHelp } from '@tabler/icons-react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { loadHelpTexts } from '#web/i18n/i18n.ts';
+import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { readLocal, writeLocal } from '#web/platform/local.ts';
+
+const HelpPanel = lazy(async () => {
+  const [panel] = await Promise.all([
+    loadChunk(() => import('#web/operations/help/help-panel.tsx')),
+    loadChunk(loadHelpTexts),
+  ]);
+  return panel;
+});
+
+const besideQuery = '(min-width: 90em)';
+
+/** The help beside a page, with the button for it. Where there is room beside the page, it stays open in this browser. */
+export function useHelpPanel() {
+  const { t } = useTranslation('shell');
+  const button = useRef<HTMLButtonElement>(null);
+  const [state, setState] = useState(
+    readLocal('help') === 'open' && window.matchMedia(besideQuery).matches ? 'restored' : 'closed',
+  );
+  const show = (next: 'open' | 'closed') => {
+    setState(next);
+    writeLocal('help', next);
+    if (next === 'closed') button.current?.focus();
+  };
+  return {
+    open: () => show('open'),
+    button: (
+      <ActionIcon
+        ref={button}
+        variant="subtle"
+        color="gray"
+        size={32}
+        aria-label={t('help')}
+        aria-expanded={state !== 'closed'}
+        onClick={() => show(state === 'closed' ? 'open' : 'closed')}
+      >
+        <IconHelp size={20} stroke={1.75} />
+      </ActionIcon>
+    ),
+    panel: state !== 'closed' && (
+      <Suspense fallback={null}>
+        <HelpPanel
+          besideQuery={besideQuery}
+          isRestored={state === 'restored'}
+          onClose={() => show('closed')}
+        />
+      </Suspense>
+    ),
+  };
+}
