@@ -51,6 +51,7 @@ import { Route as WelcomeStepRouteImport } from './routes/welcome/$step'
 import { Route as OOrgIdIndexRouteImport } from './routes/o/$orgId/index'
 import { Route as OOrgIdCalendarRouteImport } from './routes/o/$orgId/calendar'
 import { Route as OOrgIdDataRequestsRouteImport } from './routes/o/$orgId/data-requests'
+import { Route as OOrgIdMailboxRouteRouteImport } from './routes/o/$orgId/mailbox/route'
 import { Route as OOrgIdResultsRouteImport } from './routes/o/$orgId/results'
 import { Route as OOrgIdSettingsRouteRouteImport } from './routes/o/$orgId/settings/route'
 import { Route as OOrgIdSharesRouteImport } from './routes/o/$orgId/shares'
@@ -71,7 +72,6 @@ import { Route as OOrgIdDomainsDomainIdRouteImport } from './routes/o/$orgId/dom
 import { Route as OOrgIdDomainsNewRouteImport } from './routes/o/$orgId/domains/new'
 import { Route as OOrgIdEmailsNewRouteImport } from './routes/o/$orgId/emails/new'
 import { Route as OOrgIdFilesIndexRouteImport } from './routes/o/$orgId/files/index'
-import { Route as OOrgIdMailboxIndexRouteImport } from './routes/o/$orgId/mailbox/index'
 import { Route as OOrgIdMailboxMessageIdRouteImport } from './routes/o/$orgId/mailbox/$messageId'
 import { Route as OOrgIdSettingsIndexRouteImport } from './routes/o/$orgId/settings/index'
 import { Route as OOrgIdSettingsAddressRouteImport } from './routes/o/$orgId/settings/address'
@@ -323,6 +323,11 @@ const OOrgIdDataRequestsRoute = OOrgIdDataRequestsRouteImport.update({
   path: '/data-requests',
   getParentRoute: () => OOrgIdRouteRoute,
 } as any)
+const OOrgIdMailboxRouteRoute = OOrgIdMailboxRouteRouteImport.update({
+  id: '/mailbox',
+  path: '/mailbox',
+  getParentRoute: () => OOrgIdRouteRoute,
+} as any)
 const OOrgIdResultsRoute = OOrgIdResultsRouteImport.update({
   id: '/results',
   path: '/results',
@@ -428,15 +433,10 @@ const OOrgIdFilesIndexRoute = OOrgIdFilesIndexRouteImport.update({
   path: '/files/',
   getParentRoute: () => OOrgIdRouteRoute,
 } as any)
-const OOrgIdMailboxIndexRoute = OOrgIdMailboxIndexRouteImport.update({
-  id: '/mailbox/',
-  path: '/mailbox/',
-  getParentRoute: () => OOrgIdRouteRoute,
-} as any)
 const OOrgIdMailboxMessageIdRoute = OOrgIdMailboxMessageIdRouteImport.update({
-  id: '/mailbox/$messageId',
-  path: '/mailbox/$messageId',
-  getParentRoute: () => OOrgIdRouteRoute,
+  id: '/$messageId',
+  path: '/$messageId',
+  getParentRoute: () => OOrgIdMailboxRouteRoute,
 } as any)
 const OOrgIdSettingsIndexRoute = OOrgIdSettingsIndexRouteImport.update({
   id: '/',
@@ -700,6 +700,7 @@ export interface FileRoutesByFullPath {
   '/sign-in/': typeof SignInIndexRoute
   '/sign-up/': typeof SignUpIndexRoute
   '/welcome/': typeof WelcomeIndexRoute
+  '/o/$orgId/mailbox': typeof OOrgIdMailboxRouteRouteWithChildren
   '/o/$orgId/settings': typeof OOrgIdSettingsRouteRouteWithChildren
   '/o/$orgId/calendar': typeof OOrgIdCalendarRoute
   '/o/$orgId/data-requests': typeof OOrgIdDataRequestsRoute
@@ -736,7 +737,6 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/contacts/': typeof OOrgIdContactsIndexRoute
   '/o/$orgId/domains/': typeof OOrgIdDomainsIndexRoute
   '/o/$orgId/files/': typeof OOrgIdFilesIndexRoute
-  '/o/$orgId/mailbox/': typeof OOrgIdMailboxIndexRoute
   '/o/$orgId/settings/': typeof OOrgIdSettingsIndexRoute
   '/o/$orgId/templates/': typeof OOrgIdTemplatesIndexRoute
   '/o/$orgId/touchpoints/': typeof OOrgIdTouchpointsIndexRoute
@@ -800,6 +800,7 @@ export interface FileRoutesByTo {
   '/sign-in': typeof SignInIndexRoute
   '/sign-up': typeof SignUpIndexRoute
   '/welcome': typeof WelcomeIndexRoute
+  '/o/$orgId/mailbox': typeof OOrgIdMailboxRouteRouteWithChildren
   '/o/$orgId/calendar': typeof OOrgIdCalendarRoute
   '/o/$orgId/data-requests': typeof OOrgIdDataRequestsRoute
   '/o/$orgId/results': typeof OOrgIdResultsRoute
@@ -833,7 +834,6 @@ export interface FileRoutesByTo {
   '/o/$orgId/contacts': typeof OOrgIdContactsIndexRoute
   '/o/$orgId/domains': typeof OOrgIdDomainsIndexRoute
   '/o/$orgId/files': typeof OOrgIdFilesIndexRoute
-  '/o/$orgId/mailbox': typeof OOrgIdMailboxIndexRoute
   '/o/$orgId/settings': typeof OOrgIdSettingsIndexRoute
   '/o/$orgId/templates': typeof OOrgIdTemplatesIndexRoute
   '/o/$orgId/touchpoints': typeof OOrgIdTouchpointsIndexRoute
@@ -903,6 +903,7 @@ export interface FileRoutesById {
   '/sign-in/': typeof SignInIndexRoute
   '/sign-up/': typeof SignUpIndexRoute
   '/welcome/': typeof WelcomeIndexRoute
+  '/o/$orgId/mailbox': typeof OOrgIdMailboxRouteRouteWithChildren
   '/o/$orgId/settings': typeof OOrgIdSettingsRouteRouteWithChildren
   '/o/$orgId/calendar': typeof OOrgIdCalendarRoute
   '/o/$orgId/data-requests': typeof OOrgIdDataRequestsRoute
@@ -939,7 +940,6 @@ export interface FileRoutesById {
   '/o/$orgId/contacts/': typeof OOrgIdContactsIndexRoute
   '/o/$orgId/domains/': typeof OOrgIdDomainsIndexRoute
   '/o/$orgId/files/': typeof OOrgIdFilesIndexRoute
-  '/o/$orgId/mailbox/': typeof OOrgIdMailboxIndexRoute
   '/o/$orgId/settings/': typeof OOrgIdSettingsIndexRoute
   '/o/$orgId/templates/': typeof OOrgIdTemplatesIndexRoute
   '/o/$orgId/touchpoints/': typeof OOrgIdTouchpointsIndexRoute
@@ -1010,6 +1010,7 @@ export interface FileRouteTypes {
     | '/sign-in/'
     | '/sign-up/'
     | '/welcome/'
+    | '/o/$orgId/mailbox'
     | '/o/$orgId/settings'
     | '/o/$orgId/calendar'
     | '/o/$orgId/data-requests'
@@ -1046,7 +1047,6 @@ export interface FileRouteTypes {
     | '/o/$orgId/contacts/'
     | '/o/$orgId/domains/'
     | '/o/$orgId/files/'
-    | '/o/$orgId/mailbox/'
     | '/o/$orgId/settings/'
     | '/o/$orgId/templates/'
     | '/o/$orgId/touchpoints/'
@@ -1110,6 +1110,7 @@ export interface FileRouteTypes {
     | '/sign-in'
     | '/sign-up'
     | '/welcome'
+    | '/o/$orgId/mailbox'
     | '/o/$orgId/calendar'
     | '/o/$orgId/data-requests'
     | '/o/$orgId/results'
@@ -1143,7 +1144,6 @@ export interface FileRouteTypes {
     | '/o/$orgId/contacts'
     | '/o/$orgId/domains'
     | '/o/$orgId/files'
-    | '/o/$orgId/mailbox'
     | '/o/$orgId/settings'
     | '/o/$orgId/templates'
     | '/o/$orgId/touchpoints'
@@ -1212,6 +1212,7 @@ export interface FileRouteTypes {
     | '/sign-in/'
     | '/sign-up/'
     | '/welcome/'
+    | '/o/$orgId/mailbox'
     | '/o/$orgId/settings'
     | '/o/$orgId/calendar'
     | '/o/$orgId/data-requests'
@@ -1248,7 +1249,6 @@ export interface FileRouteTypes {
     | '/o/$orgId/contacts/'
     | '/o/$orgId/domains/'
     | '/o/$orgId/files/'
-    | '/o/$orgId/mailbox/'
     | '/o/$orgId/settings/'
     | '/o/$orgId/templates/'
     | '/o/$orgId/touchpoints/'
@@ -1598,6 +1598,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdDataRequestsRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
+    '/o/$orgId/mailbox': {
+      id: '/o/$orgId/mailbox'
+      path: '/mailbox'
+      fullPath: '/o/$orgId/mailbox'
+      preLoaderRoute: typeof OOrgIdMailboxRouteRouteImport
+      parentRoute: typeof OOrgIdRouteRoute
+    }
     '/o/$orgId/results': {
       id: '/o/$orgId/results'
       path: '/results'
@@ -1738,19 +1745,12 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdFilesIndexRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
-    '/o/$orgId/mailbox/': {
-      id: '/o/$orgId/mailbox/'
-      path: '/mailbox'
-      fullPath: '/o/$orgId/mailbox/'
-      preLoaderRoute: typeof OOrgIdMailboxIndexRouteImport
-      parentRoute: typeof OOrgIdRouteRoute
-    }
     '/o/$orgId/mailbox/$messageId': {
       id: '/o/$orgId/mailbox/$messageId'
-      path: '/mailbox/$messageId'
+      path: '/$messageId'
       fullPath: '/o/$orgId/mailbox/$messageId'
       preLoaderRoute: typeof OOrgIdMailboxMessageIdRouteImport
-      parentRoute: typeof OOrgIdRouteRoute
+      parentRoute: typeof OOrgIdMailboxRouteRoute
     }
     '/o/$orgId/settings/': {
       id: '/o/$orgId/settings/'
@@ -2105,6 +2105,17 @@ const OperatorRouteRouteWithChildren = OperatorRouteRoute._addFileChildren(
   OperatorRouteRouteChildren,
 )
 
+interface OOrgIdMailboxRouteRouteChildren {
+  OOrgIdMailboxMessageIdRoute: typeof OOrgIdMailboxMessageIdRoute
+}
+
+const OOrgIdMailboxRouteRouteChildren: OOrgIdMailboxRouteRouteChildren = {
+  OOrgIdMailboxMessageIdRoute: OOrgIdMailboxMessageIdRoute,
+}
+
+const OOrgIdMailboxRouteRouteWithChildren =
+  OOrgIdMailboxRouteRoute._addFileChildren(OOrgIdMailboxRouteRouteChildren)
+
 interface OOrgIdSettingsRouteRouteChildren {
   OOrgIdSettingsAddressRoute: typeof OOrgIdSettingsAddressRoute
   OOrgIdSettingsApiKeysRoute: typeof OOrgIdSettingsApiKeysRoute
@@ -2220,6 +2231,7 @@ const OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren =
   )
 
 interface OOrgIdRouteRouteChildren {
+  OOrgIdMailboxRouteRoute: typeof OOrgIdMailboxRouteRouteWithChildren
   OOrgIdSettingsRouteRoute: typeof OOrgIdSettingsRouteRouteWithChildren
   OOrgIdCalendarRoute: typeof OOrgIdCalendarRoute
   OOrgIdDataRequestsRoute: typeof OOrgIdDataRequestsRoute
@@ -2236,7 +2248,6 @@ interface OOrgIdRouteRouteChildren {
   OOrgIdDomainsDomainIdRoute: typeof OOrgIdDomainsDomainIdRoute
   OOrgIdDomainsNewRoute: typeof OOrgIdDomainsNewRoute
   OOrgIdEmailsNewRoute: typeof OOrgIdEmailsNewRoute
-  OOrgIdMailboxMessageIdRoute: typeof OOrgIdMailboxMessageIdRoute
   OOrgIdSignUpFormsFormIdRoute: typeof OOrgIdSignUpFormsFormIdRoute
   OOrgIdTemplatesTemplateIdRoute: typeof OOrgIdTemplatesTemplateIdRoute
   OOrgIdAudiencesIndexRoute: typeof OOrgIdAudiencesIndexRoute
@@ -2246,7 +2257,6 @@ interface OOrgIdRouteRouteChildren {
   OOrgIdContactsIndexRoute: typeof OOrgIdContactsIndexRoute
   OOrgIdDomainsIndexRoute: typeof OOrgIdDomainsIndexRoute
   OOrgIdFilesIndexRoute: typeof OOrgIdFilesIndexRoute
-  OOrgIdMailboxIndexRoute: typeof OOrgIdMailboxIndexRoute
   OOrgIdTemplatesIndexRoute: typeof OOrgIdTemplatesIndexRoute
   OOrgIdTouchpointsIndexRoute: typeof OOrgIdTouchpointsIndexRoute
   OOrgIdCollectionsCollectionFieldsRoute: typeof OOrgIdCollectionsCollectionFieldsRoute
@@ -2255,6 +2265,7 @@ interface OOrgIdRouteRouteChildren {
 }
 
 const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
+  OOrgIdMailboxRouteRoute: OOrgIdMailboxRouteRouteWithChildren,
   OOrgIdSettingsRouteRoute: OOrgIdSettingsRouteRouteWithChildren,
   OOrgIdCalendarRoute: OOrgIdCalendarRoute,
   OOrgIdDataRequestsRoute: OOrgIdDataRequestsRoute,
@@ -2272,7 +2283,6 @@ const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
   OOrgIdDomainsDomainIdRoute: OOrgIdDomainsDomainIdRoute,
   OOrgIdDomainsNewRoute: OOrgIdDomainsNewRoute,
   OOrgIdEmailsNewRoute: OOrgIdEmailsNewRoute,
-  OOrgIdMailboxMessageIdRoute: OOrgIdMailboxMessageIdRoute,
   OOrgIdSignUpFormsFormIdRoute: OOrgIdSignUpFormsFormIdRoute,
   OOrgIdTemplatesTemplateIdRoute: OOrgIdTemplatesTemplateIdRoute,
   OOrgIdAudiencesIndexRoute: OOrgIdAudiencesIndexRoute,
@@ -2282,7 +2292,6 @@ const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
   OOrgIdContactsIndexRoute: OOrgIdContactsIndexRoute,
   OOrgIdDomainsIndexRoute: OOrgIdDomainsIndexRoute,
   OOrgIdFilesIndexRoute: OOrgIdFilesIndexRoute,
-  OOrgIdMailboxIndexRoute: OOrgIdMailboxIndexRoute,
   OOrgIdTemplatesIndexRoute: OOrgIdTemplatesIndexRoute,
   OOrgIdTouchpointsIndexRoute: OOrgIdTouchpointsIndexRoute,
   OOrgIdCollectionsCollectionFieldsRoute:

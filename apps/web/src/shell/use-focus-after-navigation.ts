@@ -7,7 +7,7 @@ export function useFocusAfterNavigation(pathname: string, main: RefObject<HTMLEl
     if (before.current === pathname) return;
     before.current = pathname;
     const inDialog = document.activeElement?.closest('[role=dialog]');
-    const inTabs = document.activeElement?.closest('[data-workspace-tabs]');
+    const inTabs = document.activeElement?.closest('[data-workspace-tabs], [data-beside]');
     if (!inDialog && !inTabs) main.current?.focus({ preventScroll: true });
   }, [pathname, main]);
 }

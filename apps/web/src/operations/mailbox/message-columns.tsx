@@ -18,22 +18,24 @@ interface Props {
 export function MessageColumns({ message, linksHint, children }: Props) {
   const { t } = useTranslation('mailbox');
   return (
-    <div className={classes.columns}>
-      <Stack gap="md" className={classes.links ?? ''}>
-        {children}
-        <MessageLinks message={message} hint={linksHint} />
-      </Stack>
-      <div className={classes.message}>
-        <PreviewFrame
-          followLinks
-          html={message.html ?? ''}
-          text={message.text ?? ''}
-          title={t('preview')}
-          initial={message.html === null ? 'text' : 'desktop'}
-        />
-      </div>
-      <div className={classes.headers}>
-        <MessageHeaders message={message} />
+    <div className={classes.room}>
+      <div className={classes.columns}>
+        <Stack gap="md" className={classes.links ?? ''}>
+          {children}
+          <MessageLinks message={message} hint={linksHint} />
+        </Stack>
+        <div className={classes.message}>
+          <PreviewFrame
+            followLinks
+            html={message.html ?? ''}
+            text={message.text ?? ''}
+            title={t('preview')}
+            initial={message.html === null ? 'text' : 'desktop'}
+          />
+        </div>
+        <div className={classes.headers}>
+          <MessageHeaders message={message} />
+        </div>
       </div>
     </div>
   );

@@ -25,6 +25,7 @@ function MessagePage() {
   const scope = useOrganization();
   const { orgId, can } = scope;
   const { messageId } = Route.useParams();
+  const search = Route.useSearch();
   const query = useQuery(messageQuery(scope, messageId));
   return (
     <AsyncRegion page query={query} what={t('whatOne')} skeleton={<PanelSkeleton height={680} />}>
@@ -33,7 +34,7 @@ function MessagePage() {
           <PageHeader
             title={message.subject || t('noSubject')}
             section={t('title')}
-            crumbs={linkOptions([{ to: '/o/$orgId/mailbox', params: { orgId }, label: t('title') }])}
+            crumbs={linkOptions([{ to: '/o/$orgId/mailbox', params: { orgId }, search, label: t('title') }])}
             note={
               <Stack gap={2}>
                 <span>

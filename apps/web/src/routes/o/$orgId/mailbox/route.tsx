@@ -1,10 +1,11 @@
-import { Alert, Button, Group } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import type { MailboxMessage } from '@reachout/contract/mailbox.ts';
 import { IconInbox } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, Outlet, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
+import { ListBeside } from '#web/identity/account/list-beside.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
@@ -38,24 +39,46 @@ const mailboxQuery = ({ api, orgId, clientId }: OrganizationContext, search: Sea
     meta: { quiet: true },
   });
 
-export const Route = createFileRoute('/o/$orgId/mailbox/')({
+export const Route = createFileRoute('/o/$orgId/mailbox')({
   ...list.route,
-  loader: ({ context, deps }) => context.preload((scope) => [mailboxQuery(scope, deps)]),
+  // A message that is opened on its own has no list beside it where there is no room.
+  loader: ({ context, deps, params }) =>
+    context.preload((scope) => [
+      (!('messageId' in params) || matchMedia('(min-width: 75em)').matches) && mailboxQuery(scope, deps),
+    ]),
   component: Mailbox,
 });
 
 function Mailbox() {
   const { t } = useTranslation('mailbox');
+  const { messageId } = useParams({ strict: false });
+  return (
+    <ListBeside
+      name="mailbox"
+      label={t('title')}
+      min={280}
+      max={560}
+      initial={360}
+      panel="list"
+      list={<MessageList open={messageId} />}
+      record={messageId === undefined ? undefined : <Outlet />}
+    />
+  );
+}
+
+/** @param open  the message that is shown beside the list */
+function MessageList({ open }: { open: string | undefined }) {
+  const { t } = useTranslation('mailbox');
   const search = Route.useSearch();
   const query = useQuery(mailboxQuery(useOrganization(), search));
-  const columns = useColumns();
+  const columns = useColumns(search, open);
   return (
     <ListPage
       query={query}
       what={t('what')}
       header={() => (
         <>
-          <PageHeader title={t('title')} note={t('intro')} />
+          {open === undefined && <PageHeader title={t('title')} note={t('intro')} />}
           {search.send && <OfOneSend />}
         </>
       )}
@@ -86,19 +109,31 @@ function OfOneSend() {
   );
 }
 
-function useColumns(): Column<MailboxMessage>[] {
+function useColumns(search: Search, open: string | undefined): Column<MailboxMessage>[] {
   const { t } = useTranslation('mailbox');
   const format = useFormat();
   const { orgId } = useOrganization();
+  const link = (message: MailboxMessage) => (
+    <LinkAnchor to="/o/$orgId/mailbox/$messageId" params={{ orgId, messageId: message.id }} search={search}>
+      {message.subject || t('noSubject')}
+    </LinkAnchor>
+  );
+  if (open !== undefined)
+    return [
+      {
+        header: t('subject'),
+        cell: (message) => (
+          <div aria-current={message.id === open ? 'true' : undefined}>
+            {link(message)}
+            <Text size="xs" c="dimmed" className="break">
+              {message.recipient} · <Time at={message.received_at} />
+            </Text>
+          </div>
+        ),
+      },
+    ];
   return [
-    {
-      header: t('subject'),
-      cell: (message) => (
-        <LinkAnchor to="/o/$orgId/mailbox/$messageId" params={{ orgId, messageId: message.id }}>
-          {message.subject || t('noSubject')}
-        </LinkAnchor>
-      ),
-    },
+    { header: t('subject'), cell: link },
     { header: t('recipient'), cell: (message) => <EmailText address={message.recipient} /> },
     { header: t('received'), cell: (message) => <Time at={message.received_at} /> },
     { header: t('size'), align: 'end', cell: (message) => format.size(message.size_bytes) },
