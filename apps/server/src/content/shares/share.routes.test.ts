@@ -133,7 +133,7 @@ suite('shares of items on screen', () => {
 
   test('an ended share opens nothing, and the audit log has both', async () => {
     const id = await idOf({ name: 'Short' });
-    const remove = (as: Person) => app.request<Problem>('DELETE', `${base}/${id}`, { as });
+    const remove = (as: Person) => app.request('DELETE', `${base}/${id}`, { as });
     assert.equal((await remove(editor)).status, 200);
     assertProblem(await open(id), 404, 'not_found');
     assertProblem(await remove(editor), 404, 'not_found');
@@ -166,7 +166,7 @@ suite('shares of items on screen', () => {
     const analyst = await app.signInMember(organizationId, 'analyst');
     for (const as of [guest, analyst]) {
       assertProblem(await share({}, as), 403, 'forbidden');
-      assertProblem(await app.request<Problem>('GET', base, { as }), 403, 'forbidden');
+      assertProblem(await app.request('GET', base, { as }), 403, 'forbidden');
     }
   });
 });

@@ -45,7 +45,7 @@ export function ShareForm({ collection, item, itemName, roles, onClose }: Props)
       password: '',
       date_start: '',
       date_end: '',
-      max_uses: '' as number | string,
+      max_uses: '',
     },
     checks: {
       name: checkName,
