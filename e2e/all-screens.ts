@@ -78,6 +78,12 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
   });
   const seeded = await seedData(api, id, email.clientId, 'Amsel');
   const mail = await readMail(context.request, server, seeded.invitedEmail, /Rotkehlchen/);
+  const share = await api.post<{ id: string }>(`/content/${id}/shares`, {
+    collection: 'contacts',
+    item: ada.id,
+    name: 'Ada for Amsel',
+    role: 'analyst',
+  });
   const cookies = await context.cookies();
   await context.close();
 
@@ -89,7 +95,11 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
   return {
     organizationId: id,
     cookies,
-    signedOut: signedOutScreens(seeded, mail.links[0]!),
+    signedOut: [
+      ...signedOutScreens(seeded, mail.links[0]!),
+      { path: `/shares/${id}/${share.id}`, shows: 'ada@contacts.example' },
+      { path: `/shares/${id}/${crypto.randomUUID()}`, shows: 'Reachout' },
+    ],
     account: [...accountScreens(id, person.email), ...mailboxScreens(seeded, mail.id)],
     settings: settingsScreens(at, seeded),
     clients: [
@@ -142,6 +152,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
       { path: `${at}/suppressions`, shows: 'gone@contacts.example' },
       { path: `${at}/data-requests`, shows: 'No requests' },
       { path: `${at}/collections`, shows: '0' },
+      { path: `${at}/shares`, shows: 'Ada for Amsel' },
       { path: `${at}/files`, shows: 'No files yet' },
       { path: `${at}/collections/newsletters`, shows: '' },
       { path: `${at}/collections/newsletters/fields`, shows: 'publish_date' },

@@ -1,6 +1,6 @@
 import { prepareEmail, sendAtOnce } from './api.ts';
 import { runSql } from './database.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, openContext, test } from './fixtures.ts';
 import { drawer, highestOf, mainNavigation, nextResponse, readDownload } from './steps.ts';
 
 const ada = 'ada@contacts.example';
@@ -180,4 +180,47 @@ test('a search beyond the counting limit still pages to the end', async ({ page,
   await expect(pages.getByRole('button', { name: 'Next' })).toBeDisabled();
   await page.getByRole('searchbox', { name: 'Search contacts' }).fill('crowd200');
   await expect(page.getByText('1–11 of 11')).toBeVisible();
+});
+
+test('a contact is shared by a link that asks for its password', async ({
+  page,
+  api,
+  organization,
+  server,
+  browser,
+}) => {
+  await prepareEmail(api, organization.id);
+  await page.goto(`/o/${organization.id}/contacts?search=${ada}`);
+  await page.getByRole('button', { name: /^More actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Share' }).click();
+  await page.getByRole('button', { name: 'New link' }).click();
+  const form = page.getByRole('dialog', { name: 'New link' });
+  await form.getByRole('combobox', { name: /what this role may read/ }).click();
+  await expect(page.getByRole('option')).toHaveText(['Editor', 'Analyst']);
+  await page.keyboard.press('Escape');
+  await form.getByLabel('Password (optional)').fill('horse battery');
+  await form.getByRole('button', { name: 'Create link' }).click();
+  const links = page.getByRole('list', { name: 'Links to this item' });
+  const url = await links.getByRole('textbox').inputValue();
+
+  const context = await openContext(browser, server);
+  const visitor = await context.newPage();
+  await visitor.goto(new URL(url).pathname);
+  await visitor.getByLabel('Password').fill('wrong');
+  await visitor.getByRole('button', { name: 'Open' }).click();
+  await expect(visitor.getByText('The password is wrong, or the link doesn’t work any more.')).toBeVisible();
+  await visitor.getByLabel('Password').fill('horse battery');
+  await visitor.keyboard.press('Enter');
+  await expect(visitor.getByText(ada)).toBeVisible();
+  await expect(visitor.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex, nofollow');
+
+  await links.getByRole('button', { name: 'End share' }).click();
+  await page
+    .getByRole('dialog', { name: /^End the share/ })
+    .getByRole('button', { name: 'End share' })
+    .click();
+  await expect(page.getByText('This item has no links yet.')).toBeVisible();
+  await visitor.reload();
+  await expect(visitor.getByRole('heading', { name: 'This link doesn’t work' })).toBeVisible();
+  await context.close();
 });

@@ -204,3 +204,59 @@ test.describe('pages that failed to load offline', () => {
     await page.unroute('**/*');
   });
 });
+
+test('the developer panel lists requests by id and forces states of screens', async ({
+  page,
+  api,
+  organization,
+}) => {
+  await prepareEmail(api, organization.id, { contacts: [] });
+  await page.goto(`/o/${organization.id}/campaigns`);
+  const campaign = page.getByRole('link', { name: 'Nordwind spring' });
+  await expect(campaign).toBeVisible();
+  await page.keyboard.press('g');
+  await page.keyboard.press('v');
+  const panel = page.getByRole('region', { name: 'Developer panel' });
+  const row = panel.getByRole('row').filter({ hasText: 'GET /api/campaigns' }).first();
+  await expect(row.getByRole('cell', { name: '200', exact: true })).toBeVisible();
+  await expect(row.getByRole('button', { name: 'Copy id' })).toBeVisible();
+  await panel.getByText('Queries').click();
+  await expect(panel.getByRole('row').filter({ hasText: '"campaigns","list"' })).toBeVisible();
+
+  await panel.getByText('Forced states').click();
+  const force = async (state: string) => {
+    await panel.getByRole('combobox', { name: 'Status' }).click();
+    await page.getByRole('option', { name: state }).click();
+    await panel.getByRole('button', { name: 'Force' }).click();
+  };
+  await force('Error 500');
+  await expect(page.getByText('The campaigns could not be loaded.')).toBeVisible();
+  await force('Denied 403');
+  await expect(page.getByRole('heading', { name: 'You don’t have access to this' })).toBeVisible();
+  await force('Empty');
+  await expect(campaign).toBeHidden();
+  await expect(page.getByRole('alert')).toBeHidden();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: '1 forced state' }).click();
+  await panel.getByRole('button', { name: 'Clear all' }).click();
+  await expect(campaign).toBeVisible();
+});
+
+test('in production no states can be forced', async ({ page, organization, server }) => {
+  const production = 'https://reachout.example';
+  const scripts: string[] = [];
+  await page.route(`${production}/**`, async (route) => {
+    const url = route.request().url().replace(production, server.url);
+    scripts.push(url);
+    await route.fulfill({ response: await route.fetch({ url }) });
+  });
+  await page.goto(`${production}/o/${organization.id}`);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search pages, records and actions' }).fill('developer');
+  await page.getByRole('option', { name: 'Developer panel' }).click();
+  const panel = page.getByRole('region', { name: 'Developer panel' });
+  await expect(panel.getByText('Requests')).toBeVisible();
+  await expect(panel.getByText('Forced states')).toBeHidden();
+  expect(scripts.some((url) => url.includes('developer-panel'))).toBe(true);
+  expect(scripts.filter((url) => url.includes('forced-state'))).toEqual([]);
+});

@@ -28,6 +28,7 @@ type Part =
   | 'brand'
   | 'contacts'
   | 'conversions'
+  | 'developer'
   | 'domains'
   | 'help'
   | 'settings'
@@ -49,6 +50,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     brand: () => import('./en/brand-kit.ts').then(({ brandPages }) => brandPages),
     contacts: () => import('./en/contacts.ts').then(({ contacts }) => contacts),
     conversions: () => import('./en/conversions.ts'),
+    developer: () => import('./en/developer.ts'),
     domains: () => import('./en/domains.ts'),
     help: () => import('./en/help.ts'),
     settings: () =>
@@ -70,6 +72,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     brand: () => import('./de/brand-kit.ts').then(({ brandPages }) => brandPages),
     contacts: () => import('./de/contacts.ts').then(({ contacts }) => contacts),
     conversions: () => import('./de/conversions.ts'),
+    developer: () => import('./de/developer.ts'),
     domains: () => import('./de/domains.ts'),
     help: () => import('./de/help.ts'),
     settings: () =>
@@ -167,6 +170,9 @@ export const loadWebsiteTexts = (): Promise<void> => loadParts(['websites', 'con
 
 /** The texts of conversions, in addition to those of the page. */
 export const loadConversionTexts = (): Promise<void> => loadParts(['conversions', 'statistics']);
+
+/** The texts of the developer panel. */
+export const loadDeveloperTexts = (): Promise<void> => loadParts(['developer']);
 
 async function loadParts(parts: Part[]): Promise<void> {
   partsInUse = [...new Set([...partsInUse, ...parts])];

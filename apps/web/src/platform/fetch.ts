@@ -1,4 +1,5 @@
 import { checkConnection } from './connection.ts';
+import { startNote, traffic } from './traffic.ts';
 import { askToSignIn } from './sign-in-needed.ts';
 import { isProblem, networkProblem, problemFrom } from './problem.ts';
 
@@ -9,18 +10,27 @@ import { isProblem, networkProblem, problemFrom } from './problem.ts';
 export async function fetchOrProblem(request: Request | string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers ?? (request instanceof Request ? request.headers : undefined));
   headers.set('accept-language', document.documentElement.lang);
+  const note = startNote(request, init);
+  const send = () => fetch(request, { ...init, headers, credentials: 'same-origin' });
   let response: Response;
   try {
-    response = await fetch(request, { ...init, headers, credentials: 'same-origin' });
+    response = await (traffic.force?.(note, send) ?? send());
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw error;
+    note.end(0);
     // A single lost response means little; a separate request checks whether the server is away.
     void checkConnection();
     throw networkProblem();
   }
-  if (response.ok) return response;
-  const body: unknown = await response.json().catch(() => undefined);
-  throw problemFrom(response.status, body, response.statusText);
+  const { status, statusText } = response;
+  const id = response.headers.get('x-request-id');
+  if (response.ok) {
+    note.end(status, id);
+    return response;
+  }
+  const problem = problemFrom(status, await response.json().catch(() => undefined), statusText, id);
+  note.end(status, id, problem.code);
+  throw problem;
 }
 
 /**

@@ -15,6 +15,8 @@ export class Problem extends Error {
   readonly fields: readonly ProblemField[];
   /** Further content of the response, for screens that handle the code. */
   readonly extra: Readonly<Record<string, unknown>>;
+  /** Under which the server logs it; undefined without a response. */
+  readonly requestId: string | undefined;
   readonly at = new Date();
 
   constructor(init: {
@@ -24,6 +26,7 @@ export class Problem extends Error {
     detail?: string | undefined;
     fields?: readonly ProblemField[];
     extra?: Record<string, unknown>;
+    requestId?: string | null;
   }) {
     super(init.title);
     this.name = 'Problem';
@@ -32,11 +35,17 @@ export class Problem extends Error {
     this.detail = init.detail;
     this.fields = init.fields ?? [];
     this.extra = init.extra ?? {};
+    this.requestId = init.requestId ?? undefined;
   }
 }
 
 /** Parses a response body, which may be problem+json, other JSON, or unusable. */
-export function problemFrom(status: number, body: unknown, fallbackTitle: string): Problem {
+export function problemFrom(
+  status: number,
+  body: unknown,
+  fallbackTitle: string,
+  requestId: string | null,
+): Problem {
   const record = isRecord(body) ? body : {};
   return new Problem({
     status,
@@ -45,6 +54,7 @@ export function problemFrom(status: number, body: unknown, fallbackTitle: string
     detail: text(record['detail']) ?? text(record['message']),
     fields: fieldsOf(record['errors']),
     extra: record,
+    requestId,
   });
 }
 

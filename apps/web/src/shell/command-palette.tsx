@@ -17,7 +17,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxSearchLength } from '#web/ui/search-field.tsx';
-import { usePaletteEntries, type PaletteEntry } from './use-palette-entries.ts';
+import { usePaletteEntries, type PaletteEntry, type PaletteOpens } from './use-palette-entries.ts';
 import { recordKinds, shown, usePaletteRecords, type FoundRecord } from './use-palette-records.ts';
 import classes from './command-palette.module.css';
 
@@ -37,20 +37,18 @@ const optionId = (id: string) => `palette-${id.replaceAll(' ', '-')}`;
 /** Shorter than the default, because the entries above the records change at each key. */
 const searchDelayMs = 120;
 
-interface Props {
+interface Props extends PaletteOpens {
   onClose: () => void;
-  onShortcuts: () => void;
-  onHelp: () => void;
 }
 
 /** Opens pages and records, and runs actions, by parts of their names. */
-export default function CommandPalette({ onClose, onShortcuts, onHelp }: Props) {
+export default function CommandPalette({ onClose, ...opens }: Props) {
   const { t } = useTranslation(['palette', 'common']);
   const [[store, { open }]] = useState(createSpotlight);
   const [query, setQuery] = useState('');
   const [search] = useDebouncedValue(query.trim(), searchDelayMs);
   const { records, isCut, isSearching, unsearchedCount, hasFailed, retry } = usePaletteRecords(search);
-  const { actions, pages } = usePaletteEntries(onShortcuts, onHelp);
+  const { actions, pages } = usePaletteEntries(opens);
   const navigate = useNavigate();
   const list = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<string>();

@@ -4,7 +4,7 @@ import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
 import { useLocation, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { loadPageTexts, loadSettingsTexts } from '#web/i18n/i18n.ts';
+import { loadDeveloperTexts, loadPageTexts, loadSettingsTexts } from '#web/i18n/i18n.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { loadLater } from '#web/platform/load-later.ts';
 import { readLocal, writeLocal } from '#web/platform/local.ts';
@@ -33,6 +33,14 @@ const CommandPalette = lazy(async () => {
   return palette;
 });
 
+const DeveloperPanel = lazy(async () => {
+  const [panel] = await Promise.all([
+    loadChunk(() => import('./developer/developer-panel.tsx')),
+    loadChunk(loadDeveloperTexts),
+  ]);
+  return panel;
+});
+
 /** Popups that a click on any page may open. */
 const popups = [
   () => import('./organization-menu.tsx'),
@@ -55,7 +63,10 @@ export function Shell({ children }: { children: ReactNode }) {
   const [narrow, setNarrow] = useState(readLocal('sidebar') === 'narrow');
   useFocusAfterNavigation(pathname, main);
   const [help, setHelp] = useState(false);
-  useGlobalShortcuts(() => setHelp(true));
+  // Hidden until it is asked for; closed, it still says that states are forced.
+  const [developer, setDeveloper] = useState<'open' | 'closed'>();
+  const openDeveloper = () => setDeveloper('open');
+  useGlobalShortcuts(() => setHelp(true), openDeveloper);
   const [palette, setPalette] = useState(false);
   const helpPanel = useHelpPanel();
 
@@ -100,6 +111,16 @@ export function Shell({ children }: { children: ReactNode }) {
             onClose={() => setPalette(false)}
             onShortcuts={() => setHelp(true)}
             onHelp={helpPanel.open}
+            onDeveloper={openDeveloper}
+          />
+        </Suspense>
+      )}
+      {developer && (
+        <Suspense fallback={null}>
+          <DeveloperPanel
+            isOpen={developer === 'open'}
+            onOpen={openDeveloper}
+            onClose={() => setDeveloper('closed')}
           />
         </Suspense>
       )}

@@ -23,16 +23,17 @@ export const goTo: Readonly<Record<string, NavigationItemName>> = {
 const sequenceMs = 1200;
 
 /**
- * `/` searches, F filters, C chooses the client, N creates a record, G and a letter navigates, ? lists all shortcuts.
+ * `/` searches, F filters, C chooses the client, N creates a record, G and a letter navigates, G and V opens
+ * the developer panel, ? lists all shortcuts.
  * Inactive in fields and dialogs and with modifier keys. J and K are handled by lists.
  */
-export function useGlobalShortcuts(onHelp: () => void): void {
+export function useGlobalShortcuts(onHelp: () => void, onDeveloper: () => void): void {
   const navigate = useNavigate();
   const { orgId } = useOrganization();
   const lastG = useRef(-Infinity);
-  const help = useRef(onHelp);
+  const open = useRef({ onHelp, onDeveloper });
   useEffect(() => {
-    help.current = onHelp;
+    open.current = { onHelp, onDeveloper };
   });
   useEffect(() => {
     const items = navigationItems(`/o/${orgId}`);
@@ -40,16 +41,19 @@ export function useGlobalShortcuts(onHelp: () => void): void {
       if (!shortcutsOn() || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       const key = event.key.toLowerCase();
       const item = goTo[key];
-      if (item && performance.now() - lastG.current < sequenceMs) {
+      const isAfterG = performance.now() - lastG.current < sequenceMs;
+      if (item && isAfterG) {
         lastG.current = -Infinity;
         event.preventDefault();
         void navigate({ to: items[item].href });
+      } else if (key === 'v' && isAfterG) {
+        open.current.onDeveloper();
       } else if (key === 'g') {
         lastG.current = performance.now();
       } else if (key === '/') {
         focusOn(event, '[data-search-field]');
       } else if (key === '?') {
-        help.current();
+        open.current.onHelp();
       } else if (key === 'c') {
         press(event, '[data-client-switch]');
       } else if (key === 'f') {

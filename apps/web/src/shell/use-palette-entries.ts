@@ -1,5 +1,6 @@
 import {
   IconBuildingSkyscraper,
+  IconCode,
   IconFileImport,
   IconHelp,
   IconKeyboard,
@@ -33,11 +34,15 @@ export interface PaletteEntry {
   isRare?: boolean;
 }
 
+/** What the palette opens within the page. */
+export interface PaletteOpens {
+  onShortcuts: () => void;
+  onHelp: () => void;
+  onDeveloper: () => void;
+}
+
 /** The actions and pages that the user may use; they need no search on the server. */
-export function usePaletteEntries(
-  onShortcuts: () => void,
-  onHelp: () => void,
-): {
+export function usePaletteEntries({ onShortcuts, onHelp, onDeveloper }: PaletteOpens): {
   actions: PaletteEntry[];
   pages: PaletteEntry[];
 } {
@@ -83,6 +88,7 @@ export function usePaletteEntries(
     },
     { id: 'help', label: t('help'), icon: IconHelp, run: onHelp },
     { id: 'shortcuts', label: t('shortcuts.title'), icon: IconKeyboard, run: onShortcuts },
+    { id: 'developer', label: t('palette:developer'), icon: IconCode, isRare: true, run: onDeveloper },
     ...(organizations?.items ?? [])
       .filter(({ id }) => id !== orgId)
       .map(({ id, name }) => ({

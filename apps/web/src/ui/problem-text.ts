@@ -60,8 +60,7 @@ export function problemDetails(error: unknown): string {
   if (error instanceof Problem) {
     lines.push(`status: ${error.status}`, `code: ${error.code}`, `title: ${error.message}`);
     if (error.detail) lines.push(`detail: ${error.detail}`);
-    const request = error.extra['request_id'] ?? error.extra['instance'];
-    if (typeof request === 'string') lines.push(`request: ${request}`);
+    if (error.requestId) lines.push(`request: ${error.requestId}`);
   } else if (error instanceof Error) {
     lines.push(`error: ${error.name}: ${error.message}`);
   }

@@ -39,7 +39,10 @@ export function uploadImport(
     request.addEventListener('load', () => {
       const body = parse(request.responseText);
       if (request.status >= 200 && request.status < 300) resolve(body as ContentImport);
-      else reject(problemFrom(request.status, body, request.statusText));
+      else {
+        const id = request.getResponseHeader('x-request-id');
+        reject(problemFrom(request.status, body, request.statusText, id));
+      }
     });
     request.send(form);
   });

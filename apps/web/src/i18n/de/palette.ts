@@ -14,6 +14,7 @@ export const palette: Translation<typeof en> = {
   unsearched_other: 'Die Kontakte von {{count, number}} weiteren Sammlungen sind nicht durchsucht.',
   failed: 'Einige Ergebnisse konnten nicht geladen werden.',
   import: 'Kontakte importieren',
+  developer: 'Bereich für Entwickler',
   switchTo: 'Zu {{name}} wechseln',
   theme: { dark: 'Dunkles Farbschema', light: 'Helles Farbschema' },
   language: { de: 'Sprache: Deutsch', en: 'Language: English' },

@@ -4,6 +4,7 @@ import { brandPages } from './brand-kit.ts';
 import { common } from './common.ts';
 import { contacts } from './contacts.ts';
 import { conversions } from './conversions.ts';
+import { developer } from './developer.ts';
 import { domains } from './domains.ts';
 import { help } from './help.ts';
 import { pages } from './pages.ts';
@@ -28,6 +29,7 @@ export const en = {
   ...contacts,
   ...settingsAndAccount,
   conversions,
+  developer,
   domains,
   help,
   sends,

@@ -11,6 +11,7 @@ export const palette = {
   unsearched_other: 'The contacts of {{count, number}} more collections are not searched.',
   failed: 'Some results could not be loaded.',
   import: 'Import contacts',
+  developer: 'Developer panel',
   switchTo: 'Switch to {{name}}',
   theme: { dark: 'Switch to the dark theme', light: 'Switch to the light theme' },
   language: { de: 'Sprache: Deutsch', en: 'Language: English' },
