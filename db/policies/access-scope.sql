@@ -72,6 +72,9 @@ create policy access_scope on content_items as restrictive for all to reachout_a
       or (data ->> 'brand')::uuid = any ((select access_scope_brands())::uuid[])
   end
 );
+create policy own_items on content_items as restrictive for all to reachout_app using (
+  (select own_items_user_id()) is null or user_created = (select own_items_user_id())
+);
 create policy access_scope on content_imports as restrictive for all to reachout_app using (
   (select has_full_access_scope())
   or case

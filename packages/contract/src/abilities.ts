@@ -267,6 +267,12 @@ export const apiKeyScopes = {
 export type ApiKeyScope = keyof typeof apiKeyScopes;
 export const apiKeyScopeNames = Object.keys(apiKeyScopes) as ApiKeyScope[];
 
+/**
+ * The scope of content tokens, which members make for themselves: reading the items that they created, in the content API alone.
+ * It has no rules here, so that operations refuse such tokens.
+ */
+export const ownContentScope = 'content:own';
+
 export const isApiKeyScope = (scope: string): scope is ApiKeyScope => Object.hasOwn(apiKeyScopes, scope);
 
 export const rulesOfScopes = (scopes: readonly string[]): AbilityRule[] =>

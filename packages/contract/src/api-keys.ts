@@ -46,6 +46,15 @@ export const apiKeys = {
     )
     .errors({ ...pickErrors('beyond_own_rights'), ...tooManyRecords })
     .output(ApiKey.extend({ secret: z.string().nullable() })),
+  createContentToken: onApiKeys(
+    'POST /organizations/{id}/content_tokens',
+    'Create a token that reads the items which I made, in the content API; only this response contains its secret',
+    'read Organization',
+    { requiresReauth: true, secretFields: ['secret'] },
+  )
+    .input(z.strictObject({ id, name, days: z.int().min(1).max(365).default(365) }))
+    .errors(tooManyRecords)
+    .output(ApiKey.extend({ secret: z.string().nullable() })),
   revoke: onApiKeys('DELETE /organizations/{id}/api_keys/{key_id}', 'Revoke an API key', 'delete ApiKey', {
     requiresReauth: true,
   })

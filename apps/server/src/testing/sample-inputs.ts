@@ -66,6 +66,7 @@ export const sampleInputs: Record<string, Sample> = {
   'invitations.removeLink': (t) => ({ id: t.organizationId }),
   'apiKeys.list': (t) => ({ id: t.organizationId }),
   'apiKeys.create': (t) => ({ id: t.organizationId, name: 'New', scopes: ['clients:read'] }),
+  'apiKeys.createContentToken': (t) => ({ id: t.organizationId, name: 'Mine' }),
   'apiKeys.revoke': (t) => ({ id: t.organizationId, key_id: t.apiKeyId }),
   'auditLog.list': (t) => ({ id: t.organizationId }),
 

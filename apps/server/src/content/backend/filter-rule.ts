@@ -42,13 +42,14 @@ export const systemFields = [
 
 /**
  * Parses a rule in the filter language of content backends and validates its operators and values against the field types.
- * The built-in backend does not support relations, functions or `$CURRENT_…`. In one point it is stricter than Directus,
+ * The built-in backend does not support relations, functions or `$CURRENT_ROLE`. In one point it is stricter than Directus,
  * which ignores a `_between` without two values: a silently dropped clause would send to every contact.
+ * @param currentUser  the user that `$CURRENT_USER` stands for; stored rules have none
  * @throws InvalidRule
  */
-export function parseRule(rule: unknown, fields: readonly RuleField[]): RuleNode {
+export function parseRule(rule: unknown, fields: readonly RuleField[], currentUser?: string): RuleNode {
   const known = new Map([...systemFields, ...fields].map((field) => [field.name, field]));
-  const parser: Parser = { known, weightLeft: maxRuleWeight };
+  const parser: Parser = { known, weightLeft: maxRuleWeight, currentUser };
   if (Array.isArray(rule) && rule.length === 0) return { kind: 'all', nodes: [] };
   return parseGroup(parser, rule, [], 1);
 }
@@ -56,6 +57,7 @@ export function parseRule(rule: unknown, fields: readonly RuleField[]): RuleNode
 interface Parser {
   known: Map<string, RuleField>;
   weightLeft: number;
+  currentUser: string | undefined;
 }
 
 function spend(parser: Parser, path: RulePath, depth: number): void {
@@ -189,7 +191,7 @@ function parseOperator(
   if (operand === null && equality.includes(operator)) {
     return { kind: 'null', field, negated: operator === '_neq' };
   }
-  const value = parseValue(field, operand, path);
+  const value = valueOf(parser, field, operand, path);
   return { kind: 'compare', field, operator: operator.slice(1) as Comparison, value };
 }
 
@@ -217,9 +219,14 @@ function parseIn(
     kind: 'in',
     field,
     negated,
-    values: values.map((value, index) => parseValue(field, value, [...path, index])),
+    values: values.map((value, index) => valueOf(parser, field, value, [...path, index])),
   };
 }
+
+const valueOf = ({ currentUser }: Parser, field: RuleField, operand: unknown, path: RulePath): RuleValue =>
+  currentUser !== undefined && field.type === 'uuid' && operand === '$CURRENT_USER'
+    ? currentUser
+    : parseValue(field, operand, path);
 
 const isObject = (value: unknown): value is Record<string, JsonValue> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -3,10 +3,18 @@ import { parseRule, type RuleNode } from './filter-rule.ts';
 import { InvalidRule } from './invalid-rule.ts';
 import type { RuleField } from './rule-values.ts';
 
-/** Parses the `filter` of an item query and validates it against the fields. @throws 400 `invalid_query`; UnknownField */
-export function parseItemFilter(filter: unknown, fields: readonly RuleField[]): RuleNode {
+/**
+ * Parses the `filter` of an item query and validates it against the fields.
+ * @param currentUser  the user that `$CURRENT_USER` stands for; undefined rejects it
+ * @throws 400 `invalid_query`; UnknownField
+ */
+export function parseItemFilter(
+  filter: unknown,
+  fields: readonly RuleField[],
+  currentUser?: string,
+): RuleNode {
   try {
-    return parseRule(filter, fields);
+    return parseRule(filter, fields, currentUser);
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error;
     const reason = `filter: ${error.message}`;

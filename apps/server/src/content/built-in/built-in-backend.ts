@@ -49,6 +49,8 @@ export interface BackendOwner {
   organizationId: string;
   /** The acting user; null for jobs. */
   userId: string | null;
+  /** Whether the transaction sees only items that the acting user created. */
+  ownItemsOnly?: boolean;
   /** Undefined where no contacts are written. */
   secrets?: AddressHashes | undefined;
 }
@@ -82,7 +84,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Bui
     fields: readonly StoredField[],
     query: Pick<ItemsQuery, 'filter' | 'search'>,
   ): Promise<ItemSelection> => {
-    const selection = toSelection(organizationId, collection, fields, query);
+    const selection = toSelection(owner, collection, fields, query);
     if (selection.search === undefined) return selection;
     const { text } = selection.search;
     const key = JSON.stringify([collection, text]);
@@ -125,7 +127,9 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Bui
     async countItems(collection, query, { atMost } = {}) {
       const selection = await selectionOf(collection, await fieldsOf(collection), query);
       const isAll = Object.keys(query.filter ?? {}).length === 0 && (query.search ?? '') === '';
-      if (isAll) return await findItemCount(trx, { organizationId, collection });
+      // The counter has the items of everyone.
+      if (isAll && owner.ownItemsOnly !== true)
+        return await findItemCount(trx, { organizationId, collection });
       return await countItems(trx, selection, atMost);
     },
 

@@ -10,7 +10,7 @@ import type { StoredField } from './stored-field.ts';
 
 /** @throws 400 `invalid_query`; UnknownField */
 export function toSelection(
-  organizationId: string,
+  { organizationId, userId }: { organizationId: string; userId: string | null },
   collection: string,
   fields: readonly StoredField[],
   { filter, search }: Pick<ItemsQuery, 'filter' | 'search'>,
@@ -18,7 +18,7 @@ export function toSelection(
   return {
     organizationId,
     collection,
-    rule: parseItemFilter(filter ?? {}, fields),
+    rule: parseItemFilter(filter ?? {}, fields, userId ?? undefined),
     search: search === undefined || search === '' ? undefined : { text: search, fields },
   };
 }

@@ -29,7 +29,7 @@ export function createSystemReader(trx: Transaction, { fields: given, rows }: Sy
 
   /** SQL fragment: the `from` and `where` clauses for the rows that a query matches. */
   const fromMatching = (query: Pick<ItemsQuery, 'filter' | 'search'>) => {
-    const { rule, search } = toSelection('', '', fields, query);
+    const { rule, search } = toSelection({ organizationId: '', userId: null }, '', fields, query);
     return sql`from (${rows}) item
       where ${ruleToSql(rule)} and ${search === undefined ? sql`true` : searchToSql(search.text, fields)}`;
   };

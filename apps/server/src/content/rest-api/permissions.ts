@@ -10,7 +10,7 @@ const actions = ['create', 'read', 'update', 'delete'] as const satisfies readon
 
 /** `GET /permissions/me`: what a token may do with each collection available to it. @throws the errors of `authorizeRest` */
 export async function describePermissions(deps: RestDeps, caller: Caller) {
-  const who = await authorizeRest(deps, caller, [['read', 'Content']]);
+  const who = await authorizeRest(deps, caller, [['read', 'Content']], { opensToMembers: true });
   const own = await limitedTransaction(deps.db, who, (trx) =>
     listVisibleCollections(trx, who.organizationId, {}, { withHidden: true }),
   );
@@ -18,7 +18,8 @@ export async function describePermissions(deps: RestDeps, caller: Caller) {
   const accessTo = (collection: string, action: Action) => {
     const isAllowed =
       who.can(action, 'Content') && permissionsOn(collection, action).every((each) => who.can(...each));
-    return isAllowed ? { access: 'full', fields: ['*'] } : { access: 'none' };
+    if (!isAllowed) return { access: 'none' };
+    return { access: who.ownItemsOnly === true ? 'partial' : 'full', fields: ['*'] };
   };
   return Object.fromEntries(
     collections.map((collection) => [

@@ -10,7 +10,7 @@ import { parseBody } from './parse-body.ts';
 import { describePermissions } from './permissions.ts';
 import { keyOf, picker, readItems } from './read-items.ts';
 import { defaultLimit, maxLimit, pathOf, readQuery, searchOf, urlQueryOf } from './read-query.ts';
-import { findRestCaller } from './rest-caller.ts';
+import { findRestCaller, isContentToken } from './rest-caller.ts';
 import { forbidden, invalidCredentials, routeNotFound } from './rest-error.ts';
 import { registerFiles } from './files.routes.ts';
 import { registerPresets } from './presets.routes.ts';
@@ -69,7 +69,7 @@ function registerServer(scope: FastifyInstance, deps: RestDeps): void {
     if (share !== undefined) return { data: { share: share.id } };
     const caller = await callerOf(request);
     if (caller?.apiKey === undefined) throw invalidCredentials('Invalid user');
-    return { data: { id: caller.apiKey.id } };
+    return { data: { id: isContentToken(caller) ? caller.userId : caller.apiKey.id } };
   };
   // A token manages content only, no users or permissions.
   const deny = async (request: FastifyRequest) => {
@@ -103,7 +103,7 @@ function registerServer(scope: FastifyInstance, deps: RestDeps): void {
 
 function registerItems(scope: FastifyInstance, deps: RestDeps): void {
   const handle = createRestHandler(deps);
-  const reading = { permission: ['read', 'Content'] } as const;
+  const reading = { permission: ['read', 'Content'], opensToMembers: true } as const;
   const creating = { permission: ['create', 'Content'], action: 'content.createItem' } as const;
   const updating = { permission: ['update', 'Content'], action: 'content.updateItem' } as const;
   const deleting = { permission: ['delete', 'Content'], action: 'content.deleteItem' } as const;

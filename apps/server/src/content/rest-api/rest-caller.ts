@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { ownContentScope } from '@reachout/contract/abilities.ts';
 import type { Permission } from '@reachout/contract/operation.ts';
 import { authorizeRequest, type AuthorizedRequest } from '../../identity/access/authorize-request.ts';
 import type { Caller } from '../../identity/access/caller.ts';
@@ -57,17 +58,29 @@ export async function findRestCaller(
   return caller;
 }
 
-/** @throws RestError 403 without a token; the errors of `authorizeRequest` */
+/** Whether the token is one that a member made for himself, to read the items that he created. */
+export const isContentToken = ({ apiKey }: Caller): boolean =>
+  apiKey?.scopes.includes(ownContentScope) === true;
+
+/**
+ * @param opensToMembers  whether content tokens of members are accepted; the transaction then has to be one of the result
+ * @throws RestError 403 without a token; the errors of `authorizeRequest`
+ */
 export async function authorizeRest(
   { access }: RestCallers,
   caller: Caller | undefined,
   permissions: readonly [Permission, ...Permission[]],
+  { opensToMembers = false }: { opensToMembers?: boolean } = {},
 ): Promise<AuthorizedRequest> {
   if (caller?.apiKey === undefined) throw forbidden();
-  return await authorizeRequest(access, {
-    caller,
-    record: ['organizations', caller.apiKey.organizationId],
+  const { apiKey } = caller;
+  const ownItemsOnly = isContentToken(caller);
+  if (ownItemsOnly && !opensToMembers) throw forbidden();
+  const authorized = await authorizeRequest(access, {
+    caller: ownItemsOnly ? { ...caller, apiKey: { ...apiKey, scopes: ['content:read'] } } : caller,
+    record: ['organizations', apiKey.organizationId],
     requiredPermissions: permissions,
     isUnsafe: permissions[0][0] !== 'read',
   });
+  return { ...authorized, ownItemsOnly };
 }

@@ -61,16 +61,16 @@ interface HandlerOptions {
   isExpensive?: boolean;
   /** Whether share tokens are accepted, each for its own item only. */
   opensToShares?: boolean;
+  /** Whether content tokens of members are accepted, for the items that they created. */
+  opensToMembers?: boolean;
 }
 
 /** Authorizes a request, and runs it in one transaction together with its audit entries. */
 export const createRestHandler =
   (deps: RestDeps) =>
-  (
-    { permission, action, isExpensive: isDeclared, opensToShares = false }: HandlerOptions,
-    work: (request: RestRequest) => Promise<RestResponse>,
-  ) =>
+  (options: HandlerOptions, work: (request: RestRequest) => Promise<RestResponse>) =>
   async (request: FastifyRequest, reply: FastifyReply) => {
+    const { permission, action, isExpensive: isDeclared, opensToShares = false } = options;
     const query = urlQueryOf(request);
     const share = await findShareOf(deps, request, query);
     if (share !== undefined) {
@@ -79,7 +79,7 @@ export const createRestHandler =
     }
     const caller = await findRestCaller(deps, request, query);
     const named = collectionOf(request) ?? '';
-    const { who, canRead } = await authorize(deps, caller, permission, named);
+    const { who, canRead } = await authorize(deps, caller, options, named);
     const collection = checkCollection(who, named, permission[0]);
     const run = async (trx: Transaction): Promise<RestResponse> => {
       const itemKeys: string[] = [];
@@ -127,12 +127,13 @@ export const createRestHandler =
 async function authorize(
   deps: RestDeps,
   caller: Caller | undefined,
-  permission: Permission,
+  { permission, opensToMembers = false }: HandlerOptions,
   collection: string,
 ) {
   const [action] = permission;
   const needed = [permission, ...permissionsOn(collection, action)] as const;
-  if (action === 'read') return { who: await authorizeRest(deps, caller, needed), canRead: true };
+  if (action === 'read')
+    return { who: await authorizeRest(deps, caller, needed, { opensToMembers }), canRead: true };
   try {
     const reading = [['read', 'Content'] as const, ...permissionsOn(collection, 'read')];
     return { who: await authorizeRest(deps, caller, [...needed, ...reading]), canRead: true };

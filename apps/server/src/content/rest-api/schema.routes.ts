@@ -23,7 +23,7 @@ export function registerSchema(scope: FastifyInstance, deps: RestDeps): void {
 
 function registerCollections(scope: FastifyInstance, deps: RestDeps): void {
   const handle = createRestHandler(deps);
-  const reading = { permission: ['read', 'Content'] } as const;
+  const reading = { permission: ['read', 'Content'], opensToMembers: true } as const;
 
   scope.get(
     '/collections',
@@ -81,7 +81,7 @@ function registerCollections(scope: FastifyInstance, deps: RestDeps): void {
 
 function registerFields(scope: FastifyInstance, deps: RestDeps): void {
   const handle = createRestHandler(deps);
-  const reading = { permission: ['read', 'Content'] } as const;
+  const reading = { permission: ['read', 'Content'], opensToMembers: true } as const;
 
   scope.get(
     '/fields',

@@ -17,6 +17,8 @@ export interface AuthorizedRequest {
   organizationId: string;
   /** Common access scope of all required permissions; see `Actor`. */
   accessScope: LimitedAccessScope | undefined;
+  /** Whether the caller sees only content items that he created; see `Actor`. */
+  ownItemsOnly?: boolean;
   /** Whether the caller has this permission anywhere in the organization. */
   can: (...permission: Permission) => boolean;
 }

@@ -134,8 +134,13 @@ suite('operation contract', () => {
       'templates.preview',
       'members.leave',
     ];
-    // The user's own views; shared ones require more.
-    const own = ['content.createPreset', 'content.updatePreset', 'content.deletePreset'];
+    // The user's own views and tokens; shared views, and keys, require more.
+    const own = [
+      'content.createPreset',
+      'content.updatePreset',
+      'content.deletePreset',
+      'apiKeys.createContentToken',
+    ];
     const reading = [...computing, ...own];
     for (const { name, method, access } of memberOperations) {
       const [action] = access.permission;
@@ -161,7 +166,7 @@ suite('operation contract', () => {
       me.removeTotp me.startPasskey me.addPasskey me.removePasskey me.renewRecoveryCodes
       organizations.requireSecondFactor organizations.delete members.update members.remove
       members.leave organizationRoles.create organizationRoles.update organizationRoles.delete
-      invitations.renewLink apiKeys.create apiKeys.revoke contentBackend.connect contentBackend.setUp
+      invitations.renewLink apiKeys.create apiKeys.createContentToken apiKeys.revoke contentBackend.connect contentBackend.setUp
       contentBackend.disconnect operator.setOrganizationStatus operator.setUserStatus
     `),
     );

@@ -1,3 +1,4 @@
+import { ownContentScope } from '@reachout/contract/abilities.ts';
 import { sql } from 'kysely';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -32,14 +33,21 @@ export async function listApiKeys(trx: Transaction, { page, page_size }: Paging)
   return { items, count: await countRows(trx.selectFrom('api_keys')) };
 }
 
-/** Keys that are neither revoked nor expired. */
+const selectWorking = (trx: Transaction) =>
+  trx
+    .selectFrom('api_keys')
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`);
+
+const isContentToken = sql<boolean>`scopes = ${[ownContentScope]}::text[]`;
+
+/** Keys of the organization that are neither revoked nor expired, without the content tokens of members. */
 export const countWorkingKeys = (trx: Transaction): Promise<number> =>
-  countRows(
-    trx
-      .selectFrom('api_keys')
-      .where('revoked_at', 'is', null)
-      .where('expires_at', '>', sql<string>`now()`),
-  );
+  countRows(selectWorking(trx).where(sql<boolean>`not ${isContentToken}`));
+
+/** Content tokens of a member that are neither revoked nor expired. */
+export const countContentTokens = (trx: Transaction, userId: string): Promise<number> =>
+  countRows(selectWorking(trx).where('user_id', '=', userId).where(isContentToken));
 
 /** @throws 404 */
 export const getApiKey = (trx: Transaction, id: string) =>

@@ -116,6 +116,8 @@ export interface Actor {
   organizationId?: string | undefined;
   /** The ids that the operation is limited to, by setting; undefined for the whole organization. */
   accessScope?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** Whether the user sees no content items but those that he created. */
+  ownItemsOnly?: boolean | undefined;
 }
 
 /**
@@ -127,11 +129,12 @@ export async function transactionAs<T>(
   actor: Actor,
   work: (trx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const { userId = '', organizationId = '', accessScope } = actor;
+  const { userId = '', organizationId = '', accessScope, ownItemsOnly = false } = actor;
   const settings = [
     set('user_id', [userId].filter(Boolean), ([id = '']) => id),
     set('organization_id', [organizationId].filter(Boolean), ([id = '']) => id),
   ];
+  if (ownItemsOnly) settings.push(set('own_items_user_id', [userId], ([id = '']) => id));
   if (accessScope !== undefined) {
     settings.push(
       `set local app.access_scope = 'limited'`,

@@ -283,6 +283,7 @@ export const auditLog: Translation<typeof en> = {
     },
     apiKeys: {
       create: 'Hat einen API-Schlüssel angelegt',
+      createContentToken: 'Hat ein Inhalts-Token angelegt',
       revoke: 'Hat einen API-Schlüssel widerrufen',
     },
     clients: {

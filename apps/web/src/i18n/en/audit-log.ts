@@ -280,7 +280,11 @@ export const auditLog = {
       disconnect: 'Disconnected the Directus',
       retryCopies: 'Copied records to the Directus again',
     },
-    apiKeys: { create: 'Created an API key', revoke: 'Revoked an API key' },
+    apiKeys: {
+      create: 'Created an API key',
+      createContentToken: 'Created a content token',
+      revoke: 'Revoked an API key',
+    },
     clients: {
       create: 'Created a client',
       update: 'Changed a client',
