@@ -3541,7 +3541,7 @@ create function my_invitations()
 grant execute on routine my_invitations() to reachout_app;
 
 create function my_organizations()
-  returns TABLE(id uuid, name text, logo_url text, status text, status_reason text, organization_size_id text, country_id text, role text, role_name text, uncertain_policy text, website_events_days integer, currency text, requires_second_factor boolean, lacks_second_factor boolean, created_at timestamp with time zone)
+  returns TABLE(id uuid, name text, logo_url text, deleted boolean, status text, status_reason text, organization_size_id text, organization_sizes jsonb, country_id text, countries jsonb, role text, role_name text, uncertain_policy text, website_events_days integer, currency text, requires_second_factor boolean, lacks_second_factor boolean, created_at timestamp with time zone)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine my_organizations() to reachout_app;
 
@@ -3707,6 +3707,11 @@ create function session_types(page_views integer, tracks integer, events integer
   returns TABLE(type text)
   language sql immutable;
 grant execute on routine session_types(integer,integer,integer) to reachout_app;
+
+create function socials_of_client(of_client_id uuid)
+  returns jsonb
+  language sql stable;
+grant execute on routine socials_of_client(uuid) to reachout_app;
 
 create function state_without_choice(of_organization_id uuid, of_topic_id uuid)
   returns text

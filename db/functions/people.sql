@@ -12,14 +12,18 @@ $$;
 
 -- The organizations of the user; deleted and inactive ones are hidden.
 create function my_organizations()
-  returns table (id uuid, name text, logo_url text, status text, status_reason text, organization_size_id text, country_id text, role text,
-    role_name text, uncertain_policy text, website_events_days integer, currency text, requires_second_factor boolean, lacks_second_factor boolean, created_at timestamptz)
+  returns table (id uuid, name text, logo_url text, deleted boolean, status text, status_reason text, organization_size_id text,
+    organization_sizes jsonb, country_id text, countries jsonb, role text, role_name text, uncertain_policy text, website_events_days integer, currency text, requires_second_factor boolean, lacks_second_factor boolean, created_at timestamptz)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
-  select o.id, o.name, o.logo_url, o.status, o.status_reason, o.organization_size_id, o.country_id, m.role, r.name,
+  select o.id, o.name, o.logo_url, o.deleted, o.status, o.status_reason, o.organization_size_id,
+    case when s.id is not null then jsonb_build_object('name', s.name) end, o.country_id,
+    case when c.id is not null then jsonb_build_object('name', c.name) end, m.role, r.name,
     o.uncertain_policy, o.website_events_days, o.currency, o.requires_second_factor, o.requires_second_factor and not public.has_second_factor(), o.created_at
   from public.organization_users m
   join public.organizations o on o.id = m.organization_id
+  left join public.organization_sizes s on s.id = o.organization_size_id
+  left join public.countries c on c.id = o.country_id
   left join public.organization_roles r on r.organization_id = m.organization_id and r.role = m.role
   where m.user_id = public.current_user_id() and not o.deleted and o.status <> 'inactive'
   order by lower(o.name), o.id
@@ -183,3 +187,14 @@ as $$
   select full_name from users where id = of_user_id
 $$;
 grant execute on function full_name_of(uuid) to reachout_app;
+
+-- The links of a client, oldest first; their number is limited.
+create function socials_of_client(of_client_id uuid) returns jsonb
+  language sql stable
+as $$
+  select coalesce((
+    select jsonb_agg(jsonb_build_object('id', s.id, 'network', s.network, 'url', s.url) order by s.created_at, s.id)
+    from client_socials s where s.client_id = of_client_id
+  ), '[]')
+$$;
+grant execute on function socials_of_client(uuid) to reachout_app;

@@ -37,6 +37,8 @@ export const Client = z.object({
   organization_id: id,
   name: z.string(),
   logo_url: z.string().nullable(),
+  /** Its links, oldest first. */
+  client_socials: z.array(Social.pick({ id: true, network: true, url: true })),
   created_at: timestamp,
   updated_at: timestamp,
 });

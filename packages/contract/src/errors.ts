@@ -57,6 +57,7 @@ export const apiErrors = {
   own_account: { status: 409, message: errorTexts.own_account },
   last_owner: { status: 409, message: errorTexts.last_owner },
   name_taken: { status: 409, message: errorTexts.name_taken },
+  not_a_member: { status: 409, message: errorTexts.not_a_member },
   not_pending: { status: 409, message: commonErrorTexts.not_pending },
   not_unique: { status: 409, message: errorTexts.not_unique },
   nothing_to_follow_up: { status: 409, message: errorTexts.nothing_to_follow_up },

@@ -11,6 +11,12 @@ const needsClient = 'Choose at least one client.';
 export const invitationStatuses = ['pending', 'accepted', 'declined', 'cancelled'] as const;
 export const Invitation = z.object({
   id,
+  organization_id: id,
+  organization: z.object({
+    name: z.string(),
+    /** Of the invitation link, for callers who may read the link; null for all others, and without a link. */
+    invitation_token: z.string().nullable(),
+  }),
   email: z.string(),
   role: z.string(),
   role_name: z.string().nullable(),
@@ -18,7 +24,9 @@ export const Invitation = z.object({
   status: z.enum(invitationStatuses),
   is_expired: z.boolean(),
   invited_by: z.object({ id, full_name: z.string() }).nullable(),
-  /** The URL to share while the invitation is pending, for callers who can invite. */
+  /** While the invitation is pending, for callers who can invite. */
+  token: z.string().nullable(),
+  /** The URL to share, with the token. */
   url: z.string().nullable(),
   expires_at: timestamp,
   created_at: timestamp,
@@ -40,6 +48,7 @@ export const InvitationPreview = z.object({
   kind: z.enum(['email', 'link']),
   /** `pending`, or the reason why it can no longer be accepted. */
   status: z.enum([...invitationStatuses, 'expired', 'used_up']),
+  organization_id: id,
   organization: z.object({ name: z.string(), logo_url: z.string().nullable() }),
   invited_by_name: z.string().nullable(),
   role: z.string(),
@@ -67,7 +76,7 @@ export const invitations = {
     'POST /organizations/invitations/create',
     'Invite people by email',
     'create Invitation',
-    { requiresReauth: 'above_guest', secretFields: ['url'] },
+    { requiresReauth: 'above_guest', secretFields: ['token', 'url', 'invitation_token'] },
   )
     .input(
       z.strictObject({
@@ -91,7 +100,7 @@ export const invitations = {
     'POST /organizations/{id}/invitations/{invitation_id}/resend',
     'Resend an invitation with a new link and expiry date',
     'create Invitation',
-    { requiresReauth: 'above_guest', secretFields: ['url'] },
+    { requiresReauth: 'above_guest', secretFields: ['token', 'url', 'invitation_token'] },
   )
     .input(z.strictObject({ id, invitation_id: id }))
     .errors({ ...pickErrors('beyond_own_rights'), ...tooManyAttempts, ...pickErrors('not_pending') })
@@ -100,6 +109,7 @@ export const invitations = {
     'DELETE /organizations/{id}/invitations/{invitation_id}',
     'Cancel an invitation',
     'delete Invitation',
+    { secretFields: ['invitation_token'] },
   )
     .input(z.strictObject({ id, invitation_id: id }))
     .errors(pickErrors('beyond_own_rights', 'not_pending'))
@@ -146,10 +156,24 @@ export const invitations = {
     .input(z.strictObject({ token: invitationToken }))
     .errors(pickErrors('not_pending', 'other_recipient', 'already_member', 'organization_suspended'))
     .output(z.object({ organization_id: id })),
-  /** The token is the permission: the recipient can decline without an account. */
-  decline: forTokenHolder('DELETE /organizations/invitations/{token}', 'Decline an invitation')
+  /**
+   * The token is the permission: the recipient can decline without an account. For a signed-in member who may delete
+   * invitations of the organization, it cancels the invitation, or disables the link.
+   */
+  decline: forTokenHolder(
+    'DELETE /organizations/invitations/{token}',
+    'Decline an invitation; or cancel it, as a member who may',
+  )
     .input(z.strictObject({ token: invitationToken }))
-    .errors(pickErrors('not_found', 'not_pending'))
+    .errors(
+      pickErrors(
+        'not_found',
+        'not_pending',
+        'beyond_own_rights',
+        'organization_suspended',
+        'second_factor_required',
+      ),
+    )
     .output(z.object({ token: z.string() })),
   join: forSignedIn(
     'PUT /organizations/invitations/link/{token}',

@@ -129,6 +129,7 @@ export type Preferences = z.infer<typeof Preferences>;
 
 export const MyInvitation = z.object({
   id,
+  organization_id: id,
   organization: z.object({ name: z.string(), logo_url: z.string().nullable() }),
   role: z.string(),
   /** The name of an organization's custom role. */

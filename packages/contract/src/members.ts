@@ -8,16 +8,20 @@ import { byId, deleted, id, list, order, paging, search, timestamp } from './val
 export const clientIds = z.array(id).max(500);
 
 export const Member = z.object({
+  organization_id: id,
   user_id: id,
-  full_name: z.string(),
-  email: z.string(),
-  avatar_url: z.string().nullable(),
   role: z.string(),
   role_name: z.string().nullable(),
   /** The clients that a `guest`, or a member whose role has `${client_ids}` in its rules, is limited to. */
   clients: z.array(z.object({ id, name: z.string() })),
   joined_at: timestamp,
   last_seen_at: timestamp.nullable(),
+  user: z.object({
+    id,
+    full_name: z.string(),
+    email: z.string(),
+    avatar_url: z.string().nullable(),
+  }),
 });
 export type Member = z.infer<typeof Member>;
 
@@ -36,13 +40,21 @@ export const members = {
     )
     .output(list(Member)),
   update: onMembers(
-    'PATCH /organizations/{id}/members/{user_id}',
-    'Change a member’s role or assigned clients',
+    'PUT /organizations/{id}/members/{user_id}',
+    'Set a member’s role and assigned clients; people become members by an invitation alone',
     'update Member',
     { requiresReauth: true },
   )
-    .input(z.strictObject({ id, user_id: id, role: role.optional(), client_ids: clientIds.optional() }))
-    .errors(pickErrors('beyond_own_rights', 'last_owner'))
+    .input(
+      z.strictObject({
+        id,
+        user_id: id,
+        role,
+        /** If missing, the member keeps them. */
+        client_ids: clientIds.optional(),
+      }),
+    )
+    .errors(pickErrors('beyond_own_rights', 'last_owner', 'not_a_member'))
     .output(Member),
   remove: onMembers('DELETE /organizations/{id}/members/{user_id}', 'Remove a member', 'delete Member', {
     requiresReauth: true,

@@ -23,11 +23,16 @@ export const Organization = z.object({
   id,
   name: z.string(),
   logo_url: z.string().nullable(),
+  /** Deleted organizations are not shown. */
+  deleted: z.literal(false),
   status: z.enum(organizationStatuses),
   /** Why an operator suspended it. */
   status_reason: z.string().nullable(),
   organization_size_id: z.string().nullable(),
+  organization_sizes: z.object({ name: z.string() }).nullable(),
   country_id: z.string().nullable(),
+  /** With its name in English. */
+  countries: z.object({ name: z.string() }).nullable(),
   /** The caller's role; `permissions` returns its rules. */
   role: z.string(),
   /** Name of a custom role; null for the built-in ones. */
@@ -45,6 +50,11 @@ export const Organization = z.object({
   created_at: timestamp,
 });
 export type Organization = z.infer<typeof Organization>;
+
+export const OrganizationDetails = Organization.extend({
+  /** Of the invitation link, for callers who may read the link; null for all others, and without a link. */
+  invitation_token: z.string().nullable(),
+});
 
 /** A CASL rule with its placeholders replaced. */
 export const EffectivePermission = z.object({
@@ -123,7 +133,7 @@ export const organizations = {
     .output(Organization),
   get: onOrganization('GET /organizations/{id}', 'One organization', 'read Organization')
     .input(byId)
-    .output(Organization),
+    .output(OrganizationDetails),
   update: onOrganization(
     'PATCH /organizations/{id}',
     'Change name, size, country, default delivery options and retention of an organization',

@@ -13,6 +13,7 @@ export const errorTexts = {
   beyond_own_rights: 'You can’t grant or revoke permissions that you don’t have yourself.',
   role_in_use: 'Members or invitations still have this role. Change their role first.',
   already_member: 'You are already a member of this organization.',
+  not_a_member: 'This person is not a member of the organization. Send an invitation.',
   name_taken: 'This name is already taken. Choose another one.',
   not_unique: 'Another item already has this value.',
   field_protected: 'Contacts need this field: it can’t be changed in this way.',

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { Client } from '@reachout/contract/clients.ts';
 import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
 import { noteChanges, notingUpdates, notingVisibility } from '../outbox/note-changes.ts';
 import { onFigurePage, type FigureScope } from '../figures/figures-sql.ts';
@@ -13,7 +15,15 @@ interface ClientList extends SearchPaging {
   order: `${'name' | 'created_at' | 'updated_at' | FigureColumn}.${'asc' | 'desc'}`;
 }
 
-const columns = ['id', 'organization_id', 'name', 'logo_url', 'created_at', 'updated_at'] as const;
+const columns = [
+  'id',
+  'organization_id',
+  'name',
+  'logo_url',
+  sql<Client['client_socials']>`socials_of_client(clients.id)`.as('client_socials'),
+  'created_at',
+  'updated_at',
+] as const;
 
 export async function listClients(trx: Transaction, page: ClientList, scope: FigureScope = 'all') {
   const { search } = page;

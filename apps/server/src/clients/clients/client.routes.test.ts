@@ -43,6 +43,7 @@ suite('clients', () => {
     const created = await app.request<Client>('POST', '/api/clients', { body, as: editor });
     assert.equal(created.status, 200);
     assert.deepEqual(Object.keys(created.body).sort(), [
+      'client_socials',
       'created_at',
       'id',
       'logo_url',
@@ -54,6 +55,33 @@ suite('clients', () => {
     assert.equal(created.body.organization_id, organizationId);
     const read = await app.request('GET', `/api/clients/${created.body.id}`, { as: analyst });
     assert.deepEqual(read.body, created.body);
+  });
+
+  test('clients are read with their links, oldest first', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const [reader, writer] = [await app.signInMember(id, 'analyst'), await app.signInMember(id, 'editor')];
+    const linked = await buildClient(app.owner, { organization_id: id, name: 'Linked' });
+    const bare = await buildClient(app.owner, { organization_id: id, name: 'Bare' });
+    const links = [
+      { network: 'website', url: 'https://nordwind.example/' },
+      { network: 'mastodon', url: 'https://social.example/@nordwind' },
+    ];
+    const socials: object[] = [];
+    for (const body of links) {
+      const path = `/api/clients/${linked.id}/socials`;
+      const added = await app.request<{ id: string }>('POST', path, { body, as: writer });
+      socials.push({ id: added.body.id, ...body });
+    }
+    const list = await app.request<List>('GET', `/api/clients?organization_id=${id}`, { as: reader });
+    assert.deepEqual(
+      list.body.items.map((client) => [client.id, client.client_socials]),
+      [
+        [bare.id, []],
+        [linked.id, socials],
+      ],
+    );
+    const one = await app.request<Client>('GET', `/api/clients/${linked.id}`, { as: reader });
+    assert.deepEqual(one.body.client_socials, socials);
   });
 
   test('renaming a client updates its change date', async () => {

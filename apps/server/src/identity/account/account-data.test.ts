@@ -427,7 +427,7 @@ suite('personal data (GDP-1)', () => {
       as: person,
     });
     await operation('PUT', `organizations/invitations/${invitations.body.items[0]?.token}`, person);
-    await operation('PATCH', `organizations/${organization_id}/members/${userId}`, colleague, {
+    await operation('PUT', `organizations/${organization_id}/members/${userId}`, colleague, {
       role: 'admin',
     });
     await invite([email, 'somebody@people.example']);

@@ -23,11 +23,11 @@ export async function previewInvitation(
   token: string,
 ): Promise<InvitationPreview> {
   const hashes = [...secrets.hashes(invitationHash, token), ...secrets.hashes(linkHash, token)];
-  const { kind, invitationId, organization } = await enterByToken(trx, hashes);
+  const { kind, organizationId, invitationId, organization } = await enterByToken(trx, hashes);
   const { name, logo_url } = organization;
   const about = kind === 'email' ? await aboutInvitation(trx, invitationId) : await aboutLink(trx);
   if (about === undefined) throw notFound();
-  return { kind, organization: { name, logo_url }, ...about };
+  return { kind, organization_id: organizationId, organization: { name, logo_url }, ...about };
 }
 
 /**

@@ -359,7 +359,7 @@ suite('invitations', () => {
     const first = await create({ emails: ['marker@new.example'] }, owner, headers);
     const token = tokenOf(first.body.items[0]!);
     const again = await create({ emails: ['marker@new.example'] }, owner, headers);
-    assert.deepEqual(again.body.items, [{ ...first.body.items[0], url: null }]);
+    assert.deepEqual(again.body.items, [{ ...first.body.items[0], token: null, url: null }]);
     const resent = await app.request<Invitation>('POST', `${path}/${first.body.items[0]?.id}/resend`, {
       as: owner,
       headers: { 'idempotency-key': 'send once' },
@@ -369,6 +369,11 @@ suite('invitations', () => {
       `/api/organizations/${id}/invitation_link`,
       { body: { client_ids: [clientId] }, as: owner, headers: { 'idempotency-key': 'link once' } },
     );
+    const cancelled = await app.request<Invitation>('DELETE', `${path}/${first.body.items[0]?.id}`, {
+      as: owner,
+      headers: { 'idempotency-key': 'cancel once' },
+    });
+    assert.equal(cancelled.body.organization.invitation_token, link.body.invitation_token);
     const joining = await app.signIn();
     const joined = await app.request(
       'PUT',

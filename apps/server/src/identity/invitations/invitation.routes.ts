@@ -6,10 +6,12 @@ import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { ShowLogo } from '../images/logo-preview.ts';
-import { acceptInvitation, declineInvitation } from './respond-to-invitation.ts';
+import { endByToken } from './end-by-token.ts';
+import { findLinkToken } from './link-token.ts';
+import { acceptInvitation } from './respond-to-invitation.ts';
 import { previewInvitation } from './invitation-preview.ts';
 import { cancelInvitation, invitePeople, resendInvitation } from './invitation-send.ts';
-import { listMyInvitations } from './invitation-token.queries.ts';
+import { findInvitingOrganization, listMyInvitations } from './invitation-token.queries.ts';
 import { listInvitations, listInvitationsById, type InvitationRow } from './invitation.queries.ts';
 import { invitationPlace, invitationUrl, openToken } from './invitation.ts';
 import { readableClients, withinOwnPermissions } from '../roles/role-grant.ts';
@@ -64,15 +66,15 @@ export function createInvitationRoutes(deps: InvitationDeps) {
     accept: inTransaction(operations.invitations.accept, async (trx, input, context) => ({
       organization_id: await acceptInvitation(trx, secrets, context, input.token),
     })),
-    decline: inTransaction(operations.invitations.decline, async (trx, { token }, context) => {
-      await declineInvitation(trx, secrets, context.origin, token);
+    decline: operations.invitations.decline.handler(async ({ input: { token }, context }) => {
+      await endByToken(secrets, context, token);
       return { token };
     }),
   };
 }
 
 /**
- * Includes the URLs only if the caller may invite and could grant that role: anyone with the URL of an owner's
+ * Includes the tokens only if the caller may invite and could grant that role: anyone with the URL of an owner's
  * invitation can become an owner by it.
  */
 async function showAll(
@@ -84,12 +86,18 @@ async function showAll(
   const { rules, organizationId } = context;
   const canInvite = accessScopeOf(rules, 'create', 'Invitation', organizationId) !== 'nothing';
   const isWithinOwn = await withinOwnPermissions(trx, context, canInvite ? rows : []);
+  const organization = {
+    name: (await findInvitingOrganization(trx, organizationId))?.name ?? '',
+    invitation_token: await findLinkToken(trx, secrets, context),
+  };
   return rows.map(({ token_sealed, client_ids, ...row }) => {
     const token =
       token_sealed === null || row.is_expired || !isWithinOwn({ role: row.role, client_ids })
         ? undefined
         : openToken(secrets, invitationPlace(organizationId, row.id), token_sealed);
-    return { ...row, url: token === undefined ? null : invitationUrl(publicUrl, token) };
+    const shown =
+      token === undefined ? { token: null, url: null } : { token, url: invitationUrl(publicUrl, token) };
+    return { ...row, organization_id: organizationId, organization, ...shown };
   });
 }
 
@@ -105,7 +113,7 @@ export const createMyInvitationsRoute = ({ secrets, showLogo }: InvitationDeps) 
             : openToken(secrets, invitationPlace(organization_id, row.id), token_sealed);
         return token === undefined
           ? []
-          : [{ ...invitation, organization: { name: organization_name, logo_url }, token }];
+          : [{ ...invitation, organization_id, organization: { name: organization_name, logo_url }, token }];
       }),
     );
     const shown = await Promise.all(

@@ -29,7 +29,7 @@ suite('responses to invitations', () => {
       { body: { organization_id: id, emails: [invited.email], role: 'editor', ...given }, as },
     );
     const invitation = body.items[0]!;
-    return { id: invitation.id, token: invitation.url?.split('/').at(-1) ?? '' };
+    return { id: invitation.id, token: invitation.token ?? '' };
   };
   const at = (token: string) => `/api/organizations/invitations/${token}`;
   const preview = (token: string) => app.request<InvitationPreview>('GET', at(token));
@@ -49,6 +49,7 @@ suite('responses to invitations', () => {
     assert.deepEqual(rest, {
       kind: 'email',
       status: 'pending',
+      organization_id: id,
       organization: { name: 'Agentur Nordwind', logo_url: null },
       role: 'editor',
       role_name: null,
@@ -136,6 +137,74 @@ suite('responses to invitations', () => {
     assertProblem(await accept(expired.token), 409, 'not_pending');
     assertProblem(await decline(expired.token), 409, 'not_pending');
     assert.deepEqual(await membership(), []);
+  });
+
+  test('a member who may cancel invitations cancels by the token', async () => {
+    const endBy = (token: string, as: Person, headers: Record<string, string> = {}) =>
+      app.request('DELETE', at(token), { as, headers });
+    const statusOf = async (token: string) => (await preview(token)).body.status;
+    const entries = (action: string) =>
+      listRows(app.owner, 'audit_log', ['user_id', 'record_id', 'record_name'], {
+        organization_id: id,
+        action,
+      });
+
+    const cancelled = await invite();
+    assert.deepEqual((await endBy(cancelled.token, owner)).body, { token: cancelled.token });
+    assert.equal(await statusOf(cancelled.token), 'cancelled');
+    assert.deepEqual(await entries('invitations.cancel'), [
+      { user_id: owner.userId, record_id: cancelled.id, record_name: invited.email },
+    ]);
+    assertProblem(await endBy(cancelled.token, owner), 409, 'not_pending');
+    const above = await invite({ role: 'owner' }, owner);
+    assertProblem(await endBy(above.token, admin), 403, 'beyond_own_rights');
+    assert.equal(await statusOf(above.token), 'pending');
+    await endBy(above.token, owner);
+
+    // Everyone else with the token declines.
+    const editor = await app.signInMember(id, 'editor');
+    const stranger = await app.signIn();
+    const address = owner.email.replace('@', '+2@');
+    await updateRows(app.owner, 'users', { id: owner.userId }, { email: address });
+    for (const [email, as] of [
+      [invited.email, invited],
+      ['a@new.example', stranger],
+      ['b@new.example', editor],
+      [address, owner],
+    ] as const) {
+      await updateRows(
+        app.owner,
+        'users',
+        { id: owner.userId },
+        { email: as === owner ? owner.email : address },
+      );
+      const { token } = await invite({ emails: [email] });
+      await updateRows(app.owner, 'users', { id: owner.userId }, { email: address });
+      assert.equal((await endBy(token, as)).status, 200);
+      assert.equal(await statusOf(token), 'declined');
+    }
+    assert.equal((await entries('invitations.cancel')).length, 2);
+
+    const link = await app.request<{ invitation_token: string }>(
+      'PUT',
+      `/api/organizations/${id}/invitation_link`,
+      { body: { client_ids: [(await buildClient(app.owner, { organization_id: id })).id] }, as: owner },
+    );
+    const token = link.body.invitation_token;
+    for (const as of [editor, stranger]) assertProblem(await endBy(token, as), 404, 'not_found');
+    assertProblem(await decline(token), 404, 'not_found');
+    assertProblem(await endBy(token, owner, { origin: 'https://evil.example' }), 403, 'foreign_origin');
+    assert.equal(await statusOf(token), 'pending');
+    assert.deepEqual((await endBy(token, admin)).body, { token });
+    assertProblem(await preview(token), 404, 'not_found');
+    assert.deepEqual(await entries('invitations.removeLink'), [
+      { user_id: admin.userId, record_id: id, record_name: null },
+    ]);
+
+    const kept = await invite();
+    await updateRows(app.owner, 'organizations', { id }, { status: 'suspended' });
+    assertProblem(await endBy(kept.token, admin), 403, 'organization_suspended');
+    assert.equal((await endBy(kept.token, invited)).status, 200);
   });
 
   test('accepting requires the current rights of the inviter (TOK-2, TEN-9)', async () => {
@@ -227,8 +296,8 @@ suite('responses to invitations', () => {
     const { items, count } = await list(invited);
     assert.equal(count, 1);
     assert.deepEqual(
-      [items[0]?.id, items[0]?.token, items[0]?.organization.name, items[0]?.role],
-      [invitationId, token, 'Agentur Nordwind', 'editor'],
+      [items[0]?.id, items[0]?.token, items[0]?.organization_id, items[0]?.organization.name, items[0]?.role],
+      [invitationId, token, id, 'Agentur Nordwind', 'editor'],
     );
     assert.deepEqual((await list(owner)).count, 0);
     await decline(token);

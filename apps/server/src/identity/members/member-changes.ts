@@ -26,24 +26,24 @@ export interface MemberChange {
 }
 
 /**
- * Changes a member's role, or the clients that the member is limited to.
- * @throws 404; 422 on `role` or `client_ids`; 403 `beyond_own_rights`; 409 `last_owner`
+ * Sets a member's role, and the clients that the member is limited to.
+ * @throws 422 on `role` or `client_ids`; 403 `beyond_own_rights`; 409 `last_owner`, `not_a_member`
  */
 export async function changeMember(
   trx: Transaction,
   acting: ActingMember,
-  input: { user_id: string; role?: string | undefined; client_ids?: string[] | undefined },
+  input: { user_id: string; role: string; client_ids?: string[] | undefined },
 ): Promise<MemberChange> {
   const owners = await lockActiveOwners(trx);
-  await lockMembers(trx, [acting.userId, input.user_id]);
+  const locked = await lockMembers(trx, [acting.userId, input.user_id]);
   const grantor = await requireStillAllowed(trx, acting, ['update', 'Member']);
+  if (!locked.includes(input.user_id)) throw apiError('not_a_member');
   const member = await lockMember(trx, input.user_id);
-  const role = input.role ?? member.role;
+  const { role } = input;
   const clientIds = input.client_ids ?? member.client_ids;
   await requireWithinOwnPermissions(trx, grantor, member);
   if (input.client_ids !== undefined) await requireVisibleClients(trx, grantor, input.client_ids);
-  if (input.role !== undefined || input.client_ids !== undefined)
-    await requireGrantable(trx, grantor, role, clientIds);
+  await requireGrantable(trx, grantor, role, clientIds);
   // Clients can be removed from a member who has the role already.
   if (role !== member.role) await requireClientsOf(trx, role, clientIds);
   if (role !== 'owner') denyLastOwner(owners, member);

@@ -61,7 +61,7 @@ suite('members', () => {
     const list = async (query: string) => {
       const { status, body } = await app.request<List>('GET', `${at}?${query}`, { as: reader });
       assert.equal(status, 200);
-      return { names: body.items.map(({ full_name }) => full_name), count: body.count };
+      return { names: body.items.map(({ user }) => user.full_name), count: body.count };
     };
     const sorted = ['Ada Lovelace', 'grace Hopper', 'Zuse', 'Émilie 100%'];
     assert.deepEqual(await list(''), { names: sorted, count: 4 });
@@ -84,22 +84,25 @@ suite('members', () => {
     const member = await app.signInMember(id, 'editor');
     const at = `${path}/${member.userId}`;
     const body = { role: 'guest', client_ids: [client.id] };
-    assertProblem(await app.request('PATCH', at, { body }), 401, 'not_signed_in');
-    assertProblem(await app.request('PATCH', at, { body, as: member }), 403, 'forbidden');
+    assertProblem(await app.request('PUT', at, { body }), 401, 'not_signed_in');
+    assertProblem(await app.request('PUT', at, { body, as: member }), 403, 'forbidden');
     const change = (given: unknown, userId = member.userId) =>
-      app.request<Member>('PATCH', `${path}/${userId}`, { body: given, as: owner });
+      app.request<Member>('PUT', `${path}/${userId}`, { body: given, as: owner });
     assertInvalid(await change({ role: 'no_such_role' }), 'role');
     assertInvalid(await change({ role: 'constructor' }), 'role');
-    assertInvalid(await change({ client_ids: [foreign.id] }), 'client_ids');
-    assertInvalid(await change({ client_ids: [client.id, gone.id] }), 'client_ids');
-    assertInvalid(await change({ client_ids: ['x'] }), 'client_ids.0');
-    assertProblem(await change(body, (await buildUser(app.owner)).id), 404, 'not_found');
+    assertInvalid(await change({ client_ids: [client.id] }), 'role');
+    const guest = (...client_ids: string[]) => ({ role: 'guest', client_ids });
+    assertInvalid(await change(guest(foreign.id)), 'client_ids');
+    assertInvalid(await change(guest(client.id, gone.id)), 'client_ids');
+    assertInvalid(await change(guest('x')), 'client_ids.0');
     assert.equal(await roleOf(member.userId), 'editor');
 
     const changed = await change(body);
     assert.equal(changed.status, 200, JSON.stringify(changed.body));
     assert.equal(changed.body.role, 'guest');
     assert.deepEqual(changed.body.clients, [{ id: client.id, name: 'Nordwind' }]);
+    assert.deepEqual((await change(body)).body, changed.body, 'the same again changes nothing');
+    assert.deepEqual((await change({ role: 'guest' })).body, changed.body, 'without clients, they stay');
     assertProblem(
       await app.request('GET', `/api/organizations/${id}/roles`, { as: member }),
       403,
@@ -113,12 +116,38 @@ suite('members', () => {
       (await app.request<Permissions>('GET', `/api/organizations/${id}/permissions`, { as: member })).body
         .client_wanted_from;
     assert.equal(await wantedFrom(), null);
-    assert.deepEqual((await change({ client_ids: [] })).body.clients, []);
+    assert.deepEqual((await change(guest())).body.clients, []);
     const { full_name } = await getRow(app.owner, 'users', ['full_name'], { id: owner.userId });
     assert.ok((await wantedFrom())?.includes(full_name), 'who sees nothing knows whom to ask');
     assert.equal((await change({ role: 'analyst' })).body.role, 'analyst');
     assert.equal(await wantedFrom(), null);
     assertInvalid(await change({ role: 'guest' }), 'client_ids');
+  });
+
+  test('only an accepted invitation makes a member', async () => {
+    const person = await app.signIn();
+    const set = () =>
+      app.request<Member>('PUT', `${path}/${person.userId}`, { body: { role: 'analyst' }, as: owner });
+    assertProblem(await set(), 409, 'not_a_member');
+    const invited = await app.request<{ items: { token: string }[] }>(
+      'POST',
+      '/api/organizations/invitations/create',
+      { body: { organization_id: id, emails: [person.email], role: 'editor' }, as: owner },
+    );
+    assertProblem(await set(), 409, 'not_a_member');
+    const token = invited.body.items[0]!.token;
+    assert.equal(
+      (await app.request('PUT', `/api/organizations/invitations/${token}`, { as: person })).status,
+      200,
+    );
+    const { body } = await set();
+    assert.deepEqual([body.organization_id, body.role], [id, 'analyst']);
+    assert.deepEqual(body.user, {
+      id: person.userId,
+      full_name: (await getRow(app.owner, 'users', ['full_name'], { id: person.userId })).full_name,
+      email: person.email,
+      avatar_url: null,
+    });
   });
 
   test('readers see and assign only their own clients (TEN-9)', async () => {
@@ -141,12 +170,13 @@ suite('members', () => {
       [mine.id],
     );
     const change = (userId: string, body: unknown) =>
-      app.request('PATCH', `${path}/${userId}`, { body, as: manager });
+      app.request('PUT', `${path}/${userId}`, { body, as: manager });
     // A member of another client is out of scope, also for revoking permissions.
-    assertProblem(await change(guest.user_id, { client_ids: [mine.id] }), 403, 'beyond_own_rights');
+    const onMine = { role: 'guest', client_ids: [mine.id] };
+    assertProblem(await change(guest.user_id, onMine), 403, 'beyond_own_rights');
     const own = await buildMember(app.owner, { organization_id: id, role: 'guest' });
-    assertInvalid(await change(own.user_id, { client_ids: [other.id] }), 'client_ids');
-    assert.equal((await change(own.user_id, { client_ids: [mine.id] })).status, 200);
+    assertInvalid(await change(own.user_id, { role: 'guest', client_ids: [other.id] }), 'client_ids');
+    assert.equal((await change(own.user_id, onMine)).status, 200);
     assertProblem(await change(own.user_id, { role: 'analyst' }), 403, 'beyond_own_rights');
   });
 
@@ -206,7 +236,7 @@ suite('members', () => {
     const at = `/api/organizations/${organization.id}`;
     const refused = async (as: Person) => {
       const mine = `${at}/members/${last.userId}`;
-      assertProblem(await app.request('PATCH', mine, { body: { role: 'admin' }, as }), 409, 'last_owner');
+      assertProblem(await app.request('PUT', mine, { body: { role: 'admin' }, as }), 409, 'last_owner');
       assertProblem(await app.request('DELETE', mine, { as }), 409, 'last_owner');
     };
     await refused(last);
@@ -217,7 +247,7 @@ suite('members', () => {
     await updateRows(app.owner, 'users', { id: second.userId }, { status: 'suspended' });
     await refused(last);
     await updateRows(app.owner, 'users', { id: second.userId }, { status: 'active' });
-    const stepDown = await app.request('PATCH', `${at}/members/${last.userId}`, {
+    const stepDown = await app.request('PUT', `${at}/members/${last.userId}`, {
       body: { role: 'editor' },
       as: last,
     });
@@ -244,7 +274,7 @@ suite('members', () => {
         const member = `${at}/members/${other.userId}`;
         return how === 'remove'
           ? app.request('DELETE', member, { as: one })
-          : app.request('PATCH', member, { body: { role: 'editor' }, as: one });
+          : app.request('PUT', member, { body: { role: 'editor' }, as: one });
       };
       // Records their presence first, so that only the changes to each other wait below.
       for (const one of two) await app.request('GET', at, { as: one });

@@ -11,7 +11,7 @@ export const memberRoutes = {
     const { full_name, role } = await changeMember(trx, context, input);
     const member = await getMember(trx, input.user_id, readableClients(context));
     auditMember(context, input.user_id, full_name, {
-      ...(input.role === undefined ? {} : { role }),
+      ...(role.from === role.to ? {} : { role }),
       ...(input.client_ids === undefined ? {} : { clients: member.clients.map(({ name }) => name) }),
     });
     return member;

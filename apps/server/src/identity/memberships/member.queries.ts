@@ -7,15 +7,14 @@ import { countRows, splitOrder, type Paging } from '../../platform/database/list
 import { clientNames, type NamedClient } from './member-clients.queries.ts';
 
 interface MemberRow {
+  organization_id: string;
   user_id: string;
-  full_name: string;
-  email: string;
-  avatar_url: string | null;
   role: string;
   role_name: string | null;
   clients: NamedClient[];
   joined_at: string;
   last_seen_at: string | null;
+  user: { id: string; full_name: string; email: string; avatar_url: string | null };
 }
 
 interface MemberList extends Paging {
@@ -34,14 +33,14 @@ const selectMembers = (trx: Transaction) =>
 
 const columnsFor = (accessScope: AccessScope) =>
   [
+    'm.organization_id',
     'm.user_id',
-    'u.full_name',
-    'u.email',
-    'u.avatar_url',
     'm.role',
     'r.name as role_name',
     'm.created_at as joined_at',
     'm.last_seen_at',
+    sql<MemberRow['user']>`jsonb_build_object('id', u.id, 'full_name', u.full_name, 'email', u.email,
+      'avatar_url', u.avatar_url)`.as('user'),
     clientNames(
       sql`array(select l.client_id from organization_user_clients l
         where l.organization_id = m.organization_id and l.user_id = m.user_id)`,
@@ -126,15 +125,17 @@ export async function lockActiveOwners(trx: Transaction): Promise<string[]> {
 /**
  * Locks these members: of two members who change each other, the later one waits here, and then sees the result of the
  * earlier. Rows are locked in a fixed order to avoid deadlocks.
+ * @returns those who are members
  */
-export async function lockMembers(trx: Transaction, userIds: readonly string[]): Promise<void> {
-  await trx
+export async function lockMembers(trx: Transaction, userIds: readonly string[]): Promise<string[]> {
+  const rows = await trx
     .selectFrom('organization_users')
     .select('user_id')
     .where('user_id', 'in', userIds)
     .orderBy('user_id')
     .forUpdate()
     .execute();
+  return rows.map(({ user_id }) => user_id);
 }
 
 /**

@@ -8,10 +8,13 @@ interface OrganizationRow {
   id: string;
   name: string;
   logo_url: string | null;
+  deleted: false;
   status: OrganizationStatus;
   status_reason: string | null;
   organization_size_id: string | null;
+  organization_sizes: { name: string } | null;
   country_id: string | null;
+  countries: { name: string } | null;
   /** Role of the acting user. */
   role: string;
   role_name: string | null;

@@ -5,8 +5,8 @@ import { builtInRules, readOnlyRules } from '@reachout/contract/abilities.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildMember, buildOrganization, buildSend } from '../../testing/builders.ts';
-import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
+import { buildClient, buildMember, buildOrganization, buildSend } from '../../testing/builders.ts';
+import { getRow, insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { inOrganization, transactionAs } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { makeApiKey } from '../api-keys/find-api-key-caller.ts';
@@ -46,7 +46,7 @@ suite('organizations', () => {
     );
     assert.deepEqual(
       (await app.request<Organization>('GET', `/api/organizations/${created.body.id}`, { as: person })).body,
-      created.body,
+      { ...created.body, invitation_token: null },
     );
   });
 
@@ -187,6 +187,67 @@ suite('organizations', () => {
       [cleared.body.organization_size_id, cleared.body.country_id, cleared.body.name],
       [null, 'AT', 'Same country'],
     );
+  });
+
+  test('organizations are read with the names of size and country', async () => {
+    const { id } = await buildOrganization(app.owner, { organization_size_id: '11-50', country_id: 'AT' });
+    const bare = await buildOrganization(app.owner);
+    const reader = await app.signInMember(id, 'analyst');
+    await buildMember(app.owner, { organization_id: bare.id, user_id: reader.userId, role: 'analyst' });
+    const { body } = await app.request<{ items: Organization[] }>('GET', '/api/organizations', {
+      as: reader,
+    });
+    for (const [wanted, size, country] of [
+      [id, await getRow(app.owner, 'organization_sizes', ['name'], { id: '11-50' }), { name: 'Austria' }],
+      [bare.id, null, null],
+    ] as const) {
+      const one = await app.request<Organization>('GET', `/api/organizations/${wanted}`, { as: reader });
+      for (const read of [one.body, body.items.find((item) => item.id === wanted)!])
+        assert.deepEqual([read.organization_sizes, read.countries, read.deleted], [size, country, false]);
+    }
+  });
+
+  test('only who may read the invitation link reads its token', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const owner = await app.signInMember(id, 'owner');
+    const path = `/api/organizations/${id}`;
+    const tokenFor = async (as: Person | undefined, headers: Record<string, string> = {}) => {
+      const { body } = await app.request<{ invitation_token: string | null }>('GET', path, { as, headers });
+      return body.invitation_token;
+    };
+    assert.equal(await tokenFor(owner), null, 'there is no link');
+    const link = await app.request<{ invitation_token: string }>('PUT', `${path}/invitation_link`, {
+      body: { client_ids: [(await buildClient(app.owner, { organization_id: id })).id] },
+      as: owner,
+    });
+    const token = link.body.invitation_token;
+    assert.equal(await tokenFor(owner), token);
+    assert.equal(await tokenFor(await app.signInMember(id, 'admin')), token);
+    for (const role of ['editor', 'analyst', 'guest'])
+      assert.equal(await tokenFor(await app.signInMember(id, role)), null, role);
+    const key = await app.request<{ secret: string }>('POST', `${path}/api_keys`, {
+      body: { name: 'Key', scopes: ['clients:read'] },
+      as: owner,
+    });
+    assert.equal(await tokenFor(undefined, { authorization: `Bearer ${key.body.secret}` }), null);
+    for (const other of ['/api/organizations', `/api/start?organization_id=${id}`]) {
+      const { body } = await app.request('GET', other, { as: owner });
+      assert.ok(!JSON.stringify(body).includes(token), other);
+    }
+    const invitations = async (as: Person) =>
+      (
+        await app.request<{ items: { organization: unknown; organization_id: string }[] }>(
+          'GET',
+          `${path}/invitations`,
+          { as },
+        )
+      ).body.items.map(({ organization, organization_id }) => [organization_id, organization]);
+    await app.request('POST', '/api/organizations/invitations/create', {
+      body: { organization_id: id, emails: ['new@people.example'], role: 'editor' },
+      as: owner,
+    });
+    const name = (await getRow(app.owner, 'organizations', ['name'], { id })).name;
+    assert.deepEqual(await invitations(owner), [[id, { name, invitation_token: token }]]);
   });
 
   test('visits of websites are kept for 30 to 1,825 days', async () => {

@@ -16,12 +16,17 @@ import {
   updateOrganization,
 } from './organization.queries.ts';
 import { listOwnerNames } from '../memberships/member.queries.ts';
+import { findLinkToken } from '../invitations/link-token.ts';
+import type { Secrets } from '../../platform/secrets.ts';
 import { denyWhileSending } from './deny-while-sending.ts';
 import { getSetup } from './setup.ts';
 import { listQuotas } from './quotas.ts';
 import { listTrash } from './trash.queries.ts';
 
-export function createOrganizationRoutes(hooks: OrganizationHooks, { limits }: { limits: RateLimits }) {
+export function createOrganizationRoutes(
+  hooks: OrganizationHooks,
+  { limits, secrets }: { limits: RateLimits; secrets: Secrets },
+) {
   return {
     list: inTransaction(operations.organizations.list, async (trx) => {
       const items = await listMyOrganizations(trx);
@@ -39,7 +44,10 @@ export function createOrganizationRoutes(hooks: OrganizationHooks, { limits }: {
       );
       return await getMyOrganization(trx, organizationId);
     }),
-    get: inTransaction(operations.organizations.get, (trx, input) => getMyOrganization(trx, input.id)),
+    get: inTransaction(operations.organizations.get, async (trx, input, context) => ({
+      ...(await getMyOrganization(trx, input.id)),
+      invitation_token: await findLinkToken(trx, secrets, context),
+    })),
     update: inTransaction(operations.organizations.update, async (trx, { id, ...changes }) => {
       if (Object.keys(changes).length > 0)
         await rejectUnknownChoice(() => updateOrganization(trx, id, changes));

@@ -20,6 +20,7 @@ export const problems: Translation<typeof en> = {
     quota_exceeded:
       'Ihre Organisation hat ein Limit erreicht. Der Betreiber dieser Installation kann es erhöhen.',
     role_in_use: 'Mitglieder oder Einladungen haben diese Rolle noch. Ändern Sie zuerst deren Rolle.',
+    not_a_member: 'Diese Person ist kein Mitglied der Organisation. Laden Sie sie ein.',
     already_member: 'Sie sind bereits Mitglied dieser Organisation.',
     name_taken: 'Dieser Name ist bereits vergeben. Wählen Sie einen anderen.',
     not_unique: 'Ein anderer Eintrag hat diesen Wert bereits.',

@@ -26,7 +26,7 @@ export function AuditFilters({ search: { user, action, days } }: { search: Audit
           value={user ?? null}
           data={(members.data?.items ?? []).map((member) => ({
             value: member.user_id,
-            label: member.full_name,
+            label: member.user.full_name,
           }))}
           onChange={(next) => change({ user: next ?? undefined })}
         />

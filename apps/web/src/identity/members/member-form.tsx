@@ -32,7 +32,7 @@ export function MemberForm({ member, roles, onClose }: Props) {
       client_ids: (ids: string[], { role }: { role: string }) =>
         ids.length === 0 && role !== member.role && needsClients(role) ? t('members.clientNeeded') : null,
     },
-    fieldOfCode: { beyond_own_rights: 'role', last_owner: 'role' },
+    fieldOfCode: { beyond_own_rights: 'role', last_owner: 'role', not_a_member: 'role' },
     submit: async ({ role, client_ids }) => {
       await update.mutateAsync({
         id: orgId,
@@ -53,7 +53,7 @@ export function MemberForm({ member, roles, onClose }: Props) {
       form={form}
       submitLabel={t('members.save')}
     >
-      <Person name={member.full_name} email={member.email} avatar={member.avatar_url} />
+      <Person name={member.user.full_name} email={member.user.email} avatar={member.user.avatar_url} />
       <RoleChoice
         roles={roles}
         value={role}

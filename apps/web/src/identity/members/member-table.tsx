@@ -50,10 +50,10 @@ export function MemberTable({ roles, ...table }: Props) {
       sort: 'full_name',
       cell: (member) => (
         <Person
-          name={member.full_name}
+          name={member.user.full_name}
           note={mine(member) ? t('members.you') : undefined}
-          email={member.email}
-          avatar={member.avatar_url}
+          email={member.user.email}
+          avatar={member.user.avatar_url}
         />
       ),
     },
@@ -120,12 +120,12 @@ export function MemberTable({ roles, ...table }: Props) {
             disabled={isFixed}
             onClick={() => setOpen({ dialog: 'remove', member })}
           >
-            {t('members.remove', { name: member.full_name })}
+            {t('members.remove', { name: member.user.full_name })}
           </Menu.Item>
         )
       ),
     ].filter(Boolean);
-    return items.length === 0 ? null : <RowMenu name={member.full_name}>{items}</RowMenu>;
+    return items.length === 0 ? null : <RowMenu name={member.user.full_name}>{items}</RowMenu>;
   };
 
   return (
@@ -144,14 +144,14 @@ export function MemberTable({ roles, ...table }: Props) {
       {open?.dialog === 'remove' && (
         <ConfirmDialog
           title={t('members.removeQuestion', {
-            name: open.member.full_name,
+            name: open.member.user.full_name,
             organization: organization.name,
           })}
-          confirmLabel={t('members.remove', { name: open.member.full_name })}
+          confirmLabel={t('members.remove', { name: open.member.user.full_name })}
           onClose={() => setOpen(undefined)}
           onConfirm={async () => {
             await remove.mutateAsync({ id: orgId, user_id: open.member.user_id });
-            notify(t('members.removed', { name: open.member.full_name }));
+            notify(t('members.removed', { name: open.member.user.full_name }));
           }}
         >
           <Text>{t('members.removeEffect')}</Text>

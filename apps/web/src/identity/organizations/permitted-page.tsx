@@ -34,7 +34,7 @@ function Forbidden({ denialReason }: { denialReason: string }) {
     ...ownersQuery(scope),
     enabled: can('read', 'Member') && !suspended,
   });
-  const names = data?.items.map((owner) => owner.full_name) ?? [];
+  const names = data?.items.map((owner) => owner.user.full_name) ?? [];
   return (
     <ForbiddenState
       text={
