@@ -473,8 +473,13 @@ create table content_files (
   date_created timestamp with time zone not null default now(),
   public_key text,
   brand_id uuid,
+  bucket text not null,
+  path text not null,
   constraint content_files_pkey PRIMARY KEY (organization_id, id),
+  constraint content_files_organization_id_bucket_path_key UNIQUE (organization_id, bucket, path),
+  constraint content_files_bucket_check CHECK ((bucket = ANY (ARRAY['images'::text, 'documents'::text]))),
   constraint content_files_filename_download_check CHECK (((char_length(filename_download) >= 1) AND (char_length(filename_download) <= 255))),
+  constraint content_files_path_check CHECK (((char_length(path) >= 1) AND (char_length(path) <= 1004))),
   constraint content_files_public_key_check CHECK ((public_key ~ '^[A-Za-z0-9_-]{22}$'::text)),
   constraint content_files_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE SET NULL (brand_id),
   constraint content_files_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
@@ -1546,12 +1551,14 @@ create table organizations (
   website_events_days integer not null default 400,
   currency text not null default 'EUR'::text,
   status_reason text,
+  file_megabyte_limit integer,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_contact_limit_check CHECK ((contact_limit >= 0)),
   constraint organizations_content_megabyte_limit_check CHECK ((content_megabyte_limit >= 0)),
   constraint organizations_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint organizations_daily_import_limit_check CHECK ((daily_import_limit >= 0)),
   constraint organizations_daily_recipient_limit_check CHECK ((daily_recipient_limit >= 0)),
+  constraint organizations_file_megabyte_limit_check CHECK ((file_megabyte_limit >= 0)),
   constraint organizations_image_limit_check CHECK ((image_limit >= 0)),
   constraint organizations_messages_per_minute_check CHECK ((messages_per_minute >= 1)),
   constraint organizations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
@@ -3707,6 +3714,11 @@ create function session_types(page_views integer, tracks integer, events integer
   returns TABLE(type text)
   language sql immutable;
 grant execute on routine session_types(integer,integer,integer) to reachout_app;
+
+create function signed_file(organization uuid, file uuid)
+  returns TABLE(bucket text, filename_download text, type text, filesize bigint)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine signed_file(uuid,uuid) to reachout_app;
 
 create function socials_of_client(of_client_id uuid)
   returns jsonb

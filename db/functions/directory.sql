@@ -119,6 +119,17 @@ as $$
 $$;
 grant execute on function public_image(text) to reachout_app;
 
+-- Finds the file of a signed address, which its bearer opens without signing in. The server has checked the signature.
+create function signed_file(organization uuid, file uuid)
+  returns table (bucket text, filename_download text, type text, filesize bigint)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select f.bucket, f.filename_download, f.type, f.filesize from public.content_files f
+  join public.organizations o on o.id = f.organization_id and o.status = 'active' and not o.deleted
+  where f.organization_id = organization and f.id = file
+$$;
+grant execute on function signed_file(uuid, uuid) to reachout_app;
+
 -- Names of organizations for the operators' page: operators are not members of these organizations.
 create function organization_names(ids uuid[])
   returns table (id uuid, name text)

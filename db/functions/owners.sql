@@ -102,6 +102,9 @@ as $$
     when 'content_megabytes' then (
       select coalesce(ceil(sum(items_bytes) / 1000000), 0)::bigint from public.content_collections
       where organization_id = public.current_organization_id())
+    when 'file_megabytes' then (
+      select coalesce(ceil(sum(filesize) / 1000000), 0)::bigint from public.content_files
+      where organization_id = public.current_organization_id())
     else (
       select coalesce(sum(items_count), 0)::bigint from public.content_collections
       where organization_id = public.current_organization_id()

@@ -111,14 +111,15 @@ suite('OpenAPI document', () => {
       ['get', '/organizations/{id}/audit_log/export'],
       ['get', '/sends/{id}/deliveries/export'],
       ['post', '/storage/avatars/me'],
+      ['get', '/storage/signed/{token}'],
       ['get', '/storage/{bucket}'],
-      ['post', '/storage/{bucket}/{folder}/{name}'],
-      ['get', '/storage/{bucket}/{folder}/{name}'],
-      ['delete', '/storage/{bucket}/{folder}/{name}'],
+      ['post', '/storage/{bucket}/{path}'],
+      ['get', '/storage/{bucket}/{path}'],
+      ['delete', '/storage/{bucket}/{path}'],
     ] as const)
       assert.ok(document.paths[path]?.[method] !== undefined, `${method} ${path}`);
     for (const [path, methods] of Object.entries(document.paths)) {
-      if (path === '/storage/{bucket}/{folder}/{name}') continue;
+      if (path === '/storage/{bucket}/{path}') continue;
       for (const method of Object.keys(methods)) {
         const url = `/api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
         assert.ok(app.app.hasRoute({ method: method.toUpperCase(), url }), `${method} ${url}`);

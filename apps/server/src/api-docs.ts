@@ -12,7 +12,7 @@ import { recipientExportPaths } from './delivery/sends/recipient-export.paths.ts
 import { fileTransferPaths } from './content/files/file-transfer.paths.ts';
 import { importPaths } from './content/imports/import.paths.ts';
 import { auditExportPaths } from './identity/audit-log/audit-log.paths.ts';
-import { storagePaths } from './identity/images/storage.paths.ts';
+import { storagePaths } from './identity/storage/storage.paths.ts';
 import { allowInlineScripts } from './platform/http/allow-inline-scripts.ts';
 import {
   describeEventsAsText,

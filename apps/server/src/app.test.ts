@@ -435,6 +435,7 @@ suite('HTTP requests', () => {
         'GET /api/storage/:bucket/:owner',
         'DELETE /api/storage/:bucket/:owner',
         'GET /api/storage/:bucket',
+        'GET /api/storage/signed/:token',
         'GET /api/openapi.json',
         'GET /t/o/:token',
         'GET /t/c/:token',

@@ -29,6 +29,8 @@ import { registerItemExport } from './content/collections/item-export.routes.ts'
 import { registerProofExport } from './content/sign-ups/proof-export.routes.ts';
 import { registerSuppressionExport } from './content/consent/suppression-export.routes.ts';
 import { registerPublicImages } from './content/files/public-image.routes.ts';
+import { createContentBuckets } from './content/files/content-buckets.ts';
+import { registerSignedFiles } from './content/files/signed-file.routes.ts';
 import { registerFileTransfer } from './content/files/file-transfer.routes.ts';
 import { registerImportRoutes } from './content/imports/import.routes.ts';
 import { registerAuditExport } from './identity/audit-log/audit-log.routes.ts';
@@ -70,8 +72,8 @@ import { catchUnknownOperations, refuseUnknownAddresses } from './platform/http/
 import { limitTrackingHosts, registerTrackingHosts } from './outreach/domains/tracking-host.routes.ts';
 import { createRouter } from './router.ts';
 import type { Services } from './services.ts';
-import { registerPublicLogos } from './identity/images/public-logo.routes.ts';
-import { registerStorageRoutes } from './identity/images/storage.routes.ts';
+import { registerPublicLogos } from './identity/storage/public-logo.routes.ts';
+import { registerStorageRoutes } from './identity/storage/storage.routes.ts';
 import { registerStatisticsApi } from './insight/statistics/statistics-api.routes.ts';
 import { noListeners } from './events/listeners.ts';
 import { registerTrackerScript } from './insight/tracking/tracker-script.routes.ts';
@@ -287,7 +289,9 @@ async function registerApiSide(
       });
       await registerImportRoutes(members, { ...services, findCaller: findCallerOf });
       const { publicUrl } = config;
-      await registerFileTransfer(members, { ...services, access, publicUrl, findCaller: findCallerOf });
+      const bodyTimeoutMs = services.httpLimits.bodies.uploadMs;
+      const ofFiles = { ...services, access, publicUrl, findCaller: findCallerOf, bodyTimeoutMs };
+      await registerFileTransfer(members, ofFiles);
       await registerItemExport(members, { ...services, findCaller: findCallerOf });
       await registerProofExport(members, { ...services, findCaller: findCallerOf });
       await registerSuppressionExport(members, { expensiveDb, access, findCaller: findCallerOf });
@@ -299,10 +303,12 @@ async function registerApiSide(
         access,
         files,
         log,
-        bodyTimeoutMs: services.httpLimits.bodies.imageMs,
+        bodyTimeoutMs,
         updateLogo: { organizations: updateOrganization, clients: updateClient, brands: updateBrand },
         findCaller: findCallerOf,
+        contentBuckets: createContentBuckets(ofFiles),
       });
+      await registerSignedFiles(members, services);
       await members.register(async (api) => await registerApi(api, services, findCallerOf, mailboxKey));
     });
   });
@@ -318,6 +324,7 @@ async function registerApiSide(
     limits: services.limits,
     passwords: services.passwords,
     files,
+    bodyTimeoutMs: services.httpLimits.bodies.uploadMs,
   });
   await registerStatisticsApi(app, { expensiveDb, access, findCaller: findCallerOf });
   catchUnknownOperations(app);

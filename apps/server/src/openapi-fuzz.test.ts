@@ -45,6 +45,7 @@ const otherCalls: FuzzCall[] = [
   ),
   page('GET', '/api/content/{organization_id}/imports/{id}/rejected', ['organization_id', 'id'], []),
   page('GET', '/api/storage/avatars/{path}', ['path'], []),
+  page('GET', '/api/storage/signed/{token}', ['token'], []),
   page('GET', '/t/o/{token}', ['token'], []),
   page('GET', '/t/c/{token}', ['token'], []),
   page('GET', '/u/{token}', ['token'], []),

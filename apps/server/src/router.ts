@@ -8,6 +8,7 @@ import { createContentRoutes } from './content/collections/content.routes.ts';
 import { createContentBackendRoutes } from './content/directus/content-backend.routes.ts';
 import { createFileRoutes } from './content/files/file.routes.ts';
 import { createShareRoutes } from './content/shares/share.routes.ts';
+import { createStorageRoutes } from './content/files/storage.routes.ts';
 import { mirrorRoutes } from './content/mirror/mirror.routes.ts';
 import { createStartingCollections } from './content/built-in/starting-collections.ts';
 import { createSubscriptionRoutes } from './content/consent/subscription.routes.ts';
@@ -52,7 +53,7 @@ import { statisticsRoutes } from './insight/statistics/statistics.routes.ts';
 import { createPreferenceRoutes } from './insight/preferences/preferences.routes.ts';
 import { createWebsiteRoutes } from './insight/websites/website.routes.ts';
 import { createTimelineRoutes } from './insight/timeline/timeline.routes.ts';
-import { createShowLogo } from './identity/images/logo-preview.ts';
+import { createShowLogo } from './identity/storage/logo-preview.ts';
 import {
   campaignDomainRoutes,
   getAvailableDomainsRoute,
@@ -140,6 +141,7 @@ export function createRouter(services: Services) {
       ...createFileRoutes(services),
       ...createShareRoutes(services),
     },
+    storage: createStorageRoutes(services),
     contentBackend: { ...createContentBackendRoutes(services), ...mirrorRoutes },
     consent: createSubscriptionRoutes(services),
     suppressions: suppressionRoutes,

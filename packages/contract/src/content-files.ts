@@ -1,21 +1,10 @@
 import { z } from 'zod';
 import { backendFailed } from './content-backend.ts';
 import { memberOperations } from './operation.ts';
+import { contentBuckets } from './rules/storage.ts';
 import { filledLine, id, list, order, paging, search, timestamp } from './values.ts';
 
 /** Files of an organization: images of items, and other files. */
-
-/** Limit per file. */
-export const maxFileBytes = 10_000_000;
-/** Limits per organization. */
-export const maxFiles = 5_000;
-export const maxFilesBytes = 1_000_000_000;
-
-/** Types that browsers display natively and never execute. */
-export const shownFileTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'] as const;
-
-/** Limit for an image in emails: larger ones load too slowly. */
-export const maxPublicBytes = 5_000_000;
 
 /** The name under which a file is saved. */
 export const fileName = filledLine(200, 'Enter a name.');
@@ -34,6 +23,9 @@ export const ContentFile = z.object({
   public_url: z.string().nullable(),
   /** The brand whose library it is in; null for none. Files in a Directus have none. */
   brand_id: id.nullable(),
+  /** Its bucket and path in the file storage; null for a file in a Directus. */
+  bucket: z.enum(contentBuckets).nullable(),
+  path: z.string().nullable(),
 });
 export type ContentFile = z.infer<typeof ContentFile>;
 

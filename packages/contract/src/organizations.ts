@@ -97,8 +97,15 @@ export const TrashItem = z.object({
 });
 export type TrashItem = z.infer<typeof TrashItem>;
 
-/** Limited resources of an organization; imports are counted over 24 hours, content in begun megabytes of its items. */
-export const quotaKinds = ['contacts', 'templates', 'content_megabytes', 'imports', 'images'] as const;
+/** Limited resources of an organization; imports are counted over 24 hours, content in begun megabytes of its items, and files in begun megabytes, too. */
+export const quotaKinds = [
+  'contacts',
+  'templates',
+  'content_megabytes',
+  'file_megabytes',
+  'imports',
+  'images',
+] as const;
 export type QuotaKind = (typeof quotaKinds)[number];
 export const Quota = z.object({ quota: z.enum(quotaKinds), limit: z.number(), used: z.number() });
 export type Quota = z.infer<typeof Quota>;

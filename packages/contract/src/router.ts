@@ -29,6 +29,7 @@ import { signUpForms } from './sign-up-forms.ts';
 import { start } from './start.ts';
 import { statistics } from './statistics.ts';
 import { dataRequests } from './data-requests.ts';
+import { storage } from './storage.ts';
 import { suppressions } from './suppressions.ts';
 import { templates } from './templates.ts';
 import { topics } from './topics.ts';
@@ -69,6 +70,7 @@ export const contract = {
   filters,
   templates,
   content,
+  storage,
   contentBackend,
   consent,
   suppressions,

@@ -140,6 +140,8 @@ async function buildFiles(
     brand_id,
     filename_download: `${marker}.png`,
     type: 'image/png',
+    bucket: 'images',
+    path: `${id}/${marker}.png`,
     filesize: 1,
     user_created,
   });

@@ -103,7 +103,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
   [
     'members but guests',
     '401 404 200 200 200 200 403 403 200 200',
-    'consent.list consent.get suppressions.list suppressions.lifts dataRequests.list contacts.notes content.files content.file organizations.quotas signUpForms.list signUpForms.get signUpForms.versions signUpForms.proof',
+    'consent.list consent.get suppressions.list suppressions.lifts dataRequests.list contacts.notes content.files content.file storage.createSignedUrl organizations.quotas signUpForms.list signUpForms.get signUpForms.versions signUpForms.proof',
   ],
   [
     'every member: guests name records of their clients alone',
@@ -142,7 +142,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      content.createField content.updateField content.deleteField
      content.createItem content.updateItem content.updateItems content.deleteItem content.deleteItems
      contacts.addNote contacts.deleteNote
-     content.updateFile content.deleteFile content.shares content.createShare content.deleteShare
+     content.updateFile content.deleteFile storage.deleteFiles content.shares content.createShare content.deleteShare
      content.startImport content.cancelImport`,
   ],
   [

@@ -279,6 +279,17 @@ export const sampleInputs: Record<string, Sample> = {
   'content.files': (t) => organization(t),
   'content.file': (t) => ({ ...organization(t), id: t.fileId }),
   'content.updateFile': (t) => ({ ...organization(t), id: t.fileId, filename_download: 'renamed.png' }),
+  'storage.createSignedUrl': (t) => ({
+    ...organization(t),
+    bucket: 'images',
+    path: `${t.organizationId}/${t.fileId}/${t.marker}.png`,
+    expires_in: 3_600,
+  }),
+  'storage.deleteFiles': (t) => ({
+    ...organization(t),
+    bucket: 'images',
+    paths: [`${t.organizationId}/${t.fileId}/${t.marker}.png`],
+  }),
   'content.deleteFile': (t) => ({ ...organization(t), id: t.fileId }),
   'content.shares': organization,
   'content.createShare': (t) => ({

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { after, before, suite, test, type TestContext } from 'node:test';
-import { maxFileBytes, type ContentFile } from '@reachout/contract/content-files.ts';
+import type { ContentFile } from '@reachout/contract/content-files.ts';
+import { maxFileBytes } from '@reachout/contract/rules/storage.ts';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import { newId } from '../../platform/ids.ts';

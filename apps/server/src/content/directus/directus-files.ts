@@ -8,7 +8,7 @@ import {
   uploadFiles,
 } from '@directus/sdk';
 import { ORPCError } from '@orpc/contract';
-import { maxFileBytes, shownFileTypes } from '@reachout/contract/content-files.ts';
+import { maxFileBytes, shownFileTypes } from '@reachout/contract/rules/storage.ts';
 import { id as fileId } from '@reachout/contract/values.ts';
 import { splitOrder } from '../../platform/database/list-page.ts';
 import { notFound } from '../../platform/http/api-error.ts';
@@ -163,6 +163,8 @@ function readRow(row: Record<string, unknown>): ShownFile | undefined {
     date_created: new Date(uploadedAt).toISOString(),
     public_key: null,
     brand_id: null,
+    bucket: null,
+    path: null,
   };
 }
 

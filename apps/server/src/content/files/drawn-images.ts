@@ -1,6 +1,6 @@
-import { drawAnew } from '../../identity/images/image.ts';
+import { drawAnew } from '../../identity/storage/image.ts';
+import { contentKey } from '../../identity/storage/stored-path.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
-import { fileKey } from './files.ts';
 
 interface FileRef {
   organization_id: string;
@@ -8,7 +8,7 @@ interface FileRef {
 }
 
 /** The key of what the public sees of an image. */
-const drawnKey = ({ organization_id, id }: FileRef): string => `${fileKey(organization_id, id)}.public`;
+const drawnKey = ({ organization_id, id }: FileRef): string => `${contentKey(organization_id, id)}.public`;
 
 /**
  * Reads what the public sees of an image: a drawing of it, because the file itself can tell who took it, and where. It is
@@ -19,15 +19,15 @@ const drawnKey = ({ organization_id, id }: FileRef): string => `${fileKey(organi
 export async function readDrawn(files: FileStore, image: FileRef): Promise<Buffer | undefined> {
   const stored = await files.read(drawnKey(image));
   if (stored !== undefined) return stored;
-  const original = await files.read(fileKey(image.organization_id, image.id));
+  const original = await files.read(contentKey(image.organization_id, image.id));
   if (original === undefined) return undefined;
   const drawn = await drawAnew(original, image.organization_id);
   await files.write(drawnKey(image), drawn);
   return drawn;
 }
 
-/** Removes a file, and what the public saw of it. */
-export async function removeFile(files: FileStore, image: FileRef): Promise<void> {
-  await files.remove(fileKey(image.organization_id, image.id));
-  await files.remove(drawnKey(image));
-}
+/** The keys of a file, and of what the public saw of it. */
+export const keysOf = (file: FileRef): string[] => [
+  contentKey(file.organization_id, file.id),
+  drawnKey(file),
+];

@@ -1,3 +1,4 @@
+import { quotaErrors } from '@reachout/contract/content.ts';
 import { backendFailed } from '@reachout/contract/content-backend.ts';
 import { ContentFile } from '@reachout/contract/content-files.ts';
 import type { ErrorCode } from '@reachout/contract/errors.ts';
@@ -72,6 +73,7 @@ export const fileTransferPaths: PlainPaths = {
           'organization_suspended',
           'request_timeout',
           tooManyRecords,
+          quotaErrors,
           'body_too_large',
           'file_too_large',
           'unsupported_media_type',

@@ -1,25 +1,26 @@
-import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { maxFileBytes } from '@reachout/contract/content-files.ts';
+import { buckets, maxFileBytes } from '@reachout/contract/rules/storage.ts';
 import type { Permission } from '@reachout/contract/operation.ts';
 import { authorizeRequest, type AuthorizedRequest } from '../../identity/access/authorize-request.ts';
 import { originOf, type Caller, type RequestOrigin } from '../../identity/access/caller.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import type { Access } from '../../identity/access/membership.ts';
+import { detectFileType, isShown } from '../../identity/storage/file-type.ts';
+import { acceptUploads, isUpload, limitUploads, receiveFile } from '../../identity/storage/receive-file.ts';
+import { isUnchanged, limitDownloads, sendFile } from '../../identity/storage/send-file.ts';
+import { contentKey } from '../../identity/storage/stored-path.ts';
 import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
-import { apiError, badRequest, forbidden, invalidInput, notFound } from '../../platform/http/api-error.ts';
-import { refuseEncodedBodies, sendApiErrors } from '../../platform/http/request-guards.ts';
+import { apiError, forbidden, invalidInput, notFound } from '../../platform/http/api-error.ts';
+import { sendUploadErrors } from '../../platform/http/request-guards.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { ShownFile } from '../backend/content-files.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import type { DirectusFiles } from '../directus/directus-files.ts';
 import { openBackend } from '../gateway/with-content.ts';
-import { detectFileType, isShown } from './file-type.ts';
-import { cleanFileName, fileKey } from './files.ts';
+import { cleanFileName } from './files.ts';
 import { getFile } from './files.queries.ts';
 import { toContentFile } from './public-image.ts';
-import { limitDownloads, sendFile } from './send-file.ts';
-import { limitUploads, storeFile, writeUploadEntry, type FileDeps, type ReceivedFile } from './store-file.ts';
+import { storeFile, writeUploadEntry, type FileDeps, type NewFile } from './store-file.ts';
 
 export interface FileTransferDeps extends FileDeps, DirectusDeps {
   access: Access;
@@ -27,6 +28,8 @@ export interface FileTransferDeps extends FileDeps, DirectusDeps {
   publicUrl: string;
   /** The caller, by session or API key. */
   findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
+  /** Time limit in ms for receiving a file, once reading starts. */
+  bodyTimeoutMs: number;
 }
 
 /**
@@ -35,18 +38,10 @@ export interface FileTransferDeps extends FileDeps, DirectusDeps {
  */
 export async function registerFileTransfer(app: FastifyInstance, deps: FileTransferDeps): Promise<void> {
   await app.register(async (scope) => {
-    await scope.register(multipart, {
-      throwFileSizeLimit: false,
-      limits: { fileSize: maxFileBytes, files: 1, fields: 0, headerPairs: 50 },
-    });
-    refuseEncodedBodies(scope);
-    sendApiErrors(scope, (error: Error & { statusCode?: number }) =>
-      error.statusCode === 406 || error.statusCode === 415 ? apiError('unsupported_media_type') : error,
-    );
-    scope.post(
-      '/api/content/:organization_id/files',
-      { bodyLimit: maxFileBytes + 1_000_000, config: { isUpload: true } },
-      (request: FileRequest, reply) => upload(deps, request, reply),
+    await acceptUploads(scope);
+    sendUploadErrors(scope);
+    scope.post('/api/content/:organization_id/files', isUpload, (request: FileRequest, reply) =>
+      upload(deps, request, reply),
     );
     scope.get('/api/content/:organization_id/assets/:id', (request: FileRequest, reply) =>
       download(deps, request, reply),
@@ -89,8 +84,8 @@ const openContent = (deps: FileTransferDeps, who: AuthorizedRequest) =>
 async function upload(deps: FileTransferDeps, request: FileRequest, reply: FastifyReply) {
   const who = { ...(await authorize(deps, request, ['create', 'Content'])), origin: originOf(request) };
   const { organizationId } = who;
-  const stored = await limitUploads(who, async () => {
-    const received = await receive(request);
+  const stored = await limitUploads({ ...who, ownerId: organizationId }, async () => {
+    const received = await receive(request, deps.bodyTimeoutMs);
     // The time limit of a Directus starts here, after the upload was received.
     const open = await openContent(deps, who);
     if (open.kind === 'directus') return () => passOn(deps, who, open.backend.files, received);
@@ -106,7 +101,7 @@ async function passOn(
   { db }: FileTransferDeps,
   who: AuthorizedRequest & { origin: RequestOrigin },
   files: DirectusFiles,
-  { bytes, name }: ReceivedFile,
+  { bytes, name }: NewFile,
 ): Promise<ShownFile> {
   const type = detectFileType(bytes);
   const file = await files.uploadFile({ bytes, name: cleanFileName(name, 'file'), type });
@@ -129,39 +124,27 @@ async function download(deps: FileTransferDeps, request: FileRequest, reply: Fas
       );
       reply.header('cache-control', 'private, max-age=300');
       const type = detectFileType(bytes);
-      return await sendFile(reply, { filename_download, type }, bytes, { isDownload });
+      const file = { type, name: filename_download };
+      return await sendFile(reply, file, bytes, { isShown: isShown(type) && !isDownload });
     }
     const file = await limitedTransaction(deps.db, who, (trx) => getFile(trx, who.organizationId, id));
     // The content of an id never changes.
-    reply.header('cache-control', 'private, max-age=86400').header('etag', `"${file.id}"`);
-    if (!isDownload && request.headers['if-none-match'] === `"${file.id}"`)
-      return await reply.code(304).send();
+    const isKept = isUnchanged(request, reply, file.id, 'max-age=86400');
+    if (isKept && !isDownload) return await reply.code(304).send();
     request.server.reserveResponse(request, file.filesize);
-    const bytes = await deps.files.read(fileKey(who.organizationId, file.id));
+    const bytes = await deps.files.read(contentKey(who.organizationId, file.id));
     if (bytes === undefined) throw notFound();
-    return await sendFile(reply, file, bytes, { isDownload });
+    const shown = { type: file.type, name: file.filename_download };
+    return await sendFile(reply, shown, bytes, { isShown: file.bucket === 'images' && !isDownload });
   });
 }
 
-/** @throws 400, 413 `file_too_large`, 415, 422, also `invalid_image` if an image is required */
-async function receive(request: FileRequest): Promise<ReceivedFile> {
+/** @throws errors of `receiveFile`; 422 `invalid_image` if an image is required */
+async function receive(request: FileRequest, timeoutMs: number): Promise<NewFile> {
   if (!request.isMultipart()) throw apiError('unsupported_media_type');
   const { brand_id: brandId, kind } = request.query;
   if (brandId !== undefined && !isUuid(brandId)) throw invalidInput('brand_id', 'There is no such brand.');
-  const part = await readPart(request);
-  if (part?.fieldname !== 'file') throw invalidInput('file', 'Choose a file.');
-  const bytes = await part.toBuffer();
-  if (part.file.truncated) throw apiError('file_too_large');
-  if (bytes.length === 0) throw invalidInput('file', 'The file is empty.');
+  const { bytes, name = '' } = await receiveFile(request, buckets.documents, timeoutMs);
   if (kind === 'image' && !isShown(detectFileType(bytes))) throw apiError('invalid_image');
-  return { bytes, name: part.filename, title: null, brandId };
-}
-
-/** @throws 400 `bad_request` for a form that cannot be parsed: errors of the parser have no status */
-async function readPart(request: FastifyRequest): Promise<MultipartFile | undefined> {
-  try {
-    return await request.file();
-  } catch (error) {
-    throw error instanceof Error && 'statusCode' in error ? error : badRequest();
-  }
+  return { bytes, name, brandId };
 }

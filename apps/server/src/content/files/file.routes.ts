@@ -1,17 +1,18 @@
 import { accessScopeOf, type Action } from '@reachout/contract/abilities.ts';
 import { operations, type OperationContext } from '../../identity/access/operations.ts';
-import { isInvalidImage } from '../../identity/images/image.ts';
+import { isInvalidImage } from '../../identity/storage/image.ts';
+import { removeUnused } from '../../identity/storage/remove-files.ts';
 import { forbidden, invalidInput } from '../../platform/http/api-error.ts';
 import type { Log } from '../../platform/log.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { changeContent, readContent } from '../gateway/with-content.ts';
-import { readDrawn, removeFile } from './drawn-images.ts';
+import { keysOf, readDrawn } from './drawn-images.ts';
 import { getFile } from './files.queries.ts';
 import { toContentFile, toPublicKey } from './public-image.ts';
 import type { FileDeps } from './store-file.ts';
 
 /** Files belong to the whole organization: members with a limited access scope have no access. @throws 403 */
-function denyLimited({ rules, organizationId }: OperationContext, action: Action): void {
+export function denyLimited({ rules, organizationId }: OperationContext, action: Action): void {
   if (accessScopeOf(rules, action, 'Content', organizationId) !== 'all') throw forbidden(action, 'Content');
 }
 
@@ -59,10 +60,6 @@ export const createFileRoutes = ({ files, log, config: { publicUrl }, ...deps }:
       context.note({ record_id: id, record_name: filename_download });
       return { id };
     },
-    // After the commit, when nothing refers to the bytes. Bytes left behind are removed with the organization.
-    afterCommit: ({ organization_id, id }) =>
-      removeFile(files, { organization_id, id }).catch((error: unknown) =>
-        log.warn({ err: error }, 'file left behind'),
-      ),
+    afterCommit: ({ organization_id, id }) => removeUnused({ files, log }, keysOf({ organization_id, id })),
   }),
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { shownFileTypes } from '@reachout/contract/content-files.ts';
+import type { ContentBucket } from '@reachout/contract/rules/storage.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { countRows, onPage } from '../../platform/database/list-page.ts';
@@ -16,21 +16,47 @@ export interface FileRow {
   filesize: number;
   user_created: string | null;
   brand_id: string | null;
+  public_key: string | null;
+  bucket: ContentBucket;
+  path: string;
+}
+
+/** Where a file is, in the folder of its organization. */
+export interface FilePlace {
+  bucket: ContentBucket;
+  path: string;
 }
 
 export const findFile = (
   trx: Transaction,
   organizationId: string,
   id: string,
-): Promise<Omit<FileRow, 'brand_id'> | undefined> =>
+): Promise<Pick<FileRow, 'id' | 'filename_download' | 'bucket' | 'type' | 'filesize'> | undefined> =>
   trx
     .selectFrom('content_files')
-    .select(['id', 'filename_download', 'title', 'type', 'filesize', 'user_created'])
+    .select(['id', 'filename_download', 'type', 'filesize'])
+    .select(bucketColumn)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirst();
 
-const shown = ['id', 'filename_download', 'type', 'filesize', 'date_created', 'public_key'] as const;
+export const findFileAt = (
+  trx: Transaction,
+  organizationId: string,
+  { bucket, path }: FilePlace,
+): Promise<Pick<FileRow, 'id' | 'filename_download' | 'type' | 'filesize' | 'public_key'> | undefined> =>
+  trx
+    .selectFrom('content_files')
+    .select(['id', 'filename_download', 'type', 'filesize', 'public_key'])
+    .where('organization_id', '=', organizationId)
+    .where('bucket', '=', bucket)
+    .where('path', '=', path)
+    .executeTakeFirst();
+
+const shown = ['id', 'filename_download', 'type', 'filesize', 'date_created', 'public_key', 'path'] as const;
+
+/** The check of the column allows no others. */
+const bucketColumn = sql<ContentBucket>`content_files.bucket`.as('bucket');
 
 /** A deleted brand is not shown; restored, it has its files again. */
 const currentBrand = sql<string | null>`
@@ -45,12 +71,17 @@ export async function listFiles(
   const matching = trx
     .selectFrom('content_files')
     .where('organization_id', '=', organizationId)
-    .$if(isImage, (query) => query.where('type', 'in', shownFileTypes))
+    .$if(isImage, (query) => query.where('bucket', '=', 'images'))
     .$if(brand_id !== undefined, (query) => query.where('brand_id', '=', brand_id ?? null))
     .$if(search !== undefined, (query) =>
       query.where('filename_download', 'ilike', containsPattern(search ?? '')),
     );
-  const items = await matching.select(shown).select(currentBrand).$call(onPage(page)).execute();
+  const items = await matching
+    .select(shown)
+    .select(bucketColumn)
+    .select(currentBrand)
+    .$call(onPage(page))
+    .execute();
   return { items, count: await countRows(matching) };
 }
 
@@ -59,6 +90,7 @@ export const getFile = (trx: Transaction, organizationId: string, id: string): P
   trx
     .selectFrom('content_files')
     .select(shown)
+    .select(bucketColumn)
     .select(currentBrand)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
@@ -88,6 +120,42 @@ export async function updateFile(
   return numUpdatedRows === 1n;
 }
 
+/** Files in a folder and below it; an empty path is the folder of the organization. */
+export async function listFilesAt(
+  trx: Transaction,
+  organizationId: string,
+  { bucket, path }: FilePlace,
+  { search, page, page_size }: { search?: string | undefined; page: number; page_size: number },
+) {
+  const matching = trx
+    .selectFrom('content_files')
+    .where('organization_id', '=', organizationId)
+    .where('bucket', '=', bucket)
+    .$if(path !== '', (query) => query.where(sql<boolean>`starts_with(path, ${`${path}/`})`))
+    .$if(search !== undefined, (query) => query.where('path', 'ilike', containsPattern(search ?? '')));
+  const items = await matching
+    .select(['path', 'filename_download', 'type', 'filesize', 'date_created', 'public_key'])
+    .orderBy('path')
+    .limit(page_size)
+    .offset(page * page_size)
+    .execute();
+  return { items, count: await countRows(matching) };
+}
+
+/** @returns what was deleted */
+export const deleteFileAt = (
+  trx: Transaction,
+  organizationId: string,
+  { bucket, path }: FilePlace,
+): Promise<Pick<FileRow, 'id' | 'filename_download'> | undefined> =>
+  trx
+    .deleteFrom('content_files')
+    .where('organization_id', '=', organizationId)
+    .where('bucket', '=', bucket)
+    .where('path', '=', path)
+    .returning(['id', 'filename_download'])
+    .executeTakeFirst();
+
 /** @returns what was deleted */
 export const deleteFile = (
   trx: Transaction,
@@ -108,6 +176,17 @@ export async function findPublicImage(
 ): Promise<{ organization_id: string; id: string; type: string } | undefined> {
   const { rows } = await sql<{ organization_id: string; id: string; type: string }>`
     select * from public_image(${key})
+  `.execute(db);
+  return rows[0];
+}
+
+/** The file of a signed address, for its bearer, who may not be signed in. */
+export async function findSignedFile(
+  db: Database,
+  { organizationId, fileId }: { organizationId: string; fileId: string },
+): Promise<Pick<FileRow, 'bucket' | 'filename_download' | 'type' | 'filesize'> | undefined> {
+  const { rows } = await sql<Pick<FileRow, 'bucket' | 'filename_download' | 'type' | 'filesize'>>`
+    select * from signed_file(${organizationId}::uuid, ${fileId}::uuid)
   `.execute(db);
   return rows[0];
 }

@@ -1,28 +1,36 @@
-import { maxFiles, maxFilesBytes } from '@reachout/contract/content-files.ts';
-import { lockForQuota } from '../../identity/organizations/quotas.ts';
+import { maxFiles, type ContentBucket } from '@reachout/contract/rules/storage.ts';
+import { findQuota, lockForQuota } from '../../identity/organizations/quotas.ts';
+import { isShown } from '../../identity/storage/file-type.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { FileStore } from '../../platform/files/file-store.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import { insertFile, sumFiles, type FileRow } from './files.queries.ts';
 
-/** The key of a file in the file store. */
-export const fileKey = (organizationId: string, id: string): string => `${folderOf(organizationId)}/${id}`;
+/** Serializes uploads of an organization, so that they count each other and see each other's paths. */
+export const lockFiles = (trx: Transaction, organizationId: string): Promise<void> =>
+  lockForQuota(trx, organizationId, 'file_megabytes');
 
-const folderOf = (organizationId: string): string => `content/${organizationId}`;
-
-/** Adds a file whose bytes are stored already. @throws LimitExceeded `too_many_records` */
+/**
+ * Adds a file whose bytes are stored already. Call `lockFiles` before.
+ * @throws LimitExceeded `quota_exceeded`, `too_many_records`
+ */
 export async function addFile(trx: Transaction, organizationId: string, file: FileRow): Promise<void> {
-  // Serializes concurrent uploads, so that they count each other.
-  await lockForQuota(trx, organizationId, 'images');
+  const { limit, used } = await findQuota(trx, organizationId, 'file_megabytes');
   await insertFile(trx, organizationId, file);
   const { count, bytes } = await sumFiles(trx, organizationId);
-  if (count > maxFiles || bytes > maxFilesBytes)
-    throw new LimitExceeded('files', 'too_many_records', { limit: maxFiles }, { organizationId, bytes });
+  if (bytes > limit * 1_000_000)
+    throw new LimitExceeded(
+      'file_megabytes',
+      'quota_exceeded',
+      { quota: 'file_megabytes', limit, used },
+      { organizationId },
+      `The files of your organization have ${used} of ${limit} MB, and this one has ${Math.ceil(file.filesize / 1_000_000)} MB. The operator of this installation can raise the limit.`,
+    );
+  if (count > maxFiles)
+    throw new LimitExceeded('files', 'too_many_records', { limit: maxFiles }, { organizationId });
 }
 
-/** Call it once the rows of an organization are erased. Idempotent. @throws FileStoreFailure: retry later */
-export const removeContentFiles = (files: FileStore, organizationId: string): Promise<void> =>
-  files.removeFolder(folderOf(organizationId));
+/** The bucket of a file for which the sender has chosen none. */
+export const bucketOf = (type: string): ContentBucket => (isShown(type) ? 'images' : 'documents');
 
 /**
  * Makes the name from the sender safe to display and to save a file under. Without bidi controls, it reads as it is spelled.

@@ -1,38 +1,26 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isInvalidImage } from '../../identity/images/image.ts';
+import { isInvalidImage } from '../../identity/storage/image.ts';
+import { limitPublicDownloads, sendFile } from '../../identity/storage/send-file.ts';
 import { createCache } from '../../platform/cache.ts';
-import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
-import { ipPrefixOf } from '../../platform/ip-prefix.ts';
 import { readDrawn } from './drawn-images.ts';
 import { findPublicImage } from './files.queries.ts';
 import { publicKey } from './public-image.ts';
-import { settle } from './send-file.ts';
 
 /** Cached images, of at most 5 MB each: all readers of a mailing request its images within minutes. */
 const remembered = 10;
-
-/** Each image is in memory until the client has received it, and some clients read nothing. */
-const limitOfNetwork = createConcurrencyLimiter({
-  bound: 'public images of one network',
-  // Of 5 MB each: as many as the share of unread responses of a network has room for.
-  maxConcurrent: 12,
-  maxQueued: 200,
-  maxWaitMs: 20_000,
-});
 
 /** Serves `/i/{key}`: an image that was made public, for the readers of emails. */
 export function registerPublicImages(
   app: FastifyInstance,
   { db, files }: { db: Database; files: FileStore },
 ): void {
-  // What the public sees of a file never changes.
+  // What the public sees of a file never changes; another file can follow it at its address.
   const read = createCache(remembered, async (key: string) => {
-    const image = await findPublicImage(db, key);
-    if (image === undefined) return undefined;
+    const [organization_id = '', id = ''] = key.split('/');
     // Images that were public before they were drawn may be beyond what can be drawn.
-    return await readDrawn(files, image).catch((error: unknown) => {
+    return await readDrawn(files, { organization_id, id }).catch((error: unknown) => {
       if (isInvalidImage(error)) return undefined;
       throw error;
     });
@@ -41,22 +29,11 @@ export function registerPublicImages(
     const { key } = request.params;
     const image = publicKey.test(key) ? await findPublicImage(db, key) : undefined;
     if (image === undefined) return await sendNothing(reply);
-    const network = ipPrefixOf(request.ip, { ipv4: 32, ipv6: 64 }) ?? request.ip;
-    return await limitOfNetwork(network, async () => {
-      const bytes = await read(key);
+    return await limitPublicDownloads(request, 'public', async () => {
+      const bytes = await read(`${image.organization_id}/${image.id}`);
       if (bytes === undefined) return await sendNothing(reply);
-      void reply
-        .headers({
-          'content-type': image.type,
-          'x-content-type-options': 'nosniff',
-          'content-security-policy': "sandbox; default-src 'none'",
-          // Web mail shows it on pages of other origins.
-          'cross-origin-resource-policy': 'cross-origin',
-          'cache-control': 'public, max-age=3600',
-        })
-        .send(bytes);
-      await settle(reply.raw);
-      return reply;
+      void reply.header('cache-control', 'public, max-age=3600');
+      return await sendFile(reply, image, bytes, { isPublic: true });
     });
   });
 }

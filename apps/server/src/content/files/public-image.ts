@@ -1,23 +1,34 @@
 import { randomBytes } from 'node:crypto';
-import { maxPublicBytes, type ContentFile } from '@reachout/contract/content-files.ts';
+import type { ContentFile } from '@reachout/contract/content-files.ts';
+import { maxPublicBytes } from '@reachout/contract/rules/storage.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import type { ShownFile } from '../backend/content-files.ts';
-import { isShown } from './file-type.ts';
+import { isShown } from '../../identity/storage/file-type.ts';
 
 /** The key in the URL of a public image: 128 random bits, which cannot be guessed. */
 export const publicKey = /^[\w-]{22}$/;
 
 export const toContentFile = ({ public_key, ...file }: ShownFile, publicUrl: string): ContentFile => ({
   ...file,
-  public_url: public_key === null ? null : `${publicUrl}/i/${public_key}`,
+  public_url: publicUrlOf(public_key, publicUrl),
 });
+
+/** @param publicUrl  base URL of the installation */
+export const publicUrlOf = (key: string | null, publicUrl: string): string | null =>
+  key === null ? null : `${publicUrl}/i/${key}`;
 
 /**
  * @returns the key of an image that is made public; an existing key is kept, because delivered emails contain its URL
  * @throws 422 on `is_public` for a file that is not an image, or is too large
  */
-export function toPublicKey({ type, filesize, public_key }: ShownFile): string {
-  if (!isShown(type)) throw invalidInput('is_public', 'Only an image that browsers show can be public.');
+export function toPublicKey({
+  type,
+  bucket,
+  filesize,
+  public_key,
+}: Pick<ShownFile, 'type' | 'bucket' | 'filesize' | 'public_key'>): string {
+  if (bucket !== 'images' || !isShown(type))
+    throw invalidInput('is_public', 'Only an image that browsers show can be public.');
   if (filesize > maxPublicBytes)
     throw invalidInput('is_public', `A public image has at most ${maxPublicBytes / 1_000_000} MB.`);
   return public_key ?? randomBytes(16).toString('base64url');

@@ -1,54 +1,22 @@
+import { buckets, type ContentBucket } from '@reachout/contract/rules/storage.ts';
 import { writeAuditEntry } from '../../identity/access/audit.ts';
 import type { AuthorizedRequest } from '../../identity/access/authorize-request.ts';
 import type { RequestOrigin } from '../../identity/access/caller.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
-import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
+import { toSegment } from '../../identity/storage/file-path.ts';
+import { detectFileType } from '../../identity/storage/file-type.ts';
+import { removeUnused } from '../../identity/storage/remove-files.ts';
+import { contentKey } from '../../identity/storage/stored-path.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
+import { apiError, forbidden } from '../../platform/http/api-error.ts';
 import type { Log } from '../../platform/log.ts';
 import { newId } from '../../platform/ids.ts';
 import { resolveOwner } from '../owners/owners.ts';
-import { detectFileType } from './file-type.ts';
-import { addFile, cleanFileName, fileKey } from './files.ts';
-
-/**
- * Files are in memory during the upload, so there is a limit. Users who upload many, or to a slow Directus, wait only for
- * their own uploads.
- */
-const limitOfPerson = createConcurrencyLimiter({
-  bound: 'content uploads of one person',
-  maxConcurrent: 4,
-  maxQueued: 20,
-  maxWaitMs: 20_000,
-});
-const limitOfOrganization = createConcurrencyLimiter({
-  bound: 'content uploads of one organization',
-  maxConcurrent: 2,
-  maxQueued: 20,
-  maxWaitMs: 20_000,
-});
-const limitOfAll = createConcurrencyLimiter({
-  bound: 'content uploads',
-  maxConcurrent: 8,
-  maxQueued: 100,
-  maxWaitMs: 20_000,
-});
-
-/**
- * @param receive  runs in a slot that all organizations share; it resolves with the remaining work, which runs outside of
- *   that slot, so that no organization waits for the server of another
- * @throws LimitExceeded when the wait for a slot is too long
- */
-export const limitUploads = <T>(
-  { userId, organizationId }: Pick<AuthorizedRequest, 'userId' | 'organizationId'>,
-  receive: () => Promise<() => Promise<T>>,
-): Promise<T> =>
-  limitOfPerson(userId, () =>
-    limitOfOrganization(organizationId, async () => {
-      const finish = await limitOfAll('', receive);
-      return await finish();
-    }),
-  );
+import { keysOf, readDrawn } from './drawn-images.ts';
+import { addFile, bucketOf, cleanFileName, lockFiles } from './files.ts';
+import { deleteFileAt, findFileAt } from './files.queries.ts';
+import { toPublicKey } from './public-image.ts';
 
 export interface FileDeps {
   db: Database;
@@ -57,48 +25,97 @@ export interface FileDeps {
   log: Log;
 }
 
-export interface ReceivedFile {
+export interface NewFile {
   bytes: Buffer;
   /** As given by the sender. */
   name: string;
-  title: string | null;
+  title?: string | null;
   /** The brand whose library it is added to. */
   brandId?: string | undefined;
+  /** Where the sender wants it. Without it, the bucket follows from the type, and the path has the id. */
+  place?: { bucket: ContentBucket; path: string };
+  /** Whether a file at this path is replaced. */
+  isUpsert?: boolean;
+  /** Whether the image gets a public address. If undefined, it has one if the file that it replaces had one. */
+  isPublic?: boolean | undefined;
+  /** Of the audit entry. */
+  action?: 'content.upload' | 'storage.upload';
 }
 
 /**
  * Stores an uploaded file, writes the audit entry, and reads the response. Call it within `limitUploads`.
- * @throws 422 on `brand_id`; LimitExceeded; FileStoreFailure
+ * @throws 409 `name_taken` for a path; 422 `invalid_image`, or on `brand_id` or `is_public`; 403 if the file that it replaces may
+ *   not be changed; LimitExceeded; FileStoreFailure
  */
 export async function storeFile<T>(
   { db, files, log }: FileDeps,
   who: AuthorizedRequest & { origin: RequestOrigin },
-  { bytes, name, title, brandId }: ReceivedFile,
+  { bytes, name, title = null, brandId, place, isUpsert = false, isPublic, action }: NewFile,
   respond: (trx: Transaction, id: string) => Promise<T>,
 ): Promise<T> {
   const { organizationId } = who;
   const id = newId();
-  const key = fileKey(organizationId, id);
-  await files.write(key, bytes);
+  const keys = keysOf({ organization_id: organizationId, id });
+  const type = detectFileType(bytes);
+  const { bucket, path } = place ?? { bucket: bucketOf(type), path: `${id}/${toSegment(name)}` };
+  const accepted: readonly string[] | undefined = buckets[bucket].types;
+  if (accepted?.includes(type) === false) throw apiError('invalid_image');
   const file = {
     id,
+    bucket,
+    path,
     filename_download: cleanFileName(name, 'file'),
     title,
-    type: detectFileType(bytes),
+    type,
     filesize: bytes.length,
     user_created: who.userId,
     brand_id: brandId ?? null,
   };
-  return await limitedTransaction(db, who, async (trx) => {
-    if (brandId !== undefined) await resolveOwner(trx, { brand_id: brandId });
-    await addFile(trx, organizationId, file);
-    await writeUploadEntry(trx, who, file);
-    return await respond(trx, id);
-  }).catch(async (error: unknown) => {
-    // The original error matters more. Bytes left behind are removed with the organization.
-    await files.remove(key).catch((failure: unknown) => log.warn({ err: failure }, 'file left behind'));
+  const replaced =
+    place === undefined
+      ? undefined
+      : await limitedTransaction(db, who, (trx) => findReplaced(trx, who, place, isUpsert));
+  const isShownToAll = isPublic ?? replaced?.public_key != null;
+  // Checked before anything is stored.
+  if (isShownToAll) toPublicKey({ ...file, public_key: null });
+  try {
+    await files.write(contentKey(organizationId, id), bytes);
+    // Drawn now, so that the sender learns if that is not possible, and no reader has to wait for it.
+    if (isShownToAll) await readDrawn(files, { organization_id: organizationId, id });
+    const { response, unused } = await limitedTransaction(db, who, async (trx) => {
+      if (brandId !== undefined) await resolveOwner(trx, { brand_id: brandId });
+      await lockFiles(trx, organizationId);
+      const before = place && (await findReplaced(trx, who, place, isUpsert));
+      if (before !== undefined) await deleteFileAt(trx, organizationId, { bucket, path });
+      const public_key = isShownToAll
+        ? toPublicKey({ ...file, public_key: before?.public_key ?? null })
+        : null;
+      await addFile(trx, organizationId, { ...file, public_key });
+      await writeUploadEntry(trx, who, file, action);
+      return { response: await respond(trx, id), unused: before };
+    });
+    if (unused !== undefined)
+      await removeUnused({ files, log }, keysOf({ organization_id: organizationId, id: unused.id }));
+    return response;
+  } catch (error) {
+    await removeUnused({ files, log }, keys);
     throw error;
-  });
+  }
+}
+
+/** The file at this path. @throws 409, 403 if it may not be replaced */
+async function findReplaced(
+  trx: Transaction,
+  { organizationId, can }: AuthorizedRequest,
+  place: { bucket: ContentBucket; path: string },
+  isUpsert: boolean,
+) {
+  const found = await findFileAt(trx, organizationId, place);
+  if (found === undefined) return undefined;
+  if (!isUpsert)
+    throw apiError('name_taken', undefined, 'There is a file at this path. To replace it, send upsert=true.');
+  if (!can('update', 'Content')) throw forbidden('update', 'Content');
+  return found;
 }
 
 /** The audit entry of an upload. */
@@ -106,8 +123,9 @@ export const writeUploadEntry = (
   trx: Transaction,
   who: AuthorizedRequest & { origin: RequestOrigin },
   { id, filename_download, filesize }: { id: string; filename_download: string; filesize: number },
+  action: NewFile['action'] = 'content.upload',
 ): Promise<void> =>
-  writeAuditEntry(trx, who, 'content.upload', {
+  writeAuditEntry(trx, who, action, {
     record_type: 'content',
     record_id: id,
     record_name: filename_download,

@@ -15,7 +15,7 @@ import {
   notFound,
 } from '../../platform/http/api-error.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { forbidCaching, refuseEncodedBodies, sendApiErrors } from '../../platform/http/request-guards.ts';
+import { forbidCaching, refuseEncodedBodies, sendUploadErrors } from '../../platform/http/request-guards.ts';
 import { toStartedStream } from '../../platform/http/started-stream.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
@@ -47,9 +47,7 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
     });
     forbidCaching(scope);
     refuseEncodedBodies(scope);
-    sendApiErrors(scope, (error: Error & { statusCode?: number }) =>
-      error.statusCode === 406 || error.statusCode === 415 ? apiError('unsupported_media_type') : error,
-    );
+    sendUploadErrors(scope);
 
     scope.post(
       '/api/content/:organization_id/imports',

@@ -1,13 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { buckets } from '@reachout/contract/rules/storage.ts';
 import { singleLine } from '@reachout/contract/values.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { createSystemReader } from '../built-in/system-rows.queries.ts';
-import { removeFile } from '../files/drawn-images.ts';
-import { cleanFileName, fileKey } from '../files/files.ts';
+import { removeUnused } from '../../identity/storage/remove-files.ts';
+import { limitDownloads, sendFile } from '../../identity/storage/send-file.ts';
+import { contentKey } from '../../identity/storage/stored-path.ts';
+import { keysOf } from '../files/drawn-images.ts';
+import { cleanFileName } from '../files/files.ts';
 import { deleteFile, fileRows, findFile, updateFile } from '../files/files.queries.ts';
-import { limitDownloads, sendFile } from '../files/send-file.ts';
 import { parseBody } from './parse-body.ts';
 import { picker, readItems } from './read-items.ts';
 import { urlQueryOf, readQuery } from './read-query.ts';
@@ -64,11 +67,7 @@ export function registerFiles(scope: FastifyInstance, deps: RestDeps): void {
       removed = { organization_id: rest.organizationId, id };
       return undefined;
     })(request, reply);
-    // After the commit, when nothing refers to the bytes. Bytes left behind are removed with the organization.
-    if (removed !== undefined)
-      await removeFile(deps.files, removed).catch((error: unknown) =>
-        request.log.warn({ err: error }, 'file left behind'),
-      );
+    if (removed !== undefined) await removeUnused(deps, keysOf(removed));
   });
   for (const path of ['/assets/:key', '/assets/:key/:name'])
     scope.get(path, (request, reply) => sendAsset(deps, request, reply));
@@ -99,8 +98,10 @@ async function sendAsset(deps: RestDeps, request: FastifyRequest, reply: Fastify
   return await limitDownloads(who, async () => {
     const file = await limitedTransaction(deps.db, who, (trx) => findFile(trx, who.organizationId, key));
     if (file !== undefined) request.server.reserveResponse(request, file.filesize);
-    const bytes = file && (await deps.files.read(fileKey(who.organizationId, file.id)));
+    const bytes = file && (await deps.files.read(contentKey(who.organizationId, file.id)));
     if (file === undefined || bytes === undefined) throw forbidden();
-    return await sendFile(reply, file, bytes, { isDownload: query['download'] !== undefined });
+    const { type, filename_download: name, bucket } = file;
+    const isShown = buckets[bucket].isShown && query['download'] === undefined;
+    return await sendFile(reply, { type, name }, bytes, { isShown });
   });
 }

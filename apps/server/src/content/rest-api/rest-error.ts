@@ -80,6 +80,8 @@ export function toRestError(
     case 'too_many_records':
     case 'quota_exceeded':
       return withMessage(403, 'LIMIT_EXCEEDED');
+    case 'file_too_large':
+      return withMessage(413, 'CONTENT_TOO_LARGE');
     case 'too_many_requests':
       return withMessage(429, 'REQUESTS_EXCEEDED', { reset: data.retry_after });
     default:

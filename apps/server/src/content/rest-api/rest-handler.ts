@@ -29,6 +29,8 @@ export interface RestDeps extends RestCallers, ShareDeps {
   /** Uploaded files. */
   files: FileStore;
   log: Log;
+  /** Time limit in ms for receiving a file, once reading starts. */
+  bodyTimeoutMs: number;
 }
 
 /** An authorized request, within its transaction. */

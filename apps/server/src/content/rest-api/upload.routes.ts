@@ -1,17 +1,17 @@
-import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { maxFileBytes } from '@reachout/contract/content-files.ts';
+import { buckets } from '@reachout/contract/rules/storage.ts';
 import { singleLine } from '@reachout/contract/values.ts';
 import { originOf } from '../../identity/access/caller.ts';
-import { checkBeforeBody, forbidCaching, refuseEncodedBodies } from '../../platform/http/request-guards.ts';
+import { acceptUploads, isUpload, limitUploads, receiveFile } from '../../identity/storage/receive-file.ts';
+import { checkBeforeBody, forbidCaching } from '../../platform/http/request-guards.ts';
 import { createSystemReader } from '../built-in/system-rows.queries.ts';
 import { fileRows } from '../files/files.queries.ts';
-import { limitUploads, storeFile, type ReceivedFile } from '../files/store-file.ts';
+import { storeFile, type NewFile } from '../files/store-file.ts';
 import { parseBody } from './parse-body.ts';
 import { urlQueryOf } from './read-query.ts';
 import { requireToken } from './require-token.ts';
 import { authorizeRest, findRestCaller } from './rest-caller.ts';
-import { forbidden, invalidPayload, RestError } from './rest-error.ts';
+import { forbidden, RestError } from './rest-error.ts';
 import type { RestDeps } from './rest-handler.ts';
 import { findShareOf } from './share-caller.ts';
 import { sendRestErrors } from './send-rest-errors.ts';
@@ -20,19 +20,11 @@ import { sendRestErrors } from './send-rest-errors.ts';
 export async function registerUpload(app: FastifyInstance, deps: RestDeps): Promise<void> {
   await app.register(
     async (scope) => {
-      await scope.register(multipart, {
-        throwFileSizeLimit: false,
-        limits: { fileSize: maxFileBytes, files: 1, fields: 20, fieldSize: 10_000, headerPairs: 50 },
-      });
+      await acceptUploads(scope);
       sendRestErrors(scope);
       forbidCaching(scope);
-      refuseEncodedBodies(scope);
       checkBeforeBody(scope, (request) => requireToken(deps, request));
-      scope.post(
-        '/files',
-        { bodyLimit: maxFileBytes + 1_000_000, config: { isUpload: true } },
-        (request, reply) => upload(deps, request, reply),
-      );
+      scope.post('/files', isUpload, (request, reply) => upload(deps, request, reply));
     },
     { prefix: '/content/:organization_id' },
   );
@@ -44,11 +36,11 @@ async function upload(deps: RestDeps, request: FastifyRequest, reply: FastifyRep
   const who = await authorizeRest(deps, await findRestCaller(deps, request, query), [['create', 'Content']]);
   if (who.accessScope !== undefined) throw forbidden();
   const { organizationId } = who;
-  const stored = await limitUploads(who, async () => {
+  const stored = await limitUploads({ ...who, ownerId: organizationId }, async () => {
     const file = await storeFile(
       deps,
       { ...who, origin: originOf(request) },
-      await receive(request),
+      await receive(request, deps.bodyTimeoutMs),
       (trx, id) => createSystemReader(trx, fileRows(organizationId)).getItem('directus_files', id),
     );
     return async () => file;
@@ -59,25 +51,11 @@ async function upload(deps: RestDeps, request: FastifyRequest, reply: FastifyRep
 /** Display name of a file. */
 export const fileTitle = singleLine(200);
 
-/** Reads the first file of a form, with the title if that precedes it. @throws RestError 400, 413, 415 */
-async function receive(request: FastifyRequest): Promise<ReceivedFile> {
+/** Reads the first file of a form, with the title if that precedes it. */
+async function receive(request: FastifyRequest, timeoutMs: number): Promise<NewFile> {
   if (!request.isMultipart())
     throw new RestError(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the file as multipart/form-data.');
-  let title: string | null = null;
-  for await (const part of request.parts()) {
-    if (part.type === 'field') {
-      if (part.fieldname === 'title') title = parseBody(fileTitle, part.value);
-      continue;
-    }
-    return { bytes: await readBytes(part), name: part.filename, title };
-  }
-  throw invalidPayload('There is no file in the form.');
-}
-
-async function readBytes(part: MultipartFile): Promise<Buffer> {
-  const bytes = await part.toBuffer();
-  if (part.file.truncated)
-    throw new RestError(413, 'CONTENT_TOO_LARGE', `A file can have at most ${maxFileBytes / 1_000_000} MB.`);
-  if (bytes.length === 0) throw invalidPayload('The file is empty.');
-  return bytes;
+  const { bytes, name = '', fields } = await receiveFile(request, buckets.documents, timeoutMs);
+  const { title } = fields;
+  return { bytes, name, title: title === undefined ? null : parseBody(fileTitle, title) };
 }

@@ -3,7 +3,7 @@ import { inTransaction, operations, type OperationContext } from '../access/oper
 import { recordHandlers, restorableHandlers } from '../contact-details/contact-details.ts';
 import { transactionAs, type Database, type Transaction } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
-import { removeFilesOf } from '../images/remove-files.ts';
+import { removeFilesOf } from '../storage/remove-files.ts';
 import { eraseAccount, exportAccount, denyLastOwner, type EraseElsewhere } from './account-data.ts';
 import { updateUser } from '../auth/users/user.queries.ts';
 import { getUser } from './me.queries.ts';

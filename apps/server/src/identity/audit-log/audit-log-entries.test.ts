@@ -71,6 +71,7 @@ const commits = [
   'content.deleteItems',
   'content.deleteFile',
   'content.createShare',
+  'storage.deleteFiles',
 ];
 const changing = memberOperations.filter(
   ({ name, method }) => method !== 'GET' && (!metaOf(name).manualTransaction || commits.includes(name)),

@@ -5,7 +5,7 @@ import { inTransaction, operations, type OperationContext } from '../access/oper
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import type { ShowLogo } from '../images/logo-preview.ts';
+import type { ShowLogo } from '../storage/logo-preview.ts';
 import { endByToken } from './end-by-token.ts';
 import { findLinkToken } from './link-token.ts';
 import { acceptInvitation } from './respond-to-invitation.ts';

@@ -7,6 +7,7 @@ const columnOf = {
   contacts: 'contact_limit',
   templates: 'template_limit',
   content_megabytes: 'content_megabyte_limit',
+  file_megabytes: 'file_megabyte_limit',
   imports: 'daily_import_limit',
   images: 'image_limit',
 } as const satisfies Record<QuotaKind, string>;
@@ -20,6 +21,7 @@ const usedOf = {
   contacts: sql<number>`count_content('contacts')`,
   templates: sql<number>`count_content('templates')`,
   content_megabytes: sql<number>`count_content('content_megabytes')`,
+  file_megabytes: sql<number>`count_content('file_megabytes')`,
   imports: sql<number>`count_content('imports')`,
   images: sql<number>`((o.logo_url is not null)::int
     + (select count(logo_url) from clients where organization_id = o.id)

@@ -8,6 +8,7 @@ export const defaultQuotas: Readonly<Record<QuotaKind, number>> = {
   contacts: 2_000_000,
   templates: 500,
   content_megabytes: 4_000,
+  file_megabytes: 1_000,
   imports: 200,
   images: 200,
 };

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { maxLogosLength, type DashboardOverview } from '@reachout/contract/dashboard.ts';
-import type { ShowLogo } from '../../identity/images/logo-preview.ts';
+import type { ShowLogo } from '../../identity/storage/logo-preview.ts';
 
 type Parts = Pick<DashboardOverview, 'work' | 'recent'>;
 

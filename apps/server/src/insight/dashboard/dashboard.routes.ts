@@ -4,7 +4,7 @@ import type { CountedSend } from '../../delivery/sends/send.ts';
 import { recentSends } from '../../delivery/sends/sends-overview.ts';
 import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
 import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
-import type { ShowLogo } from '../../identity/images/logo-preview.ts';
+import type { ShowLogo } from '../../identity/storage/logo-preview.ts';
 import { getSetup } from '../../identity/organizations/setup.ts';
 import { recentCampaigns } from '../../outreach/campaigns/recent-campaigns.ts';
 import { recentTouchpoints } from '../../outreach/touchpoints/recent-touchpoints.ts';

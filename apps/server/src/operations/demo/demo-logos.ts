@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { storeImage } from '../../identity/images/store-image.ts';
-import { toStoredImage } from '../../identity/images/image.ts';
+import { storeImage } from '../../identity/storage/store-image.ts';
+import { toStoredImage } from '../../identity/storage/image.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import type { Log } from '../../platform/log.ts';
 import type { BrandKey, ClientKey } from './story/story.ts';

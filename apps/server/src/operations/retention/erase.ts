@@ -2,13 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
-import { removeFilesOf } from '../../identity/images/remove-files.ts';
-import { keyOf, parseStoredUrl } from '../../identity/images/stored-path.ts';
+import { removeFilesOf } from '../../identity/storage/remove-files.ts';
+import { keyOf, parseStoredUrl } from '../../identity/storage/stored-path.ts';
 import type { DeleteBatchOf } from '../../platform/database/delete-rows.ts';
 import { eraseBrand } from '../../clients/brands/erase-brand.ts';
 import { eraseClient } from '../../clients/clients/erase-client.ts';
 import { deletedCollectionRow, itemRows } from '../../content/built-in/erase-items.ts';
-import { removeContentFiles } from '../../content/files/files.ts';
 import { noteRows, visitorContactRows } from '../../content/contacts/erase-contact.ts';
 import { importPartRows } from '../../content/imports/erase-imports.ts';
 import { signUpRows } from '../../content/sign-ups/expired-sign-ups.ts';
@@ -104,7 +103,6 @@ export async function eraseOrganization(deps: EraseDeps, organizationId: string)
       step((trx) => deleteBatch(trx, { organization_id: organizationId }, deps.batchRows)),
     );
   await removeFilesOf(deps.files, { organizationId });
-  await removeContentFiles(deps.files, organizationId);
   await step(async (trx) => {
     await lockOutFolds(trx);
     await eraseOrganizationItself(trx, organizationId);

@@ -12,7 +12,7 @@ import { storeEvents } from '../../events/store-events.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
-import { newStoredPath, keyOf } from '../../identity/images/stored-path.ts';
+import { newStoredPath, keyOf } from '../../identity/storage/stored-path.ts';
 import {
   buildBrand,
   buildCampaign,

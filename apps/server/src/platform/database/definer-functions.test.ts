@@ -95,6 +95,7 @@ const definerFunctions = {
   'sender_domain_status(text,uuid,uuid)': 'one word about the organization of the transaction',
   'sender_domains(uuid,uuid)':
     'names of the organization of the transaction that the brand’s emails can be sent from',
+  'signed_file(uuid,uuid)': 'the server has checked that it signed the address of this file',
   'stuck_sends(integer)': 'ids alone, for the worker, which then enters each organization',
   'tests_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
   'tracking_hosts(text,integer)':

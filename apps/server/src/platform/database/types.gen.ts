@@ -335,11 +335,13 @@ export interface ContentFields {
 
 export interface ContentFiles {
   brand_id: string | null;
+  bucket: string;
   date_created: Generated<string>;
   filename_download: string;
   filesize: number;
   id: string;
   organization_id: string;
+  path: string;
   public_key: string | null;
   title: string | null;
   type: string;
@@ -1187,6 +1189,7 @@ export interface Organizations {
   daily_recipient_limit: number | null;
   deleted: Generated<boolean>;
   deleted_at: string | null;
+  file_megabyte_limit: number | null;
   id: string;
   image_limit: number | null;
   logo_url: string | null;

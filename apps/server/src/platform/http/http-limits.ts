@@ -14,8 +14,8 @@ export interface HttpLimits {
   bodies: {
     /** Maximum time for a body that is read before the request is processed: JSON and forms. */
     receiveMs: number;
-    /** Maximum time for an image, which is kept whole. */
-    imageMs: number;
+    /** Maximum time for a file that is kept whole while it arrives. */
+    uploadMs: number;
     /** Maximum time without a byte of a body that is processed while it arrives: files and imports. */
     stallMs: number;
     /** The rest of a refused body is discarded for so long, because its sender reads the response only afterwards. */
@@ -47,7 +47,7 @@ export const httpLimits: HttpLimits = {
   },
   bodies: {
     receiveMs: 15_000,
-    imageMs: 30_000,
+    uploadMs: 60_000,
     stallMs: 30_000,
     lingerMs: 2_000,
     shares: {

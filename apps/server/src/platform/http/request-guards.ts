@@ -46,6 +46,12 @@ export function sendApiErrors(
   });
 }
 
+/** Like `sendApiErrors`, for scopes that receive files: a body of another type has one error, whoever refuses it. */
+export const sendUploadErrors = (scope: FastifyInstance): void =>
+  sendApiErrors(scope, (error: Error & { statusCode?: number }) =>
+    error.statusCode === 406 || error.statusCode === 415 ? apiError('unsupported_media_type') : error,
+  );
+
 export function forbidCaching(scope: FastifyInstance): void {
   scope.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');

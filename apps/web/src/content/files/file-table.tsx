@@ -1,5 +1,6 @@
 import { Anchor, Menu, Text } from '@mantine/core';
-import { maxFileBytes, type ContentFile } from '@reachout/contract/content-files.ts';
+import type { ContentFile } from '@reachout/contract/content-files.ts';
+import { maxFileBytes } from '@reachout/contract/rules/storage.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

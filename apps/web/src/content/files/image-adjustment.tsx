@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
-import { maxPublicBytes } from '@reachout/contract/content-files.ts';
+import { maxPublicBytes } from '@reachout/contract/rules/storage.ts';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDirectus } from '#web/content/collections/use-directus.ts';

@@ -1,5 +1,5 @@
 import { Button, FileButton, Group, Input, Stack, Text, type InputWrapperProps } from '@mantine/core';
-import { shownFileTypes } from '@reachout/contract/content-files.ts';
+import { shownFileTypes } from '@reachout/contract/rules/storage.ts';
 import { IconPhoto, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,6 @@
 import { Button, FileButton, Group, SegmentedControl, Stack, Text, UnstyledButton } from '@mantine/core';
-import { shownFileTypes, type ContentFile } from '@reachout/contract/content-files.ts';
+import type { ContentFile } from '@reachout/contract/content-files.ts';
+import { shownFileTypes } from '@reachout/contract/rules/storage.ts';
 import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,5 @@
-import { maxFileBytes, type ContentFile } from '@reachout/contract/content-files.ts';
+import type { ContentFile } from '@reachout/contract/content-files.ts';
+import { maxFileBytes } from '@reachout/contract/rules/storage.ts';
 import { Problem } from '#web/platform/problem.ts';
 import { readAsUrl } from '#web/platform/upload-image.ts';
 import { invalidImage } from './draw-image.ts';

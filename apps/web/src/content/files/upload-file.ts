@@ -1,4 +1,5 @@
-import { maxFileBytes, shownFileTypes, type ContentFile } from '@reachout/contract/content-files.ts';
+import type { ContentFile } from '@reachout/contract/content-files.ts';
+import { maxFileBytes, shownFileTypes } from '@reachout/contract/rules/storage.ts';
 import { fetchSignedIn } from '#web/platform/fetch.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { Problem } from '#web/platform/problem.ts';

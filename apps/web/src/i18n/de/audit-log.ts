@@ -224,7 +224,7 @@ export const auditLog: Translation<typeof en> = {
     suppressions: 'Sperren',
     dataRequests: 'Datenschutzanfragen',
     signUpForms: 'Anmeldeformulare',
-    storage: 'Bilder',
+    storage: 'Dateien und Bilder',
     auditLog: 'Protokoll',
   },
   actions: {
@@ -443,7 +443,12 @@ export const auditLog: Translation<typeof en> = {
       delete: 'Hat ein Anmeldeformular gelöscht',
       exportProof: 'Hat den Nachweis der Anmeldungen eines Kontakts exportiert',
     },
-    storage: { upload: 'Hat ein Bild hochgeladen', delete: 'Hat ein Bild entfernt' },
+    storage: {
+      upload: 'Hat eine Datei hochgeladen',
+      delete: 'Hat eine Datei entfernt',
+      createSignedUrl: 'Hat eine signierte Adresse einer Datei erstellt',
+      deleteFiles: 'Hat mehrere Dateien gelöscht',
+    },
     auditLog: { export: 'Hat das Protokoll exportiert' },
   },
 };

@@ -101,6 +101,7 @@ export const problems: Translation<typeof en> = {
     contacts: 'Kontakte',
     templates: 'Vorlagen',
     content_megabytes: 'Inhalte in MB',
+    file_megabytes: 'Dateien in MB',
     imports: 'Importe in 24 Stunden',
     images: 'Bilder',
   },

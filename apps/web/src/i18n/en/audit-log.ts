@@ -222,7 +222,7 @@ export const auditLog = {
     suppressions: 'Suppressions',
     dataRequests: 'Data requests',
     signUpForms: 'Sign-up forms',
-    storage: 'Images',
+    storage: 'Files and images',
     auditLog: 'Audit log',
   },
   /** By the action names in audit log entries. */
@@ -442,7 +442,12 @@ export const auditLog = {
       delete: 'Deleted a sign-up form',
       exportProof: 'Exported what a contact has signed up for',
     },
-    storage: { upload: 'Uploaded an image', delete: 'Removed an image' },
+    storage: {
+      upload: 'Uploaded a file',
+      delete: 'Removed a file',
+      createSignedUrl: 'Created a signed address of a file',
+      deleteFiles: 'Deleted several files',
+    },
     auditLog: { export: 'Exported the audit log' },
   },
 };

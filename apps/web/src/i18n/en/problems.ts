@@ -46,6 +46,7 @@ export const problems = {
     contacts: 'contacts',
     templates: 'templates',
     content_megabytes: 'content in MB',
+    file_megabytes: 'files in MB',
     imports: 'imports in 24 hours',
     images: 'images',
   },

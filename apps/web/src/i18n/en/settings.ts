@@ -50,6 +50,7 @@ export const settings = {
       contacts: 'Contacts',
       templates: 'Templates',
       content_megabytes: 'Content in MB',
+      file_megabytes: 'Files in MB',
       imports: 'Imports in 24 hours',
       images: 'Images',
     },

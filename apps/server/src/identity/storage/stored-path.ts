@@ -1,7 +1,9 @@
+import type { Bucket } from '@reachout/contract/rules/storage.ts';
 import { isUuid } from '../../platform/ids.ts';
 
-export const buckets = ['avatars', 'logos'] as const;
-export type Bucket = (typeof buckets)[number];
+/** The buckets of images that are drawn anew, under generated names. */
+const drawnBuckets = ['avatars', 'logos'] as const satisfies Bucket[];
+export type DrawnBucket = (typeof drawnBuckets)[number];
 
 /** The records that have a logo. */
 export const logoKinds = ['organizations', 'clients', 'brands'] as const;
@@ -21,7 +23,7 @@ export type UploadTarget = { bucket: 'avatars' } | ({ bucket: 'logos' } & LogoTa
 
 /** A stored file: the user or organization that owns its folder, and its location. */
 export interface StoredPath {
-  bucket: Bucket;
+  bucket: DrawnBucket;
   ownerId: string;
   /** Within the bucket: `{owner}/{name}.webp`. */
   path: string;
@@ -34,7 +36,7 @@ const fileName = new RegExp(`^(${uuid})\\.webp$`);
 const storedPath = new RegExp(`^(${uuid})/(${uuid})\\.webp$`);
 const ownerFolder = new RegExp(`^(${uuid})/?$`);
 
-export const isBucket = (text: string): text is Bucket => (buckets as readonly string[]).includes(text);
+const isDrawnBucket = (text: string): text is DrawnBucket => drawnBuckets.some((bucket) => bucket === text);
 
 /**
  * `avatars/me`, `logos/organizations/{id}`, `logos/clients/{id}`, `logos/brands/{id}` or `logos/brands/{id}/dark`; undefined
@@ -56,7 +58,7 @@ export function parseTarget(bucket: string, path: string): UploadTarget | undefi
  */
 export function parseStoredPath(bucket: string, path: string): StoredPath | undefined {
   const ownerId = storedPath.exec(path)?.[1];
-  return ownerId === undefined || !isBucket(bucket)
+  return ownerId === undefined || !isDrawnBucket(bucket)
     ? undefined
     : { bucket, ownerId, path, url: urlOf(bucket, path) };
 }
@@ -70,7 +72,7 @@ export function parseStoredUrl(url: string | null): StoredPath | undefined {
 /** The owner of a folder: only whole folders can be listed. */
 export const parseFolder = (prefix: string): string | undefined => ownerFolder.exec(prefix)?.[1];
 
-export const newStoredPath = (bucket: Bucket, ownerId: string, id: string): StoredPath => {
+export const newStoredPath = (bucket: DrawnBucket, ownerId: string, id: string): StoredPath => {
   const path = `${ownerId}/${id}.webp`;
   return { bucket, ownerId, path, url: urlOf(bucket, path) };
 };
@@ -78,10 +80,13 @@ export const newStoredPath = (bucket: Bucket, ownerId: string, id: string): Stor
 /** Key of the file in the file store. */
 export const keyOf = ({ bucket, path }: Pick<StoredPath, 'bucket' | 'path'>): string => `${bucket}/${path}`;
 
+/** Key of a file of the content of an organization. The bytes of an id never change. */
+export const contentKey = (organizationId: string, id: string): string => `content/${organizationId}/${id}`;
+
 /** When a file was created: its name is a UUID of version 7, which begins with the milliseconds since 1970. */
 export function madeAt(name: string): number | undefined {
   const id = fileName.exec(name)?.[1];
   return id === undefined ? undefined : Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 }
 
-const urlOf = (bucket: Bucket, path: string): string => `/api/storage/${bucket}/${path}`;
+const urlOf = (bucket: DrawnBucket, path: string): string => `/api/storage/${bucket}/${path}`;

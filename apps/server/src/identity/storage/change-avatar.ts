@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import type { Log } from '../../platform/log.ts';
 import { requirePerson } from './read-stored.ts';
-import type { Uploader } from './receive-image.ts';
+import type { Uploader } from './receive-file.ts';
 import { findAvatar, lockAvatar, updateUser } from '../auth/users/user.queries.ts';
 import { removeReplaced, storeImage } from './store-image.ts';
 import type { StoredPath } from './stored-path.ts';

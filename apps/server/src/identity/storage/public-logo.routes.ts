@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isUuid } from '../../platform/ids.ts';
 import { createPublicLogos } from './public-logo.ts';
+import { sendFile } from './send-file.ts';
 
 const address = /^([\da-f-]{36})(-dark)?\.png$/;
 
@@ -19,15 +20,7 @@ export function registerPublicLogos(
       ? await read(brandId, dark === undefined ? 'logo_url' : 'dark_logo_url')
       : undefined;
     if (png === undefined) return await reply.code(404).header('cache-control', 'no-store').send();
-    return await reply
-      .headers({
-        'content-type': 'image/png',
-        'x-content-type-options': 'nosniff',
-        'content-security-policy': "sandbox; default-src 'none'",
-        // Webmail embeds it in pages of other origins.
-        'cross-origin-resource-policy': 'cross-origin',
-        'cache-control': 'public, max-age=3600',
-      })
-      .send(png);
+    void reply.header('cache-control', 'public, max-age=3600');
+    return await sendFile(reply, { type: 'image/png' }, png, { isPublic: true });
   });
 }

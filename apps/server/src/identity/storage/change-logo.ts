@@ -9,7 +9,7 @@ import type { FileStore } from '../../platform/files/file-store.ts';
 import type { Log } from '../../platform/log.ts';
 import { findQuota } from '../organizations/quotas.ts';
 import { getReadableLogo, subjectOf } from './read-stored.ts';
-import type { Uploader } from './receive-image.ts';
+import type { Uploader } from './receive-file.ts';
 import { findRecord, findRecordOf, listAllLogoUrls, lockLogo } from './storage.queries.ts';
 import { removeReplaced, storeImage } from './store-image.ts';
 import type { LogoColumn, LogoKind, LogoTarget, StoredPath } from './stored-path.ts';

@@ -10,7 +10,7 @@ suite('slow uploads', () => {
   let app: TestApp;
   let png: Buffer;
   before(async () => {
-    const http = { ...httpLimits, bodies: { ...httpLimits.bodies, imageMs: 3_000, lingerMs: 100 } };
+    const http = { ...httpLimits, bodies: { ...httpLimits.bodies, uploadMs: 3_000, lingerMs: 100 } };
     app = await createTestApp({}, { limits: { http } });
     await app.app.listen({ host: '127.0.0.1', port: 0 });
     png = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })

@@ -1,4 +1,4 @@
-import { shownFileTypes } from '@reachout/contract/content-files.ts';
+import { shownFileTypes } from '@reachout/contract/rules/storage.ts';
 
 /** A file type that is recognized by its first bytes. */
 interface Signature {

@@ -3,7 +3,15 @@ import { newId } from '../../platform/ids.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import type { Log } from '../../platform/log.ts';
 import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
-import { keyOf, madeAt, newStoredPath, parseStoredUrl, type Bucket, type StoredPath } from './stored-path.ts';
+import { removeUnused } from './remove-files.ts';
+import {
+  keyOf,
+  madeAt,
+  newStoredPath,
+  parseStoredUrl,
+  type DrawnBucket,
+  type StoredPath,
+} from './stored-path.ts';
 
 /** Maximum total size for one organization or user. */
 const maxBytes = 50_000_000;
@@ -20,7 +28,7 @@ const limitPerFolder = createConcurrencyLimiter({
 });
 
 export interface Upload {
-  bucket: Bucket;
+  bucket: DrawnBucket;
   /** Owner of the folder: a user or an organization. */
   ownerId: string;
   /** As returned by `toStoredImage`. */
@@ -51,15 +59,10 @@ export async function storeImage(files: FileStore, log: Log, upload: Upload): Pr
 }
 
 /** Removes a replaced file. The row is committed, so a failure only leaves an unreferenced file. */
-export async function removeReplaced(files: FileStore, log: Log, url: string | null): Promise<void> {
+export const removeReplaced = (files: FileStore, log: Log, url: string | null): Promise<void> => {
   const stored = parseStoredUrl(url);
-  if (stored === undefined) return;
-  try {
-    await files.remove(keyOf(stored));
-  } catch (error) {
-    log.warn({ err: error }, 'a replaced file could not be removed');
-  }
-}
+  return removeUnused({ files, log }, stored === undefined ? [] : [keyOf(stored)]);
+};
 
 async function enforceQuota(files: FileStore, folder: string, upload: Upload): Promise<void> {
   const found = await files.list(folder);

@@ -1,8 +1,10 @@
 import { ORPCError } from '@orpc/contract';
+import { logoTypes } from '@reachout/contract/rules/storage.ts';
 import type { Metadata, Sharp } from 'sharp';
 import { apiError } from '../../platform/http/api-error.ts';
 import { LimitExceeded, retryAfter } from '../../platform/limit-exceeded.ts';
 import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
+import { detectFileType } from './file-type.ts';
 
 /** Maximum width × height of an uploaded image. */
 const maxPixels = 25_000_000;
@@ -67,15 +69,16 @@ const loadSharp = (): Promise<ReadImage> =>
  * @throws 422 `invalid_image`; LimitExceeded
  */
 export async function toStoredImage(bytes: Buffer, ownerId: string): Promise<Buffer> {
-  const type = typeOf(bytes);
-  if (type === undefined) throw invalidImage('Send a PNG, JPEG, WebP or GIF image.');
+  const type = detectFileType(bytes);
+  if (!logoTypes.some((accepted) => accepted === type))
+    throw invalidImage('Send a PNG, JPEG, WebP or GIF image.');
   const make = async () => {
     const read = await loadSharp();
     // Reads only the header, so that a small file that would expand to gigabytes is never decoded.
     const { format, width, height, pageHeight } = await orInvalid(
       read(bytes, { limitInputPixels: false }).metadata(),
     );
-    if (format !== type) throw invalidImage(unreadable);
+    if (`image/${format}` !== type) throw invalidImage(unreadable);
     if (width * (pageHeight ?? height) > maxPixels) throw invalidImage('An image has at most 25 megapixels.');
     return await orInvalid(
       read(bytes)
@@ -166,14 +169,4 @@ async function orInvalid<T>(decoding: Promise<T>): Promise<T> {
       throw new LimitExceeded('time of an image', 'unavailable', retryAfter(timeLimitSeconds * 1_000));
     throw invalidImage(unreadable);
   }
-}
-
-/** Detects the type by content: file names and headers cannot be trusted. */
-function typeOf(bytes: Buffer): 'png' | 'jpeg' | 'webp' | 'gif' | undefined {
-  const head = bytes.subarray(0, 12).toString('latin1');
-  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
-  if (head.startsWith('\xff\xd8\xff')) return 'jpeg';
-  if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return 'gif';
-  if (head.startsWith('RIFF') && head.endsWith('WEBP')) return 'webp';
-  return undefined;
 }

@@ -187,7 +187,14 @@ suite('avatars and logos', () => {
         body.items.map(({ path }) => path),
         [second.path],
       );
-      assert.deepEqual(Object.keys(body.items[0]!).toSorted(), ['bytes', 'name', 'path', 'updated_at']);
+      assert.deepEqual(Object.keys(body.items[0]!).toSorted(), [
+        'bytes',
+        'name',
+        'path',
+        'public_url',
+        'type',
+        'updated_at',
+      ]);
       assert.equal((await ask('DELETE', second.url, as(owner))).status, 200);
       assert.equal(await logoOf(kind, id), null);
       assert.deepEqual(await readdir(folderOf('logos', tenant.organizationId)), []);

@@ -1,0 +1,182 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { buckets, type ContentBucket } from '@reachout/contract/rules/storage.ts';
+import { id } from '@reachout/contract/values.ts';
+import type { Permission } from '@reachout/contract/operation.ts';
+import { writeAuditEntry } from '../../identity/access/audit.ts';
+import { authorizeRequest } from '../../identity/access/authorize-request.ts';
+import { originOf, type Caller } from '../../identity/access/caller.ts';
+import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import type { Access } from '../../identity/access/membership.ts';
+import type { BucketHandlers } from '../../identity/storage/bucket-handlers.ts';
+import {
+  parseFilePath,
+  parsePrefix,
+  urlOfPath,
+  wholePath,
+  type FilePath,
+} from '../../identity/storage/file-path.ts';
+import { limitUploads, receiveFile } from '../../identity/storage/receive-file.ts';
+import { removeUnused } from '../../identity/storage/remove-files.ts';
+import { isUnchanged, limitDownloads, sendFile } from '../../identity/storage/send-file.ts';
+import { contentKey } from '../../identity/storage/stored-path.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { forbidden, invalidInput, invalidInputs, notFound } from '../../platform/http/api-error.ts';
+import { denyWithDirectus } from '../directus/deny-with-directus.ts';
+import { keysOf } from './drawn-images.ts';
+import { deleteFileAt, findFileAt, getFile, listFilesAt } from './files.queries.ts';
+import { publicUrlOf } from './public-image.ts';
+import { storeFile, type FileDeps } from './store-file.ts';
+
+export interface ContentBucketDeps extends FileDeps {
+  access: Access;
+  /** Base URL of the installation. */
+  publicUrl: string;
+  /** The caller, by session or API key. */
+  findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
+  /** Time limit in ms for receiving a file, once reading starts. */
+  bodyTimeoutMs: number;
+}
+
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+const UploadOptions = z.strictObject({
+  upsert: flag.optional(),
+  public: flag.optional(),
+  brand_id: id.optional(),
+});
+
+/** The files of organizations in the file storage, at paths that the caller chooses. Only the built-in backend has them. */
+export const createContentBuckets = (
+  deps: ContentBucketDeps,
+): Readonly<Record<ContentBucket, BucketHandlers>> => ({
+  images: createContentBucket(deps, 'images'),
+  documents: createContentBucket(deps, 'documents'),
+});
+
+function createContentBucket(deps: ContentBucketDeps, bucket: ContentBucket): BucketHandlers {
+  const { db, files, log, publicUrl, bodyTimeoutMs } = deps;
+  const rules = buckets[bucket];
+
+  const authorize = async (
+    request: FastifyRequest,
+    file: FilePath | undefined,
+    permissions: readonly [Permission, ...Permission[]],
+  ) => {
+    if (file === undefined) throw notFound();
+    const who = await authorizeRequest(deps.access, {
+      caller: await deps.findCaller(request),
+      record: ['organizations', file.organizationId],
+      requiredPermissions: permissions,
+      isUnsafe: permissions[0][0] !== 'read',
+    });
+    // Files belong to the whole organization: members with a limited access scope have no access.
+    if (who.accessScope !== undefined) throw forbidden(...permissions[0]);
+    const place = { bucket, path: file.path };
+    const run = <T>(work: (trx: Transaction) => Promise<T>) =>
+      limitedTransaction(db, who, async (trx) => {
+        await denyWithDirectus(trx, who.organizationId);
+        return await work(trx);
+      });
+    return { who: { ...who, origin: originOf(request) }, file, place, run };
+  };
+
+  return {
+    async upload(request, path) {
+      const { data: options, error } = UploadOptions.safeParse(request.query);
+      const isPublic = options?.public === true;
+      const { who, file, place, run } = await authorize(
+        request,
+        parseFilePath(path),
+        isPublic
+          ? [
+              ['create', 'Content'],
+              ['update', 'Content'],
+            ]
+          : [['create', 'Content']],
+      );
+      if (error !== undefined) throw invalidInputs(error);
+      if (isPublic && !rules.canBePublic)
+        throw invalidInput('public', 'Only a file in the bucket images can be public.');
+      await run(() => Promise.resolve());
+      const { organizationId } = who;
+      const stored = await limitUploads({ ...who, ownerId: organizationId }, async () => {
+        const { bytes } = await receiveFile(request, rules, bodyTimeoutMs);
+        if (bytes.length === 0) throw invalidInput('file', 'The file is empty.');
+        const added = await storeFile(
+          { db, files, log },
+          who,
+          {
+            bytes,
+            name: nameOf(file.path),
+            place,
+            brandId: options.brand_id,
+            isUpsert: options.upsert === true,
+            isPublic: options.public,
+            action: 'storage.upload',
+          },
+          (trx, fileId) => getFile(trx, organizationId, fileId),
+        );
+        return () => Promise.resolve(added);
+      });
+      return {
+        path: wholePath(file),
+        url: urlOfPath(bucket, file),
+        public_url: publicUrlOf(stored.public_key, publicUrl),
+      };
+    },
+
+    async send(request, reply, path) {
+      const { who, place, run } = await authorize(request, parseFilePath(path), [['read', 'Content']]);
+      const { organizationId } = who;
+      return await limitDownloads(who, async () => {
+        const found = await run((trx) => findFileAt(trx, organizationId, place));
+        if (found === undefined) throw notFound();
+        // The file at a path can be replaced, and then has another id.
+        if (isUnchanged(request, reply, found.id, 'no-cache')) return await reply.code(304).send();
+        request.server.reserveResponse(request, found.filesize);
+        const bytes = await files.read(contentKey(organizationId, found.id));
+        if (bytes === undefined) throw notFound();
+        const shown = { type: found.type, name: found.filename_download };
+        return await sendFile(reply, shown, bytes, { isShown: rules.isShown });
+      });
+    },
+
+    async remove(request, path) {
+      const { who, file, place, run } = await authorize(request, parseFilePath(path), [
+        ['delete', 'Content'],
+      ]);
+      const { organizationId } = who;
+      const removed = await run(async (trx) => {
+        const deleted = await deleteFileAt(trx, organizationId, place);
+        if (deleted === undefined) throw notFound();
+        await writeAuditEntry(trx, who, 'storage.delete', {
+          record_type: 'content',
+          record_id: deleted.id,
+          record_name: deleted.filename_download,
+        });
+        return deleted;
+      });
+      await removeUnused({ files, log }, keysOf({ organization_id: organizationId, id: removed.id }));
+      return wholePath(file);
+    },
+
+    async list(request, { prefix = '', ...page }) {
+      const { who, place, run } = await authorize(request, parsePrefix(prefix), [['read', 'Content']]);
+      const { organizationId } = who;
+      const { items, count } = await run((trx) => listFilesAt(trx, organizationId, place, page));
+      return {
+        items: items.map(({ path, filename_download, type, filesize, date_created, public_key }) => ({
+          path: wholePath({ organizationId, path }),
+          name: filename_download,
+          bytes: filesize,
+          type,
+          updated_at: date_created,
+          public_url: publicUrlOf(public_key, publicUrl),
+        })),
+        count,
+      };
+    },
+  };
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

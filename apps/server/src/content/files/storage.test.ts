@@ -1,0 +1,556 @@
+import assert from 'node:assert/strict';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { text as readText } from 'node:stream/consumers';
+import { before, beforeEach, suite, test } from 'node:test';
+import sharp from 'sharp';
+import { buckets, maxFileBytes, type Bucket } from '@reachout/contract/rules/storage.ts';
+import type { ContentFile } from '@reachout/contract/content-files.ts';
+import { setQuota } from '../../identity/organizations/quotas.ts';
+import { removeFilesOf } from '../../identity/storage/remove-files.ts';
+import type { Problem } from '../../platform/http/problem.ts';
+import { newId } from '../../platform/ids.ts';
+import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
+import { useTestApp, type Person } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import { buildBrand, buildClient } from '../../testing/builders.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
+import { updateRows } from '../../testing/rows.ts';
+import { signFile } from './signed-file.ts';
+
+interface Stored {
+  bucket: Bucket;
+  path: string;
+  url: string;
+  public_url: string | null;
+}
+interface Listed {
+  items: { path: string; name: string; bytes: number; type: string; public_url: string | null }[];
+  count: number;
+}
+
+const pdf = Buffer.from('%PDF-1.7 made for a test');
+
+suite('file storage', () => {
+  const app = useTestApp();
+  let png: Buffer;
+  let otherPng: Buffer;
+  let owner: Person;
+  let organizationId: string;
+
+  before(async () => {
+    const draw = (background: string) =>
+      sharp({ create: { width: 8, height: 8, channels: 3, background } })
+        .withExif({ IFD0: { Artist: 'A. Author' } })
+        .png()
+        .toBuffer();
+    png = await draw('teal');
+    otherPng = await draw('red');
+  });
+  beforeEach(async () => {
+    owner = await app.signIn();
+    organizationId = await createOrganization(app, owner);
+  });
+
+  async function ask(
+    method: 'GET' | 'POST' | 'DELETE',
+    url: string,
+    { as, payload, type, headers }: Ask = {},
+  ) {
+    const response = await app.app.inject({
+      method,
+      url: url.startsWith('/') ? url : `/api/storage/${url}`,
+      headers: {
+        ...as?.headers,
+        ...headers,
+        ...(payload === undefined ? {} : { 'content-type': type ?? 'application/octet-stream' }),
+      },
+      ...(payload === undefined ? {} : { payload }),
+    });
+    const isJson = String(response.headers['content-type']).includes('json');
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      bytes: response.rawPayload,
+      body: (isJson ? response.json() : {}) as Problem & Stored & Listed,
+    };
+  }
+  interface Ask {
+    as?: Pick<Person, 'headers'>;
+    payload?: Buffer | string;
+    type?: string;
+    headers?: Record<string, string>;
+  }
+  const put = (bucket: string, path: string, payload: Buffer | string, options: Ask = {}) =>
+    ask('POST', `${bucket}/${organizationId}/${path}`, {
+      as: owner,
+      payload,
+      type: bucket === 'images' ? 'image/png' : 'application/octet-stream',
+      ...options,
+    });
+  const stored = async (bucket: string, path: string, payload: Buffer) => {
+    const { status, body } = await put(bucket, path, payload);
+    assert.equal(status, 201, JSON.stringify(body));
+    return body;
+  };
+  const bytesKept = async () =>
+    (await app.services.files.list(`content/${organizationId}`)).map(({ name }) => name);
+  const sign = (path: string, { bucket = 'documents', expires_in = 3_600, as = owner } = {}) =>
+    app.request<{ url: string; expires_at: string } & Problem>('POST', `/api/storage/${bucket}/signed_urls`, {
+      as,
+      body: { organization_id: organizationId, path, expires_in },
+    });
+  const open = (url: string, headers = {}) => ask('GET', new URL(url).pathname, { headers });
+
+  test('an upload is found at its path, as it was sent', async () => {
+    const { status, body } = await put('documents', 'offers/2026/Über uns.pdf', pdf);
+    const path = `${organizationId}/offers/2026/Über uns.pdf`;
+    const url = `/api/storage/documents/${organizationId}/offers/2026/%C3%9Cber%20uns.pdf`;
+    assert.deepEqual([status, body], [201, { bucket: 'documents', path, url, public_url: null }]);
+    const read = await ask('GET', url, { as: owner });
+    assert.deepEqual(read.bytes, pdf);
+    assert.deepEqual(
+      ['content-type', 'x-content-type-options', 'content-security-policy', 'cache-control'].map(
+        (name) => read.headers[name],
+      ),
+      ['application/pdf', 'nosniff', "sandbox; default-src 'none'", 'private, no-cache'],
+    );
+    assert.match(String(read.headers['content-disposition']), /^attachment; .*%C3%9Cber%20uns\.pdf$/);
+    const headers = { 'if-none-match': String(read.headers['etag']) };
+    assert.equal((await ask('GET', url, { as: owner, headers })).status, 304);
+    const removed = await ask('DELETE', url, { as: owner });
+    assert.deepEqual([removed.status, removed.body], [200, { bucket: 'documents', path }]);
+    assert.equal((await ask('GET', url, { as: owner })).status, 404);
+    assert.equal((await ask('DELETE', url, { as: owner })).status, 404);
+    assert.deepEqual(await bytesKept(), []);
+    const actions = await app.owner
+      .selectFrom('audit_log')
+      .select(['action', 'record_type', 'record_name'])
+      .where('organization_id', '=', organizationId)
+      .where('action', 'like', 'storage.%')
+      .orderBy('at')
+      .execute();
+    assert.deepEqual(
+      actions.map((entry) => Object.values(entry)),
+      [
+        ['storage.upload', 'content', 'Über uns.pdf'],
+        ['storage.delete', 'content', 'Über uns.pdf'],
+      ],
+    );
+  });
+
+  test('a form carries a file to every bucket', async () => {
+    const cases: [string, string, Buffer][] = [
+      [`images/${organizationId}/a.png`, 'image/png', png],
+      [`documents/${organizationId}/a.pdf`, 'application/pdf', pdf],
+      [`logos/organizations/${organizationId}`, 'image/webp', png],
+      ['avatars/me', 'image/webp', png],
+    ];
+    for (const [target, type, bytes] of cases) {
+      const form = new FormData();
+      form.append('file', new Blob([new Uint8Array(bytes)]), 'x');
+      const sent = await app.request<Stored>('POST', `/api/storage/${target}`, { as: owner, body: form });
+      assert.equal(sent.status, 201, `${target} ${JSON.stringify(sent.body)}`);
+      const read = await ask('GET', sent.body.url, { as: owner });
+      assert.deepEqual([read.status, read.headers['content-type']], [200, type]);
+    }
+  });
+
+  test('each bucket has its types and its size (UPL-1)', async () => {
+    const huge = Buffer.concat([png, Buffer.alloc(maxFileBytes)]);
+    const polyglot = Buffer.concat([Buffer.from('<script>alert(1)</script>'), png]);
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+    for (const payload of [svg, pdf, polyglot, '']) {
+      const { status, body } = await put('images', 'a.png', payload);
+      assert.equal(status, 422, JSON.stringify(body));
+    }
+    assert.equal(
+      (await put('images', 'a.png', png, { type: 'text/html' })).body.code,
+      'unsupported_media_type',
+    );
+    for (const bucket of ['images', 'documents'])
+      assert.equal((await put(bucket, 'a.png', huge)).body.code, 'file_too_large');
+    assert.equal((await put('documents', 'a.txt', '')).body.code, 'invalid_input');
+    for (const [path, payload] of Object.entries({ 'a.html': polyglot, 'a.svg': svg, 'a.png': png })) {
+      assert.equal((await put('documents', path, payload, { type: 'text/html' })).status, 201);
+      const { headers } = await ask('GET', `documents/${organizationId}/${path}`, { as: owner });
+      assert.match(String(headers['content-disposition']), /^attachment/, path);
+      assert.doesNotMatch(String(headers['content-type']), /html/);
+    }
+    assert.equal((await put('images', 'a.png.html', png)).status, 201);
+    const { headers } = await ask('GET', `images/${organizationId}/a.png.html`, { as: owner });
+    assert.equal(headers['content-type'], 'image/png');
+    const avatar = { as: owner, payload: huge.subarray(0, buckets.avatars.maxBytes + 1), type: 'image/png' };
+    assert.equal((await ask('POST', 'avatars/me', avatar)).body.code, 'image_too_large');
+    const unknown = { as: owner, payload: png, type: 'image/png' };
+    for (const bucket of ['others', 'constructor', 'Images', '__proto__'])
+      assert.equal((await ask('POST', `${bucket}/${organizationId}/a.png`, unknown)).status, 404, bucket);
+  });
+
+  test('a taken path is replaced only on request', async () => {
+    await stored('documents', 'a/b.pdf', pdf);
+    const again = await put('documents', 'a/b.pdf', 'another');
+    assert.deepEqual([again.status, again.body.code], [409, 'name_taken']);
+    assert.equal((await bytesKept()).length, 1, 'nothing is left');
+    assert.equal((await put('documents', 'a/b.pdf?upsert=yes', 'another')).status, 422);
+    assert.equal((await put('documents', 'a/b.pdf?upsert=true', 'another')).status, 201);
+    const read = await ask('GET', `documents/${organizationId}/a/b.pdf`, { as: owner });
+    assert.equal(read.bytes.toString(), 'another');
+    assert.equal((await bytesKept()).length, 1);
+    // The same path in another bucket is another file.
+    await stored('images', 'a/b.pdf', png);
+    const racing = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => put('documents', 'race.txt', `Number ${n}`)),
+    );
+    assert.deepEqual(
+      racing.map(({ status }) => status).toSorted((a, b) => a - b),
+      [201, 409, 409, 409, 409, 409],
+    );
+  });
+
+  test('images become public on request, others cannot', async () => {
+    const { status, body } = await put('images', 'header.png?public=true', png);
+    assert.equal(status, 201, JSON.stringify(body));
+    const seen = await open(body.public_url!);
+    assert.deepEqual([seen.status, seen.headers['content-type']], [200, 'image/png']);
+    assert.ok(png.includes('A. Author') && !seen.bytes.includes('A. Author'), 'it is drawn anew');
+    const replaced = await put('images', 'header.png?upsert=true', otherPng);
+    assert.equal(replaced.body.public_url, body.public_url, 'emails that were sent show the new image');
+    const drawn = await sharp((await open(body.public_url!)).bytes)
+      .raw()
+      .toBuffer();
+    assert.ok(drawn[0]! > 200, 'it is red');
+    const ended = await put('images', 'header.png?upsert=true&public=false', png);
+    assert.equal(ended.body.public_url, null);
+    assert.equal((await open(body.public_url!)).status, 404);
+    const fails = [
+      await put('documents', 'a.pdf?public=true', pdf),
+      await put('images', 'damaged.png?public=true', png.subarray(0, 60)),
+      await put('images', 'large.png?public=true', Buffer.concat([png, Buffer.alloc(5_000_000)])),
+      await put('images', `brand.png?brand_id=${newId()}`, png),
+    ];
+    for (const { status: refused, body: problem } of fails) assert.equal(refused, 422, problem.code);
+    assert.equal((await bytesKept()).length, 1, 'nothing is left');
+  });
+
+  test('a list shows a folder and what is below it, page by page', async () => {
+    for (const path of ['a/1.txt', 'a/2.txt', 'a/b/3.txt', 'ab/4.txt', '5.txt'])
+      await stored('documents', path, Buffer.from(path));
+    const list = async (query: string) => {
+      const { status, body } = await ask('GET', `documents?prefix=${organizationId}${query}`, { as: owner });
+      assert.equal(status, 200, JSON.stringify(body));
+      return [body.count, ...body.items.map(({ path }) => path.slice(organizationId.length + 1))];
+    };
+    assert.deepEqual(await list('/a'), [3, 'a/1.txt', 'a/2.txt', 'a/b/3.txt']);
+    assert.deepEqual(await list('/a/'), await list('/a'));
+    assert.deepEqual(await list('/a/b'), [1, 'a/b/3.txt']);
+    assert.deepEqual(await list('/nothing'), [0]);
+    assert.deepEqual(await list('&page_size=2&page=1'), [5, 'a/2.txt', 'a/b/3.txt']);
+    assert.deepEqual(await list('&search=4.TXT'), [1, 'ab/4.txt']);
+    const { body } = await ask('GET', `documents?prefix=${organizationId}/ab`, { as: owner });
+    const { updated_at: at, ...item } = body.items[0] as Listed['items'][number] & { updated_at: string };
+    assert.ok(Math.abs(Date.parse(at) - Date.now()) < 600_000);
+    assert.deepEqual(item, {
+      path: `${organizationId}/ab/4.txt`,
+      name: '4.txt',
+      bytes: 8,
+      type: 'application/octet-stream',
+      public_url: null,
+    });
+    for (let n = 0; n < 7; n += 1) await stored('documents', `more/${n}.txt`, pdf);
+    assert.equal((await list('')).length, 11, 'ten and the count');
+    assert.equal(
+      (await ask('GET', `documents?prefix=${organizationId}&page_size=0`, { as: owner })).status,
+      422,
+    );
+    assert.equal((await ask('GET', 'documents', { as: owner })).status, 404);
+  });
+
+  test('several files are deleted, all or none', async () => {
+    const paths = ['a.txt', 'b/c.txt', 'd.txt'].map((path) => `${organizationId}/${path}`);
+    for (const path of ['a.txt', 'b/c.txt', 'd.txt']) await stored('documents', path, pdf);
+    const remove = (given: string[]) =>
+      app.request('DELETE', '/api/storage/documents', {
+        as: owner,
+        body: { organization_id: organizationId, paths: given },
+      });
+    const empty = await remove([]);
+    assertProblem(empty, 422, 'invalid_input');
+    assert.equal(empty.body.errors?.[0]?.message, 'Keys cannot be empty');
+    assertProblem(await remove([...paths, `${organizationId}/missing`]), 404, 'not_found');
+    assertProblem(await remove([paths[0]!, `${newId()}/a.txt`]), 404, 'not_found');
+    assertProblem(
+      await remove(Array.from({ length: 101 }, (_, n) => `${organizationId}/${n}`)),
+      422,
+      'invalid_input',
+    );
+    assert.equal((await bytesKept()).length, 3);
+    assert.equal((await remove(paths.slice(0, 2))).status, 200);
+    assert.equal((await bytesKept()).length, 1);
+    const { body } = await ask('GET', `documents?prefix=${organizationId}`, { as: owner });
+    assert.deepEqual(
+      body.items.map(({ path }) => path),
+      [paths[2]],
+    );
+  });
+
+  test('a signed address opens a private file until it ends', async () => {
+    const { path, url } = await stored('documents', 'offer.pdf', pdf);
+    const { status, body } = await sign(path);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.ok(Math.abs(Date.parse(body.expires_at) - Date.now() - 3_600_000) < 60_000);
+    const opened = await open(body.url);
+    assert.deepEqual(opened.bytes, pdf);
+    assert.deepEqual(
+      ['cache-control', 'content-security-policy', 'cross-origin-resource-policy'].map(
+        (name) => opened.headers[name],
+      ),
+      ['no-store', "sandbox; default-src 'none'", 'same-origin'],
+    );
+    assert.match(String(opened.headers['content-disposition']), /^attachment/);
+    const picture = await stored('images', 'a.png', png);
+    const shown = await open((await sign(picture.path, { bucket: 'images' })).body.url);
+    assert.match(String(shown.headers['content-disposition']), /^inline/);
+
+    // Forged: each part changed, a token of another key, and one of another organization.
+    const token = body.url.split('/').at(-1)!;
+    const parts = token.split('.');
+    for (const [index, other] of ['images', newId(), newId(), 'zzzzzzz', 'x'.repeat(43)].entries()) {
+      const forged = parts.with(index, other).join('.');
+      assert.equal((await ask('GET', `signed/${forged}`)).status, 404, forged);
+    }
+    for (const bad of ['x', `${token}x`, '%00', token.toUpperCase()])
+      assert.equal((await ask('GET', `signed/${bad}`)).status, 404, bad);
+    const row = await app.owner
+      .selectFrom('content_files')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('path', '=', 'offer.pdf')
+      .executeTakeFirstOrThrow();
+    const expiring = (seconds: number) =>
+      signFile(app.services.secrets, {
+        bucket: 'documents',
+        organizationId,
+        fileId: row.id,
+        expiresAt: new Date(Date.now() + seconds * 1_000),
+      });
+    assert.equal((await ask('GET', `signed/${expiring(60)}`)).status, 200);
+    assert.equal((await ask('GET', `signed/${expiring(-1)}`)).status, 404, 'expired');
+    for (const expires_in of [0, 59, 7 * 86_400 + 1])
+      assertProblem(await sign(path, { expires_in }), 422, 'invalid_input');
+    for (const unknown of [`${organizationId}/x`, `${newId()}/offer.pdf`, '../offer.pdf', 'offer.pdf'])
+      assertProblem(await sign(unknown), 404, 'not_found');
+
+    for (const change of [{ status: 'suspended' }, { status: 'inactive' }, { deleted: true }]) {
+      await updateRows(app.owner, 'organizations', { id: organizationId }, change);
+      assert.equal((await open(body.url)).status, 404, JSON.stringify(change));
+      const back = { status: 'active', deleted: false };
+      await updateRows(app.owner, 'organizations', { id: organizationId }, back);
+    }
+    assert.equal((await open(body.url)).status, 200);
+    assert.equal((await put('documents', 'offer.pdf?upsert=true', 'another')).status, 201);
+    assert.equal((await open(body.url)).status, 404, 'replaced');
+    const next = (await sign(path)).body.url;
+    assert.equal((await open(next)).status, 200);
+    assert.equal((await ask('DELETE', url, { as: owner })).status, 200);
+    assert.equal((await open(next)).status, 404, 'deleted');
+  });
+
+  test('uploads at the same time cannot pass the quota (RATE-3)', async () => {
+    await setQuota(app.services.db, organizationId, 'file_megabytes', 3);
+    const sent = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => put('documents', `${n}.bin`, Buffer.alloc(900_000))),
+    );
+    assert.deepEqual(
+      sent.map(({ status }) => status).toSorted((a, b) => a - b),
+      [201, 201, 201, 409, 409, 409],
+    );
+    const refused = sent.find(({ status }) => status === 409)!.body;
+    assert.equal(refused.code, 'quota_exceeded');
+    assert.deepEqual(refused.data, { quota: 'file_megabytes', limit: 3, used: 3 });
+    assert.match(refused.detail, /3 of 3 MB, and this one has 1 MB/);
+    assert.equal((await bytesKept()).length, 3, 'nothing is left');
+    // Both doors count the same files; a smaller file still fits, and so does a replacement.
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(400_000)]), 'x.bin');
+    const library = await app.request('POST', `/api/content/${organizationId}/files`, {
+      as: owner,
+      body: form,
+    });
+    assertProblem(library, 409, 'quota_exceeded');
+    assert.equal((await put('documents', 'small.bin', Buffer.alloc(200_000))).status, 201);
+    const first = sent.findIndex(({ status }) => status === 201);
+    assert.equal((await put('documents', `${first}.bin?upsert=true`, Buffer.alloc(900_000))).status, 201);
+    const { items } = (
+      await app.request<{ items: { quota: string; used: number; limit: number }[] }>(
+        'GET',
+        `/api/organizations/${organizationId}/quotas`,
+        { as: owner },
+      )
+    ).body;
+    assert.deepEqual(
+      items.find(({ quota }) => quota === 'file_megabytes'),
+      { quota: 'file_megabytes', limit: 3, used: 3 },
+    );
+  });
+
+  test('files need permission for the content, from members and keys', async () => {
+    const { url, path } = await stored('documents', 'a.pdf', pdf);
+    const analyst = await app.signInMember(organizationId, 'analyst');
+    const client = await buildClient(app.owner, { organization_id: organizationId });
+    const guest = await signInGuest(app, organizationId, [client.id]);
+    const stranger = await app.signIn();
+    const prefix = `documents?prefix=${organizationId}`;
+    const post = (as?: Person) =>
+      ask('POST', `documents/${organizationId}/b.pdf`, { ...(as && { as }), payload: pdf });
+    const table: [Person | undefined, number[]][] = [
+      [undefined, [401, 401, 401, 401]],
+      [stranger, [404, 404, 404, 404]],
+      [guest, [403, 403, 403, 403]],
+      [analyst, [200, 200, 403, 403]],
+    ];
+    for (const [as, statuses] of table) {
+      const given = as === undefined ? {} : { as };
+      const answers = [
+        await ask('GET', url, given),
+        await ask('GET', prefix, given),
+        await post(as),
+        await ask('DELETE', url, given),
+      ];
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        statuses,
+      );
+    }
+    assertProblem(await sign(path, { as: guest }), 403, 'forbidden');
+    assertProblem(await sign(path, { as: stranger }), 404, 'not_found');
+    assert.equal((await sign(path, { as: analyst })).status, 200);
+
+    const key = await makeKeyOf(app, organizationId, owner.userId);
+    assert.equal((await post(key as Person)).status, 201);
+    assert.equal((await ask('GET', prefix, { as: key })).body.count, 2);
+    const otherId = await createOrganization(app, owner);
+    for (const other of [`documents/${otherId}/a.pdf`, `documents?prefix=${otherId}`])
+      assert.equal((await ask('GET', other, { as: key })).status, 404);
+    await updateRows(app.owner, 'organizations', { id: organizationId }, { status: 'suspended' });
+    assert.equal((await post(owner)).body.code, 'organization_suspended');
+    assert.equal((await ask('GET', url, { as: owner })).status, 200);
+  });
+
+  test('the file library and the storage show the same files', async () => {
+    const brand = await buildBrand(app.owner, { organization_id: organizationId });
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(png)]), '../Große  Nacht?.png');
+    const { body: file } = await app.request<ContentFile>('POST', `/api/content/${organizationId}/files`, {
+      as: owner,
+      body: form,
+    });
+    assert.deepEqual([file.bucket, file.path], ['images', `${file.id}/Große  Nacht_.png`]);
+    const { body: listed } = await ask('GET', `images?prefix=${organizationId}/${file.id}`, { as: owner });
+    assert.deepEqual(
+      listed.items.map(({ path }) => path),
+      [`${organizationId}/${file.path}`],
+    );
+    const added = await put('images', `news/a.png?brand_id=${brand.id}`, png);
+    assert.equal(added.status, 201);
+    const { body } = await app.request<{ items: ContentFile[] }>(
+      'GET',
+      `/api/content/${organizationId}/files?brand_id=${brand.id}`,
+      { as: owner },
+    );
+    assert.deepEqual(
+      body.items.map(({ filename_download: name, path }) => [name, path]),
+      [['a.png', 'news/a.png']],
+    );
+    await removeFilesOf(app.services.files, { organizationId });
+    assert.deepEqual(await bytesKept(), []);
+  });
+
+  test('manipulated paths reach no file (UPL-2)', async () => {
+    const stranger = await app.signIn();
+    const foreignId = await createOrganization(app, stranger);
+    await put('documents', 'a/b.txt', 'mine');
+    await ask('POST', `documents/${foreignId}/secret.txt`, { as: stranger, payload: 'secret' });
+    if (!app.app.server.listening) await app.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.app.server.address() as AddressInfo;
+    /** Over a socket, because injected requests have normalized addresses. */
+    const send = async (method: string, path: string) => {
+      const outgoing = httpRequest({
+        port,
+        host: '127.0.0.1',
+        method,
+        path,
+        headers: { ...owner.headers, ...(method === 'POST' ? { 'content-type': 'text/plain' } : {}) },
+      });
+      outgoing.end(method === 'POST' ? 'overwritten' : undefined);
+      const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+      return { status: response.statusCode ?? 0, body: await readText(response) };
+    };
+    const names = [
+      '../secret.txt',
+      `../${foreignId}/secret.txt`,
+      `..%2f${foreignId}%2fsecret.txt`,
+      `%2e%2e/${foreignId}/secret.txt`,
+      `a/..%2f..%2f${foreignId}/secret.txt`,
+      '%252e%252e%252fsecret.txt',
+      '%c0%ae%c0%ae/secret.txt',
+      '%ef%bc%8e%ef%bc%8e/secret.txt',
+      '..%5csecret.txt',
+      'a%5cb.txt',
+      'a%2fb.txt',
+      'a%2Fb.txt',
+      'a/%62.txt',
+      'a/b%2etxt',
+      'A/b.txt%00',
+      'a/b.txt%00.png',
+      'a/b.txt%0a',
+      'a/b.txt.',
+      'a/b.txt%20',
+      'a/b.txt/',
+      'a//b.txt',
+      '/a/b.txt',
+      '.hidden',
+      'a/.hidden',
+      'a..b',
+      '%E2%80%AEtxt.exe',
+      'u%CC%88.txt',
+      'a:b.txt',
+      'a;b.txt',
+      'a*b.txt',
+      'a%27b.txt',
+      'x'.repeat(201),
+      '1/2/3/4/5/6',
+      '%ff.txt',
+      '%',
+    ];
+    for (const name of names) {
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const { status, body } = await send(method, `/api/storage/documents/${organizationId}/${name}`);
+        assert.ok([400, 404, 405].includes(status), `${method} ${name}: ${status} ${body}`);
+        assert.doesNotMatch(body, /^secret|^mine/, name);
+      }
+      const { status } = await send('GET', `/api/storage/documents?prefix=${organizationId}/${name}`);
+      // As a value, these are a folder like any other.
+      const isMeant = /^(?:a%2fb|a\/%62|a\/b%2e|a\/b\.txt\/)/i.test(name);
+      assert.ok(isMeant ? status === 200 : [400, 404].includes(status), `prefix ${name}: ${status}`);
+    }
+    for (const path of [
+      `${foreignId}/secret.txt`,
+      `${foreignId}/new.txt`,
+      `${organizationId.toUpperCase()}/a/b.txt`,
+    ])
+      for (const method of ['GET', 'POST', 'DELETE'])
+        assert.equal((await send(method, `/api/storage/documents/${path}`)).status, 404, path);
+    assert.equal((await send('GET', `/api/storage/documents?prefix=${foreignId}`)).status, 404);
+    const { body } = await ask('GET', `documents?prefix=${organizationId}`, { as: owner });
+    assert.deepEqual(
+      body.items.map(({ path }) => path),
+      [`${organizationId}/a/b.txt`],
+    );
+    const longest = Array.from({ length: 5 }, () => 'ä'.repeat(200))
+      .map(encodeURIComponent)
+      .join('/');
+    assert.equal((await send('POST', `/api/storage/documents/${organizationId}/${longest}`)).status, 201);
+  });
+});
