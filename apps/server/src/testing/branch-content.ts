@@ -141,7 +141,7 @@ async function buildFiles(
     filename_download: `${marker}.png`,
     type: 'image/png',
     bucket: 'images',
-    path: `${id}/${marker}.png`,
+    path: `${fileId}/${marker}.png`,
     filesize: 1,
     user_created,
   });

@@ -30,7 +30,12 @@ export const createStorageRoutes = ({ files, log, secrets, config: { publicUrl }
       path: getPath(organizationId, input.path),
     });
     if (found === undefined) throw notFound();
-    context.note({ record_type: 'content', record_id: found.id, record_name: found.filename_download });
+    context.note({
+      record_type: 'content',
+      record_id: found.id,
+      record_name: found.filename_download,
+      fields: [],
+    });
     const expiresAt = new Date(Math.floor(Date.now() / 1_000) * 1_000 + expires_in * 1_000);
     const token = signFile(secrets, { bucket, organizationId, fileId: found.id, expiresAt });
     return { url: `${publicUrl}/api/storage/signed/${token}`, expires_at: expiresAt.toISOString() };
@@ -53,7 +58,12 @@ export const createStorageRoutes = ({ files, log, secrets, config: { publicUrl }
         unused.push(...keysOf({ organization_id: organizationId, id: deleted.id }));
         names.push(deleted.filename_download);
       }
-      context.note({ record_type: 'content', record_name: names[0], details: { count: names.length } });
+      context.note({
+        record_type: 'content',
+        record_name: names[0],
+        details: { items: names.length },
+        fields: [],
+      });
       return { bucket, paths };
     });
     await removeUnused({ files, log }, unused);

@@ -27,6 +27,7 @@ import { dropReasons } from '@reachout/contract/states/website.ts';
 import { touchpointStatuses, touchpointTypes } from '@reachout/contract/states/touchpoint.ts';
 import { directusStates } from '@reachout/contract/content-backend.ts';
 import { copyStates, mirroredCollections } from '@reachout/contract/rules/mirrored-collections.ts';
+import { contentBuckets } from '@reachout/contract/rules/storage.ts';
 import * as statuses from '@reachout/contract/statuses.ts';
 import { createTestDatabase } from '../../testing/database.ts';
 import { connect, type Database } from './database.ts';
@@ -46,6 +47,7 @@ const listOf: Record<string, readonly string[]> = {
   'touchpoint_sends.uncertain_policy': statuses.uncertainPolicies,
   'content_fields.type': fieldTypes,
   'content_fields.interface': fieldInterfaces,
+  'content_files.bucket': contentBuckets,
   'content_imports.status': importStatuses,
   'content_import_rejections.kind': rejectionKinds,
   'content_outbox.collection': mirroredCollections,

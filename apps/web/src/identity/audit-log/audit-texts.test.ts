@@ -75,7 +75,7 @@ test('every changed field has words in the audit log', () => {
     /^(?:id|organization_id|key|(?:address|contact|goal|invitation|key|social|user)_id|(?:expected|if)_\w+)$/;
   // These name what they did in details of their own, or the fields of a part.
   const described =
-    /^(?:touchpoints\.create|rpc\.createTouchpoint|content\.(?:(?:create|update|delete)Items?|createShare)|sends\.|schedules\.|messages\.|emails\.|suppressions\.|consent\.|contacts\.)/;
+    /^(?:touchpoints\.create|rpc\.createTouchpoint|content\.(?:(?:create|update|delete)Items?|createShare)|sends\.|schedules\.|messages\.|emails\.|suppressions\.|consent\.|contacts\.|storage\.)/;
   const unnamed = changing
     .filter(({ name }) => !described.test(name))
     .flatMap(({ name, fields }) =>
