@@ -26,11 +26,11 @@ Alles lässt sich später ändern, und der Entwurf wird automatisch gespeichert.
 'How do I address people by their name?',
 $$Insert a merge tag: choose **Merge tags** above the text or beside the subject, and then a field of your contacts, such as the first name. In each message, the value of that contact stands in its place.
 
-Enter a text under **Text if it is empty**, because some contacts usually have no value. The list says how many that are, and the checklist before the send names every merge tag that is empty for some recipients. A field that the contacts do not have blocks the send.$$,
+Enter a text under **Text if it is empty (optional)**, because some contacts usually have no value. The list says how many that are, and the checklist before the send names every merge tag that is empty for some recipients. A field that the contacts do not have blocks the send.$$,
 'Wie spreche ich Personen mit ihrem Namen an?',
 $$Fügen Sie einen Platzhalter ein: Wählen Sie **Platzhalter** über dem Text oder beim Betreff und dann ein Feld Ihrer Kontakte, etwa den Vornamen. In jeder Nachricht steht an dieser Stelle der Wert des Kontakts.
 
-Geben Sie unter **Text, falls leer** einen Ersatz ein, denn meist haben einige Kontakte keinen Wert. Die Liste sagt, wie viele das sind, und die Checkliste vor dem Versand nennt jeden Platzhalter, der bei manchen Empfängern leer ist. Ein Feld, das die Kontakte nicht haben, verhindert den Versand.$$),
+Geben Sie unter **Text, falls leer (optional)** einen Ersatz ein, denn meist haben einige Kontakte keinen Wert. Die Liste sagt, wie viele das sind, und die Checkliste vor dem Versand nennt jeden Platzhalter, der bei manchen Empfängern leer ist. Ein Feld, das die Kontakte nicht haben, verhindert den Versand.$$),
 
 ('emails', 'insert-an-image', '{emails,files}',
 'How do I put an image into an email?',

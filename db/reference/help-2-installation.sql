@@ -26,13 +26,13 @@ Ist sie wieder aktiv, geht angehaltener Versand weiter.$$),
 
 ('installation', 'change-the-help', '{operator}',
 'How do I change this help, the imprint and the privacy notice?',
-$$Under **Installation**, **Help**. Each page and question has an English text and perhaps a German one; who reads German and finds none gets the English one. A draft is visible to operators alone.
+$$Open the help under **Installation**. Each page and question has an English text and perhaps a German one; who reads German and finds none gets the English one. A draft is visible to operators alone.
 
-**Imprint** and **Privacy** come as drafts with gaps: fill them in, and publish them. What you have changed, added or deleted stays so when Reachout is updated; everything else is renewed with the version.$$,
+Imprint and privacy notice come as drafts with gaps: fill them in, and publish them. What you have changed, added or deleted stays so when Reachout is updated; everything else is renewed with the version.$$,
 'Wie ändere ich diese Hilfe, das Impressum und den Datenschutzhinweis?',
-$$Unter **Installation**, **Hilfe**. Jede Seite und Frage hat einen englischen Text und vielleicht einen deutschen; wer Deutsch liest und keinen findet, erhält den englischen. Ein Entwurf ist nur für Betreiber sichtbar.
+$$Öffnen Sie die Hilfe unter **Installation**. Jede Seite und Frage hat einen englischen Text und vielleicht einen deutschen; wer Deutsch liest und keinen findet, erhält den englischen. Ein Entwurf ist nur für Betreiber sichtbar.
 
-**Impressum** und **Datenschutz** sind zunächst Entwürfe mit Lücken: Füllen Sie sie aus, und veröffentlichen Sie sie. Was Sie geändert, hinzugefügt oder gelöscht haben, bleibt bei einem Update von Reachout so; alles andere wird mit der Version erneuert.$$),
+Impressum und Datenschutzhinweis sind zunächst Entwürfe mit Lücken: Füllen Sie sie aus, und veröffentlichen Sie sie. Was Sie geändert, hinzugefügt oder gelöscht haben, bleibt bei einem Update von Reachout so; alles andere wird mit der Version erneuert.$$),
 
 ('installation', 'raise-a-limit', '{operator}',
 'How do I give an organization higher limits?',

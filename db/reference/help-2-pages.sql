@@ -6,9 +6,9 @@ $$Reachout sends emails for the clients of your organization, and shows what cam
 
 ## How things belong together
 
-Your organization has **clients**, a client has **brands**, and a brand has **campaigns**. A campaign has **touchpoints**: emails, and websites. Emails are sent in the name of a brand; an email that is sent to an audience is a **send**.
+Your organization has *clients*, a client has *brands*, and a brand has *campaigns*. A campaign has *touchpoints*: emails, and websites. Emails are sent in the name of a brand; one run of an email to its recipients is a *send*.
 
-**Contacts** are in lists. A list belongs to your organization, to a client or to a brand, and this decides which brands can write to its contacts. An **audience** selects contacts from a list by rules.
+*Contacts* are in lists. A list belongs to your organization, to a client or to a brand, and this decides which brands can write to its contacts. An *audience* selects contacts from a list by rules.
 
 ## The first hour
 
@@ -35,9 +35,9 @@ $$Reachout sendet E-Mails für die Kunden Ihrer Organisation und zeigt, was dara
 
 ## Wie alles zusammenhängt
 
-Ihre Organisation hat **Kunden**, ein Kunde hat **Marken**, und eine Marke hat **Kampagnen**. Eine Kampagne hat **Touchpoints**: E-Mails und Websites. E-Mails werden im Namen einer Marke gesendet; geht eine E-Mail an eine Zielgruppe, ist das ein **Versand**.
+Ihre Organisation hat *Kunden*, ein Kunde hat *Marken*, und eine Marke hat *Kampagnen*. Eine Kampagne hat *Touchpoints*: E-Mails und Websites. E-Mails werden im Namen einer Marke gesendet; ein Durchgang einer E-Mail an ihre Empfänger ist ein *Versand*.
 
-**Kontakte** stehen in Listen. Eine Liste gehört Ihrer Organisation, einem Kunden oder einer Marke, und danach richtet sich, welche Marken ihren Kontakten schreiben können. Eine **Zielgruppe** wählt Kontakte einer Liste nach Regeln aus.
+*Kontakte* stehen in Listen. Eine Liste gehört Ihrer Organisation, einem Kunden oder einer Marke, und danach richtet sich, welche Marken ihren Kontakten schreiben können. Eine *Zielgruppe* wählt Kontakte einer Liste nach Regeln aus.
 
 ## Die erste Stunde
 
@@ -572,10 +572,10 @@ $$For operators of the installation. One process does everything; any number of 
 
 ## What they share
 
-- **The database**: `DATABASE_URL`, PostgreSQL 15 or newer. Everything that the processes tell each other goes through it.
-- **The secret key**: `SECRET_KEY`, the same everywhere. Links in sent messages are signed with it, so keep it.
-- **Files**: `S3_URL`, a bucket that all of them reach. Files in `DATA_DIR` are those of one machine.
-- **The address**: `PUBLIC_URL`, the one under which browsers and email programs reach the installation.
+- The database: `DATABASE_URL`, PostgreSQL 15 or newer. Everything that the processes tell each other goes through it.
+- The secret key: `SECRET_KEY`, the same everywhere. Links in sent messages are signed with it, so keep it.
+- Files: `S3_URL`, a bucket that all of them reach. Files in `DATA_DIR` are those of one machine.
+- The address: `PUBLIC_URL`, the one under which browsers and email programs reach the installation.
 
 ## What each of them does
 
@@ -601,10 +601,10 @@ $$Für Betreiber der Installation. Ein Prozess kann alles; beliebig viele könne
 
 ## Was sie gemeinsam haben
 
-- **Die Datenbank**: `DATABASE_URL`, PostgreSQL 15 oder neuer. Alles, was die Prozesse einander mitteilen, geht über sie.
-- **Den geheimen Schlüssel**: `SECRET_KEY`, überall derselbe. Links in gesendeten Nachrichten sind mit ihm signiert, bewahren Sie ihn also auf.
-- **Die Dateien**: `S3_URL`, ein Bucket, den alle erreichen. Dateien in `DATA_DIR` sind die eines Rechners.
-- **Die Adresse**: `PUBLIC_URL`, unter der Browser und E-Mail-Programme die Installation erreichen.
+- Die Datenbank: `DATABASE_URL`, PostgreSQL 15 oder neuer. Alles, was die Prozesse einander mitteilen, geht über sie.
+- Den geheimen Schlüssel: `SECRET_KEY`, überall derselbe. Links in gesendeten Nachrichten sind mit ihm signiert, bewahren Sie ihn also auf.
+- Die Dateien: `S3_URL`, ein Bucket, den alle erreichen. Dateien in `DATA_DIR` sind die eines Rechners.
+- Die Adresse: `PUBLIC_URL`, unter der Browser und E-Mail-Programme die Installation erreichen.
 
 ## Was jeder von ihnen tut
 
@@ -628,7 +628,7 @@ Führen Sie `npm run doctor` aus, bevor andere die Installation erreichen könne
 
 (11, 'imprint', true,
 'Imprint',
-$$**[Name of the operator]**
+$$[Name of the operator]
 [Legal form, represented by …]
 
 [Street and number]
@@ -644,7 +644,7 @@ Responsible for the content: [name and address]
 
 The organizations that send emails with this installation are responsible for their content. Their details are in the emails themselves.$$,
 'Impressum',
-$$**[Name des Betreibers]**
+$$[Name des Betreibers]
 [Rechtsform, vertreten durch …]
 
 [Straße und Hausnummer]

@@ -28,19 +28,19 @@ Die Seite [Ihre erste Kampagne](/help/first-campaign) beschreibt jeden Schritt.$
 
 ('start', 'how-it-belongs-together', '{clients,campaigns,touchpoints}',
 'What are clients, brands, campaigns and touchpoints?',
-$$- A **client** is a company that your organization works for.
-- A **brand** is the name that recipients know. Emails are sent in its name, with its sender, its logo and its imprint. A client can have several.
-- A **campaign** groups what pursues one goal of a brand.
-- A **touchpoint** is one email or one website of a campaign.
-- A **send** is one run of an email to its recipients.
+$$- A *client* is a company that your organization works for.
+- A *brand* is the name that recipients know. Emails are sent in its name, with its sender, its logo and its imprint. A client can have several.
+- A *campaign* groups what pursues one goal of a brand.
+- A *touchpoint* is one email or one website of a campaign.
+- A *send* is one run of an email to its recipients.
 
 Results add up along this way: from the send to the email, the campaign, the brand and the client.$$,
 'Was sind Kunden, Marken, Kampagnen und Touchpoints?',
-$$- Ein **Kunde** ist eine Firma, für die Ihre Organisation arbeitet.
-- Eine **Marke** ist der Name, den Empfänger kennen. In ihrem Namen wird gesendet, mit ihrem Absender, ihrem Logo und ihrem Impressum. Ein Kunde kann mehrere haben.
-- Eine **Kampagne** bündelt, was ein gemeinsames Ziel einer Marke verfolgt.
-- Ein **Touchpoint** ist eine E-Mail oder eine Website einer Kampagne.
-- Ein **Versand** ist ein Durchgang einer E-Mail an ihre Empfänger.
+$$- Ein *Kunde* ist eine Firma, für die Ihre Organisation arbeitet.
+- Eine *Marke* ist der Name, den Empfänger kennen. In ihrem Namen wird gesendet, mit ihrem Absender, ihrem Logo und ihrem Impressum. Ein Kunde kann mehrere haben.
+- Eine *Kampagne* bündelt, was ein gemeinsames Ziel einer Marke verfolgt.
+- Ein *Touchpoint* ist eine E-Mail oder eine Website einer Kampagne.
+- Ein *Versand* ist ein Durchgang einer E-Mail an ihre Empfänger.
 
 Ergebnisse summieren sich entlang dieses Wegs: vom Versand über E-Mail, Kampagne und Marke bis zum Kunden.$$),
 
@@ -80,10 +80,10 @@ In Listen springt / in die Suche der Liste. Mit ? sehen Sie alle Tasten; die Sei
 
 ('start', 'archive-or-delete', '{campaigns,touchpoints}',
 'What is the difference between archiving and deleting?',
-$$**Archiving** keeps a campaign or touchpoint with all of its results, but takes it out of the active lists. An archived email cannot be sent until you choose **Unarchive**. Nothing can be archived while a send is scheduled or in progress.
+$$*Archiving* keeps a campaign or touchpoint with all of its results, but takes it out of the active lists. An archived email cannot be sent until you choose **Unarchive**. Nothing can be archived while a send is scheduled or in progress.
 
-**Deleting** hides a record with everything below it. For 30 days, **Settings**, **Trash** can restore it; after that it is gone. Results of deleted emails are no longer part of the sums on the dashboard.$$,
+*Deleting* hides a record with everything below it. For 30 days, **Settings**, **Trash** can restore it; after that it is gone. Results of deleted emails are no longer part of the sums on the dashboard.$$,
 'Was ist der Unterschied zwischen Archivieren und Löschen?',
-$$**Archivieren** behält eine Kampagne oder einen Touchpoint mit allen Ergebnissen, nimmt sie aber aus den aktiven Listen. Eine archivierte E-Mail lässt sich erst wieder senden, wenn Sie sie aus dem Archiv holen. Solange ein Versand geplant ist oder läuft, geht das Archivieren nicht.
+$$*Archivieren* behält eine Kampagne oder einen Touchpoint mit allen Ergebnissen, nimmt sie aber aus den aktiven Listen. Eine archivierte E-Mail lässt sich erst wieder senden, wenn Sie **Aus dem Archiv holen** wählen. Solange ein Versand geplant ist oder läuft, geht das Archivieren nicht.
 
-**Löschen** blendet etwas mit allem aus, was darunter liegt. 30 Tage lang lässt es sich unter **Einstellungen**, **Papierkorb** wiederherstellen; danach ist es weg. Ergebnisse gelöschter E-Mails gehören nicht mehr zu den Summen in der Übersicht.$$);
+*Löschen* blendet etwas mit allem aus, was darunter liegt. 30 Tage lang lässt es sich unter **Einstellungen**, **Papierkorb** wiederherstellen; danach ist es weg. Ergebnisse gelöschter E-Mails gehören nicht mehr zu den Summen in der Übersicht.$$);
