@@ -74,11 +74,11 @@ Kontakte, Einträge, Listen, Zielgruppen, Vorlagen, Dateien, Domains und Anmelde
 
 ('team', 'deleted-client', '{clients,settings}',
 'What happens to the data of a deleted client?',
-$$It is hidden at once, with brands, campaigns, contacts and results, and nothing planned is sent. For 30 days the client can be restored from the trash.
+$$It is hidden at once, with brands, campaigns, contacts and results. (A client for whom something is being sent or scheduled cannot be deleted: cancel that first.) For 30 days the client can be restored from the trash.
 
 60 days after the deletion everything is erased: its brands, campaigns, emails, results and collections of contacts. Until then, links in messages that were sent keep working, so that recipients can still unsubscribe. Contacts that all of your clients share are not touched.$$,
 'Was geschieht mit den Daten eines gelöschten Kunden?',
-$$Sie sind sofort ausgeblendet, mit Marken, Kampagnen, Kontakten und Ergebnissen, und Geplantes wird nicht gesendet. 30 Tage lang lässt sich der Kunde aus dem Papierkorb wiederherstellen.
+$$Sie sind sofort ausgeblendet, mit Marken, Kampagnen, Kontakten und Ergebnissen. (Ein Kunde, für den etwas gesendet wird oder geplant ist, lässt sich nicht löschen: Brechen Sie das zuerst ab.) 30 Tage lang lässt sich der Kunde aus dem Papierkorb wiederherstellen.
 
 60 Tage nach dem Löschen wird alles entfernt: seine Marken, Kampagnen, E-Mails, Ergebnisse und Kontaktlisten. Bis dahin funktionieren die Links in gesendeten Nachrichten, damit sich Empfänger weiterhin abmelden können. Kontakte, die sich alle Ihre Kunden teilen, bleiben unberührt.$$),
 

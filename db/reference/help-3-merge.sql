@@ -51,3 +51,5 @@ delete from faq_categories c where changed_at is null
     select from faqs f join faq_categories other on other.id = f.faq_category_id
     where other.name = c.name and f.changed_at is not null and not f.deleted
   );
+
+drop table written_pages, written_categories, written_faqs;

@@ -9,6 +9,7 @@ import { rejectionKinds } from '@reachout/contract/content-imports.ts';
 import { invitationStatuses } from '@reachout/contract/invitations.ts';
 import { brandColors } from '@reachout/contract/rules/brand-colors.ts';
 import { domainVerdicts } from '@reachout/contract/rules/domain-advice.ts';
+import { languages } from '@reachout/contract/rules/help.ts';
 import { signUpLanguages } from '@reachout/contract/sign-up-forms.ts';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
 import { dataRequestKinds, dataRequestStates } from '@reachout/contract/states/data-request.ts';
@@ -68,6 +69,8 @@ const listOf: Record<string, readonly string[]> = {
   'events.type': statuses.eventTypes,
   'organization_invitations.status': invitationStatuses,
   'website_drops.reason': dropReasons,
+  'contents.locale': languages,
+  'faq_categories.language': languages,
   'sending_domains.status': domainStatuses,
   'sending_domain_checks.kind': domainCheckKinds,
   'sending_domain_checks.state': domainCheckStates,
