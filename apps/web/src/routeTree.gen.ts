@@ -19,7 +19,6 @@ import { Route as OrganizationsRouteImport } from './routes/organizations'
 import { Route as AuthCallbackRouteImport } from './routes/auth/callback'
 import { Route as HelpIndexRouteImport } from './routes/help/index'
 import { Route as HelpPageRouteImport } from './routes/help/$page'
-import { Route as HelpFaqRouteImport } from './routes/help/faq'
 import { Route as InvitationTokenRouteImport } from './routes/invitation.$token'
 import { Route as JoinTokenRouteImport } from './routes/join.$token'
 import { Route as MailboxIndexRouteImport } from './routes/mailbox/index'
@@ -56,6 +55,8 @@ import { Route as OOrgIdResultsRouteImport } from './routes/o/$orgId/results'
 import { Route as OOrgIdSettingsRouteRouteImport } from './routes/o/$orgId/settings/route'
 import { Route as OOrgIdSharesRouteImport } from './routes/o/$orgId/shares'
 import { Route as OOrgIdSuppressionsRouteImport } from './routes/o/$orgId/suppressions'
+import { Route as OperatorHelpIndexRouteImport } from './routes/operator/help/index'
+import { Route as OperatorHelpNameRouteImport } from './routes/operator/help/$name'
 import { Route as SharesOrganizationIdShareIdRouteImport } from './routes/shares/$organizationId.$shareId'
 import { Route as OOrgIdAudiencesIndexRouteImport } from './routes/o/$orgId/audiences/index'
 import { Route as OOrgIdAudiencesAudienceIdRouteImport } from './routes/o/$orgId/audiences/$audienceId'
@@ -88,6 +89,7 @@ import { Route as OOrgIdTemplatesIndexRouteImport } from './routes/o/$orgId/temp
 import { Route as OOrgIdTemplatesTemplateIdRouteImport } from './routes/o/$orgId/templates/$templateId'
 import { Route as OOrgIdTouchpointsIndexRouteImport } from './routes/o/$orgId/touchpoints/index'
 import { Route as OOrgIdTouchpointsTouchpointIdRouteRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/route'
+import { Route as OperatorHelpCategoryNameRouteImport } from './routes/operator/help/$category/$name'
 import { Route as OOrgIdBrandsBrandIdIndexRouteImport } from './routes/o/$orgId/brands/$brandId/index'
 import { Route as OOrgIdBrandsBrandIdCampaignsRouteImport } from './routes/o/$orgId/brands/$brandId/campaigns'
 import { Route as OOrgIdBrandsBrandIdKitRouteImport } from './routes/o/$orgId/brands/$brandId/kit'
@@ -161,11 +163,6 @@ const HelpIndexRoute = HelpIndexRouteImport.update({
 const HelpPageRoute = HelpPageRouteImport.update({
   id: '/$page',
   path: '/$page',
-  getParentRoute: () => HelpRouteRoute,
-} as any)
-const HelpFaqRoute = HelpFaqRouteImport.update({
-  id: '/faq',
-  path: '/faq',
   getParentRoute: () => HelpRouteRoute,
 } as any)
 const InvitationTokenRoute = InvitationTokenRouteImport.update({
@@ -348,6 +345,16 @@ const OOrgIdSuppressionsRoute = OOrgIdSuppressionsRouteImport.update({
   path: '/suppressions',
   getParentRoute: () => OOrgIdRouteRoute,
 } as any)
+const OperatorHelpIndexRoute = OperatorHelpIndexRouteImport.update({
+  id: '/help/',
+  path: '/help/',
+  getParentRoute: () => OperatorRouteRoute,
+} as any)
+const OperatorHelpNameRoute = OperatorHelpNameRouteImport.update({
+  id: '/help/$name',
+  path: '/help/$name',
+  getParentRoute: () => OperatorRouteRoute,
+} as any)
 const SharesOrganizationIdShareIdRoute =
   SharesOrganizationIdShareIdRouteImport.update({
     id: '/shares/$organizationId/$shareId',
@@ -517,6 +524,12 @@ const OOrgIdTouchpointsTouchpointIdRouteRoute =
     path: '/touchpoints/$touchpointId',
     getParentRoute: () => OOrgIdRouteRoute,
   } as any)
+const OperatorHelpCategoryNameRoute =
+  OperatorHelpCategoryNameRouteImport.update({
+    id: '/help/$category/$name',
+    path: '/help/$category/$name',
+    getParentRoute: () => OperatorRouteRoute,
+  } as any)
 const OOrgIdBrandsBrandIdIndexRoute =
   OOrgIdBrandsBrandIdIndexRouteImport.update({
     id: '/',
@@ -671,7 +684,6 @@ export interface FileRoutesByFullPath {
   '/o/$orgId': typeof OOrgIdRouteRouteWithChildren
   '/auth/callback': typeof AuthCallbackRoute
   '/help/$page': typeof HelpPageRoute
-  '/help/faq': typeof HelpFaqRoute
   '/invitation/$token': typeof InvitationTokenRoute
   '/join/$token': typeof JoinTokenRoute
   '/mailbox/$messageId': typeof MailboxMessageIdRoute
@@ -707,8 +719,10 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/results': typeof OOrgIdResultsRoute
   '/o/$orgId/shares': typeof OOrgIdSharesRoute
   '/o/$orgId/suppressions': typeof OOrgIdSuppressionsRoute
+  '/operator/help/$name': typeof OperatorHelpNameRoute
   '/shares/$organizationId/$shareId': typeof SharesOrganizationIdShareIdRoute
   '/o/$orgId/': typeof OOrgIdIndexRoute
+  '/operator/help/': typeof OperatorHelpIndexRoute
   '/o/$orgId/brands/$brandId': typeof OOrgIdBrandsBrandIdRouteRouteWithChildren
   '/o/$orgId/clients/$clientId': typeof OOrgIdClientsClientIdRouteRouteWithChildren
   '/o/$orgId/touchpoints/$touchpointId': typeof OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren
@@ -730,6 +744,7 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/settings/trash': typeof OOrgIdSettingsTrashRoute
   '/o/$orgId/sign-up-forms/$formId': typeof OOrgIdSignUpFormsFormIdRoute
   '/o/$orgId/templates/$templateId': typeof OOrgIdTemplatesTemplateIdRoute
+  '/operator/help/$category/$name': typeof OperatorHelpCategoryNameRoute
   '/o/$orgId/audiences/': typeof OOrgIdAudiencesIndexRoute
   '/o/$orgId/campaigns/': typeof OOrgIdCampaignsIndexRoute
   '/o/$orgId/clients/': typeof OOrgIdClientsIndexRoute
@@ -771,7 +786,6 @@ export interface FileRoutesByTo {
   '/organizations': typeof OrganizationsRoute
   '/auth/callback': typeof AuthCallbackRoute
   '/help/$page': typeof HelpPageRoute
-  '/help/faq': typeof HelpFaqRoute
   '/invitation/$token': typeof InvitationTokenRoute
   '/join/$token': typeof JoinTokenRoute
   '/mailbox/$messageId': typeof MailboxMessageIdRoute
@@ -806,8 +820,10 @@ export interface FileRoutesByTo {
   '/o/$orgId/results': typeof OOrgIdResultsRoute
   '/o/$orgId/shares': typeof OOrgIdSharesRoute
   '/o/$orgId/suppressions': typeof OOrgIdSuppressionsRoute
+  '/operator/help/$name': typeof OperatorHelpNameRoute
   '/shares/$organizationId/$shareId': typeof SharesOrganizationIdShareIdRoute
   '/o/$orgId': typeof OOrgIdIndexRoute
+  '/operator/help': typeof OperatorHelpIndexRoute
   '/o/$orgId/touchpoints/$touchpointId': typeof OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren
   '/o/$orgId/audiences/$audienceId': typeof OOrgIdAudiencesAudienceIdRoute
   '/o/$orgId/campaigns/$campaignId': typeof OOrgIdCampaignsCampaignIdRoute
@@ -827,6 +843,7 @@ export interface FileRoutesByTo {
   '/o/$orgId/settings/trash': typeof OOrgIdSettingsTrashRoute
   '/o/$orgId/sign-up-forms/$formId': typeof OOrgIdSignUpFormsFormIdRoute
   '/o/$orgId/templates/$templateId': typeof OOrgIdTemplatesTemplateIdRoute
+  '/operator/help/$category/$name': typeof OperatorHelpCategoryNameRoute
   '/o/$orgId/audiences': typeof OOrgIdAudiencesIndexRoute
   '/o/$orgId/campaigns': typeof OOrgIdCampaignsIndexRoute
   '/o/$orgId/clients': typeof OOrgIdClientsIndexRoute
@@ -874,7 +891,6 @@ export interface FileRoutesById {
   '/o/$orgId': typeof OOrgIdRouteRouteWithChildren
   '/auth/callback': typeof AuthCallbackRoute
   '/help/$page': typeof HelpPageRoute
-  '/help/faq': typeof HelpFaqRoute
   '/invitation/$token': typeof InvitationTokenRoute
   '/join/$token': typeof JoinTokenRoute
   '/mailbox/$messageId': typeof MailboxMessageIdRoute
@@ -910,8 +926,10 @@ export interface FileRoutesById {
   '/o/$orgId/results': typeof OOrgIdResultsRoute
   '/o/$orgId/shares': typeof OOrgIdSharesRoute
   '/o/$orgId/suppressions': typeof OOrgIdSuppressionsRoute
+  '/operator/help/$name': typeof OperatorHelpNameRoute
   '/shares/$organizationId/$shareId': typeof SharesOrganizationIdShareIdRoute
   '/o/$orgId/': typeof OOrgIdIndexRoute
+  '/operator/help/': typeof OperatorHelpIndexRoute
   '/o/$orgId/brands/$brandId': typeof OOrgIdBrandsBrandIdRouteRouteWithChildren
   '/o/$orgId/clients/$clientId': typeof OOrgIdClientsClientIdRouteRouteWithChildren
   '/o/$orgId/touchpoints/$touchpointId': typeof OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren
@@ -933,6 +951,7 @@ export interface FileRoutesById {
   '/o/$orgId/settings/trash': typeof OOrgIdSettingsTrashRoute
   '/o/$orgId/sign-up-forms/$formId': typeof OOrgIdSignUpFormsFormIdRoute
   '/o/$orgId/templates/$templateId': typeof OOrgIdTemplatesTemplateIdRoute
+  '/operator/help/$category/$name': typeof OperatorHelpCategoryNameRoute
   '/o/$orgId/audiences/': typeof OOrgIdAudiencesIndexRoute
   '/o/$orgId/campaigns/': typeof OOrgIdCampaignsIndexRoute
   '/o/$orgId/clients/': typeof OOrgIdClientsIndexRoute
@@ -981,7 +1000,6 @@ export interface FileRouteTypes {
     | '/o/$orgId'
     | '/auth/callback'
     | '/help/$page'
-    | '/help/faq'
     | '/invitation/$token'
     | '/join/$token'
     | '/mailbox/$messageId'
@@ -1017,8 +1035,10 @@ export interface FileRouteTypes {
     | '/o/$orgId/results'
     | '/o/$orgId/shares'
     | '/o/$orgId/suppressions'
+    | '/operator/help/$name'
     | '/shares/$organizationId/$shareId'
     | '/o/$orgId/'
+    | '/operator/help/'
     | '/o/$orgId/brands/$brandId'
     | '/o/$orgId/clients/$clientId'
     | '/o/$orgId/touchpoints/$touchpointId'
@@ -1040,6 +1060,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/settings/trash'
     | '/o/$orgId/sign-up-forms/$formId'
     | '/o/$orgId/templates/$templateId'
+    | '/operator/help/$category/$name'
     | '/o/$orgId/audiences/'
     | '/o/$orgId/campaigns/'
     | '/o/$orgId/clients/'
@@ -1081,7 +1102,6 @@ export interface FileRouteTypes {
     | '/organizations'
     | '/auth/callback'
     | '/help/$page'
-    | '/help/faq'
     | '/invitation/$token'
     | '/join/$token'
     | '/mailbox/$messageId'
@@ -1116,8 +1136,10 @@ export interface FileRouteTypes {
     | '/o/$orgId/results'
     | '/o/$orgId/shares'
     | '/o/$orgId/suppressions'
+    | '/operator/help/$name'
     | '/shares/$organizationId/$shareId'
     | '/o/$orgId'
+    | '/operator/help'
     | '/o/$orgId/touchpoints/$touchpointId'
     | '/o/$orgId/audiences/$audienceId'
     | '/o/$orgId/campaigns/$campaignId'
@@ -1137,6 +1159,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/settings/trash'
     | '/o/$orgId/sign-up-forms/$formId'
     | '/o/$orgId/templates/$templateId'
+    | '/operator/help/$category/$name'
     | '/o/$orgId/audiences'
     | '/o/$orgId/campaigns'
     | '/o/$orgId/clients'
@@ -1183,7 +1206,6 @@ export interface FileRouteTypes {
     | '/o/$orgId'
     | '/auth/callback'
     | '/help/$page'
-    | '/help/faq'
     | '/invitation/$token'
     | '/join/$token'
     | '/mailbox/$messageId'
@@ -1219,8 +1241,10 @@ export interface FileRouteTypes {
     | '/o/$orgId/results'
     | '/o/$orgId/shares'
     | '/o/$orgId/suppressions'
+    | '/operator/help/$name'
     | '/shares/$organizationId/$shareId'
     | '/o/$orgId/'
+    | '/operator/help/'
     | '/o/$orgId/brands/$brandId'
     | '/o/$orgId/clients/$clientId'
     | '/o/$orgId/touchpoints/$touchpointId'
@@ -1242,6 +1266,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/settings/trash'
     | '/o/$orgId/sign-up-forms/$formId'
     | '/o/$orgId/templates/$templateId'
+    | '/operator/help/$category/$name'
     | '/o/$orgId/audiences/'
     | '/o/$orgId/campaigns/'
     | '/o/$orgId/clients/'
@@ -1372,13 +1397,6 @@ declare module '@tanstack/react-router' {
       path: '/$page'
       fullPath: '/help/$page'
       preLoaderRoute: typeof HelpPageRouteImport
-      parentRoute: typeof HelpRouteRoute
-    }
-    '/help/faq': {
-      id: '/help/faq'
-      path: '/faq'
-      fullPath: '/help/faq'
-      preLoaderRoute: typeof HelpFaqRouteImport
       parentRoute: typeof HelpRouteRoute
     }
     '/invitation/$token': {
@@ -1633,6 +1651,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdSuppressionsRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
+    '/operator/help/': {
+      id: '/operator/help/'
+      path: '/help'
+      fullPath: '/operator/help/'
+      preLoaderRoute: typeof OperatorHelpIndexRouteImport
+      parentRoute: typeof OperatorRouteRoute
+    }
+    '/operator/help/$name': {
+      id: '/operator/help/$name'
+      path: '/help/$name'
+      fullPath: '/operator/help/$name'
+      preLoaderRoute: typeof OperatorHelpNameRouteImport
+      parentRoute: typeof OperatorRouteRoute
+    }
     '/shares/$organizationId/$shareId': {
       id: '/shares/$organizationId/$shareId'
       path: '/shares/$organizationId/$shareId'
@@ -1857,6 +1889,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdTouchpointsTouchpointIdRouteRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
+    '/operator/help/$category/$name': {
+      id: '/operator/help/$category/$name'
+      path: '/help/$category/$name'
+      fullPath: '/operator/help/$category/$name'
+      preLoaderRoute: typeof OperatorHelpCategoryNameRouteImport
+      parentRoute: typeof OperatorRouteRoute
+    }
     '/o/$orgId/brands/$brandId/': {
       id: '/o/$orgId/brands/$brandId/'
       path: '/'
@@ -2030,13 +2069,11 @@ declare module '@tanstack/react-router' {
 
 interface HelpRouteRouteChildren {
   HelpPageRoute: typeof HelpPageRoute
-  HelpFaqRoute: typeof HelpFaqRoute
   HelpIndexRoute: typeof HelpIndexRoute
 }
 
 const HelpRouteRouteChildren: HelpRouteRouteChildren = {
   HelpPageRoute: HelpPageRoute,
-  HelpFaqRoute: HelpFaqRoute,
   HelpIndexRoute: HelpIndexRoute,
 }
 
@@ -2092,6 +2129,9 @@ interface OperatorRouteRouteChildren {
   OperatorOrganizationsRoute: typeof OperatorOrganizationsRoute
   OperatorUsersRoute: typeof OperatorUsersRoute
   OperatorIndexRoute: typeof OperatorIndexRoute
+  OperatorHelpNameRoute: typeof OperatorHelpNameRoute
+  OperatorHelpIndexRoute: typeof OperatorHelpIndexRoute
+  OperatorHelpCategoryNameRoute: typeof OperatorHelpCategoryNameRoute
 }
 
 const OperatorRouteRouteChildren: OperatorRouteRouteChildren = {
@@ -2099,6 +2139,9 @@ const OperatorRouteRouteChildren: OperatorRouteRouteChildren = {
   OperatorOrganizationsRoute: OperatorOrganizationsRoute,
   OperatorUsersRoute: OperatorUsersRoute,
   OperatorIndexRoute: OperatorIndexRoute,
+  OperatorHelpNameRoute: OperatorHelpNameRoute,
+  OperatorHelpIndexRoute: OperatorHelpIndexRoute,
+  OperatorHelpCategoryNameRoute: OperatorHelpCategoryNameRoute,
 }
 
 const OperatorRouteRouteWithChildren = OperatorRouteRoute._addFileChildren(

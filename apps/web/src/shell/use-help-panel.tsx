@@ -1,5 +1,4 @@
 import { ActionIcon } from '@mantine/core';
-import { IconHelp } from '@tabler/icons-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadHelpTexts } from '#web/i18n/i18n.ts';
@@ -14,15 +13,11 @@ const HelpPanel = lazy(async () => {
   return panel;
 });
 
-const besideQuery = '(min-width: 90em)';
-
 /** The help beside a page, with the button for it. Where there is room beside the page, it stays open in this browser. */
 export function useHelpPanel() {
   const { t } = useTranslation('shell');
   const button = useRef<HTMLButtonElement>(null);
-  const [state, setState] = useState(
-    readLocal('help') === 'open' && window.matchMedia(besideQuery).matches ? 'restored' : 'closed',
-  );
+  const [state, setState] = useState(readLocal('help') === 'open' ? 'restored' : 'closed');
   const show = (next: 'open' | 'closed') => {
     setState(next);
     writeLocal('help', next);
@@ -33,23 +28,18 @@ export function useHelpPanel() {
     button: (
       <ActionIcon
         ref={button}
-        variant="subtle"
-        color="gray"
-        size={32}
+        variant="default"
+        radius="xl"
         aria-label={t('help')}
         aria-expanded={state !== 'closed'}
         onClick={() => show(state === 'closed' ? 'open' : 'closed')}
       >
-        <IconHelp size={20} stroke={1.75} />
+        ?
       </ActionIcon>
     ),
     panel: state !== 'closed' && (
       <Suspense fallback={null}>
-        <HelpPanel
-          besideQuery={besideQuery}
-          isRestored={state === 'restored'}
-          onClose={() => show('closed')}
-        />
+        <HelpPanel isRestored={state === 'restored'} onClose={() => show('closed')} />
       </Suspense>
     ),
   };

@@ -3,7 +3,7 @@ import type { Translation } from '#web/i18n/translation.ts';
 
 export const operator: Translation<typeof en> = {
   navigation: 'Installation',
-  entries: { jobs: 'Hintergrundaufgaben', organizations: 'Organisationen', users: 'Benutzer' },
+  entries: { jobs: 'Hintergrundaufgaben', organizations: 'Organisationen', users: 'Benutzer', help: 'Hilfe' },
   denied:
     'Nur Betreiber dieser Installation können diese Seite öffnen. Ihre E-Mail-Adressen stehen in der Einstellung OPERATORS.',
   status: 'Status',

@@ -1,9 +1,10 @@
 import { account } from './account.ts';
 import { backend } from './backend.ts';
+import { helpEditor } from './help-editor.ts';
 import { jobs } from './jobs.ts';
 import { operator } from './operator.ts';
 import { onboarding } from './onboarding.ts';
 import { settings } from './settings.ts';
 
 /** Large texts that few screens need. */
-export const settingsAndAccount = { settings, account, backend, jobs, operator, onboarding };
+export const settingsAndAccount = { settings, account, backend, jobs, operator, onboarding, helpEditor };

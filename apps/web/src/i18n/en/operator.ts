@@ -1,6 +1,6 @@
 export const operator = {
   navigation: 'Installation',
-  entries: { jobs: 'Background jobs', organizations: 'Organizations', users: 'Users' },
+  entries: { jobs: 'Background jobs', organizations: 'Organizations', users: 'Users', help: 'Help' },
   denied:
     'Only operators of this installation can open this page. They are listed by email address in the OPERATORS setting.',
   status: 'Status',

@@ -1,4 +1,4 @@
-import { IconBuilding, IconStack2, IconUsers } from '@tabler/icons-react';
+import { IconBuilding, IconHelp, IconStack2, IconUsers } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { SideNavigation } from '#web/ui/side-navigation.tsx';
 
@@ -6,6 +6,7 @@ const entries = [
   { name: 'jobs', to: '/operator/jobs', icon: IconStack2 },
   { name: 'organizations', to: '/operator/organizations', icon: IconBuilding },
   { name: 'users', to: '/operator/users', icon: IconUsers },
+  { name: 'help', to: '/operator/help', icon: IconHelp },
 ] as const;
 
 export function OperatorNavigation() {

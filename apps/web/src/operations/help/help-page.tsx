@@ -2,6 +2,7 @@ import { Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { HelpPage as Page } from '@reachout/contract/help.ts';
 import { IconArrowLeft } from '@tabler/icons-react';
+import { Navigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
@@ -18,6 +19,8 @@ export function HelpPage({ name }: { name: string }) {
   const page = query.data?.pages.find((other) => other.name === name);
   const title = page?.title ?? (query.data ? t('common:notFound.title') : t('title'));
   useDocumentTitle(`${title} · ${t('common:product')}`);
+  // The questions are on the first page of the help.
+  if (name === 'faq') return <Navigate replace to="/help" hash="questions" />;
   return (
     <AsyncRegion page query={query} what={t('what')}>
       {({ pages }) =>

@@ -17,21 +17,27 @@ import { useHelp, useLanguage } from './use-help.ts';
 import classes from './help-panel.module.css';
 
 interface Props {
-  /** The media query of windows with room for it beside the page. */
-  besideQuery: string;
   /** Whether it was open when the page was loaded: the focus stays where it is. */
   isRestored: boolean;
   onClose: () => void;
 }
 
+/** Windows with room for it beside the page. */
+const besideQuery = '(min-width: 90em)';
+
 /** The questions about the current screen and a search over the help, beside the page or, in narrow windows, above it. */
-export default function HelpPanel({ besideQuery, isRestored, onClose }: Props) {
+export default function HelpPanel({ isRestored, onClose }: Props) {
   const { t } = useTranslation(['help', 'common']);
   const isBeside = useMediaQuery(besideQuery, undefined, { getInitialValueInEffect: false });
   const search = useRef<HTMLInputElement>(null);
+  // It must not cover a page that the user has just opened.
+  const isUnwanted = isRestored && !isBeside;
   useEffect(() => {
-    if (!isRestored) search.current?.focus();
-  }, [isRestored]);
+    if (isUnwanted) onClose();
+    else if (!isRestored) search.current?.focus();
+    // oxlint-disable-next-line react/exhaustive-deps -- when it is opened
+  }, []);
+  if (isUnwanted) return null;
   if (!isBeside)
     return (
       <Drawer

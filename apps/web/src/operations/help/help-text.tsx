@@ -13,14 +13,15 @@ const Markdown = lazy(async () => {
 });
 
 interface Props extends MarkdownProps {
-  /** The language of the text, which is English where there is no translation. */
-  language: Language;
+  /** The language of the text, which is English where there is no translation. By default, that of the page. */
+  language?: Language;
 }
 
 /** A text of the help, with a note if it is not in the language of the page. */
 export function HelpText({ language, ...text }: Props) {
   const { t } = useTranslation('help');
-  const isOther = language !== useLanguage();
+  const own = useLanguage();
+  const isOther = language !== undefined && language !== own;
   return (
     <>
       {isOther && (

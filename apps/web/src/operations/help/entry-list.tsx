@@ -1,0 +1,119 @@
+import { ActionIcon, Badge, Text, VisuallyHidden } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { languageNames, languages } from '#web/i18n/i18n.ts';
+import { changes } from '#web/platform/query-client.ts';
+import { ActionError } from '#web/ui/states.tsx';
+import classes from './help-editor.module.css';
+
+interface Entry {
+  name: string;
+  en: { title: string; is_draft?: boolean };
+  de: { title: string; is_draft?: boolean } | null;
+}
+
+interface Props<E extends Entry> {
+  label: string;
+  entries: readonly E[];
+  empty: string;
+  saveOrder: (names: string[]) => Promise<unknown>;
+  link: (entry: E, title: string) => ReactNode;
+  menu: (entry: E, title: string) => ReactNode;
+  /** What stands below an entry. */
+  below?: (entry: E) => ReactNode;
+}
+
+/** Entries of the help in their order, which buttons change. */
+export function EntryList<E extends Entry>({
+  label,
+  entries,
+  empty,
+  saveOrder,
+  link,
+  menu,
+  below,
+}: Props<E>) {
+  const { t } = useTranslation('helpEditor');
+  const [said, setSaid] = useState('');
+  const ordering = useMutation({ ...changes('me'), mutationFn: saveOrder });
+  if (entries.length === 0) return <Text c="dimmed">{empty}</Text>;
+  const move = (from: number, to: number) => {
+    const names = entries.map(({ name }) => name);
+    const [moved = ''] = names.splice(from, 1);
+    names.splice(to, 0, moved);
+    ordering.mutate(names, {
+      onSuccess: () =>
+        setSaid(t('moved', { title: entries[from]?.en.title ?? '', number: to + 1, total: entries.length })),
+    });
+  };
+  const button = (direction: 'up' | 'down', title: string, index: number) => {
+    const to = direction === 'up' ? index - 1 : index + 1;
+    const isLast = to < 0 || to >= entries.length;
+    const Icon = direction === 'up' ? IconArrowUp : IconArrowDown;
+    return (
+      // It keeps the focus while its entry moves, also at the end of the list.
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={32}
+        aria-label={t(direction, { title })}
+        aria-disabled={isLast || ordering.isPending}
+        {...(isLast ? { 'data-disabled': true } : {})}
+        onClick={() => {
+          if (!isLast && !ordering.isPending) move(index, to);
+        }}
+      >
+        <Icon size={18} stroke={1.75} />
+      </ActionIcon>
+    );
+  };
+  return (
+    <>
+      <ul aria-label={label} className={classes.rows}>
+        {entries.map((entry, index) => {
+          const title = entry.en.title;
+          return (
+            <li key={entry.name}>
+              <div className={classes.row}>
+                <div className={classes.words}>
+                  {link(entry, title)}
+                  <Marks entry={entry} />
+                </div>
+                <div className={classes.moves}>
+                  {button('up', title, index)}
+                  {button('down', title, index)}
+                  {menu(entry, title)}
+                </div>
+              </div>
+              {below?.(entry)}
+            </li>
+          );
+        })}
+      </ul>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <ActionError error={ordering.error} />
+    </>
+  );
+}
+
+/** What readers of a language do not see. */
+function Marks({ entry }: { entry: Entry }) {
+  const { t } = useTranslation('helpEditor');
+  return languages.map((language) => {
+    const text = entry[language];
+    if (text !== null && text.is_draft !== true) return null;
+    return (
+      <Badge
+        key={language}
+        variant="light"
+        color={text === null ? 'yellow' : 'gray'}
+        className="status-badge"
+        data-tone={text === null ? 'yellow' : 'gray'}
+      >
+        {t(text === null ? 'missing' : 'draft', { language: languageNames[language] })}
+      </Badge>
+    );
+  });
+}
