@@ -186,6 +186,10 @@ const signedOutScreens = (seeded: SeedData, invitationUrl: string): Screen[] => 
   { path: '/invitation/nobody-has-this-token', shows: 'Reachout' },
   { path: `/join/${seeded.linkToken}`, shows: 'Rotkehlchen' },
   { path: '/mailbox', shows: 'npm start' },
+  { path: '/help', shows: 'Directus' },
+  { path: '/help?search=DKIM', shows: 'DKIM' },
+  { path: '/help/sending-domain', shows: 'DMARC' },
+  { path: '/help/nobody-wrote-this', shows: '' },
 ];
 
 /** Screens of a browser that has access to the system mailbox. */
@@ -208,6 +212,10 @@ const accountScreens = (organizationId: string, email: string): Screen[] => [
   { path: '/operator/jobs', shows: 'OPERATORS' },
   { path: '/operator/organizations', shows: 'OPERATORS' },
   { path: '/operator/users', shows: 'OPERATORS' },
+  { path: '/operator/help', shows: 'OPERATORS' },
+  { path: '/operator/help/getting-started', shows: 'OPERATORS' },
+  { path: '/operator/help/start/first-email', shows: 'OPERATORS' },
+  { path: '/help/sending-domain', shows: 'DMARC' },
   { path: '/welcome/organization', shows: '1' },
   { path: `/welcome/team?organization=${organizationId}`, shows: '2' },
   { path: `/welcome/done?organization=${organizationId}`, shows: '3' },

@@ -20,6 +20,9 @@ export interface Server {
 /** The operator of the installation. */
 export const operatorEmail = 'operator@people.example';
 
+/** Another one, who edits the help. */
+export const helpOperatorEmail = 'help-operator@people.example';
+
 /** Label of the provider's button. */
 export const providerName = 'Company login';
 

@@ -15,7 +15,7 @@ import { createTestDatabase } from '../apps/server/src/testing/database.ts';
 import { startDnsServer, type ZoneRecords } from '../apps/server/src/testing/dns-server.ts';
 import { startOidcProvider } from '../apps/server/src/testing/oidc-provider.ts';
 
-import { operatorEmail, providerName, type Server } from './server.ts';
+import { helpOperatorEmail, operatorEmail, providerName, type Server } from './server.ts';
 
 export interface StartedServer extends Server {
   /** Its environment, for operators' commands. */
@@ -63,7 +63,7 @@ export async function startServer(
     DATA_DIR: join(folder, 'data'),
     SECRET_KEY: secretKey,
     LOG_LEVEL: 'warn',
-    OPERATORS: operatorEmail,
+    OPERATORS: `${operatorEmail},${helpOperatorEmail}`,
     // Another organization of the same server acts as a Directus.
     PRIVATE_HOSTS: 'localhost',
     DNS_SERVERS: dns.address,

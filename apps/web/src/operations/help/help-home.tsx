@@ -60,7 +60,7 @@ function All({ pages, categories }: Help) {
   if (shown.length === 0 && categories.length === 0)
     return <EmptyState icon={IconBook2} title={t('empty.title')} text={t('empty.body')} />;
   return (
-    <Stack gap={40}>
+    <Stack gap={40} className={classes.anchors ?? ''}>
       {shown.length > 0 && (
         <section aria-labelledby="pages">
           <Title order={2} id="pages" mb="sm">

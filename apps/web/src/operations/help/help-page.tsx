@@ -2,7 +2,7 @@ import { Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { HelpPage as Page } from '@reachout/contract/help.ts';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { Navigate } from '@tanstack/react-router';
+import { Link, Navigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
@@ -33,14 +33,9 @@ export function HelpPage({ name }: { name: string }) {
                   .filter((other) => !legalPages.includes(other.name))
                   .map((other) => (
                     <li key={other.name}>
-                      <LinkAnchor
-                        to="/help/$page"
-                        params={{ page: other.name }}
-                        className={classes.entry}
-                        data-current={other === page}
-                      >
+                      <Link to="/help/$page" params={{ page: other.name }} className={classes.entry}>
                         {other.title}
-                      </LinkAnchor>
+                      </Link>
                     </li>
                   ))}
               </ul>
