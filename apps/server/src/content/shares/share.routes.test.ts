@@ -54,7 +54,7 @@ suite('shares of items on screen', () => {
     });
   const inAnHour = (hours = 1) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-  test('whoever has the link reads the visible fields of the item', async () => {
+  test('the link alone reads the visible fields of the item', async () => {
     const { body: created } = await share();
     assert.ok(created.url.endsWith(`/shares/${organizationId}/${created.id}`), created.url);
     assert.deepEqual((await describe(created.id)).body, { needs_password: false, is_limited: false });
