@@ -206,10 +206,10 @@ test('a contact is shared by a link that asks for its password', async ({
   const context = await openContext(browser, server);
   const visitor = await context.newPage();
   await visitor.goto(new URL(url).pathname);
-  await visitor.getByLabel('Password').fill('wrong');
+  await visitor.getByLabel('Password', { exact: true }).fill('wrong');
   await visitor.getByRole('button', { name: 'Open' }).click();
   await expect(visitor.getByText('The password is wrong, or the link doesn’t work any more.')).toBeVisible();
-  await visitor.getByLabel('Password').fill('horse battery');
+  await visitor.getByLabel('Password', { exact: true }).fill('horse battery');
   await visitor.keyboard.press('Enter');
   await expect(visitor.getByText(ada)).toBeVisible();
   await expect(visitor.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex, nofollow');

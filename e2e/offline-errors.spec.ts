@@ -251,6 +251,7 @@ test('in production no states can be forced', async ({ page, organization, serve
     await route.fulfill({ response: await route.fetch({ url }) });
   });
   await page.goto(`${production}/o/${organization.id}`);
+  await expect(mainNavigation(page)).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search pages, records and actions' }).fill('developer');
   await page.getByRole('option', { name: 'Developer panel' }).click();

@@ -21,7 +21,6 @@ import { byPlace } from './field-order.ts';
 import { walkCells } from './item-cell.tsx';
 import type { Editing } from './item-columns.tsx';
 import { ItemDeletion } from './item-deletion.tsx';
-import { itemName } from './item-name.ts';
 import { useItemWords } from './item-words.ts';
 
 interface Props extends TableState<Item> {
@@ -48,7 +47,7 @@ export function ItemTable({ collection, fields, columns, onOpen, ...table }: Pro
     <RowMenu name={nameOf(item)}>
       {can('update', 'Content') && <Menu.Item onClick={() => onOpen({ item })}>{words.edit}</Menu.Item>}
       {can('create', 'Content') && <DuplicateItem onClick={() => onOpen({ copyOf: item })} />}
-      {sharing.menuItem({ key: idOf(item), name: itemName(item, fields) })}
+      {sharing.menuItem({ key: idOf(item), name: nameOf(item) })}
       {can('delete', 'Content') && <DeleteItem onClick={() => setDeleting(item)} />}
     </RowMenu>
   );

@@ -88,7 +88,7 @@ function Opening({ share, needs_password, is_limited, onOpened, onGone }: Openin
       {is_limited && <Text>{t('page.isLimited')}</Text>}
       {needs_password && (
         <PasswordInput
-          data-autofocus
+          autoFocus
           label={t('password')}
           autoComplete="off"
           {...form.fields.getInputProps('password')}

@@ -60,7 +60,7 @@ export const shares: Translation<typeof en> = {
     title: 'Freigegebener Eintrag',
     what: 'Der freigegebene Eintrag',
     enterPassword:
-      'Dieser Eintrag ist mit einem Passwort geschützt. Fragen Sie die Person, die Ihnen den Link gesendet hat.',
+      'Dieser Eintrag hat ein Passwort. Fragen Sie die Person danach, die Ihnen den Link gesendet hat.',
     isLimited: 'Dieser Link kann nur begrenzt oft geöffnet werden. Wenn Sie ihn jetzt öffnen, zählt das.',
     open: 'Öffnen',
     refused: 'Das Passwort ist falsch, oder der Link funktioniert nicht mehr.',

@@ -55,7 +55,7 @@ export const shares = {
   page: {
     title: 'Shared item',
     what: 'The shared item',
-    enterPassword: 'This item is protected with a password. Ask the person who sent you the link.',
+    enterPassword: 'This item has a password. Ask the person who sent you the link for it.',
     isLimited: 'This link can be opened a limited number of times. Opening it now counts.',
     open: 'Open',
     refused: 'The password is wrong, or the link doesn’t work any more.',
