@@ -18,7 +18,7 @@ test('items are edited in place without overwriting other changes', async ({ pag
   // Arrow keys move from the name of a row to its values.
   const cell = (subject: string) => page.getByRole('button', { name: `Edit Subject: ${subject}` });
   const editor = page.getByRole('dialog', { name: 'Edit Subject' }).getByRole('textbox');
-  await page.getByRole('button', { name: 'Spring', exact: true }).focus();
+  await page.getByRole('link', { name: 'Spring', exact: true }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(cell('Green')).toBeFocused();
   await page.keyboard.press('Enter');
@@ -276,13 +276,13 @@ test('an uploaded file becomes an item’s image until deleted', async ({ page, 
   await expect(picture.getByText('This file can’t be used as an image.')).toBeVisible();
   await page.getByRole('button', { name: 'Save' }).click();
 
-  await page.getByRole('button', { name: 'Spring', exact: true }).click();
+  await page.getByRole('link', { name: 'Spring', exact: true }).click();
   await expect(preview).toBeVisible();
   await page.goto(`/o/${organization.id}/files`);
   await chooseInRow(page, 'Harbor.png', 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('heading', { name: 'No files yet' })).toBeVisible();
   await page.goto(`/o/${organization.id}/collections/newsletters`);
-  await page.getByRole('button', { name: 'Spring', exact: true }).click();
+  await page.getByRole('link', { name: 'Spring', exact: true }).click();
   await expect(picture.getByText('This file was deleted.')).toBeVisible();
 });

@@ -39,6 +39,55 @@ async function drag(page: Page, from: Locator, to: Locator, at: 'above' | 'below
   await page.mouse.up();
 }
 
+test('a resized panel keeps its width, within its limits', async ({ page, api, organization }) => {
+  const { touchpointId } = await prepareEmail(api, organization.id, { mjml: start });
+  await page.setViewportSize({ width: 1440, height: 1000 });
+  await page.goto(`/o/${organization.id}/touchpoints/${touchpointId}/email`);
+  const separator = page.getByRole('separator', { name: 'Properties' });
+  const panel = separator.locator('..');
+  const expectWidth = async (width: number) => {
+    await expect(separator).toHaveAttribute('aria-valuenow', `${width}`);
+    expect((await panel.boundingBox())!.width).toBe(width);
+  };
+  const dragBy = async (x: number) => {
+    const box = (await separator.boundingBox())!;
+    const from = box.x + box.width / 2;
+    await page.mouse.move(from, 500);
+    await page.mouse.down();
+    await page.mouse.move(from + x, 500, { steps: 4 });
+    await page.mouse.up();
+  };
+  await expect(block(page, 'Text: Old text')).toBeVisible();
+  await expectWidth(252);
+  await dragBy(-60);
+  await expectWidth(312);
+  await dragBy(-600);
+  await expectWidth(480);
+  await dragBy(600);
+  await expectWidth(220);
+  await separator.press('End');
+  await expectWidth(480);
+  await separator.dblclick({ position: { x: 12, y: 200 } });
+  await expectWidth(252);
+  await separator.press('ArrowLeft');
+  await expectWidth(268);
+
+  // Another browser has only what is stored with the account, and a narrow window changes nothing in it.
+  const stored = async () => (await api.get<Record<string, unknown>>('/me/preferences'))['panel.editor'];
+  await expect.poll(stored).toBe(268);
+  await page.evaluate(() => localStorage.clear());
+  await page.setViewportSize({ width: 800, height: 1000 });
+  await page.reload();
+  await expect(block(page, 'Text: Old text')).toBeVisible();
+  await expect(separator).toBeHidden();
+  await page.setViewportSize({ width: 1440, height: 1000 });
+  await expectWidth(268);
+  await separator.press('Enter');
+  await expectWidth(252);
+  await expect.poll(stored).toBeUndefined();
+  expect(await findAccessibilityFaults(page, true)).toEqual([]);
+});
+
 test('a newsletter is built by drag and drop', async ({ page, api, organization }) => {
   const { touchpointId } = await prepareEmail(api, organization.id, { mjml: start });
   await page.setViewportSize({ width: 1440, height: 1200 });

@@ -103,6 +103,7 @@ import { Route as OOrgIdClientsClientIdOverviewRouteImport } from './routes/o/$o
 import { Route as OOrgIdClientsClientIdSettingsRouteImport } from './routes/o/$orgId/clients/$clientId/settings'
 import { Route as OOrgIdClientsClientIdSocialsRouteImport } from './routes/o/$orgId/clients/$clientId/socials'
 import { Route as OOrgIdCollectionsCollectionIndexRouteImport } from './routes/o/$orgId/collections/$collection/index'
+import { Route as OOrgIdCollectionsCollectionItemIdRouteImport } from './routes/o/$orgId/collections/$collection/$itemId'
 import { Route as OOrgIdCollectionsCollectionFieldsRouteImport } from './routes/o/$orgId/collections/$collection/fields'
 import { Route as OOrgIdCollectionsCollectionImportRouteImport } from './routes/o/$orgId/collections/$collection/import'
 import { Route as OOrgIdSettingsRolesIndexRouteImport } from './routes/o/$orgId/settings/roles/index'
@@ -607,6 +608,12 @@ const OOrgIdCollectionsCollectionIndexRoute =
     path: '/collections/$collection/',
     getParentRoute: () => OOrgIdRouteRoute,
   } as any)
+const OOrgIdCollectionsCollectionItemIdRoute =
+  OOrgIdCollectionsCollectionItemIdRouteImport.update({
+    id: '/collections/$collection/$itemId',
+    path: '/collections/$collection/$itemId',
+    getParentRoute: () => OOrgIdRouteRoute,
+  } as any)
 const OOrgIdCollectionsCollectionFieldsRoute =
   OOrgIdCollectionsCollectionFieldsRouteImport.update({
     id: '/collections/$collection/fields',
@@ -765,6 +772,7 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/clients/$clientId/overview': typeof OOrgIdClientsClientIdOverviewRoute
   '/o/$orgId/clients/$clientId/settings': typeof OOrgIdClientsClientIdSettingsRoute
   '/o/$orgId/clients/$clientId/socials': typeof OOrgIdClientsClientIdSocialsRoute
+  '/o/$orgId/collections/$collection/$itemId': typeof OOrgIdCollectionsCollectionItemIdRoute
   '/o/$orgId/collections/$collection/fields': typeof OOrgIdCollectionsCollectionFieldsRoute
   '/o/$orgId/collections/$collection/import': typeof OOrgIdCollectionsCollectionImportRoute
   '/o/$orgId/settings/roles/$role': typeof OOrgIdSettingsRolesRoleRoute
@@ -864,6 +872,7 @@ export interface FileRoutesByTo {
   '/o/$orgId/clients/$clientId/overview': typeof OOrgIdClientsClientIdOverviewRoute
   '/o/$orgId/clients/$clientId/settings': typeof OOrgIdClientsClientIdSettingsRoute
   '/o/$orgId/clients/$clientId/socials': typeof OOrgIdClientsClientIdSocialsRoute
+  '/o/$orgId/collections/$collection/$itemId': typeof OOrgIdCollectionsCollectionItemIdRoute
   '/o/$orgId/collections/$collection/fields': typeof OOrgIdCollectionsCollectionFieldsRoute
   '/o/$orgId/collections/$collection/import': typeof OOrgIdCollectionsCollectionImportRoute
   '/o/$orgId/settings/roles/$role': typeof OOrgIdSettingsRolesRoleRoute
@@ -972,6 +981,7 @@ export interface FileRoutesById {
   '/o/$orgId/clients/$clientId/overview': typeof OOrgIdClientsClientIdOverviewRoute
   '/o/$orgId/clients/$clientId/settings': typeof OOrgIdClientsClientIdSettingsRoute
   '/o/$orgId/clients/$clientId/socials': typeof OOrgIdClientsClientIdSocialsRoute
+  '/o/$orgId/collections/$collection/$itemId': typeof OOrgIdCollectionsCollectionItemIdRoute
   '/o/$orgId/collections/$collection/fields': typeof OOrgIdCollectionsCollectionFieldsRoute
   '/o/$orgId/collections/$collection/import': typeof OOrgIdCollectionsCollectionImportRoute
   '/o/$orgId/settings/roles/$role': typeof OOrgIdSettingsRolesRoleRoute
@@ -1081,6 +1091,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients/$clientId/overview'
     | '/o/$orgId/clients/$clientId/settings'
     | '/o/$orgId/clients/$clientId/socials'
+    | '/o/$orgId/collections/$collection/$itemId'
     | '/o/$orgId/collections/$collection/fields'
     | '/o/$orgId/collections/$collection/import'
     | '/o/$orgId/settings/roles/$role'
@@ -1180,6 +1191,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients/$clientId/overview'
     | '/o/$orgId/clients/$clientId/settings'
     | '/o/$orgId/clients/$clientId/socials'
+    | '/o/$orgId/collections/$collection/$itemId'
     | '/o/$orgId/collections/$collection/fields'
     | '/o/$orgId/collections/$collection/import'
     | '/o/$orgId/settings/roles/$role'
@@ -1287,6 +1299,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients/$clientId/overview'
     | '/o/$orgId/clients/$clientId/settings'
     | '/o/$orgId/clients/$clientId/socials'
+    | '/o/$orgId/collections/$collection/$itemId'
     | '/o/$orgId/collections/$collection/fields'
     | '/o/$orgId/collections/$collection/import'
     | '/o/$orgId/settings/roles/$role'
@@ -1987,6 +2000,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdCollectionsCollectionIndexRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
+    '/o/$orgId/collections/$collection/$itemId': {
+      id: '/o/$orgId/collections/$collection/$itemId'
+      path: '/collections/$collection/$itemId'
+      fullPath: '/o/$orgId/collections/$collection/$itemId'
+      preLoaderRoute: typeof OOrgIdCollectionsCollectionItemIdRouteImport
+      parentRoute: typeof OOrgIdRouteRoute
+    }
     '/o/$orgId/collections/$collection/fields': {
       id: '/o/$orgId/collections/$collection/fields'
       path: '/collections/$collection/fields'
@@ -2302,6 +2322,7 @@ interface OOrgIdRouteRouteChildren {
   OOrgIdFilesIndexRoute: typeof OOrgIdFilesIndexRoute
   OOrgIdTemplatesIndexRoute: typeof OOrgIdTemplatesIndexRoute
   OOrgIdTouchpointsIndexRoute: typeof OOrgIdTouchpointsIndexRoute
+  OOrgIdCollectionsCollectionItemIdRoute: typeof OOrgIdCollectionsCollectionItemIdRoute
   OOrgIdCollectionsCollectionFieldsRoute: typeof OOrgIdCollectionsCollectionFieldsRoute
   OOrgIdCollectionsCollectionImportRoute: typeof OOrgIdCollectionsCollectionImportRoute
   OOrgIdCollectionsCollectionIndexRoute: typeof OOrgIdCollectionsCollectionIndexRoute
@@ -2337,6 +2358,8 @@ const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
   OOrgIdFilesIndexRoute: OOrgIdFilesIndexRoute,
   OOrgIdTemplatesIndexRoute: OOrgIdTemplatesIndexRoute,
   OOrgIdTouchpointsIndexRoute: OOrgIdTouchpointsIndexRoute,
+  OOrgIdCollectionsCollectionItemIdRoute:
+    OOrgIdCollectionsCollectionItemIdRoute,
   OOrgIdCollectionsCollectionFieldsRoute:
     OOrgIdCollectionsCollectionFieldsRoute,
   OOrgIdCollectionsCollectionImportRoute:

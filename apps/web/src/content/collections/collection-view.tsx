@@ -7,14 +7,12 @@ import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { ForbiddenState } from '#web/ui/states.tsx';
 import { valueText } from '#web/ui/value-text.ts';
+import { fieldsOfForms, isStamp } from './form-fields.ts';
 import type { Editing } from './item-columns.tsx';
 import { ItemForm } from './item-form.tsx';
 import { ItemList } from './item-list.tsx';
 import type { ItemsSearch } from './item-queries.ts';
 import { useItemWords } from './item-words.ts';
-
-/** Fields that every item has; lists show `date_created`. */
-const stamps = new Set(['id', 'date_created', 'date_updated', 'user_created']);
 
 interface Props {
   collection: string;
@@ -23,22 +21,24 @@ interface Props {
   search: ItemsSearch;
   /** Renders the page header with the create action; the empty state has its own. */
   header: (create: ReactNode) => ReactNode;
+  /** Opens an item at its own address; without it, in a drawer. */
+  onOpen?: (item: Item) => void;
 }
 
 /** The items of a collection, with the form to create or edit one. */
-export function CollectionView({ collection, fields, items, search, header }: Props) {
+export function CollectionView({ collection, fields, items, search, header, onOpen }: Props) {
   const { t } = useTranslation('collections');
   const words = useItemWords(hasSubscriptions(fields));
   const [editing, setEditing] = useState<Editing>();
   const shown = fields.filter(
-    ({ field, hidden }) => !hidden && (field === 'date_created' || !stamps.has(field)),
+    (field) => !field.hidden && (field.field === 'date_created' || !isStamp(field)),
   );
   const create = (
     <CreateButton permission={['create', 'Content']} onClick={() => setEditing({})}>
       {words.add}
     </CreateButton>
   );
-  if (shown.every(({ field }) => stamps.has(field)))
+  if (shown.every(isStamp))
     return (
       <>
         {header(undefined)}
@@ -54,13 +54,13 @@ export function CollectionView({ collection, fields, items, search, header }: Pr
         search={search}
         header={header}
         create={create}
-        onOpen={setEditing}
+        onOpen={(next) => (next.item && onOpen ? onOpen(next.item) : setEditing(next))}
       />
       {editing && (
         <ItemForm
           key={valueText(editing.item?.['id'] ?? editing.copyOf?.['id'] ?? 'new')}
           collection={collection}
-          fields={fields.filter((field) => !stamps.has(field.field))}
+          fields={fieldsOfForms(fields)}
           item={editing.item}
           copyOf={editing.copyOf}
           onClose={() => setEditing(undefined)}

@@ -78,4 +78,4 @@ export function walkCells(event: KeyboardEvent<HTMLElement>): void {
   next.focus();
 }
 
-const stops = 'th[scope=row] .row-button, [data-cell]';
+const stops = '[data-cell]';

@@ -1,8 +1,8 @@
-import { UnstyledButton } from '@mantine/core';
 import { Skeleton } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { SubscriptionBadge } from '#web/content/consent/subscription-badge.tsx';
 import { summariesQuery } from '#web/content/consent/subscription-queries.ts';
@@ -16,6 +16,7 @@ import { isImageFile } from './field-kind.ts';
 import { useFieldLabel } from './field-label.ts';
 import { useFieldText } from './field-text.ts';
 import { isEditableInPlace, ItemCell } from './item-cell.tsx';
+import type { ItemsSearch } from './item-queries.ts';
 import { isNumber } from './item-values.ts';
 
 /** Without `item`, a new one is created. */
@@ -32,16 +33,19 @@ interface Options {
   collection: string;
   /** Ids of the items on the page. */
   keys: readonly string[];
-  /** Opens an item; undefined for contacts, which have a page, and for users who cannot edit. */
-  onOpen: ((editing: Editing) => void) | undefined;
+  /** That of the list, which stays beside an item. */
+  search: ItemsSearch;
+  /** Whether items are opened to edit them. Contacts have a page instead. */
+  canOpen: boolean;
   /** Whether values are edited in place. */
   isEditable: boolean;
 }
 
 /** @returns a function that creates the column of a field or of the subscription; rows are one line high */
-export function useItemColumns({ collection, keys, onOpen, isEditable }: Options) {
+export function useItemColumns({ collection, keys, search, canOpen, isEditable }: Options) {
   const { t } = useTranslation(['collections', 'consent']);
   const { orgId } = useOrganization();
+  const { itemId } = useParams({ strict: false });
   const labelOf = useFieldLabel();
   const textOf = useFieldText();
   const format = useFormat();
@@ -75,11 +79,18 @@ export function useItemColumns({ collection, keys, onOpen, isEditable }: Options
             {line}
           </LinkAnchor>
         );
-      if (leads === 'form' && onOpen)
+      if (leads === 'form' && canOpen)
         return (
-          <UnstyledButton className="row-button" onClick={() => onOpen({ item })}>
-            {line}
-          </UnstyledButton>
+          <span aria-current={valueText(item['id']) === itemId ? 'true' : undefined}>
+            <LinkAnchor
+              data-cell
+              to="/o/$orgId/collections/$collection/$itemId"
+              params={{ orgId, collection, itemId: valueText(item['id']) }}
+              search={search}
+            >
+              {line}
+            </LinkAnchor>
+          </span>
         );
       if (isEditable && isEditableInPlace(field))
         return (

@@ -1,3 +1,4 @@
+import { CloseButton, Group, Paper, Title } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -5,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { consentField, hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { Form } from '#web/ui/form.tsx';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
@@ -27,14 +29,19 @@ interface Props {
   item?: Item | undefined;
   /** The item whose values a new one starts with, except for unique fields. */
   copyOf?: Item | undefined;
-  onClose: () => void;
+  /** Part of a page instead of a drawer. */
+  isOnPage?: boolean;
+  /** Whether it has a title and a button to close it on the page, too. */
+  isTitled?: boolean;
+  onClose: (isSaved: boolean) => void;
 }
 
 /**
  * The fields of an item, each with the input for its type. Empty inputs are stored as null. The subscription of a contact is
  * not one of the fields: the contact's page shows it and has its own actions to change it.
  */
-export function ItemForm({ collection, fields, item, copyOf, onClose }: Props) {
+export function ItemForm(props: Props) {
+  const { collection, fields, item, copyOf, isOnPage = false, isTitled = false, onClose } = props;
   const { t } = useTranslation('common');
   const isContact = hasSubscriptions(fields);
   const words = useItemWords(isContact);
@@ -44,16 +51,12 @@ export function ItemForm({ collection, fields, item, copyOf, onClose }: Props) {
     .toSorted(byPlace);
   const { form, conflict } = useItemForm({ collection, editable, item, copyOf }, () => {
     notify(words.saved);
-    onClose();
+    onClose(true);
   });
-  return (
-    <FormDrawer
-      opened
-      onClose={onClose}
-      title={item ? words.edit : words.add}
-      form={form}
-      submitLabel={t('actions.save')}
-    >
+  const close = () => onClose(false);
+  const title = item ? words.edit : words.add;
+  const content = (
+    <>
       <UnsavedGuard dirty={form.fields.isDirty()} saving={form.pending} onSave={form.save} />
       {editable.map((field) => (
         <FieldInput
@@ -66,7 +69,29 @@ export function ItemForm({ collection, fields, item, copyOf, onClose }: Props) {
         />
       ))}
       {conflict && <ConflictDialog {...conflict} fields={editable} title={words.changedElsewhere} />}
-    </FormDrawer>
+    </>
+  );
+  const common = { form, submitLabel: t('actions.save') };
+  if (!isOnPage)
+    return (
+      <FormDrawer opened onClose={close} title={title} {...common}>
+        {content}
+      </FormDrawer>
+    );
+  return (
+    <Paper component="section" withBorder p="md" radius="md" aria-label={title}>
+      {isTitled && (
+        <Group justify="space-between" mb="md">
+          <Title order={2} size="h3">
+            {title}
+          </Title>
+          <CloseButton aria-label={t('actions.close')} onClick={close} />
+        </Group>
+      )}
+      <Form {...common} onCancel={close}>
+        {content}
+      </Form>
+    </Paper>
   );
 }
 

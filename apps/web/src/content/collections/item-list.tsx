@@ -48,7 +48,7 @@ export function ItemList({ collection, fields, query, search, header, create, on
     chosen: views.columns,
     change: (columns: string[]) => change({ columns }),
   };
-  const { columns, choice } = useColumns({ collection, fields, query, onOpen }, override);
+  const { columns, choice } = useColumns({ collection, fields, query, search }, override);
   const importLink = can('create', 'Content') && (
     <LinkButton
       variant="default"
@@ -131,7 +131,7 @@ const isShort = ({ type }: Field): boolean => type !== 'text' && type !== 'json'
 
 /** The visible columns, and the button that selects them. */
 function useColumns(
-  { collection, fields, query, onOpen }: Pick<Props, 'collection' | 'fields' | 'query' | 'onOpen'>,
+  { collection, fields, query, search }: Pick<Props, 'collection' | 'fields' | 'query' | 'search'>,
   override: ColumnOverride | undefined,
 ) {
   const scope = useOrganization();
@@ -146,7 +146,8 @@ function useColumns(
   const { columnOf, subscription } = useItemColumns({
     collection,
     keys: query.data?.items.map((item) => valueText(item['id'])) ?? [],
-    onOpen: canUpdate ? onOpen : undefined,
+    search,
+    canOpen: canUpdate,
     isEditable: canUpdate && !hasContacts,
   });
   const columns = names.map((name, place): ListColumn<Item> => {

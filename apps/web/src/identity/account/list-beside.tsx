@@ -13,25 +13,26 @@ interface Props {
   /** Which of the two is the panel; the other one gets the rest of the width. */
   panel: 'list' | 'record';
   list: ReactNode;
-  /** Undefined while no record of the list is open. */
-  record: ReactNode;
+  /** Undefined while no record of the list is open. A function gets whether it is shown beside the list. */
+  record: ReactNode | ((isBeside: boolean) => ReactNode);
 }
 
 /** A list and, beside it, the record that is open; where there is no room for both, only the record. */
 export function ListBeside({ panel, list, record, ...limits }: Props) {
   const hasRoom = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false });
   if (record === undefined) return list;
-  if (!hasRoom) return record;
+  const open = typeof record === 'function' ? record(hasRoom) : record;
+  if (!hasRoom) return open;
   const isList = panel === 'list';
   const side = (
     <SidePanel {...limits} side={isList ? 'start' : 'end'}>
-      {isList ? <div data-beside>{list}</div> : record}
+      {isList ? <div data-beside>{list}</div> : open}
     </SidePanel>
   );
   return (
     <div className={panels.beside}>
       {isList && side}
-      <div data-beside={!isList || undefined}>{isList ? record : list}</div>
+      <div data-beside={!isList || undefined}>{isList ? open : list}</div>
       {!isList && side}
     </div>
   );
