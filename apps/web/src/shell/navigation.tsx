@@ -15,13 +15,16 @@ import {
 } from '@tabler/icons-react';
 import type { Subject } from '@reachout/contract/abilities.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useLocation } from '@tanstack/react-router';
+import { useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { collectionsQuery } from '#web/content/collections/item-queries.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { SetupEntry } from '#web/operations/onboarding/setup-entry.tsx';
+import { isProblem, type Problem } from '#web/platform/problem.ts';
+import { NavigationLink } from '#web/ui/navigation-link.tsx';
+import { useProblemText } from '#web/ui/problem-text.ts';
 import { Tooltip } from '#web/ui/tooltip.tsx';
-import { isCurrent } from './current.ts';
+import { isCurrent, type NavigationItem } from './current.ts';
 import { navigationItems, type NavigationItemName } from './navigation-items.ts';
 import classes from './navigation.module.css';
 
@@ -30,6 +33,11 @@ interface Entry {
   icon: Icon;
   /** The subject that the user must be able to read for the entry to be shown. */
   reads: Subject;
+}
+
+interface ShownEntry extends Entry {
+  /** Why it cannot be used at present: its pages would only show an error. */
+  disabled: string | undefined;
 }
 
 const upperEntries: readonly Entry[] = [
@@ -66,26 +74,31 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
         <ul key={group[0]?.name} className={classes.list}>
           {group === lowerEntries && <SetupEntry classNames={classes} onGo={onGo} />}
           {shown
-            .filter((entry) => group.includes(entry))
-            .map(({ name, icon: EntryIcon }) => {
-              const item = items[name];
+            .filter(({ name }) => group.some((entry) => entry.name === name))
+            .map(({ name, icon, disabled }) => {
+              const item: NavigationItem = items[name];
+              const label = t(`entries.${name}`);
               return (
                 <li key={name}>
                   <Tooltip
-                    label={t(`entries.${name}`)}
+                    label={disabled === undefined ? label : `${label}: ${disabled}`}
                     position="right"
-                    classNames={{ tooltip: classes.tip ?? '' }}
+                    multiline
+                    maw={320}
+                    // The sidebar has the labels already, unless it is collapsed.
+                    classNames={{ tooltip: disabled === undefined ? (classes.tip ?? '') : '' }}
                   >
-                    <Link
-                      to={item.href}
+                    <NavigationLink
+                      {...item}
+                      label={label}
+                      icon={icon}
+                      disabled={disabled}
                       className={classes.entry}
+                      wordClass={classes.word}
                       aria-current={isCurrent(item, pathname, search) ? 'page' : undefined}
                       activeOptions={exactly}
                       onClick={onGo}
-                    >
-                      <EntryIcon size={18} stroke={1.75} aria-hidden />
-                      <span className={classes.word}>{t(`entries.${name}`)}</span>
-                    </Link>
+                    />
                   </Tooltip>
                 </li>
               );
@@ -97,24 +110,49 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
 }
 
 /** The entries that lead to something that the user can see. */
-export function useNavigationEntries(): readonly Entry[] {
-  const { can } = useOrganization();
-  const hasContent = useHasContent();
-  return [...upperEntries, ...lowerEntries].filter(
-    ({ name, reads }) => can('read', reads) && hasContent(name),
-  );
+export function useNavigationEntries(): readonly ShownEntry[] {
+  const { t } = useTranslation('organizations');
+  const { organization, can } = useOrganization();
+  const { hasContent, failure } = useContent();
+  const problemText = useProblemText();
+  return [...upperEntries, ...lowerEntries]
+    .filter(({ name, reads }) => can('read', reads) && hasContent(name))
+    .map((entry) => ({
+      ...entry,
+      disabled: organization.lacks_second_factor
+        ? t('secondFactor.body')
+        : failure && isOfContent(entry.name)
+          ? problemText(failure)
+          : undefined,
+    }));
 }
+
+const isOfContent = (name: NavigationItemName): name is 'contacts' | 'collections' =>
+  name === 'contacts' || name === 'collections';
+
+const askAgainMs = 30_000;
 
 /**
  * Whether an entry leads to any content. Members who are limited to clients may have no contacts, or no collections at all;
- * until that is known, the entries are not shown to them.
+ * until that is known, the entries are not shown to them. For others it is only known that the backend cannot be used once a page
+ * has asked it; until it can be, it is then asked again.
  */
-function useHasContent(): (name: NavigationItemName) => boolean {
+function useContent() {
   const scope = useOrganization();
   const isLimited = scope.can('read', 'Content') && scope.readScopeOf('Content') !== 'all';
-  const { data } = useQuery({ ...collectionsQuery(scope), enabled: isLimited });
-  if (!isLimited) return () => true;
+  const { data, error } = useQuery({
+    ...collectionsQuery(scope),
+    enabled: ({ state }) => isLimited || failureOf(state) !== undefined,
+    refetchInterval: ({ state }) => failureOf(state) !== undefined && askAgainMs,
+  });
+  const failure = failureOf({ data, error });
   const items = data?.items ?? [];
   const has = { contacts: items.some((list) => list.has_contacts), collections: items.length > 0 };
-  return (name) => (name === 'contacts' || name === 'collections' ? has[name] : true);
+  const isShown = (name: NavigationItemName) =>
+    !isLimited || failure !== undefined || !isOfContent(name) || has[name];
+  return { hasContent: isShown, failure };
 }
+
+/** What was loaded before the backend failed is still shown. */
+const failureOf = ({ data, error }: { data: unknown; error: unknown }): Problem | undefined =>
+  data === undefined && isProblem(error) && error.code === 'backend_failed' ? error : undefined;

@@ -1,4 +1,5 @@
 import {
+  IconBook,
   IconBuildingSkyscraper,
   IconCode,
   IconFileImport,
@@ -102,12 +103,14 @@ export function usePaletteEntries({ onShortcuts, onHelp, onDeveloper }: PaletteO
 
   const items = navigationItems(`/o/${orgId}`);
   const pages: PaletteEntry[] = [
-    ...shown.map(({ name, icon }) => ({
-      id: `page-${name}`,
-      label: t(`entries.${name}`),
-      icon,
-      run: goTo(items[name].href),
-    })),
+    ...shown
+      .filter(({ disabled }) => disabled === undefined)
+      .map(({ name, icon }) => ({
+        id: `page-${name}`,
+        label: t(`entries.${name}`),
+        icon,
+        run: goTo(items[name].href),
+      })),
     ...settingsSections
       .filter((section) => settingsPermissions[section].every(([action, subject]) => can(action, subject)))
       .map((section) => ({
@@ -123,6 +126,13 @@ export function usePaletteEntries({ onShortcuts, onHelp, onDeveloper }: PaletteO
       icon: IconUserCircle,
       run: goTo(`/me/${page}`),
     })),
+    {
+      id: 'api-docs',
+      label: t('palette:apiDocs'),
+      detail: t('newTab'),
+      icon: IconBook,
+      run: () => window.open('/api/docs', '_blank', 'noopener'),
+    },
   ];
   return { actions: actions.filter((entry) => entry !== false), pages };
 }

@@ -13,6 +13,7 @@ export const account: Translation<typeof en> = {
     security: 'Sicherheit',
     sessions: 'Sitzungen',
     apiKeys: 'API-Schlüssel',
+    apiDocs: 'API-Referenz',
     preferences: 'Persönliche Einstellungen',
     data: 'Ihre Daten',
   },

@@ -15,6 +15,7 @@ export const palette: Translation<typeof en> = {
   failed: 'Einige Ergebnisse konnten nicht geladen werden.',
   import: 'Kontakte importieren',
   developer: 'Bereich für Entwickler',
+  apiDocs: 'API-Referenz',
   switchTo: 'Zu {{name}} wechseln',
   theme: { dark: 'Dunkles Farbschema', light: 'Helles Farbschema' },
   language: { de: 'Sprache: Deutsch', en: 'Language: English' },

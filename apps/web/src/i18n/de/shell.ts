@@ -6,6 +6,7 @@ export const shell: Translation<typeof en> = {
   menu: 'Menü',
   navigation: 'Hauptnavigation',
   breadcrumb: 'Navigationspfad',
+  newTab: 'öffnet sich in einem neuen Tab',
   toggle: 'Navigation ein- oder ausklappen',
   entries: {
     dashboard: 'Übersicht',

@@ -10,6 +10,7 @@ export const account = {
     security: 'Security',
     sessions: 'Sessions',
     apiKeys: 'API keys',
+    apiDocs: 'API reference',
     preferences: 'Preferences',
     data: 'Your data',
   },

@@ -12,6 +12,7 @@ export const palette = {
   failed: 'Some results could not be loaded.',
   import: 'Import contacts',
   developer: 'Developer panel',
+  apiDocs: 'API reference',
   switchTo: 'Switch to {{name}}',
   theme: { dark: 'Switch to the dark theme', light: 'Switch to the light theme' },
   language: { de: 'Sprache: Deutsch', en: 'Language: English' },

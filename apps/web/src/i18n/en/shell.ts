@@ -3,6 +3,7 @@ export const shell = {
   menu: 'Menu',
   navigation: 'Main',
   breadcrumb: 'Breadcrumb',
+  newTab: 'opens in a new tab',
   toggle: 'Collapse or expand the navigation',
   entries: {
     dashboard: 'Dashboard',

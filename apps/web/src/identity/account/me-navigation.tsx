@@ -1,5 +1,6 @@
 import {
   IconApi,
+  IconBook,
   IconDeviceDesktop,
   IconDownload,
   IconKey,
@@ -13,15 +14,16 @@ import { useTranslation } from 'react-i18next';
 import { SideNavigation } from '#web/ui/side-navigation.tsx';
 
 const entries = [
-  { name: 'profile', to: '/me/profile', icon: IconUserCircle },
-  { name: 'addresses', to: '/me/addresses', icon: IconMapPin },
-  { name: 'socials', to: '/me/socials', icon: IconLink },
-  { name: 'password', to: '/me/password', icon: IconKey },
-  { name: 'security', to: '/me/security', icon: IconShieldLock },
-  { name: 'sessions', to: '/me/sessions', icon: IconDeviceDesktop },
-  { name: 'apiKeys', to: '/me/api-keys', icon: IconApi },
-  { name: 'preferences', to: '/me/preferences', icon: IconAdjustments },
-  { name: 'data', to: '/me/data', icon: IconDownload },
+  { name: 'profile', href: '/me/profile', icon: IconUserCircle },
+  { name: 'addresses', href: '/me/addresses', icon: IconMapPin },
+  { name: 'socials', href: '/me/socials', icon: IconLink },
+  { name: 'password', href: '/me/password', icon: IconKey },
+  { name: 'security', href: '/me/security', icon: IconShieldLock },
+  { name: 'sessions', href: '/me/sessions', icon: IconDeviceDesktop },
+  { name: 'apiKeys', href: '/me/api-keys', icon: IconApi },
+  { name: 'apiDocs', href: '/api/docs', icon: IconBook, external: true },
+  { name: 'preferences', href: '/me/preferences', icon: IconAdjustments },
+  { name: 'data', href: '/me/data', icon: IconDownload },
 ] as const;
 
 export function MeNavigation() {

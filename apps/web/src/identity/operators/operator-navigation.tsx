@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { SideNavigation } from '#web/ui/side-navigation.tsx';
 
 const entries = [
-  { name: 'jobs', to: '/operator/jobs', icon: IconStack2 },
-  { name: 'organizations', to: '/operator/organizations', icon: IconBuilding },
-  { name: 'users', to: '/operator/users', icon: IconUsers },
-  { name: 'help', to: '/operator/help', icon: IconHelp },
+  { name: 'jobs', href: '/operator/jobs', icon: IconStack2 },
+  { name: 'organizations', href: '/operator/organizations', icon: IconBuilding },
+  { name: 'users', href: '/operator/users', icon: IconUsers },
+  { name: 'help', href: '/operator/help', icon: IconHelp },
 ] as const;
 
 export function OperatorNavigation() {
