@@ -10,7 +10,7 @@ import {
   SocialInput,
 } from './contact-details.ts';
 import { userStatuses } from './statuses.ts';
-import { tooManyAttempts, tooManyRecords, userOperations } from './operation.ts';
+import { invalidUser, tooManyAttempts, tooManyRecords, userOperations } from './operation.ts';
 import {
   byId,
   deleted,
@@ -149,7 +149,7 @@ export const newPassword = z
 const forMe = userOperations('Me');
 
 export const me = {
-  get: forMe('GET /me', 'The signed-in user').output(User),
+  get: forMe('GET /me', 'The signed-in user').errors(invalidUser).output(User),
   update: forMe('PATCH /me', 'Change my profile')
     .input(
       z.strictObject({
@@ -219,7 +219,7 @@ export const me = {
     delete: forMe('DELETE /me/socials/{id}', 'Delete a link').input(byId).output(deleted),
   },
 
-  preferences: forMe('GET /me/preferences', 'My preferences').output(Preferences),
+  preferences: forMe('GET /me/preferences', 'My preferences').errors(invalidUser).output(Preferences),
   replacePreferences: forMe('PUT /me/preferences', 'Replace all my preferences')
     .input(z.strictObject({ preferences: Preferences }))
     .errors(pickErrors('preferences_too_large'))

@@ -169,6 +169,11 @@ export const invalidTransition = {
   },
 } as const;
 
+/** For operations that load profile, organizations or preferences, which are those of a user. */
+export const invalidUser = {
+  not_signed_in: { ...apiErrors.not_signed_in, message: 'Invalid user' },
+} as const;
+
 const defaultMeta: OperationMeta = {
   access: { who: 'public' },
   manualTransaction: false,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pickErrors } from './errors.ts';
 import { addressOperations, contactPersonOperations } from './contact-details.ts';
-import { memberOperations, userOperations } from './operation.ts';
+import { invalidUser, memberOperations, userOperations } from './operation.ts';
 import { maxWebsiteEventsDays, minWebsiteEventsDays } from './rules/lengths.ts';
 import { organizationStatuses, uncertainPolicies } from './statuses.ts';
 import {
@@ -127,7 +127,7 @@ const contactDetails = {
 } as const;
 
 export const organizations = {
-  list: forSignedIn('GET /organizations', 'My organizations').output(list(Organization)),
+  list: forSignedIn('GET /organizations', 'My organizations').errors(invalidUser).output(list(Organization)),
   create: forSignedIn('POST /organizations', 'Create an organization and become its owner')
     .input(
       z.strictObject({

@@ -98,7 +98,7 @@ type MemberAccess = Extract<OperationMeta['access'], { who: 'member' }>;
 const authorize = os
   .$context<RequestContext>()
   .middleware(async ({ context, procedure, path, next }, input) => {
-    const { meta, route } = procedure['~orpc'];
+    const { meta, route, errorMap } = procedure['~orpc'];
     const { access, manualTransaction, requiresReauth, secretFields, auditEntries } = meta as OperationMeta;
     const { origin, hasMailboxKey, idempotencyKey } = context;
     if (access.who === 'public') {
@@ -112,7 +112,7 @@ const authorize = os
       return await next({ context: { ...nobody, origin, hasMailboxKey, ...transactions } });
     }
     const caller = await context.findCaller();
-    if (caller === undefined) throw notSignedIn();
+    if (caller === undefined) throw notSignedIn(errorMap['not_signed_in']?.message);
     const { userId, session } = caller;
     if (context.path !== undefined) checkPathInputs(route.path ?? '/', context.path, input);
 

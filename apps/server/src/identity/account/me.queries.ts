@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { User } from '@reachout/contract/me.ts';
+import { invalidUser } from '@reachout/contract/operation.ts';
 import { notSignedIn } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
@@ -35,7 +36,7 @@ export const getUser = (trx: Transaction, id: string): Promise<StoredUser> =>
     )
     .where('u.id', '=', id)
     .$castTo<StoredUser>()
-    .executeTakeFirstOrThrow(notSignedIn);
+    .executeTakeFirstOrThrow(() => notSignedIn(invalidUser.not_signed_in.message));
 
 /** Whether the user has verified one of these addresses. @param addresses  in lower case */
 export async function hasAddressOf(

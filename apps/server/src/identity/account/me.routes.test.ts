@@ -38,6 +38,19 @@ suite('own account', () => {
     assertProblem(await app.request('GET', '/api/me', { as: gone }), 401, 'not_signed_in');
   });
 
+  test('profile, organizations and preferences without a user say so', async () => {
+    const gone = await app.signIn();
+    await deleteRows(app.owner, 'users', { id: gone.userId });
+    for (const path of ['/api/me', '/api/organizations', '/api/me/preferences'])
+      for (const as of [undefined, gone]) {
+        const answer = await app.request('GET', path, as === undefined ? {} : { as });
+        assertProblem(answer, 401, 'not_signed_in');
+        assert.equal(answer.body.detail, 'Invalid user', path);
+      }
+    const other = await app.request('GET', '/api/me/api_keys');
+    assert.equal(other.body.detail, 'Sign in or send a valid API key.');
+  });
+
   test('the response only tells whether there is a password', async () => {
     const reader = await app.signIn();
     const account = { user_id: reader.userId, account_id: newId() };

@@ -1,4 +1,5 @@
 import type { Preferences } from '@reachout/contract/me.ts';
+import { invalidUser } from '@reachout/contract/operation.ts';
 import { notSignedIn } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
@@ -7,6 +8,6 @@ export async function getPreferences(trx: Transaction, userId: string): Promise<
     .selectFrom('users')
     .select('preferences')
     .where('id', '=', userId)
-    .executeTakeFirstOrThrow(notSignedIn);
+    .executeTakeFirstOrThrow(() => notSignedIn(invalidUser.not_signed_in.message));
   return preferences as Preferences;
 }

@@ -27,7 +27,8 @@ const frameworkErrors: Readonly<Record<number, ErrorCode>> = {
 /** A request that fails before it reaches an operation. @param status  of the framework's error */
 export const badRequest = (status = 400) => apiError(frameworkErrors[status] ?? 'bad_request');
 
-export const notSignedIn = () => apiError('not_signed_in');
+/** @param message  of an operation that declares its own */
+export const notSignedIn = (message?: string) => apiError('not_signed_in', undefined, message);
 
 /** The operation requires a recent sign-in. */
 export const reauthRequired = () => apiError('sign_in_again');

@@ -55,7 +55,7 @@ export async function mergePreferences(
     .set({ preferences: sql`(preferences || ${JSON.stringify(set)}::jsonb) - ${removed}::text[]` })
     .where('id', '=', userId)
     .returning('preferences')
-    .executeTakeFirstOrThrow(notSignedIn);
+    .executeTakeFirstOrThrow(() => notSignedIn());
   return preferences as Preferences;
 }
 
