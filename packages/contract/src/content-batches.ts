@@ -1,5 +1,6 @@
 import './zod-in-browsers.ts';
 import { z } from 'zod';
+import { itemErrors } from './rules/item-errors.ts';
 import { maxBatch } from './rules/lengths.ts';
 import { documented, itemData, limitedRecord, plainJson } from './values.ts';
 
@@ -9,10 +10,18 @@ import { documented, itemData, limitedRecord, plainJson } from './values.ts';
 const key = z
   .union([z.string().min(1).max(255), z.int()], { error: 'Use the id of an item.' })
   .transform(String);
-const keys = z.array(key).max(maxBatch, `Use at most ${maxBatch} items.`);
+const keys = z.array(key).min(1, itemErrors.keys).max(maxBatch, `Use at most ${maxBatch} items.`);
 
 /** A query inside a body; its parameters are parsed by the operation that uses it. */
-const itemsQuery = limitedRecord(z.string().max(63), plainJson(500_000), 20);
+const itemsQuery = limitedRecord(z.string().max(63), plainJson(500_000), 20).refine(
+  (query) => Object.keys(query).length > 0,
+  itemErrors.keysOrQuery,
+);
+
+/** Whether a body says nothing of which items are meant. */
+const lacksItems = (body: unknown): boolean =>
+  body === undefined ||
+  (typeof body === 'object' && !Array.isArray(body) && !('keys' in (body ?? {}) || 'query' in (body ?? {})));
 
 const itemWithKey = itemData
   .refine((item) => key.safeParse(item['id']).success, { path: ['id'], message: 'Use the id of an item.' })
@@ -33,12 +42,18 @@ export const ItemChanges = z.union(
     z.array(itemWithKey).max(maxBatch, `Use at most ${maxBatch} items.`),
   ],
   {
-    error: `Use { keys, data }, { query, data } or a list of items with their id; at most ${maxBatch} items.`,
+    error: ({ input }) =>
+      lacksItems(input)
+        ? itemErrors.keysOrQuery
+        : `Use { keys, data }, { query, data } or a list of items with their id; at most ${maxBatch} items.`,
   },
 );
 export type ItemChanges = z.output<typeof ItemChanges>;
 
 export const ItemDeletion = z.union([keys, z.strictObject({ keys }), z.strictObject({ query: itemsQuery })], {
-  error: `Use a list of keys, { keys } or { query }; at most ${maxBatch} items.`,
+  error: ({ input }) =>
+    lacksItems(input)
+      ? itemErrors.keysOrQuery
+      : `Use a list of keys, { keys } or { query }; at most ${maxBatch} items.`,
 });
 export type ItemDeletion = z.output<typeof ItemDeletion>;

@@ -1,3 +1,4 @@
+import { itemErrors } from '@reachout/contract/rules/item-errors.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { InvalidCall } from './directus-error.ts';
 
@@ -6,7 +7,7 @@ import { InvalidCall } from './directus-error.ts';
 /** @throws InvalidCall for an empty or invalid name, and for Directus' own collections */
 export function checkCollection(collection: string | null | undefined, call: string): string {
   if (collection === undefined || collection === null || collection === '') {
-    throw new InvalidCall('Collection cannot be empty');
+    throw new InvalidCall(itemErrors.collection);
   }
   if (collection.startsWith('directus_')) throw new InvalidCall(`Cannot use ${call} for core collections`);
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(collection)) throw new InvalidCall('There is no such collection.');
@@ -15,7 +16,7 @@ export function checkCollection(collection: string | null | undefined, call: str
 
 /** A UUID or a whole number. @throws InvalidCall */
 export function checkKey(key: string | number | null | undefined): string {
-  if (key === undefined || key === null || key === '') throw new InvalidCall('Key cannot be empty');
+  if (key === undefined || key === null || key === '') throw new InvalidCall(itemErrors.key);
   const text = String(key);
   if (!isItemKey(text)) throw new InvalidCall('There is no such item.');
   return text;
@@ -23,7 +24,7 @@ export function checkKey(key: string | number | null | undefined): string {
 
 /** @throws InvalidCall */
 export function checkKeys(keys: readonly (string | number)[]): string[] {
-  if (keys.length === 0) throw new InvalidCall('keysOrQuery cannot be empty');
+  if (keys.length === 0) throw new InvalidCall(itemErrors.keysOrQuery);
   return keys.map(checkKey);
 }
 

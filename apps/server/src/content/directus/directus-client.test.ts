@@ -70,6 +70,10 @@ suite('Directus client', () => {
       ['Key cannot be empty', () => client.readItem('contacts', undefined as never)],
       ['Key cannot be empty', () => client.updateItem('contacts', '', {})],
       ['Key cannot be empty', () => client.deleteItem('contacts', '')],
+      // In the order of the SDK.
+      ['Key cannot be empty', () => client.updateItem('', '', {})],
+      ['Collection cannot be empty', () => client.readItem('', '')],
+      ['Collection cannot be empty', () => client.deleteItem('', '')],
       ['Keys cannot be empty', () => client.request(deletePresets([]), 'any')],
       ['keysOrQuery cannot be empty', () => client.updateItems('contacts', [])],
       ['keysOrQuery cannot be empty', () => client.deleteItems('contacts', [])],

@@ -238,8 +238,8 @@ export function createDirectusClient(
       return list;
     },
     deleteItem: async (collection: string, key: string | number): Promise<void> => {
-      const id = checkKey(key);
-      await request(deleteItem(checkCollection(collection, 'deleteItem') as never, id), 'any');
+      const name = checkCollection(collection, 'deleteItem');
+      await request(deleteItem(name as never, checkKey(key)), 'any');
     },
     deleteItems: async (collection: string, keys: readonly (string | number)[]): Promise<void> => {
       const name = checkCollection(collection, 'deleteItems');

@@ -19,6 +19,7 @@ import { before, suite, test } from 'node:test';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
+import type { Problem } from '../../platform/http/problem.ts';
 import { newId } from '../../platform/ids.ts';
 import { buildClient } from '../../testing/builders.ts';
 import { assertRefused } from '../../testing/assert-refused.ts';
@@ -99,6 +100,43 @@ suite('content in the Directus REST interface', () => {
     assert.deepEqual([nobody.status, nobody.code], [401, 'INVALID_CREDENTIALS']);
     assert.match(nobody.text, /"message":"Invalid user"/);
     assert.equal((await call('GET', '/users')).status, 403);
+  });
+
+  test('calls on items that lack a collection or keys are told so, at both doors', async () => {
+    for (const [method, path, body, message] of [
+      ['DELETE', '/items/contacts', [], 'Keys cannot be empty'],
+      ['DELETE', '/items/contacts', { keys: [] }, 'Keys cannot be empty'],
+      ['PATCH', '/items/contacts', { keys: [], data: {} }, 'Keys cannot be empty'],
+      ['DELETE', '/items/contacts', {}, 'keysOrQuery cannot be empty'],
+      ['DELETE', '/items/contacts', undefined, 'keysOrQuery cannot be empty'],
+      ['DELETE', '/items/contacts', { query: {} }, 'keysOrQuery cannot be empty'],
+      ['PATCH', '/items/contacts', { data: {} }, 'keysOrQuery cannot be empty'],
+      ['PATCH', '/items/contacts', { query: {}, data: {} }, 'keysOrQuery cannot be empty'],
+    ] as const) {
+      const { status, code, text } = await call(method, path, body === undefined ? {} : { body });
+      assert.deepEqual([status, code], [400, 'INVALID_PAYLOAD'], `${method} ${JSON.stringify(body)}`);
+      assert.equal((JSON.parse(text) as { errors: { message: string }[] }).errors[0]?.message, message);
+      const atGateway = await app.request<Problem & { errors: { message: string }[] }>(
+        method,
+        `/api/content/${organizationId}${path}`,
+        { as: owner, ...(body === undefined ? {} : { body }) },
+      );
+      assert.deepEqual([atGateway.status, atGateway.body.errors[0]?.message], [422, message]);
+    }
+    for (const [method, path, message] of [
+      ['GET', '/items/', 'Collection cannot be empty'],
+      ['GET', '/items/contacts/', 'Key cannot be empty'],
+      ['DELETE', '/items/contacts/', 'Key cannot be empty'],
+      ['PATCH', '/items/contacts/', 'Key cannot be empty'],
+      ['PATCH', '/items//', 'Key cannot be empty'],
+    ] as const) {
+      const { status, text } = await call(method, path, method === 'PATCH' ? { body: {} } : {});
+      assert.deepEqual([status, text.includes(`"message":"${message}"`)], [400, true], `${method} ${path}`);
+      assert.equal(
+        (await call(method, path, { as: '', ...(method === 'PATCH' ? { body: {} } : {}) })).status,
+        403,
+      );
+    }
   });
 
   test('collections and fields have the form of Directus', async () => {

@@ -1,3 +1,4 @@
+import type { itemErrors } from '@reachout/contract/rules/item-errors.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { requiredMessage } from '../built-in/stored-field.ts';
 
@@ -35,6 +36,10 @@ export const invalidQuery = (reason: string) =>
 
 export const invalidPayload = (reason: string) =>
   new RestError(400, 'INVALID_PAYLOAD', `Invalid payload. ${reason}`, { reason });
+
+/** For a call that lacks a collection or key: its message is exactly that text. */
+export const incompleteCall = (text: (typeof itemErrors)[keyof typeof itemErrors]) =>
+  new RestError(400, 'INVALID_PAYLOAD', text, { reason: text });
 
 export const routeNotFound = (path: string) =>
   new RestError(404, 'ROUTE_NOT_FOUND', `Route ${path} doesn’t exist.`, { path });

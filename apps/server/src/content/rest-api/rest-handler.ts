@@ -2,6 +2,7 @@ import { ORPCError } from '@orpc/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Action } from '@reachout/contract/abilities.ts';
 import type { Permission } from '@reachout/contract/operation.ts';
+import { itemErrors } from '@reachout/contract/rules/item-errors.ts';
 import { collectionName } from '@reachout/contract/values.ts';
 import { writeAuditEntry, type AuditNote } from '../../identity/access/audit.ts';
 import type { Caller } from '../../identity/access/caller.ts';
@@ -17,7 +18,7 @@ import type { ShareDeps } from '../shares/shares.ts';
 import { guardPlatformItems, canUseCollection, permissionsOn } from './platform-items.ts';
 import { urlQueryOf } from './read-query.ts';
 import { authorizeRest, findRestCaller, type FindCaller, type RestCallers } from './rest-caller.ts';
-import { forbidden } from './rest-error.ts';
+import { forbidden, incompleteCall } from './rest-error.ts';
 import { findShareOf, readAsShare } from './share-caller.ts';
 import { collectionOf } from './send-rest-errors.ts';
 import { noteOfItems } from './write-items.ts';
@@ -82,6 +83,7 @@ export const createRestHandler =
     const caller = await findRestCaller(deps, request, query);
     const named = collectionOf(request) ?? '';
     const { who, canRead } = await authorize(deps, caller, options, named);
+    checkPath(request);
     const collection = checkCollection(who, named, permission[0]);
     const run = async (trx: Transaction): Promise<RestResponse> => {
       const itemKeys: string[] = [];
@@ -148,6 +150,12 @@ async function authorize(
 /** @throws 403 if the token may not read: whether a query matches reveals the values of items */
 export function requireRead({ canRead }: Pick<RestRequest, 'canRead'>): void {
   if (!canRead) throw forbidden();
+}
+
+/** @throws RestError 400 for a path that ends where a collection or a key belongs */
+function checkPath({ params }: FastifyRequest): void {
+  for (const part of ['key', 'collection'] as const)
+    if (Reflect.get(asObject(params), part) === '') throw incompleteCall(itemErrors[part]);
 }
 
 /** @throws 403 for a collection that does not exist for the token */

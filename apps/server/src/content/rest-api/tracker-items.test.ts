@@ -36,9 +36,15 @@ suite('item helpers of the tracker', () => {
     ]);
     assert.equal((await items.updateItem('contacts', keyOf(first), { city: 'Ulm' }))['city'], 'Ulm');
     await items.deleteItem('contacts', keyOf(first));
+    const [changed] = await items.updateItems('contacts', [keyOf(second)], { city: 'Bonn' });
+    assert.equal(changed?.['city'], 'Bonn');
+    await items.updateItems('contacts', { filter: { city: { _eq: 'Bonn' } } }, { city: 'Köln' });
+    assert.equal((await items.readItem('contacts', keyOf(second)))['city'], 'Köln');
     await items.deleteItems('contacts', [keyOf(second)]);
     assert.equal((await items.readItems('contacts')).length, 1);
     await items.deleteItems('contacts', { filter: { id: { _eq: keyOf(third) } } });
+    const more = await items.createItems('contacts', [{ email: 'd@x.example' }, { email: 'e@x.example' }]);
+    await items.deleteItems('contacts', more.map(keyOf));
     assert.deepEqual(await items.readItems('contacts'), []);
   });
 
@@ -48,14 +54,27 @@ suite('item helpers of the tracker', () => {
       [() => items.readItem('contacts', ''), 'Key cannot be empty'],
       [() => items.updateItem('contacts', '', {}), 'Key cannot be empty'],
       [() => items.deleteItem('contacts', ''), 'Key cannot be empty'],
+      [() => items.updateItem('', '', {}), 'Key cannot be empty'],
+      [() => items.readItem('', ''), 'Collection cannot be empty'],
+      [() => items.updateItems('contacts', [], {}), 'Keys cannot be empty'],
+      [() => items.updateItems('contacts', {}, {}), 'keysOrQuery cannot be empty'],
       [() => items.deleteItems('contacts', []), 'Keys cannot be empty'],
       [() => items.deleteItems('contacts', {}), 'keysOrQuery cannot be empty'],
-      ...(['createItem', 'readItem', 'readItems', 'updateItem', 'deleteItem', 'deleteItems'] as const).map(
-        (helper): [() => Promise<unknown>, string] => [
-          () => items[helper]('directus_users', 'x' as never, {}),
-          `Cannot use ${helper} for core collections`,
-        ],
-      ),
+      ...(
+        [
+          'createItem',
+          'createItems',
+          'readItem',
+          'readItems',
+          'updateItem',
+          'updateItems',
+          'deleteItem',
+          'deleteItems',
+        ] as const
+      ).map((helper): [() => Promise<unknown>, string] => [
+        () => items[helper]('directus_users', 'x' as never, {}),
+        `Cannot use ${helper} for core collections`,
+      ]),
     ];
     for (const [call, message] of rejected) await assert.rejects(call, { message });
   });
