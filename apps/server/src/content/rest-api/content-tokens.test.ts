@@ -183,7 +183,7 @@ suite('content tokens of members', () => {
     assert.deepEqual(searched.body?.data, [{ email: 'more@x.example' }, { email: 'own@x.example' }]);
     const byKeys = await call('SEARCH', '/items/contacts', { body: { keys: [foreign, own] } });
     assert.deepEqual(
-      (byKeys.body?.data as Made[]).map((item) => item.id),
+      (byKeys.body!.data as Made[]).map((item) => item.id),
       [own],
     );
   });

@@ -157,6 +157,18 @@ export const account: Translation<typeof en> = {
     revokedAll_one: '{{count}} Schlüssel widerrufen',
     revokedAll_other: '{{count}} Schlüssel widerrufen',
   },
+  contentTokens: {
+    title: 'Inhalts-Token',
+    hint: 'Mit einem Inhalts-Token kann ein Programm von Ihnen die Kontakte und anderen Einträge lesen, die Sie in einer Organisation angelegt haben. Es kann nichts ändern und sieht nichts von anderen. Wenn Sie die Organisation verlassen, wird es ungültig.',
+    create: 'Inhalts-Token anlegen',
+    docs: 'API-Referenz',
+    nameHint: 'Wofür Sie dieses Token verwenden.',
+    reads: 'Inhalts-Token: liest die Einträge, die Sie angelegt haben',
+    secretTitle: 'Kopieren Sie dieses Token jetzt',
+    secretHint:
+      'Es wird nur einmal angezeigt. Halten Sie es geheim wie ein Passwort: Wer es besitzt, kann die Einträge lesen, die Sie angelegt haben.',
+    copy: 'Token kopieren',
+  },
   preferences: {
     what: 'Ihre persönlichen Einstellungen',
     intro: 'Änderungen gelten sofort und in jedem Browser, in dem Sie angemeldet sind.',

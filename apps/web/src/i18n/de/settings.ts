@@ -240,6 +240,7 @@ export const settings: Translation<typeof en> = {
       'content:write': 'Inhalte und Kontakte anlegen, bearbeiten und löschen',
       'consent:write': 'Sperren importieren und gemeinsam aufheben',
       'statistics:read': 'Statistik ansehen',
+      'content:own': 'Inhalts-Token: Einträge ansehen, die diese Person angelegt hat',
     },
     days: 'Läuft ab in',
     daysValue_one: '{{count}} Tag',

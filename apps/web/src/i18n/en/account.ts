@@ -151,6 +151,18 @@ export const account = {
     revokedAll_one: '{{count}} key revoked',
     revokedAll_other: '{{count}} keys revoked',
   },
+  contentTokens: {
+    title: 'Content tokens',
+    hint: 'With a content token, a program of yours can read the contacts and other items that you created in an organization. It can’t change anything, and it sees nothing of others. It stops working when you leave the organization.',
+    create: 'Create content token',
+    docs: 'API reference',
+    nameHint: 'What you use this token for.',
+    reads: 'Content token: reads the items that you created',
+    secretTitle: 'Copy this token now',
+    secretHint:
+      'It is shown only once. Keep it secret like a password: anyone who has it can read the items that you created.',
+    copy: 'Copy token',
+  },
   preferences: {
     what: 'Your preferences',
     intro: 'Changes apply immediately, in every browser you are signed in to.',

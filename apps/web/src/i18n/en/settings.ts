@@ -234,6 +234,7 @@ export const settings = {
       'content:write': 'Create, edit and delete content and contacts',
       'consent:write': 'Import suppressions, and lift them in bulk',
       'statistics:read': 'View statistics',
+      'content:own': 'Content token: view the items that this person created',
     },
     days: 'Expires in',
     daysValue_one: '{{count}} day',

@@ -1,4 +1,5 @@
 import { Button, Code, Menu, Text } from '@mantine/core';
+import { ownContentScope } from '@reachout/contract/abilities.ts';
 import type { MyApiKey } from '@reachout/contract/me.ts';
 import { IconApi } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -75,6 +76,11 @@ function useColumns(): Column<MyApiKey>[] {
           <div>
             <Code>{key.prefix}…</Code>
           </div>
+          {key.scopes.includes(ownContentScope) && (
+            <Text size="xs" c="dimmed">
+              {t('contentTokens.reads')}
+            </Text>
+          )}
         </>
       ),
     },

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Code, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Select, Stack, TextInput } from '@mantine/core';
 import {
   apiKeyScopeNames,
   apiKeyScopes,
@@ -10,21 +10,27 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
-import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
+import { SecretDialog } from './secret-dialog.tsx';
 
 const lifetimes = [30, 90, 365, 730] as const;
 
 /** Creates a key, then shows its secret, which cannot be shown again. */
 export function ApiKeyForm({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('settings');
   const [secret, setSecret] = useState<string>();
   return secret === undefined ? (
     <KeyFields onMade={setSecret} onClose={onClose} />
   ) : (
-    <SecretDialog secret={secret} onStored={onClose} />
+    <SecretDialog
+      title={t('keys.secretTitle')}
+      hint={t('keys.secretHint')}
+      copyLabel={t('keys.copy')}
+      secret={secret}
+      onStored={onClose}
+    />
   );
 }
 
@@ -91,32 +97,5 @@ function KeyFields({ onMade, onClose }: { onMade: (secret: string) => void; onCl
         {...getInputProps('days')}
       />
     </FormDrawer>
-  );
-}
-
-/** Only closes through the button that confirms that the secret was stored. */
-function SecretDialog({ secret, onStored }: { secret: string; onStored: () => void }) {
-  const { t } = useTranslation(['settings', 'common']);
-  useFocusBack();
-  return (
-    <Modal
-      opened
-      onClose={() => undefined}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      title={t('keys.secretTitle')}
-    >
-      <Stack gap="md">
-        <Text>{t('keys.secretHint')}</Text>
-        <Code block className="break">
-          {secret}
-        </Code>
-        <Group justify="flex-end" gap="xs">
-          <CopyTextButton data-autofocus text={secret} label={t('keys.copy')} />
-          <Button onClick={onStored}>{t('keys.done')}</Button>
-        </Group>
-      </Stack>
-    </Modal>
   );
 }

@@ -1,5 +1,5 @@
 import { Code, Menu, Text } from '@mantine/core';
-import { isApiKeyScope } from '@reachout/contract/abilities.ts';
+import { isApiKeyScope, ownContentScope } from '@reachout/contract/abilities.ts';
 import type { ApiKey } from '@reachout/contract/api-keys.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -70,7 +70,9 @@ function useColumns(): Column<ApiKey>[] {
       cell: ({ scopes }) =>
         scopes.map((scope) => (
           <div key={scope}>
-            {isApiKeyScope(scope) ? t(`keys.scope.${scope}`, { nsSeparator: false }) : scope}
+            {isApiKeyScope(scope) || scope === ownContentScope
+              ? t(`keys.scope.${scope}`, { nsSeparator: false })
+              : scope}
           </div>
         )),
     },

@@ -1,8 +1,9 @@
-import { Alert } from '@mantine/core';
+import { Alert, Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { MePage } from '#web/identity/account/me-page.tsx';
+import { ContentTokens } from '#web/identity/account/content-tokens.tsx';
 import { MyApiKeyList } from '#web/identity/account/my-api-key-list.tsx';
 import { api } from '#web/platform/api.ts';
 import { checked, compact, readChoice } from '#web/platform/list-search.ts';
@@ -31,6 +32,9 @@ function ApiKeys() {
       <AsyncRegion query={query} what={t('settings:keys.what')} skeleton={<RowsSkeleton rows={3} />}>
         {({ items }) => <MyApiKeyList keys={items} />}
       </AsyncRegion>
+      <Box mt="lg">
+        <ContentTokens />
+      </Box>
     </MePage>
   );
 }
