@@ -96,7 +96,7 @@ suite('HTTP requests', () => {
           'text/plain',
           'text/plain; x=application/json',
           'application/jsonp',
-          ...(call.name === 'upload' ? [] : ['multipart/form-data; boundary=x']),
+          ...(['upload', 'image', 'logo'].includes(call.name) ? [] : ['multipart/form-data; boundary=x']),
           ...(['upload', 'image', 'logo'].includes(call.name) ? ['application/json'] : []),
         ]) {
           const response = await app.request(method, path, {

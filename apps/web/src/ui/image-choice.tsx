@@ -2,7 +2,7 @@ import { Button, FileButton, Group, Input, Stack, Text } from '@mantine/core';
 import { IconTrash, IconUpload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { imageTypes, maxImageMegabytes } from '#web/platform/upload-image.ts';
+import { buckets } from '@reachout/contract/rules/storage.ts';
 import { ActionError } from './states.tsx';
 
 interface Props {
@@ -32,7 +32,7 @@ export function ImageChoice(props: Props) {
         {denialReason === undefined ? (
           <Stack gap={6}>
             <Group gap="xs">
-              <FileButton onChange={(file) => file && onChoose(file)} accept={imageTypes.join(',')}>
+              <FileButton onChange={(file) => file && onChoose(file)} accept={buckets.logos.types.join(',')}>
                 {(button) => (
                   <Button
                     {...button}
@@ -57,7 +57,7 @@ export function ImageChoice(props: Props) {
               )}
             </Group>
             <Text size="xs" c="dimmed">
-              {t('image.rule', { megabytes: maxImageMegabytes })}
+              {t('image.rule', { megabytes: buckets.logos.maxBytes / 1_000_000 })}
             </Text>
           </Stack>
         ) : (

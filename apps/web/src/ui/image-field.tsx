@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { readImage, removeImage, uploadImage } from '#web/platform/upload-image.ts';
+import { readLogo, removeStored, sendFile } from '#web/platform/upload.ts';
 import { ImageChoice } from './image-choice.tsx';
 
 interface Props {
@@ -24,10 +24,10 @@ export function ImageField({ label, url, uploadTo, preview, denialReason, onChan
   const change = useMutation({
     mutationFn: async (file: File | undefined) => {
       if (file) {
-        setChosen(await readImage(file));
-        await uploadImage(uploadTo, file);
+        setChosen(await readLogo(file));
+        await sendFile(`storage/${uploadTo}`, file);
       } else if (url !== null) {
-        await removeImage(url);
+        await removeStored(url);
       }
       await onChanged();
     },

@@ -20,6 +20,7 @@ import { FileBrand } from './file-brand.tsx';
 import { FileMark } from './file-mark.tsx';
 import { assetUrl } from './file-queries.ts';
 import { PublicAddress } from './public-address.tsx';
+import { isSignable, SignedAddress, type SignableFile } from './signed-address.tsx';
 import { isShown } from './upload-file.ts';
 
 /** Files with their actions. */
@@ -31,6 +32,7 @@ export function FileTable(table: TableState<ContentFile>) {
   const [deleting, setDeleting] = useState<ContentFile>();
   const [branding, setBranding] = useState<ContentFile>();
   const [publishing, setPublishing] = useState<ContentFile>();
+  const [linking, setLinking] = useState<SignableFile>();
   const rename = useMutation(api.content.updateFile.mutationOptions());
   const remove = useMutation(
     api.content.deleteFile.mutationOptions({ onSuccess: () => notify(t('deleted')) }),
@@ -44,6 +46,7 @@ export function FileTable(table: TableState<ContentFile>) {
       ) : (
         <Menu.Label>{t('tooLarge')}</Menu.Label>
       )}
+      {isSignable(file) && <Menu.Item onClick={() => setLinking(file)}>{t('link.copy')}</Menu.Item>}
       {can('update', 'Content') && (
         <Menu.Item onClick={() => setRenaming(file)}>{t('common:actions.rename')}</Menu.Item>
       )}
@@ -74,6 +77,7 @@ export function FileTable(table: TableState<ContentFile>) {
       )}
       {branding && <FileBrand file={branding} onClose={() => setBranding(undefined)} />}
       {publishing && <PublicAddress file={publishing} onClose={() => setPublishing(undefined)} />}
+      {linking && <SignedAddress file={linking} onClose={() => setLinking(undefined)} />}
       {deleting && (
         <ConfirmDialog
           title={t('deleteTitle', { name: deleting.filename_download })}

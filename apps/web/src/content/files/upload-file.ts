@@ -1,8 +1,7 @@
 import type { ContentFile } from '@reachout/contract/content-files.ts';
-import { maxFileBytes, shownFileTypes } from '@reachout/contract/rules/storage.ts';
-import { fetchSignedIn } from '#web/platform/fetch.ts';
+import { buckets, shownFileTypes } from '@reachout/contract/rules/storage.ts';
 import { compact } from '#web/platform/list-search.ts';
-import { Problem } from '#web/platform/problem.ts';
+import { checkFile, sendFile } from '#web/platform/upload.ts';
 
 interface UploadOptions {
   /** `image` for files to be displayed as images. */
@@ -19,15 +18,10 @@ export async function uploadFile(
   file: File,
   { kind, brandId }: UploadOptions = {},
 ): Promise<ContentFile> {
-  // Otherwise the whole file would be uploaded before the server could reject it.
-  if (file.size > maxFileBytes)
-    throw new Problem({ status: 413, code: 'file_too_large', title: 'The file is too large' });
-  const form = new FormData();
-  form.set('file', file);
+  checkFile(file, buckets.documents);
   const options = new URLSearchParams(compact({ kind, brand_id: brandId }));
   const query = options.size === 0 ? '' : `?${options.toString()}`;
-  const path = `/api/content/${encodeURIComponent(organizationId)}/files${query}`;
-  const response = await fetchSignedIn(path, { method: 'POST', body: form });
+  const response = await sendFile(`content/${encodeURIComponent(organizationId)}/files${query}`, file);
   return (await response.json()) as ContentFile;
 }
 

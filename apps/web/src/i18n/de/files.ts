@@ -32,6 +32,18 @@ export const files = {
     yes: 'Alle',
     no: 'Organisation',
   },
+  link: {
+    title: 'Link zu „{{name}}“',
+    intro:
+      'Wer den Link hat, kann die Datei ohne Anmeldung öffnen, bis der Link endet. Damit er früher endet, löschen oder ersetzen Sie die Datei.',
+    duration: 'Endet nach',
+    hours: { 1: '1 Stunde', 24: '1 Tag', 168: '7 Tagen' },
+    make: 'Link erstellen',
+    copy: 'Link kopieren',
+    address: 'Link',
+    until: 'Bis {{time}}',
+  },
+  used: '{{used}} von {{limit}} MB belegt',
   download: 'Herunterladen',
   tooLarge: 'Größer als 10 MB: Öffnen Sie sie in Ihrem Directus',
   rename: 'Datei umbenennen',

@@ -32,6 +32,18 @@ export const files = {
     yes: 'Everyone',
     no: 'Organization',
   },
+  link: {
+    title: 'Link to “{{name}}”',
+    intro:
+      'Everyone who has the link can open the file without signing in, until the link ends. To end it earlier, delete or replace the file.',
+    duration: 'Ends after',
+    hours: { 1: '1 hour', 24: '1 day', 168: '7 days' },
+    make: 'Create link',
+    copy: 'Copy link',
+    address: 'Link',
+    until: 'Until {{time}}',
+  },
+  used: '{{used}} of {{limit}} MB used',
   download: 'Download',
   tooLarge: 'Larger than 10 MB: open it in your Directus',
   rename: 'Rename file',

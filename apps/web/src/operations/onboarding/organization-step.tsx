@@ -8,7 +8,7 @@ import { client } from '#web/platform/api.ts';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { SizeSelect } from '#web/identity/organizations/size-select.tsx';
 import { refresh } from '#web/platform/query-client.ts';
-import { readImage, removeImage, uploadImage } from '#web/platform/upload-image.ts';
+import { readLogo, removeStored, sendFile } from '#web/platform/upload.ts';
 import { Form } from '#web/ui/form.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { ImageChoice } from '#web/ui/image-choice.tsx';
@@ -28,7 +28,7 @@ export function OrganizationStep({ organization, onDone }: Props) {
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [logo, setLogo] = useState<{ file: File; url: string } | null>();
   const choosing = useMutation({
-    mutationFn: async (file: File) => setLogo({ file, url: await readImage(file) }),
+    mutationFn: async (file: File) => setLogo({ file, url: await readLogo(file) }),
   });
   const form = useServerForm({
     initial: {
@@ -44,8 +44,8 @@ export function OrganizationStep({ organization, onDone }: Props) {
           ? await client.organizations.create(given, { context: { idempotencyKey } })
           : await client.organizations.update({ id: madeId, ...given });
       setMadeId(id);
-      if (logo) await uploadImage(`logos/organizations/${id}`, logo.file);
-      if (logo === null && organization?.logo_url) await removeImage(organization.logo_url);
+      if (logo) await sendFile(`storage/logos/organizations/${id}`, logo.file);
+      if (logo === null && organization?.logo_url) await removeStored(organization.logo_url);
       await refresh('me', id);
       await onDone(id);
     },

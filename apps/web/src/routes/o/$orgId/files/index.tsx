@@ -69,6 +69,7 @@ function Files() {
             crumbs={crumbs}
             primary={action}
           />
+          {!isDirectus && <UsedSpace />}
           <Uploading progress={progress} rejected={rejected} />
         </>
       )}
@@ -100,6 +101,21 @@ function Files() {
     >
       {(table) => <FileTable {...table} />}
     </ListPage>
+  );
+}
+
+/** How much of the quota the files of the organization use. */
+function UsedSpace() {
+  const { t } = useTranslation('files');
+  const { api, orgId } = useOrganization();
+  const format = useFormat();
+  const { data } = useQuery(api.organizations.quotas.queryOptions({ input: { id: orgId } }));
+  const quota = data?.items.find((one) => one.quota === 'file_megabytes');
+  if (quota === undefined) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      {t('used', { used: format.number(quota.used), limit: format.number(quota.limit) })}
+    </Text>
   );
 }
 

@@ -1,0 +1,86 @@
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import type { ContentFile } from '@reachout/contract/content-files.ts';
+import { signedHours, type ContentBucket } from '@reachout/contract/rules/storage.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { useFocusBack } from '#web/ui/use-focus-back.ts';
+
+/** A file that is not in a Directus. */
+export type SignableFile = ContentFile & { bucket: ContentBucket; path: string };
+
+export const isSignable = (file: ContentFile): file is SignableFile => file.bucket !== null;
+
+interface Props {
+  file: SignableFile;
+  onClose: () => void;
+}
+
+/** A link that opens a private file for a while, for people who cannot sign in. Mount it to open it. */
+export function SignedAddress({ file: { bucket, path, filename_download }, onClose }: Props) {
+  const { t } = useTranslation(['files', 'common']);
+  const { api, orgId } = useOrganization();
+  const format = useFormat();
+  const [hours, setHours] = useState<number>(signedHours[1]);
+  const create = useMutation({
+    ...api.storage.createSignedUrl.mutationOptions(),
+    meta: { refreshes: false },
+  });
+  const { url, expires_at } = create.data ?? {};
+  useFocusBack();
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('link.title', { name: filename_download })}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      <Stack gap="md">
+        <Text size="sm">{t('link.intro')}</Text>
+        <Select
+          data-autofocus
+          allowDeselect={false}
+          label={t('link.duration')}
+          data={signedHours.map((value) => ({ value: String(value), label: t(`link.hours.${value}`) }))}
+          value={String(hours)}
+          onChange={(value) => {
+            setHours(Number(value));
+            create.reset();
+          }}
+        />
+        {url && expires_at && (
+          <TextInput
+            readOnly
+            label={t('link.address')}
+            description={t('link.until', { time: format.dateTime(expires_at) })}
+            value={url}
+          />
+        )}
+        <ActionError error={create.error} />
+        <Group>
+          {url ? (
+            <CopyTextButton text={url} label={t('link.copy')} />
+          ) : (
+            <Button
+              loading={create.isPending}
+              onClick={() =>
+                create.mutate({
+                  organization_id: orgId,
+                  bucket,
+                  path: `${orgId}/${path}`,
+                  expires_in: hours * 3_600,
+                })
+              }
+            >
+              {t('link.make')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
