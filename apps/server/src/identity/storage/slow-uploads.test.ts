@@ -3,6 +3,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import sharp from 'sharp';
 import { httpLimits } from '../../platform/http/http-limits.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
@@ -23,8 +24,11 @@ suite('slow uploads', () => {
 
   const port = () => (app.app.server.address() as AddressInfo).port;
 
-  /** Sends only the beginning of a 4 MB image. */
-  function stall(person: Person): { socket: Socket; response: string; isClosed: boolean } {
+  /** Sends only the beginning of a file of 4 MB. */
+  function stall(
+    person: Person,
+    { path = '/api/storage/avatars/me', type = 'image/png', start = Buffer.alloc(1_000_000) } = {},
+  ): { socket: Socket; response: string; isClosed: boolean } {
     const socket = connect(port(), '127.0.0.1');
     const upload = { socket, response: '', isClosed: false };
     socket.on('data', (data) => (upload.response += data.toString('latin1')));
@@ -32,15 +36,15 @@ suite('slow uploads', () => {
     socket.on('close', () => (upload.isClosed = true));
     socket.write(
       [
-        'POST /api/storage/avatars/me HTTP/1.1',
+        `POST ${path} HTTP/1.1`,
         `host: 127.0.0.1:${port()}`,
         ...Object.entries(person.headers).map(([name, value]) => `${name}: ${value}`),
-        'content-type: image/png',
+        `content-type: ${type}`,
         'content-length: 4000000',
         '\r\n',
       ].join('\r\n'),
     );
-    socket.write(Buffer.alloc(1_000_000));
+    socket.write(start);
     return upload;
   }
   const upload = async (person: Person) =>
@@ -84,5 +88,16 @@ suite('slow uploads', () => {
       for (const { socket } of crowd) socket.destroy();
     }
     assert.equal(await upload(person), 201);
+  });
+
+  test('every bucket ends slow uploads, forms too (RATE-1)', async () => {
+    const person = await app.signIn();
+    const folder = `/api/storage/documents/${await createOrganization(app, person)}`;
+    const start = Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nabc');
+    const slow = [
+      stall(person, { path: `${folder}/a`, type: 'text/plain' }),
+      stall(person, { path: `${folder}/b`, type: 'multipart/form-data; boundary=x', start }),
+    ];
+    await waitUntil('both are given up', () => slow.every((one) => statusOf(one) === 408 && one.isClosed));
   });
 });
