@@ -114,6 +114,27 @@ suite('files in a Directus', () => {
   };
   const failureOf = ({ body }: { body: Problem }) => (body.data as { failure?: string }).failure;
 
+  test('the file storage says that the files are in the Directus', async () => {
+    const folder = `/api/storage/documents/${organizationId}`;
+    const signed = { organization_id: organizationId, path: `${organizationId}/a.pdf`, expires_in: 60 };
+    const deleted = { organization_id: organizationId, paths: [signed.path] };
+    const form = new FormData();
+    form.append('file', new Blob(['a']), 'a.pdf');
+    const requests = [
+      ['POST', `${folder}/a.pdf`, form],
+      ['GET', `${folder}/a.pdf`, undefined],
+      ['DELETE', `${folder}/a.pdf`, undefined],
+      ['GET', `/api/storage/images?prefix=${organizationId}`, undefined],
+      ['POST', '/api/storage/documents/signed_urls', signed],
+      ['DELETE', '/api/storage/documents', deleted],
+    ] as const;
+    for (const [method, path, body] of requests) {
+      const refused = await app.request(method, path, { as: owner, ...(body && { body }) });
+      assertProblem(refused, 424, 'backend_failed', `${method} ${path}`);
+      assert.equal((refused.body.data as { failure: string }).failure, 'built_in_only');
+    }
+  });
+
   test('files can be uploaded, found, opened, renamed and deleted', async () => {
     assert.deepEqual(await list(), [0], 'those of the built-in backend rest');
     const { status, body: file } = await upload(png, 'Grüße.png');

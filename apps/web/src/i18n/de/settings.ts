@@ -54,7 +54,7 @@ export const settings: Translation<typeof en> = {
       content_megabytes: 'Inhalte in MB',
       file_megabytes: 'Dateien in MB',
       imports: 'Importe in 24 Stunden',
-      images: 'Bilder',
+      images: 'Logos',
     },
     used: '{{used}} von {{limit}}',
     near: 'Das Limit ist fast erreicht.',

@@ -52,7 +52,7 @@ export const settings = {
       content_megabytes: 'Content in MB',
       file_megabytes: 'Files in MB',
       imports: 'Imports in 24 hours',
-      images: 'Images',
+      images: 'Logos',
     },
     used: '{{used}} of {{limit}}',
     near: 'The limit is almost reached.',
