@@ -24,6 +24,8 @@ export interface StartedServer extends Server {
   zone: Record<string, ZoneRecords>;
   /** URL that opens the demo; undefined without a demo. */
   demoUrl: string | undefined;
+  /** What it has printed, without its log. */
+  lines: readonly string[];
   stop: () => Promise<void>;
 }
 
@@ -35,10 +37,12 @@ export const spfInclude = 'spf.reachout.example';
  * Starts a server as users do, on a copy of the database.
  * @param settings  in addition to those of all servers of browser tests
  * @param args  command-line arguments
+ * @param command  a line of a shell that starts it, instead of the script with these arguments
  */
 export async function startServer(
   settings: NodeJS.ProcessEnv = {},
   args: readonly string[] = [],
+  command?: string,
 ): Promise<StartedServer> {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'reachout-e2e-'));
@@ -80,9 +84,13 @@ export async function startServer(
     OAUTH_OIDC_NAME: providerName,
     ...settings,
   };
-  const child = spawn(process.execPath, ['scripts/start.ts', ...args], {
+  const [file = '', ...rest] =
+    command === undefined ? [process.execPath, 'scripts/start.ts', ...args] : ['sh', '-c', command];
+  // A separate process group, so that a stop reaches all processes of a command, as Ctrl-C does.
+  const child = spawn(file, rest, {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
+    detached: command !== undefined,
   });
   const exited = once(child, 'exit');
   const lines: string[] = [];
@@ -96,6 +104,7 @@ export async function startServer(
     url,
     mailboxUrl,
     demoUrl: lines.find((line) => line.includes('/demo/key/'))?.trim(),
+    lines,
     databaseUrl: database.ownerUrl,
     zone,
     issuer: provider.issuer,
@@ -105,7 +114,8 @@ export async function startServer(
     folder,
     env,
     stop: async () => {
-      child.kill('SIGTERM');
+      if (command === undefined) child.kill('SIGTERM');
+      else process.kill(-child.pid!, 'SIGINT');
       await exited;
       await provider.close();
       dns.close();
