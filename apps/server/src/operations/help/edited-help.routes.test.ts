@@ -5,7 +5,9 @@ import { maxHelpEntries } from '@reachout/contract/rules/help.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildUser } from '../../testing/builders.ts';
-import { deleteRows, insertRows } from '../../testing/rows.ts';
+import { deleteRows, insertRows, updateRows } from '../../testing/rows.ts';
+import { countWaiting, letLocksWait } from '../../testing/wait-for-lock.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
 
 interface Saved {
   name: string;
@@ -17,6 +19,7 @@ suite('help that operators change', () => {
   let operator: Person;
 
   before(async () => {
+    await letLocksWait(app);
     const { id, email } = await buildUser(app.owner, { email: 'ada@operators.example' });
     operator = await app.signIn({ userId: id, email });
   });
@@ -99,12 +102,16 @@ suite('help that operators change', () => {
     const body = { en: text('One'), de: null };
     const { updated_at } = (await create('contents/raced', body)).body;
     assertProblem(await create('contents/raced', body), 409, 'changed_elsewhere');
-    // Both have read the same text: one of them wins.
-    const answers = await Promise.all(
-      ['Two', 'Three'].map((title) =>
+    // Both have read the same text and save it at once: one of them wins.
+    const saving = await app.owner.transaction().execute(async (trx) => {
+      await updateRows(trx, 'contents', { name: 'raced' }, { position: 1_000 });
+      const requests = ['Two', 'Three'].map((title) =>
         put('contents/raced', { if_updated_at: updated_at, en: text(title), de: text(title) }),
-      ),
-    );
+      );
+      await waitUntil('both wait', async () => (await countWaiting(app.owner)) === 2);
+      return { requests };
+    });
+    const answers = await Promise.all(saving.requests);
     assert.deepEqual(
       answers.map(({ status }) => status).toSorted((a, b) => a - b),
       [200, 409],
