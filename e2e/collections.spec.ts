@@ -278,11 +278,30 @@ test('an uploaded file becomes an item’s image until deleted', async ({ page, 
 
   await page.getByRole('link', { name: 'Spring', exact: true }).click();
   await expect(preview).toBeVisible();
+  // It has an address of its own, beside the list, which is left only with its changes.
+  const form = page.getByRole('region', { name: 'Edit item' });
+  await page.reload();
+  await expect(page.getByRole('rowheader')).toHaveText(['Spring']);
+  await expect(form.getByLabel('Title')).toHaveValue('Spring');
+  await form.getByLabel('Title').fill('Late spring');
+  await form.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form).toBeHidden();
+  await expect(page.getByRole('rowheader')).toHaveText(['Late spring']);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('link', { name: 'Late spring' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Edit item' })).toBeVisible();
+  await expect(form.getByLabel('Title')).toHaveValue('Late spring');
+  await expect(page.getByRole('table')).toBeHidden();
+  await page.goBack();
+  await expect(page.getByRole('rowheader')).toHaveText(['Late spring']);
+  await page.setViewportSize({ width: 1280, height: 720 });
   await page.goto(`/o/${organization.id}/files`);
   await chooseInRow(page, 'Harbor.png', 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('heading', { name: 'No files yet' })).toBeVisible();
   await page.goto(`/o/${organization.id}/collections/newsletters`);
-  await page.getByRole('link', { name: 'Spring', exact: true }).click();
+  await page.getByRole('link', { name: 'Late spring', exact: true }).click();
   await expect(picture.getByText('This file was deleted.')).toBeVisible();
 });

@@ -119,6 +119,17 @@ test('an organization connects, uses and disconnects its Directus', async ({
   await expect(page.getByText('Synced to the content backend')).toBeVisible();
   await expect(notSynced).toBeHidden();
 
+  // While it cannot be used, entries that would only lead to an error say so.
+  const scopes = 'update api_keys set scopes = $2 where organization_id = $1';
+  await runSql(server.databaseUrl, scopes, [cms.id, []]);
+  await page.goto(`/o/${organization_id}/contacts`);
+  const entry = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Contacts/ });
+  await expect(entry).toHaveAttribute('aria-disabled', 'true');
+  await expect(entry).toContainText('Directus');
+  await runSql(server.databaseUrl, scopes, [cms.id, ['content:read', 'content:write']]);
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await expect(entry).toHaveAttribute('href', `/o/${organization_id}/contacts`);
+
   await visit(page, `/o/${organization_id}/settings/content-backend`);
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();

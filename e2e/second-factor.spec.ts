@@ -91,6 +91,12 @@ test('an organization can require a second factor', async ({ page, api, organiza
   await other.goto(`${at}/clients`);
   const heading = `${organization.name} requires a second step at sign-in`;
   await expect(other.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+  // All pages would show the same.
+  const entry = other.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Campaigns/ });
+  await expect(entry).toHaveAttribute('aria-disabled', 'true');
+  await expect(entry).toHaveText(
+    'Campaigns: Set up an authenticator app or a passkey in your account to continue.',
+  );
   await other.getByRole('link', { name: 'Set it up' }).click();
   await other.getByRole('button', { name: 'Set up' }).click();
   const setup = other.getByRole('dialog', { name: 'Set up an authenticator app' });
