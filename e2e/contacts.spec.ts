@@ -211,7 +211,7 @@ test('a contact is shared by a link that asks for its password', async ({
   await expect(visitor.getByText('The password is wrong, or the link doesn’t work any more.')).toBeVisible();
   await visitor.getByLabel('Password', { exact: true }).fill('horse battery');
   await visitor.keyboard.press('Enter');
-  await expect(visitor.getByText(ada)).toBeVisible();
+  await expect(visitor.locator('dl').getByText(ada)).toBeVisible();
   await expect(visitor.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex, nofollow');
 
   await links.getByRole('button', { name: 'End share' }).click();

@@ -256,7 +256,7 @@ test('in production no states can be forced', async ({ page, organization, serve
   await page.getByRole('combobox', { name: 'Search pages, records and actions' }).fill('developer');
   await page.getByRole('option', { name: 'Developer panel' }).click();
   const panel = page.getByRole('region', { name: 'Developer panel' });
-  await expect(panel.getByText('Requests')).toBeVisible();
+  await expect(panel.getByText('Requests', { exact: true })).toBeVisible();
   await expect(panel.getByText('Forced states')).toBeHidden();
   expect(scripts.some((url) => url.includes('developer-panel'))).toBe(true);
   expect(scripts.filter((url) => url.includes('forced-state'))).toEqual([]);
