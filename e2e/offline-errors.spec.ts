@@ -244,20 +244,28 @@ test('the developer panel lists requests by id and forces states of screens', as
 
 test('in production no states can be forced', async ({ page, organization, server }) => {
   const production = 'https://reachout.example';
-  const scripts: string[] = [];
-  await page.route(`${production}/**`, async (route) => {
-    const url = route.request().url().replace(production, server.url);
-    scripts.push(url);
-    await route.fulfill({ response: await route.fetch({ url }) });
-  });
-  await page.goto(`${production}/o/${organization.id}`);
-  await expect(mainNavigation(page)).toBeVisible();
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Search pages, records and actions' }).fill('developer');
-  await page.getByRole('option', { name: 'Developer panel' }).click();
   const panel = page.getByRole('region', { name: 'Developer panel' });
-  await expect(panel.getByText('Requests', { exact: true })).toBeVisible();
+  const openPanel = async (host: string) => {
+    await page.goto(`${host}/o/${organization.id}`);
+    await expect(mainNavigation(page)).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search pages, records and actions' }).fill('developer');
+    await page.getByRole('option', { name: 'Developer panel' }).click();
+    await expect(panel.getByText('Requests', { exact: true })).toBeVisible();
+  };
+  const requested: string[] = [];
+  await page.route(`${production}/**`, async (route) => {
+    const { pathname, href } = new URL(route.request().url());
+    requested.push(pathname);
+    await route.fulfill({ response: await route.fetch({ url: href.replace(production, server.url) }) });
+  });
+  await openPanel(production);
   await expect(panel.getByText('Forced states')).toBeHidden();
-  expect(scripts.some((url) => url.includes('developer-panel'))).toBe(true);
-  expect(scripts.filter((url) => url.includes('forced-state'))).toEqual([]);
+
+  const forcing = page.waitForResponse(
+    async (response) =>
+      response.url().endsWith('.js') && (await response.text()).includes('data-forced-states'),
+  );
+  await openPanel(server.url);
+  expect(requested).not.toContain(new URL((await forcing).url()).pathname);
 });
