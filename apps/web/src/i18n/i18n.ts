@@ -28,7 +28,6 @@ type Part =
   | 'brand'
   | 'contacts'
   | 'conversions'
-  | 'developer'
   | 'domains'
   | 'help'
   | 'settings'
@@ -36,7 +35,6 @@ type Part =
   | 'sendErrors'
   | 'schedules'
   | 'setup'
-  | 'shares'
   | 'signUpForms'
   | 'statistics'
   | 'websites';
@@ -50,7 +48,6 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     brand: () => import('./en/brand-kit.ts').then(({ brandPages }) => brandPages),
     contacts: () => import('./en/contacts.ts').then(({ contacts }) => contacts),
     conversions: () => import('./en/conversions.ts'),
-    developer: () => import('./en/developer.ts'),
     domains: () => import('./en/domains.ts'),
     help: () => import('./en/help.ts'),
     settings: () =>
@@ -59,7 +56,6 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     sendErrors: () => import('./en/send-errors.ts'),
     schedules: () => import('./en/schedules.ts'),
     setup: () => import('./en/setup.ts'),
-    shares: () => import('./en/shares.ts'),
     signUpForms: () => import('./en/sign-up-forms.ts'),
     statistics: () => import('./en/statistics.ts'),
     websites: () => import('./en/websites.ts'),
@@ -72,7 +68,6 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     brand: () => import('./de/brand-kit.ts').then(({ brandPages }) => brandPages),
     contacts: () => import('./de/contacts.ts').then(({ contacts }) => contacts),
     conversions: () => import('./de/conversions.ts'),
-    developer: () => import('./de/developer.ts'),
     domains: () => import('./de/domains.ts'),
     help: () => import('./de/help.ts'),
     settings: () =>
@@ -81,7 +76,6 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     sendErrors: () => import('./de/send-errors.ts'),
     schedules: () => import('./de/schedules.ts'),
     setup: () => import('./de/setup.ts'),
-    shares: () => import('./de/shares.ts'),
     signUpForms: () => import('./de/sign-up-forms.ts'),
     statistics: () => import('./de/statistics.ts'),
     websites: () => import('./de/websites.ts'),
@@ -128,10 +122,10 @@ export const loadInvitationTexts = (): Promise<void> => loadParts(['auth', 'app'
 export const loadBrandTexts = (): Promise<void> => loadParts(['app', 'pages', 'brand']);
 
 /** The texts of collections and contacts. */
-export const loadContactTexts = (): Promise<void> => loadParts(['app', 'pages', 'contacts', 'shares']);
+export const loadContactTexts = (): Promise<void> => loadParts(['app', 'pages', 'contacts']);
 
 /** The texts of the page behind the link of a share, which people open without an account. */
-export const loadSharedItemTexts = (): Promise<void> => loadParts(['auth', 'app', 'pages', 'shares']);
+export const loadSharedItemTexts = (): Promise<void> => loadParts(['auth', 'app', 'pages', 'contacts']);
 
 /** The texts of sending domains. */
 export const loadDomainTexts = (): Promise<void> => loadParts(['app', 'pages', 'domains']);
@@ -170,9 +164,6 @@ export const loadWebsiteTexts = (): Promise<void> => loadParts(['websites', 'con
 
 /** The texts of conversions, in addition to those of the page. */
 export const loadConversionTexts = (): Promise<void> => loadParts(['conversions', 'statistics']);
-
-/** The texts of the developer panel. */
-export const loadDeveloperTexts = (): Promise<void> => loadParts(['developer']);
 
 async function loadParts(parts: Part[]): Promise<void> {
   partsInUse = [...new Set([...partsInUse, ...parts])];

@@ -4,7 +4,7 @@ import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
 import { useLocation, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { loadDeveloperTexts, loadPageTexts, loadSettingsTexts } from '#web/i18n/i18n.ts';
+import { loadPageTexts, loadSettingsTexts } from '#web/i18n/i18n.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { loadLater } from '#web/platform/load-later.ts';
 import { readLocal, writeLocal } from '#web/platform/local.ts';
@@ -36,7 +36,7 @@ const CommandPalette = lazy(async () => {
 const DeveloperPanel = lazy(async () => {
   const [panel] = await Promise.all([
     loadChunk(() => import('./developer/developer-panel.tsx')),
-    loadChunk(loadDeveloperTexts),
+    loadChunk(loadSettingsTexts),
   ]);
   return panel;
 });

@@ -63,6 +63,7 @@ suite('shares of items on screen', () => {
     assert.equal(body.name, 'For Ada');
     assert.deepEqual([body.item['email'], body.item['first_name']], ['ada@x.example', 'Ada']);
     assert.ok(!JSON.stringify(body).includes('Secret'), 'a hidden field is shown');
+    assert.ok(!('user_created' in body.item), 'the creator of the item is named');
     assert.deepEqual(body.fields.map(({ field }) => field).toSorted(), Object.keys(body.item).toSorted());
   });
 

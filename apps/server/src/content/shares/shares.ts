@@ -128,7 +128,7 @@ export async function openShare(
 }
 
 /**
- * Like `openShare`, for people: reads the item at once, without its hidden fields.
+ * Like `openShare`, for people: reads the item at once, without hidden fields and those that the server sets.
  * @returns undefined as there, and if the role may not read the item
  * @throws 404 for an item that is deleted
  */
@@ -145,7 +145,7 @@ export async function openSharedItem(
       const backend = createBuiltInBackend(trx, { organizationId, userId: null });
       const item = await backend.getItem(share.collection, share.item_id);
       const fields = (await backend.listFields(share.collection))
-        .filter(({ hidden }) => !hidden)
+        .filter(({ hidden, readonly }) => !hidden && !readonly)
         .map(({ field, label, type, sort }) => ({ field, label, type, sort }));
       const values = fields.map(({ field }) => [field, item[field] ?? null] as const);
       return { name: share.name, fields, item: Object.fromEntries(values) };

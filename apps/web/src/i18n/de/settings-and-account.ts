@@ -1,5 +1,6 @@
 import { account } from './account.ts';
 import { backend } from './backend.ts';
+import { developer } from './developer.ts';
 import { helpEditor } from './help-editor.ts';
 import { jobs } from './jobs.ts';
 import { operator } from './operator.ts';
@@ -7,4 +8,13 @@ import { onboarding } from './onboarding.ts';
 import { settings } from './settings.ts';
 
 /** Large texts that few screens need. */
-export const settingsAndAccount = { settings, account, backend, jobs, operator, onboarding, helpEditor };
+export const settingsAndAccount = {
+  settings,
+  account,
+  backend,
+  developer,
+  jobs,
+  operator,
+  onboarding,
+  helpEditor,
+};

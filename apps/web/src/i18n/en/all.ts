@@ -4,7 +4,6 @@ import { brandPages } from './brand-kit.ts';
 import { common } from './common.ts';
 import { contacts } from './contacts.ts';
 import { conversions } from './conversions.ts';
-import { developer } from './developer.ts';
 import { domains } from './domains.ts';
 import { help } from './help.ts';
 import { pages } from './pages.ts';
@@ -14,7 +13,6 @@ import { sends } from './sends.ts';
 import { settingsAndAccount } from './settings-and-account.ts';
 import { setup } from './setup.ts';
 import { shared } from './shared.ts';
-import { shares } from './shares.ts';
 import { sharedByPages } from './shared-by-pages.ts';
 import { signUpForms } from './sign-up-forms.ts';
 import { statistics } from './statistics.ts';
@@ -29,14 +27,12 @@ export const en = {
   ...contacts,
   ...settingsAndAccount,
   conversions,
-  developer,
   domains,
   help,
   sends,
   sendErrors,
   schedules,
   setup,
-  shares,
   signUpForms,
   statistics,
   websites,

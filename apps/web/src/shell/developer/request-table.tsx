@@ -27,7 +27,7 @@ export function RequestTable() {
         {requests.map(({ method, path, at, status, code, ms, id }, index) => (
           <Table.Tr key={requests.length - index}>
             <Table.Td>
-              {method} {path}
+              {method} {withoutTokens(path)}
             </Table.Td>
             <Table.Td>{status ?? '…'}</Table.Td>
             <Table.Td>{code ?? t('common:none')}</Table.Td>
@@ -42,6 +42,10 @@ export function RequestTable() {
     </Table>
   );
 }
+
+/** Leaves out what may be a token: long parts that are neither words nor ids. */
+const withoutTokens = (path: string): string =>
+  path.replaceAll(/[^/]{20,}/g, (part) => (/^[a-z_]+$|^[0-9a-f-]{36}$/.test(part) ? part : '…'));
 
 /** There is one panel. */
 function watch(onChange: () => void): () => void {
