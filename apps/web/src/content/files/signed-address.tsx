@@ -45,7 +45,7 @@ export function SignedAddress({ file: { bucket, path, filename_download }, onClo
           data-autofocus
           allowDeselect={false}
           label={t('link.duration')}
-          data={signedHours.map((value) => ({ value: String(value), label: t(`link.hours.${value}`) }))}
+          data={signedHours.map((value) => ({ value: String(value), label: t(`link.hours.h${value}`) }))}
           value={String(hours)}
           onChange={(value) => {
             setHours(Number(value));

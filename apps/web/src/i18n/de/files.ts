@@ -37,7 +37,7 @@ export const files = {
     intro:
       'Wer den Link hat, kann die Datei ohne Anmeldung öffnen, bis der Link endet. Damit er früher endet, löschen oder ersetzen Sie die Datei.',
     duration: 'Endet nach',
-    hours: { 1: '1 Stunde', 24: '1 Tag', 168: '7 Tagen' },
+    hours: { h1: '1 Stunde', h24: '1 Tag', h168: '7 Tagen' },
     make: 'Link erstellen',
     copy: 'Link kopieren',
     address: 'Link',

@@ -37,7 +37,7 @@ export const files = {
     intro:
       'Everyone who has the link can open the file without signing in, until the link ends. To end it earlier, delete or replace the file.',
     duration: 'Ends after',
-    hours: { 1: '1 hour', 24: '1 day', 168: '7 days' },
+    hours: { h1: '1 hour', h24: '1 day', h168: '7 days' },
     make: 'Create link',
     copy: 'Copy link',
     address: 'Link',
