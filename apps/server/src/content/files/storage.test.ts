@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { text as readText } from 'node:stream/consumers';
 import { before, beforeEach, suite, test } from 'node:test';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { buckets, maxFileBytes, type Bucket } from '@reachout/contract/rules/storage.ts';
 import type { ContentFile } from '@reachout/contract/content-files.ts';
@@ -17,6 +18,7 @@ import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildClient } from '../../testing/builders.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { updateRows } from '../../testing/rows.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
 import { signFile } from './signed-file.ts';
 
 interface Stored {
@@ -392,6 +394,28 @@ suite('file storage', () => {
     assert.deepEqual(
       items.find(({ quota }) => quota === 'file_megabytes'),
       { quota: 'file_megabytes', limit: 3, used: 3 },
+    );
+  });
+
+  test('an upload is counted by those that end after it (RATE-3)', async () => {
+    await setQuota(app.services.db, organizationId, 'file_megabytes', 1);
+    const sent = await app.owner.transaction().execute(async (trx) => {
+      // Neither can commit, so that both are being stored.
+      await sql`lock table audit_log in share mode`.execute(trx);
+      const both = ['a.bin', 'b.bin'].map((path) => put('documents', path, Buffer.alloc(600_000)));
+      await waitUntil('both wait', async () => {
+        const { rows } = await sql<{ count: number }>`
+          select count(*)::int as count from pg_locks l join pg_database d on d.oid = l.database
+          where not l.granted and d.datname = current_database()
+        `.execute(trx);
+        return rows[0]?.count === 2;
+      });
+      return both;
+    });
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    assert.deepEqual(
+      statuses.toSorted((a, b) => a - b),
+      [201, 409],
     );
   });
 
