@@ -406,6 +406,40 @@ test('an API key is shown once, limited to its scopes and revocable', async ({
   expect((await ask(list)).status).toBe(401);
 });
 
+test('a content token is shown once, reads own contacts and is revocable', async ({
+  page,
+  api,
+  organization,
+  server,
+}) => {
+  await api.post(`/content/${organization.id}/items/contacts`, { email: 'mine@contacts.example' });
+  await page.goto('/me/api-keys');
+  await page.getByRole('button', { name: 'Create content token' }).click();
+  await drawer(page).getByRole('textbox', { name: 'Organization' }).click();
+  await page.getByRole('option', { name: organization.name }).click();
+  await drawer(page).getByRole('textbox', { name: 'Name', exact: true }).fill('My script');
+  await drawer(page).getByRole('button', { name: 'Create content token' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Copy this token now' });
+  const secret = (await dialog.locator('pre').innerText()).trim();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'My script' });
+  await expect(row).toContainText('reads the items that you created');
+  await expect.poll(() => page.content()).not.toContain(secret);
+
+  const read = () =>
+    fetch(`${server.url}/content/${organization.id}/items/contacts?fields=email`, {
+      headers: { authorization: `Bearer ${secret}` },
+    });
+  expect(await (await read()).json()).toEqual({ data: [{ email: 'mine@contacts.example' }] });
+  await chooseInRow(page, 'My script', 'Revoke');
+  await page
+    .getByRole('dialog', { name: 'Revoke the key “My script”?' })
+    .getByRole('button', { name: 'Revoke' })
+    .click();
+  await expect(row).toBeHidden();
+  expect((await read()).status).toBe(401);
+});
+
 test('restoring a client restores its brands and campaigns', async ({ page, api, organization }) => {
   await prepareEmail(api, organization.id, { contacts: [] });
   await page.goto(`/o/${organization.id}/clients`);
