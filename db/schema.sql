@@ -3460,6 +3460,11 @@ create function full_name_of(of_user_id uuid)
   language sql stable;
 grant execute on routine full_name_of(uuid) to reachout_app;
 
+create function has_contacts(of_organization uuid)
+  returns boolean
+  language sql stable;
+grant execute on routine has_contacts(uuid) to reachout_app;
+
 create function has_full_access_scope()
   returns boolean
   language sql stable;

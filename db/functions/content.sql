@@ -54,3 +54,19 @@ as $$
     and not exists (select from public.organization_directus d where d.organization_id = of_organization)
 $$;
 grant execute on function contact_is_gone(uuid, text, text) to reachout_app;
+
+-- Whether the active content backend of an organization has a contact: an item of a collection with addresses. Of a Directus,
+-- what was seen last counts.
+create function has_contacts(of_organization uuid)
+  returns boolean
+  language sql stable
+as $$
+  select case when exists (select from organization_directus d where d.organization_id = of_organization)
+    then exists (select from directus_collections c
+      where c.organization_id = of_organization and c.items_count > 0 and c.fields @> '[{"field": "email"}]')
+    else exists (select from content_fields f
+      where f.organization_id = of_organization and f.field = 'email' and exists (
+        select from content_items i where i.organization_id = of_organization and i.collection = f.collection))
+  end
+$$;
+grant execute on function has_contacts(uuid) to reachout_app;

@@ -117,7 +117,7 @@ const inOrganization = memberOperations('Audiences', 'organization_id');
 const onFilter = memberOperations('Audiences', 'filters');
 /**
  * If omitted: for a brand or client its own collection of contacts, never one that all clients share; for an audience that all
- * clients share, `contacts`.
+ * clients share, the first one that they share.
  */
 const ofOwner = collectionName.optional();
 const invalidRule = {

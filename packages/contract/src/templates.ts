@@ -205,8 +205,8 @@ export const templates = {
         /** The brand whose names, color, logo and addresses are used. Default: those of an example. */
         brand_id: id.optional(),
         contact_id: itemKey.optional(),
-        /** The contact's collection. */
-        collection: collectionName.default('contacts'),
+        /** The contact's collection. If omitted: the first one that the brand can use, or else the first of all. */
+        collection: collectionName.optional(),
       }),
     )
     .errors(backendFailed)

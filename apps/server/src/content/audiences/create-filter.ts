@@ -38,7 +38,7 @@ export async function createFilter(
 
 /**
  * Resolves the collection given in an input. Without one, it is that of the owner's own contacts.
- * @throws 422 on `collection` for a brand or client without contacts of its own; 422 on the owner
+ * @throws 422 on `collection` for an owner without contacts of its own; 422 on the owner
  */
 export async function resolveCollection(
   trx: Transaction,
@@ -50,14 +50,18 @@ export async function resolveCollection(
 ): Promise<string> {
   if (collection !== undefined) return collection;
   const owner = await resolveOwner(trx, input);
-  if (owner.client_id === null) return 'contacts';
   const own = await findOwnContacts(
     trx,
     { organizationId, endpoint: await findEndpoint(trx, organizationId) },
     owner,
   );
   if (own === undefined)
-    throw invalidInput('collection', 'Name the collection: this client has no contacts of its own.');
+    throw invalidInput(
+      'collection',
+      owner.client_id === null
+        ? 'Name the collection: there are no contacts that all clients share.'
+        : 'Name the collection: this client has no contacts of its own.',
+    );
   return own;
 }
 

@@ -99,18 +99,28 @@ interface ContentPlace {
 export const findFirstContacts = (trx: Transaction, place: ContentPlace, brandId: string) =>
   findContacts(trx, place, isUsableBySql({ brand_id: brandId }));
 
-/** Finds the contact collection of a brand, otherwise of its client; none that all clients share. */
+/** Finds the first contact collection of all that the transaction sees: a shared one, if there is one. */
+export const findAnyContacts = (trx: Transaction, place: ContentPlace) =>
+  findContacts(trx, place, sql`true`, sql`client_id nulls first, brand_id nulls first`);
+
+/**
+ * Finds the contact collection of a brand, otherwise of its client; none that all clients share. Of what all clients
+ * share, finds the first shared one.
+ */
 export const findOwnContacts = (trx: Transaction, place: ContentPlace, { client_id, brand_id }: Owner) =>
   findContacts(
     trx,
     place,
-    sql`client_id = ${client_id}::uuid and (brand_id is null or brand_id = ${brand_id}::uuid)`,
+    client_id === null
+      ? sql`client_id is null`
+      : sql`client_id = ${client_id}::uuid and (brand_id is null or brand_id = ${brand_id}::uuid)`,
   );
 
 async function findContacts(
   trx: Transaction,
   { organizationId, endpoint }: ContentPlace,
   condition: RawBuilder<unknown>,
+  order = sql`brand_id, client_id`,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ collection: string }>`
     select collection from ${
@@ -123,7 +133,7 @@ async function findContacts(
           where organization_id = ${organizationId} and fields @> '[{"field": "email"}]'`
     }
       and ${condition}
-    order by brand_id, client_id, collection <> 'contacts', collection
+    order by ${order}, collection <> 'contacts', collection
     limit 1
   `.execute(trx);
   return rows[0]?.collection;

@@ -5,7 +5,12 @@ import type { TagFields } from './check-merge-tags.ts';
 import { findEndpoint } from '../directus/connection.queries.ts';
 import { parseAudience, type Audience } from './audience.ts';
 import { listContactFields } from './contact-collection.ts';
-import { findCollectionUse, findFilterDefinition, findFirstContacts } from './find-audience.queries.ts';
+import {
+  findAnyContacts,
+  findCollectionUse,
+  findFilterDefinition,
+  findFirstContacts,
+} from './find-audience.queries.ts';
 
 export { findSharedContacts } from './find-audience.queries.ts';
 
@@ -67,6 +72,17 @@ export const findCollectionOf = async (
     { organizationId, endpoint: await findEndpoint(trx, organizationId) },
     brandId,
   )) ?? '';
+
+/** @returns the contact collection that merge tags are shown with: the first of a brand, or else of all; undefined if there is none */
+export async function findExampleContacts(
+  trx: Transaction,
+  organizationId: string,
+  brandId: string | undefined,
+): Promise<string | undefined> {
+  const place = { organizationId, endpoint: await findEndpoint(trx, organizationId) };
+  const first = brandId === undefined ? undefined : await findFirstContacts(trx, place, brandId);
+  return first ?? (await findAnyContacts(trx, place));
+}
 
 /** @param from  the audience, or the contact collection until an audience is chosen */
 export async function findTagFields(

@@ -115,11 +115,11 @@ suite('choices of contacts', () => {
     assert.deepEqual(await auditedOf(key), [
       {
         action: 'consent.chooseTopic',
-        details: { brand: 'south brand', topic: 'Trips', is_subscribed: true },
+        details: { collection: 'contacts', brand: 'south brand', topic: 'Trips', is_subscribed: true },
       },
       {
         action: 'consent.chooseTopic',
-        details: { brand: 'south brand', topic: 'Trips', is_subscribed: false },
+        details: { collection: 'contacts', brand: 'south brand', topic: 'Trips', is_subscribed: false },
       },
     ]);
   });
@@ -138,8 +138,11 @@ suite('choices of contacts', () => {
     assert.equal((await choicesOf(key, brands.south))?.pause, null);
     assert.equal(await pause(false), null);
     assert.deepEqual(await auditedOf(key), [
-      { action: 'consent.pause', details: { brand: 'north brand', is_paused: true } },
-      { action: 'consent.pause', details: { brand: 'north brand', is_paused: false } },
+      { action: 'consent.pause', details: { collection: 'contacts', brand: 'north brand', is_paused: true } },
+      {
+        action: 'consent.pause',
+        details: { collection: 'contacts', brand: 'north brand', is_paused: false },
+      },
     ]);
   });
 

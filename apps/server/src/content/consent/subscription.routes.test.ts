@@ -311,8 +311,16 @@ suite('subscriptions of contacts', () => {
       .orderBy('id')
       .execute();
     assert.deepEqual(audited, [
-      { action: 'consent.unsubscribe', record_id: key, details: { all_brands: true } },
-      { action: 'consent.resubscribe', record_id: key, details: { all_brands: true } },
+      {
+        action: 'consent.unsubscribe',
+        record_id: key,
+        details: { collection: 'contacts', all_brands: true },
+      },
+      {
+        action: 'consent.resubscribe',
+        record_id: key,
+        details: { collection: 'contacts', all_brands: true },
+      },
     ]);
   });
 

@@ -37,7 +37,7 @@ export const createSubscriptionRoutes = (deps: DirectusDeps) => {
       userId,
     };
     return await context.commit(async (trx) => {
-      context.note({ record_id: key, details: await change(trx, target) });
+      context.note({ record_id: key, details: { collection, ...(await change(trx, target)) } });
       return await getSubscription(trx, organizationId, contacts);
     });
   }
@@ -106,5 +106,8 @@ function targetOf(input: ContactPath & { brand_id: string | null }, context: Ope
 }
 
 /** Adds audit details without the note or basis, because audit entries outlive the contact. */
-const note = (context: OperationContext, { key }: ContactKey, { brand }: ChangedSubscription) =>
-  context.note({ record_id: key, details: brand === null ? { all_brands: true } : { brand } });
+const note = (context: OperationContext, { collection, key }: ContactKey, { brand }: ChangedSubscription) =>
+  context.note({
+    record_id: key,
+    details: { collection, ...(brand === null ? { all_brands: true } : { brand }) },
+  });

@@ -32,14 +32,14 @@ export const createNoteRoutes = (deps: DirectusDeps) => ({
       const id = newId();
       await insertNote(trx, contact, { id, text: input.text.trim(), createdBy: context.userId });
       // The audit entry omits the note's text, because audit entries outlive the contact.
-      context.note({ record_id: contact.key });
+      context.note({ record_id: contact.key, details: { collection: contact.collection } });
       return (await listNotes(trx, contact)).find((note) => note.id === id)!;
     });
   }),
   deleteNote: inTransaction(operations.contacts.deleteNote, async (trx, input, context) => {
     const contact = contactOf(input, context);
     if (!(await deleteNote(trx, contact, input.id))) throw notFound();
-    context.note({ record_id: contact.key });
+    context.note({ record_id: contact.key, details: { collection: contact.collection } });
     return { id: input.id };
   }),
 });

@@ -1,6 +1,6 @@
 import { operations } from '../../identity/access/operations.ts';
 import { findContactCollection } from '../audiences/contact-collection.ts';
-import { findTagFields } from '../audiences/find-audience.ts';
+import { findExampleContacts, findTagFields } from '../audiences/find-audience.ts';
 import { backendAccessOf, findContact } from '../audiences/find-contact.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { previewTagProblems } from '../audiences/preview-merge-tags.ts';
@@ -14,16 +14,20 @@ export const createPreviewTemplateRoute = ({ publicUrl, content: deps }: Setup) 
   operations.templates.preview.handler(async ({ input, context }) => {
     const { organizationId, userId, transaction } = context;
     // Does not reveal the fields of a collection that the user cannot see.
-    const { fields, emailContext } = await transaction(async (trx) => ({
-      fields:
-        (await findContactCollection(trx, organizationId, input.collection)) &&
-        (await findTagFields(trx, organizationId, input.collection)),
-      emailContext: await contextOfBrand(trx, input.brand_id ?? null, publicUrl),
-    }));
+    const { collection, fields, emailContext } = await transaction(async (trx) => {
+      const from = input.collection ?? (await findExampleContacts(trx, organizationId, input.brand_id)) ?? '';
+      return {
+        collection: from,
+        fields:
+          (await findContactCollection(trx, organizationId, from)) &&
+          (await findTagFields(trx, organizationId, from)),
+        emailContext: await contextOfBrand(trx, input.brand_id ?? null, publicUrl),
+      };
+    });
     const contact =
       input.contact_id === undefined
         ? undefined
-        : await findContact(backendAccessOf(deps, context), input.collection, input.contact_id);
+        : await findContact(backendAccessOf(deps, context), collection, input.contact_id);
     if (input.contact_id !== undefined && contact === undefined)
       throw invalidInput('contact_id', 'There is no such contact.');
     const { mjml, subject, preheader } = input;

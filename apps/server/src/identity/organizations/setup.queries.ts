@@ -13,11 +13,7 @@ export async function findDoneTasks(
       (select count(*) from organization_users u where u.organization_id = o.id) > 1
         or exists (select from organization_invitations i where i.organization_id = o.id) as team,
       exists (select from current_brands b where b.organization_id = o.id) as brand,
-      exists (
-        select from content_fields f
-        where f.organization_id = o.id and f.field = 'email' and exists (
-          select from content_items i where i.organization_id = o.id and i.collection = f.collection)
-      ) as contacts,
+      has_contacts(o.id) as contacts,
       exists (select from filters f where f.organization_id = o.id) as audience,
       exists (select from touchpoint_sends s where s.organization_id = o.id and s.kind <> 'test') as touchpoint
     from organizations o

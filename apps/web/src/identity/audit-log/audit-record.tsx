@@ -24,7 +24,11 @@ function pageOf(orgId: string, { action, record_type, record_id: id, details: { 
   switch (record_type) {
     case 'consent':
     case 'contacts':
-      return linkOptions({ to: '/o/$orgId/contacts/$contactId', params: { orgId, contactId: id } });
+      return linkOptions({
+        to: '/o/$orgId/contacts/$contactId',
+        params: { orgId, contactId: id },
+        search: typeof collection === 'string' ? { collection } : {},
+      });
     case 'content_imports':
       return typeof collection === 'string'
         ? linkOptions({ to: '/o/$orgId/collections/$collection/import', params: { orgId, collection } })

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Collection } from '@reachout/contract/content.ts';
+import type { Filter } from '@reachout/contract/filters.ts';
+import type { Setup } from '@reachout/contract/organizations.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { buildBrand, buildClient } from '../../testing/builders.ts';
+import { assertInvalid } from '../../testing/assert-problem.ts';
+import { createOrganization } from '../../testing/create-organization.ts';
+import { fixtureMjml } from '../../testing/send-fixture.ts';
+import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-contacts.ts';
+import { updateRows } from '../../testing/rows.ts';
+
+interface Preview {
+  html: string;
+  problems: { code: string; message: string }[];
+}
+
+suite('contacts of any collection and backend', () => {
+  let app: TestApp;
+  let remote: RemoteContacts;
+  let owner: Person;
+
+  before(async () => {
+    app = await createTestApp({ privateHosts: ['127.0.0.1'] });
+    remote = await openRemoteContacts();
+    owner = await app.signIn();
+  });
+  after(async () => {
+    await app.close();
+    await remote.close();
+  });
+
+  const preview = async (organizationId: string, body: object) => {
+    const mjml = fixtureMjml.replace('</mj-text>', 'Shoes {{ contact.shoes }}</mj-text>');
+    const response = await app.request<Preview>('POST', `/api/content/${organizationId}/templates/preview`, {
+      as: owner,
+      body: { mjml, ...body },
+    });
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    const { html, problems } = response.body;
+    return { html, unknown: problems.some(({ code }) => code === 'variable_unknown') };
+  };
+  const createAudience = (organizationId: string, name: string) =>
+    app.request<Filter>('POST', '/api/filters', {
+      as: owner,
+      body: { organization_id: organizationId, name },
+    });
+  const shoes = { field: 'shoes', type: 'string' };
+
+  test('a template is shown with the first contacts that its brand can use', async () => {
+    const organizationId = await createOrganization(app, owner);
+    const client = await buildClient(app.owner, { organization_id: organizationId });
+    const brand = await buildBrand(app.owner, { client_id: client.id });
+    const content = `/api/content/${organizationId}`;
+    const { body: list } = await app.request<Collection>('POST', `${content}/collections`, {
+      as: owner,
+      body: { name: 'Runners', client_id: client.id },
+    });
+    await app.request('POST', `${content}/fields/${list.collection}`, { as: owner, body: shoes });
+    const { body: item } = await app.request<{ data: { id: string } }>(
+      'POST',
+      `${content}/items/${list.collection}`,
+      { as: owner, body: { email: 'ada@run.example', shoes: 'size 41' } },
+    );
+    assert.equal((await preview(organizationId, {})).unknown, true, 'shared contacts have no such field');
+    assert.equal((await preview(organizationId, { collection: list.collection })).unknown, false);
+    const shown = await preview(organizationId, { brand_id: brand.id, contact_id: item.data.id });
+    assert.equal(shown.unknown, false);
+    assert.match(shown.html, /Shoes size 41/);
+  });
+
+  test('a Directus without `contacts` serves set-up, audiences and templates', async () => {
+    const organizationId = await createOrganization(app, owner);
+    const [there] = [await remote.app.signInMember(remote.organizationId, 'owner')];
+    const elsewhere = `/api/content/${remote.organizationId}`;
+    const { body: list } = await remote.app.request<Collection>('POST', `${elsewhere}/collections`, {
+      as: there,
+      body: { name: 'Members' },
+    });
+    await remote.app.request('POST', `${elsewhere}/fields/${list.collection}`, { as: there, body: shoes });
+    await updateRows(
+      remote.owner,
+      'content_collections',
+      { organization_id: remote.organizationId, collection: 'contacts' },
+      { hidden: true },
+    );
+    await remote.connect(app, organizationId, owner);
+    const look = () => app.request('GET', `/api/content/${organizationId}/collections`, { as: owner });
+    const hasContacts = async () => {
+      const { body } = await app.request<Setup>('GET', `/api/organizations/${organizationId}/setup`, {
+        as: owner,
+      });
+      return body.tasks.find(({ task }) => task === 'contacts')?.done;
+    };
+    await look();
+    assert.equal(await hasContacts(), false);
+    const { body: item } = await remote.app.request<{ data: { id: string } }>(
+      'POST',
+      `${elsewhere}/items/${list.collection}`,
+      { as: there, body: { email: 'ada@run.example', shoes: 'size 42' } },
+    );
+    await look();
+    assert.equal(await hasContacts(), true);
+
+    assert.equal((await createAudience(organizationId, 'All')).body.collection, list.collection);
+    const shown = await preview(organizationId, { contact_id: item.data.id });
+    assert.equal(shown.unknown, false);
+    assert.match(shown.html, /Shoes size 42/);
+  });
+
+  test('an audience names its collection where no contacts are shared', async () => {
+    const organizationId = await createOrganization(app, owner);
+    await updateRows(
+      app.owner,
+      'content_collections',
+      { organization_id: organizationId, collection: 'contacts' },
+      { hidden: true },
+    );
+    assertInvalid(await createAudience(organizationId, 'Nobody'), 'collection');
+  });
+});
