@@ -3,6 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
+import { fieldsQuery } from '#web/content/collections/item-queries.ts';
+import type { TagSources } from '#web/content/templates/merge-tags.tsx';
+import { useExampleContacts } from '#web/content/templates/use-example-contacts.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { isLoop } from './blocks.ts';
 import type { Splice } from './source/attributes.ts';
@@ -16,6 +19,8 @@ interface ConditionProps {
   condition: SourceCondition;
   parsed: ParsedSource;
   readOnly: boolean;
+  /** What says whose fields are offered. */
+  sources: TagSources | undefined;
   write: (splices: Splice[]) => void;
 }
 
@@ -54,16 +59,12 @@ function ConditionCode({
 }
 
 /** A condition on a field of the contact without code; any other one as code. */
-export function ConditionFields({ condition, parsed, readOnly, write }: ConditionProps) {
+export function ConditionFields({ condition, parsed, readOnly, sources, write }: ConditionProps) {
   const { t } = useTranslation('editor');
-  const { api, orgId, can } = useOrganization();
+  const scope = useOrganization();
   const label = useFieldLabel();
-  const { data } = useQuery(
-    api.content.fields.queryOptions({
-      input: { organization_id: orgId, collection: 'contacts' },
-      enabled: can('read', 'Content'),
-    }),
-  );
+  const { collection } = useExampleContacts(sources);
+  const { data } = useQuery({ ...fieldsQuery(scope, collection ?? ''), enabled: collection !== undefined });
   const { tag } = condition.branches[0]!;
   const put = (code: string) => write(setTagCode(parsed, tag, code));
   const found = tag.name === 'if' ? simple.exec(tag.code) : null;

@@ -14,6 +14,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ProblemList } from '#web/content/templates/problem-list.tsx';
 import { inherited, isLoop, kindOf } from './blocks.ts';
+import type { TagSources } from '#web/content/templates/merge-tags.tsx';
 import { ConditionFields } from './condition-fields.tsx';
 import type { DocumentStore } from './document-store.ts';
 import { ImageFields } from './image-fields.tsx';
@@ -104,6 +105,7 @@ interface Props {
   problems: readonly TemplateProblem[];
   readOnly: boolean;
   brandId: string | undefined;
+  sources: TagSources | undefined;
   /** Dropped or pasted for the selected image. */
   file: File | undefined;
   onFileDone: () => void;
@@ -120,6 +122,7 @@ export function Properties({
   problems,
   readOnly,
   brandId,
+  sources,
   file,
   onFileDone,
   values,
@@ -170,7 +173,13 @@ export function Properties({
         )}
       {node.kind === 'condition' ? (
         <>
-          <ConditionFields condition={node} parsed={parsed} readOnly={readOnly} write={write} />
+          <ConditionFields
+            condition={node}
+            parsed={parsed}
+            readOnly={readOnly}
+            sources={sources}
+            write={write}
+          />
           {!readOnly && !isLoop(node) && (
             <Button variant="default" size="xs" onClick={() => store.apply(unwrapCondition(parsed, node))}>
               {t('dissolve')}

@@ -292,6 +292,7 @@ export function VisualEditor({ store, snapshot, problems, brandId, sources, read
           problems={inBlock.get(block) ?? []}
           readOnly={readOnly}
           brandId={brandId}
+          sources={sources}
           file={file}
           onFileDone={() => setFile(undefined)}
           values={texts.values}

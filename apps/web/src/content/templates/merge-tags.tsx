@@ -8,6 +8,7 @@ import { emptyOperatorOf, kindOf } from '#web/content/audiences/rule.ts';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { fieldsQuery, itemQuery } from '#web/content/collections/item-queries.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { useExampleContacts } from './use-example-contacts.ts';
 import { valueText } from '#web/ui/value-text.ts';
 
 /** Variables of the Liquid context besides the contact. */
@@ -39,9 +40,11 @@ interface Props {
 
 /** What the merge tags of an email read. */
 export interface TagSources {
-  brandId: string;
+  brandId: string | undefined;
   /** The audience whose contacts are counted; null counts all contacts of the brand. */
   filterId: string | null;
+  /** The collection of contacts, if the user chose one. */
+  contacts?: string | undefined;
   /** The collection of its content items, and the key of the chosen one. */
   content?: { collection: string; itemId: string | null };
 }
@@ -49,17 +52,13 @@ export interface TagSources {
 /** All fields of contacts and other merge tags: a field asks for what to write where it is empty. */
 export function MergeTags({ onInsert, sources, isSmall = false }: Props) {
   const { t } = useTranslation(['templates', 'common']);
-  const { api, orgId, can } = useOrganization();
+  const scope = useOrganization();
   const label = useFieldLabel();
   const [opened, setOpened] = useState(false);
   const [search, setSearch] = useState('');
   const [field, setField] = useState<Field>();
-  const fields = useQuery(
-    api.content.fields.queryOptions({
-      input: { organization_id: orgId, collection: 'contacts' },
-      enabled: opened && can('read', 'Content'),
-    }),
-  );
+  const { collection } = useExampleContacts(sources, opened);
+  const fields = useQuery({ ...fieldsQuery(scope, collection ?? ''), enabled: collection !== undefined });
   const toggle = (open: boolean) => {
     setOpened(open);
     setField(undefined);
@@ -127,7 +126,13 @@ export function MergeTags({ onInsert, sources, isSmall = false }: Props) {
             </ScrollArea.Autosize>
           </>
         ) : (
-          <Fallback field={field} sources={sources} onBack={() => setField(undefined)} onInsert={insert} />
+          <Fallback
+            field={field}
+            sources={sources}
+            collection={collection}
+            onBack={() => setField(undefined)}
+            onInsert={insert}
+          />
         )}
       </Popover.Dropdown>
     </Popover>
@@ -203,18 +208,20 @@ function Choice({
 interface FallbackProps {
   field: Field;
   sources: TagSources | undefined;
+  /** The contacts that have the field. */
+  collection: string | undefined;
   onBack: () => void;
   onInsert: (tag: string) => void;
 }
 
 /** Asks what to write for contacts without a value, and says how many there are. */
-function Fallback({ field, sources, onBack, onInsert }: FallbackProps) {
+function Fallback({ field, sources, collection, onBack, onInsert }: FallbackProps) {
   const { t } = useTranslation(['templates', 'common']);
   const label = useFieldLabel();
   const [fallback, setFallback] = useState('');
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
-  const empty = useEmptyCount(field, sources);
+  const empty = useEmptyCount(field, sources, collection);
   const insert = () => {
     // Liquid has no way to write a quotation mark within quoted text.
     const words = fallback.trim().replaceAll('"', '”').replaceAll(/[{}]/g, '');
@@ -259,16 +266,16 @@ function Fallback({ field, sources, onBack, onInsert }: FallbackProps) {
 }
 
 /** @returns how many recipients have no value, and how many there are; undefined if nobody is to be counted */
-function useEmptyCount(field: Field, sources: TagSources | undefined) {
+function useEmptyCount(field: Field, sources: TagSources | undefined, collection: string | undefined) {
   const { api, orgId, can } = useOrganization();
   const filterId = sources?.filterId ?? null;
   const filter = useQuery(
     api.filters.get.queryOptions({ input: { id: filterId ?? '' }, enabled: filterId !== null }),
   );
-  const { rule = {}, collection, field_mapping } = filter.data ?? {};
+  const { rule = {}, field_mapping } = filter.data ?? {};
   const base = {
     organization_id: orgId,
-    ...(sources && { brand_id: sources.brandId }),
+    ...(sources?.brandId !== undefined && { brand_id: sources.brandId }),
     ...(collection !== undefined && { collection }),
     field_mapping: field_mapping ?? { email: 'email', unsubscribed: null },
   };

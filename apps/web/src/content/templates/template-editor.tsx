@@ -14,6 +14,7 @@ import { SaveBar } from '#web/ui/save-bar.tsx';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { refresh } from '#web/platform/query-client.ts';
 import { ActionError } from '#web/ui/states.tsx';
+import { useExampleContacts } from './use-example-contacts.ts';
 import { ProblemList } from './problem-list.tsx';
 import { TemplatePreview } from './template-preview.tsx';
 
@@ -38,7 +39,8 @@ export function TemplateEditor({ template, startLine, onReload }: Props) {
     at: template.date_updated,
     savedHere: false,
   });
-  const [contact, setContact] = useState<string>();
+  const [shown, setShown] = useState<{ collection: string | undefined; id: string | undefined }>();
+  const [list, setList] = useState<string>();
   const [chosenBrand, setBrand] = useState<string>();
   const hasBrand = template.brand !== null;
   const brands = useQuery(
@@ -49,6 +51,10 @@ export function TemplateEditor({ template, startLine, onReload }: Props) {
   );
   // A template of several brands is shown as one of them would send it.
   const brand = template.brand?.id ?? chosenBrand ?? brands.data?.items[0]?.id;
+  const sources = { brandId: brand, filterId: null, contacts: list };
+  const { collection, lists, isLoading } = useExampleContacts(sources, !brands.isLoading);
+  // A contact of one list is none of another.
+  const contact = shown?.collection === collection ? shown?.id : undefined;
   const settled = useSettled(mjml);
   const editor = useRef<MailEditorHandle>(null);
   const dirty = canEdit && mjml !== stored.mjml;
@@ -60,8 +66,9 @@ export function TemplateEditor({ template, startLine, onReload }: Props) {
         mjml: settled,
         brand_id: brand,
         contact_id: contact,
+        collection,
       }),
-      enabled: !brands.isLoading,
+      enabled: !brands.isLoading && !isLoading,
       placeholderData: keepPreviousData,
       // Each keystroke has its own query key; their results need not stay cached.
       gcTime: 5_000,
@@ -113,7 +120,7 @@ export function TemplateEditor({ template, startLine, onReload }: Props) {
           onChange={setMjml}
           problems={problems}
           brandId={brand}
-          sources={brand === undefined ? undefined : { brandId: brand, filterId: null }}
+          sources={sources}
           readOnly={!canEdit}
           startLine={startLine}
           handle={editor}
@@ -123,8 +130,11 @@ export function TemplateEditor({ template, startLine, onReload }: Props) {
               brands={brands.data?.items ?? []}
               brand={brand}
               onBrand={setBrand}
+              lists={lists}
+              collection={collection}
+              onList={setList}
               contact={contact}
-              onContact={setContact}
+              onContact={(id) => setShown({ collection, id })}
             />
           }
         />

@@ -1,8 +1,10 @@
 import { Group, Select, Text } from '@mantine/core';
+import type { Collection } from '@reachout/contract/content.ts';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
+import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { valueText } from '#web/ui/value-text.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import type { client } from '#web/platform/api.ts';
@@ -18,6 +20,10 @@ interface Props {
   brands: readonly { id: string; name: string }[];
   brand: string | undefined;
   onBrand: (id: string) => void;
+  /** The lists of contacts to choose from, and the one in use. */
+  lists: readonly Pick<Collection, 'collection'>[];
+  collection: string | undefined;
+  onList: (collection: string) => void;
   contact: string | undefined;
   onContact: (id: string | undefined) => void;
 }
@@ -25,8 +31,19 @@ interface Props {
 const warnBytes = 90_000;
 const offered = 20;
 
-export function TemplatePreview({ query, brands, brand, onBrand, contact, onContact }: Props) {
+export function TemplatePreview({
+  query,
+  brands,
+  brand,
+  onBrand,
+  lists,
+  collection = '',
+  onList,
+  contact,
+  onContact,
+}: Props) {
   const { t } = useTranslation('templates');
+  const nameOf = useCollectionName();
   const format = useFormat();
   // The last version that could be rendered stays, so that a syntax error does not clear the preview.
   const [good, setGood] = useState<Rendered>();
@@ -34,7 +51,8 @@ export function TemplatePreview({ query, brands, brand, onBrand, contact, onCont
   const { api, orgId } = useOrganization();
   const contacts = useQuery(
     api.content.items.queryOptions({
-      input: { organization_id: orgId, collection: 'contacts', limit: offered, page: 1 },
+      input: { organization_id: orgId, collection, limit: offered, page: 1 },
+      enabled: collection !== '',
       retry: false,
     }),
   );
@@ -53,6 +71,17 @@ export function TemplatePreview({ query, brands, brand, onBrand, contact, onCont
           value={brand ?? null}
           onChange={(value) => value !== null && onBrand(value)}
           data={brands.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )}
+      {lists.length > 1 && (
+        <Select
+          searchable
+          allowDeselect={false}
+          mb="sm"
+          label={t('previewList')}
+          value={collection}
+          onChange={(value) => value !== null && onList(value)}
+          data={lists.map((list) => ({ value: list.collection, label: nameOf(list.collection) }))}
         />
       )}
       <Select

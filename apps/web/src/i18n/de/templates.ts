@@ -47,6 +47,7 @@ export const templates: Translation<typeof en> = {
   sizeWarn: 'Über 90 kB. Manche E-Mail-Programme kürzen E-Mails ab 102 kB.',
   lastGood: 'Letzte Fassung ohne Fehler.',
   previewBrand: 'Vorschau für die Marke',
+  previewList: 'Kontakte aus',
   previewAs: 'Vorschau für',
   nobody: 'Kein Kontakt (Platzhalter bleiben leer)',
   preview: {

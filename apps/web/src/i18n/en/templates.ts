@@ -43,6 +43,7 @@ export const templates = {
   sizeWarn: 'Over 90 kB. Some email clients clip emails at 102 kB.',
   lastGood: 'Showing the last version without errors.',
   previewBrand: 'Preview for the brand',
+  previewList: 'Contacts from',
   previewAs: 'Preview as',
   nobody: 'No contact (merge tags are empty)',
   preview: {
