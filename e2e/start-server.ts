@@ -84,7 +84,7 @@ export async function startServer(
     OAUTH_OIDC_NAME: providerName,
     ...settings,
   };
-  const [file = '', ...rest] =
+  const [file, ...rest] =
     command === undefined ? [process.execPath, 'scripts/start.ts', ...args] : ['sh', '-c', command];
   // A separate process group, so that a stop reaches all processes of a command, as Ctrl-C does.
   const child = spawn(file, rest, {

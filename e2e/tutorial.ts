@@ -13,22 +13,25 @@ const address = 'localhost:3000';
 
 type Act = (reader: Reader, ...words: string[]) => Promise<void>;
 
-const words = String.raw`\*\*(.+?)\*\*`;
-const typed = '`(.+?)`';
+const words = String.raw`\*\*([^*]+)\*\*`;
+const typed = '`([^`]+)`';
+
+/** The text as a part of a regular expression: the page gives upper and lower case as on screen. */
+const literally = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 /** What a sentence says, without its full stop, and what a reader does then. */
 const sentences: readonly [sentence: RegExp, act: Act][] = [
   [
     new RegExp(`^Open the link below ${words} in the terminal$`),
-    (reader, label) => reader.openPrinted(label!),
+    (reader, label) => reader.openPrinted(label),
   ],
-  [new RegExp(`^Open ${typed}$`), async ({ page }, url) => void (await page.goto(url!))],
-  [new RegExp(`^Click ${words}$`), (reader, name) => reader.click(name!)],
+  [new RegExp(`^Open ${typed}$`), async ({ page }, url) => void (await page.goto(url))],
+  [new RegExp(`^Click ${words}$`), (reader, name) => reader.click(name)],
   [
     new RegExp(`^Click ${words} in the dialog$`),
     async (reader, name) => {
       const dialog = reader.page.getByRole('dialog');
-      await reader.click(name!, dialog);
+      await reader.click(name, dialog);
       await expect(dialog).toBeHidden();
     },
   ],
@@ -37,49 +40,49 @@ const sentences: readonly [sentence: RegExp, act: Act][] = [
     async (reader, name) => {
       const [opened] = await Promise.all([
         reader.context.waitForEvent('page', { timeout: 30_000 }),
-        reader.click(name!),
+        reader.click(name),
       ]);
       reader.tabs.push(opened);
     },
   ],
   [/^Close the tab$/, async ({ tabs }) => await tabs.pop()!.close()],
-  [new RegExp(`^In ${words}, type ${typed}$`), (reader, label, text) => reader.field(label!).fill(text!)],
+  [new RegExp(`^In ${words}, type ${typed}$`), (reader, label, text) => reader.field(label).fill(text)],
   [
     new RegExp(`^In ${words}, choose ${words}$`),
     async ({ page }, label, option) => {
-      await page.getByRole('combobox', { name: label!, exact: true }).click();
-      await page.getByRole('option', { name: option!, exact: true }).click();
+      await page.getByRole('combobox', { name: label, exact: true }).click();
+      await page.getByRole('option', { name: option, exact: true }).click();
     },
   ],
-  [new RegExp(`^Choose ${words}$`), ({ page }, name) => page.getByRole('radio', { name: name! }).click()],
+  [new RegExp(`^Choose ${words}$`), ({ page }, name) => page.getByRole('radio', { name }).click()],
   [
     new RegExp(`^Click ${words}, and choose the file ${typed}$`),
-    (reader, label, file) => reader.field(label!).setInputFiles(join(reader.server.folder, file!)),
+    (reader, label, file) => reader.field(label).setInputFiles(join(reader.server.folder, file)),
   ],
   [
     new RegExp(`^In the email, replace ${words} by ${typed}$`),
     async ({ page }, old, text) => {
-      await page.getByRole('treeitem', { name: `Text: ${old!}` }).click();
+      await page.getByRole('treeitem', { name: `Text: ${old}` }).click();
       await expect(page.getByRole('textbox', { name: 'Text', exact: true })).toBeFocused();
       await page.keyboard.press('ControlOrMeta+a');
-      await page.keyboard.type(text!);
+      await page.keyboard.type(text);
     },
   ],
   [
     new RegExp(`^In the email, click ${words}$`),
-    ({ page }, name) => page.getByRole('treeitem', { name: new RegExp(`: ${name!}`) }).click(),
+    ({ page }, name) => page.getByRole('treeitem', { name: new RegExp(`: ${literally(name)}`) }).click(),
   ],
-  [new RegExp(`^You see ${words}$`), (reader, text) => reader.see(text!)],
+  [new RegExp(`^You see ${words}$`), (reader, text) => reader.see(text)],
   [
     new RegExp(`^You see ${typed} at ${words}$`),
     ({ page }, value, label) =>
       expect(
         page
           .locator('dl > *')
-          .filter({ has: page.getByText(label!, { exact: true }), visible: true })
+          .filter({ has: page.getByText(label, { exact: true }), visible: true })
           .locator('dd')
           .first(),
-      ).toHaveText(value!),
+      ).toHaveText(value),
   ],
   [
     new RegExp(`^Wait a minute, until you see ${words}$`),
@@ -87,7 +90,7 @@ const sentences: readonly [sentence: RegExp, act: Act][] = [
       await reader.page.waitForURL(/\/sends\/[0-9a-f-]{36}$/);
       // The minute in which a send can be cancelled is the only thing that this reader skips.
       await endWaitingTime(reader.server.databaseUrl, reader.page.url().split('/').at(-1)!);
-      await reader.see(text!);
+      await reader.see(text);
     },
   ],
 ];
@@ -122,7 +125,7 @@ export function readTutorial(markdown: string, host = address): Tutorial {
   for (let index = 0; index < lines.length; index += 1) {
     const text = lines[index]!;
     const line = index + 1;
-    const item = /^\s*(?:\d+[.)]|[*+])\s+(.*)$/.exec(text)?.[1];
+    const item = /^\d+\. (.*)$/.exec(text)?.[1];
     const language = /^\s*```(\w*)/.exec(text)?.[1];
     if (item !== undefined) for (const each of splitSentences(item)) steps.push(readStep(line, each));
     if (language === undefined) continue;
@@ -185,7 +188,7 @@ export class Reader {
       return others.reduce((all, other) => all.or(other), first!).filter({ visible: true });
     };
     const exact = named(name);
-    const longer = named(new RegExp(`^${name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}\\s`));
+    const longer = named(new RegExp(`^${literally(name)}\\s`));
     const find = async () => ((await exact.count()) > 0 ? exact : longer);
     await expect.poll(async () => await (await find()).count(), `controls named “${name}”`).toBe(1);
     await (await find()).click();
@@ -201,7 +204,7 @@ export class Reader {
       // A frame that is replaced meanwhile shows nothing.
       const counts = this.page.frames().map((frame) =>
         frame
-          .getByText(text)
+          .getByText(new RegExp(literally(text)))
           .filter({ visible: true })
           .count()
           .catch(() => 0),
