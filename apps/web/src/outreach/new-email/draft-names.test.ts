@@ -31,5 +31,7 @@ test('an email is named by its subject until someone names it', () => {
   assert.equal(named('My name', 'Winter', 'Spring'), undefined);
   assert.equal(named('Email, November 26', '', '{{ contact.first_name }}'), undefined);
   assert.equal(named('Email, November 26', '', '{{ contact.first_name }}, hello'), 'hello');
+  assert.equal(named('Email, November 26', '', 'Spring is here, {{ contact.first_name }}'), 'Spring is here');
+  assert.equal(named('Email, November 26', '', 'Hello {{ contact.first_name }}, ready?'), 'Hello, ready?');
   assert.equal(named('Email, November 26', '', 'x'.repeat(300))?.length, 120);
 });

@@ -56,12 +56,13 @@ export function nameBySubject(
   return defaults.includes(name) || name === toName(before) ? next : undefined;
 }
 
-/** Without merge tags, which have no value in a name. */
+/** Without merge tags, which have no value in a name, and without the punctuation that only they need. */
 const toName = (subject: string): string =>
   subject
     .replaceAll(/\{\{.*?\}\}|\{%.*?%\}/g, '')
     .replaceAll(/\s+/g, ' ')
-    .replace(/^[\s,;:.!?–-]+/, '')
+    .replaceAll(/ (?=[,;:.!?])/g, '')
+    .replaceAll(/^[\s,;:.!?–-]+|[\s,;:–-]+$/g, '')
     .trim()
     .slice(0, maxName)
     .trim();
