@@ -415,7 +415,7 @@ test('a content token is shown once, reads own contacts and is revocable', async
   await api.post(`/content/${organization.id}/items/contacts`, { email: 'mine@contacts.example' });
   await page.goto('/me/api-keys');
   await page.getByRole('button', { name: 'Create content token' }).click();
-  await drawer(page).getByRole('textbox', { name: 'Organization' }).click();
+  await drawer(page).getByRole('combobox', { name: 'Organization' }).click();
   await page.getByRole('option', { name: organization.name }).click();
   await drawer(page).getByRole('textbox', { name: 'Name', exact: true }).fill('My script');
   await drawer(page).getByRole('button', { name: 'Create content token' }).click();

@@ -71,7 +71,7 @@ function useColumns(): Column<MyApiKey>[] {
     {
       header: t('settings:keys.name'),
       cell: (key) => (
-        <>
+        <div className="break">
           {key.name}
           <div>
             <Code>{key.prefix}…</Code>
@@ -81,7 +81,7 @@ function useColumns(): Column<MyApiKey>[] {
               {t('contentTokens.reads')}
             </Text>
           )}
-        </>
+        </div>
       ),
     },
     { header: t('apiKeys.organization'), cell: ({ organization }) => organization.name },
