@@ -34,7 +34,7 @@ export function CategoryForm({ category, taken, onClose }: Props) {
       name: (value) => (category ? null : checkName(value)),
       en_title: (value) => (value.trim() === '' ? t('common:form.required') : null),
       de_title: (value, values) =>
-        value.trim() === '' && String(values.de_description).trim() !== '' ? t('common:form.required') : null,
+        value.trim() === '' && values.de_description.trim() !== '' ? t('common:form.required') : null,
     },
     limits: {
       en_title: maxNameLength,

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { languageNames, languages } from '#web/i18n/i18n.ts';
 import { changes } from '#web/platform/query-client.ts';
 import { ActionError } from '#web/ui/states.tsx';
+import { useLanguage } from './use-help.ts';
 import classes from './help-editor.module.css';
 
 interface Entry {
@@ -36,6 +37,8 @@ export function EntryList<E extends Entry>({
   below,
 }: Props<E>) {
   const { t } = useTranslation('helpEditor');
+  const isGerman = useLanguage() === 'de';
+  const titleOf = ({ en, de }: E) => (isGerman && de ? de.title : en.title);
   const [said, setSaid] = useState('');
   const ordering = useMutation({ ...changes('me'), mutationFn: saveOrder });
   if (entries.length === 0) return <Text c="dimmed">{empty}</Text>;
@@ -45,7 +48,7 @@ export function EntryList<E extends Entry>({
     names.splice(to, 0, moved);
     ordering.mutate(names, {
       onSuccess: () =>
-        setSaid(t('moved', { title: entries[from]?.en.title ?? '', number: to + 1, total: entries.length })),
+        setSaid(t('moved', { title: titleOf(entries[from]!), number: to + 1, total: entries.length })),
     });
   };
   const button = (direction: 'up' | 'down', title: string, index: number) => {
@@ -73,7 +76,7 @@ export function EntryList<E extends Entry>({
     <>
       <ul aria-label={label} className={classes.rows}>
         {entries.map((entry, index) => {
-          const title = entry.en.title;
+          const title = titleOf(entry);
           return (
             <li key={entry.name}>
               <div className={classes.row}>

@@ -143,7 +143,9 @@ export function TextEditor({ kind, entry, path, save, onReload }: Props) {
                 <Title order={2} size="h5" mb="sm">
                   {t('preview')}
                 </Title>
-                <Preview text={form.fields.getValues()[`${language}_content`]} />
+                <div lang={language}>
+                  <Preview text={form.fields.getValues()[`${language}_content`]} />
+                </div>
               </section>
             </fieldset>
           ))}
