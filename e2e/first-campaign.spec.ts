@@ -284,7 +284,18 @@ test('every screen shows the same numbers for a send', async ({ page, api, organ
   await expect(page.getByText('3 of 3 sent')).toBeVisible();
 
   await page.goto(`/o/${organization.id}/mailbox?send=${sendId}`);
-  await expect(page.getByRole('table', { name: 'Test inbox' }).getByRole('row')).toHaveCount(4);
+  const inbox = page.getByRole('table', { name: 'Test inbox' });
+  await expect(inbox.getByRole('row')).toHaveCount(4);
+  // Messages are read beside the list, which keeps the focus.
+  const messageTo = (address: string) => inbox.getByRole('row', { name: address }).getByRole('link');
+  await messageTo('grace').click();
+  await expect(page.getByText('To: grace@contacts.example')).toBeVisible();
+  await expect(inbox.getByRole('row')).toHaveCount(4);
+  await messageTo('zuse').press('Enter');
+  await expect(page.getByText('To: zuse@contacts.example')).toBeVisible();
+  await expect(messageTo('zuse')).toBeFocused();
+  await page.goBack();
+  await expect(page.getByText('To: grace@contacts.example')).toBeVisible();
 });
 
 /** A number of the import's result, by its label. */
