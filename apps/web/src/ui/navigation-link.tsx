@@ -1,13 +1,16 @@
-import { Box, VisuallyHidden } from '@mantine/core';
-import { IconExternalLink, type Icon } from '@tabler/icons-react';
+import type { Icon } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import type { ComponentPropsWithRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { lazy, Suspense, type ComponentPropsWithRef } from 'react';
+import { loadChunk } from '#web/platform/lazy-chunks.ts';
 
-interface Props
-  extends
-    Pick<ComponentPropsWithRef<'a'>, 'className' | 'onClick' | 'ref' | 'aria-current'>,
-    Pick<LinkProps, 'activeOptions'> {
+const NavigationLinkSpecial = lazy(() => loadChunk(() => import('./navigation-link-special.tsx')));
+
+export type NavigationAnchorProps = Pick<
+  ComponentPropsWithRef<'a'>,
+  'className' | 'onClick' | 'ref' | 'aria-current'
+>;
+
+interface Props extends NavigationAnchorProps, Pick<LinkProps, 'activeOptions'> {
   href: string;
   label: string;
   icon: Icon;
@@ -29,30 +32,19 @@ export function NavigationLink({
   activeOptions = {},
   ...props
 }: Props) {
-  const { t } = useTranslation('shell');
   const content = (
     <>
       <EntryIcon size={18} stroke={1.75} aria-hidden />
       <span className={wordClass}>{label}</span>
     </>
   );
-  if (disabled !== undefined) {
-    const { onClick: _onClick, ...looks } = props;
+  if (external || disabled !== undefined)
     return (
-      // Without a target it would be no link to screen readers.
-      <Box component="a" {...looks} role="link" tabIndex={0} aria-disabled>
-        {content}
-        <VisuallyHidden>: {disabled}</VisuallyHidden>
-      </Box>
-    );
-  }
-  if (external)
-    return (
-      <a {...props} href={href} target="_blank" rel="noopener noreferrer">
-        {content}
-        <IconExternalLink size={14} stroke={1.75} aria-hidden />
-        <VisuallyHidden>({t('newTab')})</VisuallyHidden>
-      </a>
+      <Suspense fallback={<span className={props.className}>{content}</span>}>
+        <NavigationLinkSpecial {...props} href={href} disabled={disabled}>
+          {content}
+        </NavigationLinkSpecial>
+      </Suspense>
     );
   return (
     <Link {...props} to={href} activeOptions={activeOptions}>

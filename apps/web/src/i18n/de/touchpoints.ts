@@ -58,7 +58,7 @@ export const touchpoints: Translation<typeof en> = {
   readOnly: 'Mit Ihrer Rolle haben Sie nur Lesezugriff auf diesen Touchpoint.',
   design: {
     subject: 'Betreff',
-    inboxFields: 'Vorschautext und Absender',
+    inboxFields: 'Im Posteingang',
     preheader: 'Vorschautext',
     preheaderHint: 'Steht in den meisten Postfächern hinter dem Betreff.',
     sender: 'Absender',

@@ -55,7 +55,7 @@ export const touchpoints = {
   readOnly: 'Your role has read-only access to this touchpoint.',
   design: {
     subject: 'Subject',
-    inboxFields: 'Preview text and sender',
+    inboxFields: 'In the inbox',
     preheader: 'Preview text',
     preheaderHint: 'Shown after the subject in most inboxes.',
     sender: 'Sender',
