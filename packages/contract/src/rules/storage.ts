@@ -70,8 +70,7 @@ export type Bucket = keyof typeof buckets;
 export const contentBuckets = ['images', 'documents'] as const satisfies Bucket[];
 export type ContentBucket = (typeof contentBuckets)[number];
 
-/** Hours after which a signed address ends, as screens offer them; and the most that a program can choose. */
-export const signedHours = [1, 24, 168] as const;
+/** The longest time after which a signed address ends. */
 export const maxSignedSeconds = 7 * 24 * 3_600;
 
 /** The most files of an organization. */

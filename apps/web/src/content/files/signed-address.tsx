@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { ContentFile } from '@reachout/contract/content-files.ts';
-import { signedHours, type ContentBucket } from '@reachout/contract/rules/storage.ts';
+import type { ContentBucket } from '@reachout/contract/rules/storage.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,6 +15,13 @@ export type SignableFile = ContentFile & { bucket: ContentBucket; path: string }
 
 export const isSignable = (file: ContentFile): file is SignableFile => file.bucket !== null;
 
+/** In hours. */
+const durations = [
+  ['hour', 1],
+  ['day', 24],
+  ['week', 7 * 24],
+] as const;
+
 interface Props {
   file: SignableFile;
   onClose: () => void;
@@ -25,7 +32,7 @@ export function SignedAddress({ file: { bucket, path, filename_download }, onClo
   const { t } = useTranslation(['files', 'common']);
   const { api, orgId } = useOrganization();
   const format = useFormat();
-  const [hours, setHours] = useState<number>(signedHours[1]);
+  const [hours, setHours] = useState<number>(24);
   const create = useMutation({
     ...api.storage.createSignedUrl.mutationOptions(),
     meta: { refreshes: false },
@@ -45,7 +52,7 @@ export function SignedAddress({ file: { bucket, path, filename_download }, onClo
           data-autofocus
           allowDeselect={false}
           label={t('link.duration')}
-          data={signedHours.map((value) => ({ value: String(value), label: t(`link.hours.h${value}`) }))}
+          data={durations.map(([name, value]) => ({ value: String(value), label: t(`link.hours.${name}`) }))}
           value={String(hours)}
           onChange={(value) => {
             setHours(Number(value));

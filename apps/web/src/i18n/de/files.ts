@@ -35,15 +35,15 @@ export const files = {
   link: {
     title: 'Link zu „{{name}}“',
     intro:
-      'Wer den Link hat, kann die Datei ohne Anmeldung öffnen, bis der Link endet. Damit er früher endet, löschen oder ersetzen Sie die Datei.',
+      'Wer den Link hat, kann die Datei ohne Anmeldung öffnen, bis der Link endet. Damit er früher endet, löschen Sie die Datei.',
     duration: 'Endet nach',
-    hours: { h1: '1 Stunde', h24: '1 Tag', h168: '7 Tagen' },
+    hours: { hour: '1 Stunde', day: '1 Tag', week: '7 Tagen' },
     make: 'Link erstellen',
     copy: 'Link kopieren',
     address: 'Link',
     until: 'Bis {{time}}',
   },
-  used: '{{used}} von {{limit}} MB belegt',
+  used: '{{used}} von {{limit}} MB sind belegt.',
   download: 'Herunterladen',
   tooLarge: 'Größer als 10 MB: Öffnen Sie sie in Ihrem Directus',
   rename: 'Datei umbenennen',

@@ -35,15 +35,15 @@ export const files = {
   link: {
     title: 'Link to “{{name}}”',
     intro:
-      'Everyone who has the link can open the file without signing in, until the link ends. To end it earlier, delete or replace the file.',
+      'Everyone who has the link can open the file without signing in, until the link ends. To end it earlier, delete the file.',
     duration: 'Ends after',
-    hours: { h1: '1 hour', h24: '1 day', h168: '7 days' },
+    hours: { hour: '1 hour', day: '1 day', week: '7 days' },
     make: 'Create link',
     copy: 'Copy link',
     address: 'Link',
     until: 'Until {{time}}',
   },
-  used: '{{used}} of {{limit}} MB used',
+  used: '{{used}} of {{limit}} MB are used.',
   download: 'Download',
   tooLarge: 'Larger than 10 MB: open it in your Directus',
   rename: 'Rename file',

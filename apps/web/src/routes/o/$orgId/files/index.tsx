@@ -34,6 +34,7 @@ function Files() {
   const search = Route.useSearch();
   const query = useQuery(filesQuery(scope, search));
   const isDirectus = useDirectus();
+  const used = useUsedSpace();
   const { upload, progress, rejected } = useUpload(isDirectus ? undefined : search.brand, (count) =>
     notify(t('uploaded', { count })),
   );
@@ -65,11 +66,10 @@ function Files() {
         <>
           <PageHeader
             title={t('title')}
-            note={t(isDirectus ? 'noteDirectus' : 'note')}
+            note={isDirectus ? t('noteDirectus') : `${t('note')} ${used}`}
             crumbs={crumbs}
             primary={action}
           />
-          {!isDirectus && <UsedSpace />}
           <Uploading progress={progress} rejected={rejected} />
         </>
       )}
@@ -104,19 +104,15 @@ function Files() {
   );
 }
 
-/** How much of the quota the files of the organization use. */
-function UsedSpace() {
+/** @returns how much of the quota the files of the organization use; empty until that is known */
+function useUsedSpace(): string {
   const { t } = useTranslation('files');
   const { api, orgId } = useOrganization();
   const format = useFormat();
   const { data } = useQuery(api.organizations.quotas.queryOptions({ input: { id: orgId } }));
   const quota = data?.items.find((one) => one.quota === 'file_megabytes');
-  if (quota === undefined) return null;
-  return (
-    <Text size="sm" c="dimmed">
-      {t('used', { used: format.number(quota.used), limit: format.number(quota.limit) })}
-    </Text>
-  );
+  if (quota === undefined) return '';
+  return t('used', { used: format.number(quota.used), limit: format.number(quota.limit) });
 }
 
 /** Progress of an upload, and the rejected files. */
