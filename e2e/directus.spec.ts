@@ -127,7 +127,7 @@ test('an organization connects, uses and disconnects its Directus', async ({
   await expect(entry).toHaveAttribute('aria-disabled', 'true');
   await expect(entry).toContainText('Directus');
   await runSql(server.databaseUrl, scopes, [cms.id, ['content:read', 'content:write']]);
-  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
   await expect(entry).toHaveAttribute('href', `/o/${organization_id}/contacts`);
 
   await visit(page, `/o/${organization_id}/settings/content-backend`);
