@@ -88,6 +88,7 @@ function Opening({ share, needs_password, is_limited, onOpened, onGone }: Openin
       {is_limited && <Text>{t('page.isLimited')}</Text>}
       {needs_password && (
         <PasswordInput
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only field of the page
           autoFocus
           label={t('password')}
           autoComplete="off"

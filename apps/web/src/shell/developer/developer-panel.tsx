@@ -55,13 +55,14 @@ export default function DeveloperPanel({ isOpen, onOpen, onClose }: Props) {
             size="xs"
             aria-label={t('title')}
             value={view}
-            onChange={(value) => setView(value as View)}
+            onChange={setView}
             data={shownViews.map((value) => ({ value, label: t(value) }))}
           />
           <CloseButton ml="auto" aria-label={t('common:actions.close')} onClick={onClose} />
         </div>
       )}
       {isOpen && !isForcing && (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must reach what scrolls
         <div className={classes.body} role="region" aria-label={t(view)} tabIndex={0}>
           {view === 'queries' ? <QueryTable /> : <RequestTable />}
         </div>

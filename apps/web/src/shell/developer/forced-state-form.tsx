@@ -64,7 +64,7 @@ export default function ForcedStateForm({ isShown, onOpen }: Props) {
           w={{ base: '100%', xs: 180 }}
           label={t('status')}
           value={state}
-          onChange={(chosen) => setState((chosen ?? 'empty') as ForcedState)}
+          onChange={(chosen) => setState(chosen ?? 'empty')}
           data={forcedStates.map((value) => ({ value, label: t(`state.${value}`) }))}
         />
         <Button onClick={() => force(operation, state)}>{t('force')}</Button>
