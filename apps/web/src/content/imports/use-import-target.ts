@@ -9,6 +9,8 @@ export interface TargetChoice {
   /** False while options are loading: another one may be chosen by then. */
   isReady: boolean;
   options: readonly TargetOption[];
+  /** A Directus, where collections are created, has none of contacts. */
+  isNoneThere: boolean;
   /** Undefined until the user has chosen. */
   chosen: TargetOption | undefined;
   choose: (option: TargetOption) => void;
@@ -43,6 +45,7 @@ export function useImportTarget(collection: string, email: string | undefined): 
   return {
     isReady: !isLoading && !touchpoint.isLoading && !ownersQuery.isLoading,
     options,
+    isNoneThere: data?.meta.backend === 'directus' && options.length === 0,
     chosen: options.find((option) => option.key === key) ?? preselectTarget(options, collection, wanted),
     choose: (option) => setKey(option.key),
     missing: data === undefined || hasOption ? undefined : clients.find(({ id }) => id === wanted)?.name,

@@ -20,7 +20,11 @@ export const setup: Translation<typeof en> = {
       name: 'Kunde und Marke anlegen',
       why: 'Jede Kampagne gehört zu einer Marke. 1 Minute.',
     },
-    contacts: { name: 'Kontakte importieren', why: 'Eine CSV-Datei genügt. 5 Minuten.' },
+    contacts: {
+      name: 'Kontakte importieren',
+      why: 'Eine CSV-Datei genügt. 5 Minuten.',
+      whyDirectus: 'In eine Sammlung von Kontakten Ihres Directus. 5 Minuten.',
+    },
     audience: {
       name: 'Zielgruppe speichern',
       why: 'Legen Sie per Regel fest, wer eine E-Mail erhält. 3 Minuten.',

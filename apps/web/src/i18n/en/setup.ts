@@ -18,7 +18,11 @@ export const setup = {
       name: 'Add a client and a brand',
       why: 'Every campaign belongs to a brand. 1 minute.',
     },
-    contacts: { name: 'Import contacts', why: 'A CSV file is enough. 5 minutes.' },
+    contacts: {
+      name: 'Import contacts',
+      why: 'A CSV file is enough. 5 minutes.',
+      whyDirectus: 'Into a collection of contacts in your Directus. 5 minutes.',
+    },
     audience: { name: 'Save an audience', why: 'Choose by rules who receives an email. 3 minutes.' },
     touchpoint: {
       name: 'Send your first email',

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useDirectus } from '#web/content/collections/use-directus.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { ActionError } from '#web/ui/states.tsx';
@@ -14,6 +15,7 @@ import classes from './setup-checklist.module.css';
 /** The remaining setup tasks. The server derives each from existing records; none is marked as done by hand. */
 export function SetupChecklist({ setup, canHide = true }: { setup: SetupState; canHide?: boolean }) {
   const { t } = useTranslation('setup');
+  const isDirectus = useDirectus();
   const hide = useMutation({ mutationFn: () => setup.setHidden(true) });
   const done = setup.tasks.filter((task) => task.done).length;
   return (
@@ -51,7 +53,7 @@ export function SetupChecklist({ setup, canHide = true }: { setup: SetupState; c
               <TaskLink task={task}>{t(`tasks.${task}.name`)}</TaskLink>
               {!isDone && (
                 <Text size="sm" c="dimmed">
-                  {t(`tasks.${task}.why`)}
+                  {t(task === 'contacts' && isDirectus ? 'tasks.contacts.whyDirectus' : `tasks.${task}.why`)}
                 </Text>
               )}
             </div>

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import { openImportStatuses } from '@reachout/contract/states/import.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -66,6 +67,7 @@ function ImportPage() {
   const started = useQuery({ ...importQuery(scope, run ?? ''), enabled: run !== undefined });
   const status = run === undefined ? undefined : started.data?.status;
   useOnChange(status !== undefined && !openImportStatuses.includes(status), () => void refresh(orgId));
+  const hasNoList = whose?.isNoneThere === true;
   if (!scope.can('create', 'Content')) return <ForbiddenState />;
   const columns = (chosenFile: ChosenFile, all: readonly Field[]) => (
     <ChooseColumns
@@ -120,7 +122,7 @@ function ImportPage() {
         primary={email !== undefined && <BackToEmail email={email} isNext={status === 'completed'} />}
       />
       <ImportSteps hasFile={chosen !== undefined} isStarted={run !== undefined} status={status} />
-      {whose !== undefined && run === undefined && (
+      {whose !== undefined && run === undefined && !hasNoList && (
         <WhoseContacts
           {...whose}
           error={isAsked && whose.chosen === undefined ? t('csv.whose.undecided') : undefined}
@@ -152,6 +154,8 @@ function ImportPage() {
         ) : (
           columns(chosen, fieldsOfNewContacts)
         )
+      ) : hasNoList ? (
+        <Text>{t('csv.whose.none')}</Text>
       ) : (
         <ChooseFile onChosen={setChosen} />
       )}
