@@ -39,7 +39,11 @@ export function useImportTarget(collection: string, email: string | undefined): 
   const isContacts = collection === contactCollection || lists.some((list) => list.collection === collection);
   if (!canRead || !isContacts) return undefined;
   const clients = owners.map(({ client_id: id, client_name: name }) => ({ id, name }));
-  const options = data === undefined ? [] : listTargets(lists, clients, data.meta.backend === 'built_in');
+  // Until all of them are known, the only one that is would be preselected.
+  const options =
+    data === undefined || ownersQuery.isLoading
+      ? []
+      : listTargets(lists, clients, data.meta.backend === 'built_in');
   const wanted = touchpoint.data?.client.id ?? clientId;
   const hasOption = options.some(({ client }) => client?.id === wanted);
   return {
@@ -48,6 +52,6 @@ export function useImportTarget(collection: string, email: string | undefined): 
     isNoneThere: data?.meta.backend === 'directus' && options.length === 0,
     chosen: options.find((option) => option.key === key) ?? preselectTarget(options, collection, wanted),
     choose: (option) => setKey(option.key),
-    missing: data === undefined || hasOption ? undefined : clients.find(({ id }) => id === wanted)?.name,
+    missing: options.length === 0 || hasOption ? undefined : clients.find(({ id }) => id === wanted)?.name,
   };
 }

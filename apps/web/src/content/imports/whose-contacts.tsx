@@ -1,4 +1,5 @@
 import { Select, Stack, Text } from '@mantine/core';
+import type { Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import type { TargetOption } from './import-target.ts';
@@ -6,10 +7,12 @@ import type { TargetChoice } from './use-import-target.ts';
 
 interface Props extends TargetChoice {
   error: string | undefined;
+  /** The field, for its focus. */
+  fieldRef: Ref<HTMLInputElement>;
 }
 
 /** Asks whose contacts are imported: those of a client, or contacts that all clients share. */
-export function WhoseContacts({ options, chosen, choose, missing, error }: Props) {
+export function WhoseContacts({ options, chosen, choose, missing, error, fieldRef }: Props) {
   const { t } = useTranslation('collections');
   const nameOf = useCollectionName();
   const labelOf = ({ client, list }: TargetOption) => {
@@ -36,6 +39,7 @@ export function WhoseContacts({ options, chosen, choose, missing, error }: Props
   return (
     <Stack gap={4} mb="lg" maw={480}>
       <Select
+        ref={fieldRef}
         searchable
         allowDeselect={false}
         label={t('csv.whose.label')}

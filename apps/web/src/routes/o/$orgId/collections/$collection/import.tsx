@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, linkOptions } from '@tanstack/react-router';
 import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
 import { loadContactTexts } from '#web/i18n/i18n.ts';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { fieldsQuery } from '#web/content/collections/item-queries.ts';
@@ -56,6 +56,7 @@ function ImportPage() {
   const [chosen, setChosen] = useState<ChosenFile>();
   const whose = useImportTarget(collection, email);
   const [isAsked, setAsked] = useState(false);
+  const whoseField = useRef<HTMLInputElement>(null);
   const target: ImportTarget | undefined =
     whose === undefined || run !== undefined ? { collection } : whose.chosen?.target;
   const known = target !== undefined && 'collection' in target ? target.collection : undefined;
@@ -76,7 +77,10 @@ function ImportPage() {
       target={target}
       chosen={chosenFile}
       fields={all.filter((field) => !field.readonly && field.field !== 'id')}
-      onTargetMissing={() => setAsked(true)}
+      onTargetMissing={() => {
+        setAsked(true);
+        whoseField.current?.focus();
+      }}
       onSample={(sample) => setChosen({ ...chosenFile, sample })}
       onOther={() => setChosen(undefined)}
       onStarted={({ id, collection: into }) => {
@@ -125,6 +129,7 @@ function ImportPage() {
       {whose !== undefined && run === undefined && !hasNoList && (
         <WhoseContacts
           {...whose}
+          fieldRef={whoseField}
           error={isAsked && whose.chosen === undefined ? t('csv.whose.undecided') : undefined}
         />
       )}
