@@ -6,6 +6,8 @@ const debounceMs = 500;
 /** @returns the value, once it has stayed the same for `debounceMs` */
 export const useSettled = <T>(value: T): T => useDebouncedValue(value, debounceMs)[0];
 
-/** Calls the function once nothing has called it for `debounceMs`. */
-export const useDebounced = <Args extends unknown[]>(callback: (...args: Args) => unknown) =>
-  useDebouncedCallback(callback, debounceMs);
+/** Calls the function once nothing has called it for `debounceMs`; what is still due is dropped with the component, or done at once. */
+export const useDebounced = <Args extends unknown[]>(
+  callback: (...args: Args) => unknown,
+  { flushOnUnmount = false } = {},
+) => useDebouncedCallback(callback, { delay: debounceMs, flushOnUnmount });

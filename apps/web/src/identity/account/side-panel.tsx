@@ -1,6 +1,6 @@
-import { useDebouncedCallback } from '@mantine/hooks';
 import { useState, type ComponentProps } from 'react';
 import { usePreferences } from '#web/platform/preferences.ts';
+import { useDebounced } from '#web/ui/debounce.ts';
 import { Resizable } from '#web/ui/resizable.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useChangePreferences } from './preferences.ts';
@@ -10,8 +10,6 @@ interface Props extends Omit<ComponentProps<typeof Resizable>, 'width' | 'onResi
   name: string;
 }
 
-const saveMs = 500;
-
 /** A panel whose width is stored with the account, so that it also applies in other browsers. */
 export function SidePanel({ name, children, ...panel }: Props) {
   const { initial } = panel;
@@ -19,12 +17,12 @@ export function SidePanel({ name, children, ...panel }: Props) {
   const { error, change } = useChangePreferences();
   /** Not saved yet. */
   const [resized, setResized] = useState<number>();
-  const save = useDebouncedCallback(
+  const save = useDebounced(
     (width: number) => {
       change({ [`panel.${name}`]: width === initial ? undefined : width });
       setResized(undefined);
     },
-    { delay: saveMs, flushOnUnmount: true },
+    { flushOnUnmount: true },
   );
   return (
     <Resizable
