@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 
 /** The texts of an entry; null where a language lacks it. */
-export type InBoth<T> = Record<Language, T | null>;
+type InBoth<T> = Record<Language, T | null>;
 
 const changed = { changed_at: sql<string>`now()`, updated_at: sql<string>`now()` };
 const written = { ...changed, deleted: false };
