@@ -137,11 +137,11 @@ test('a guest needs a client, and learns whom to ask', async ({
   await guest.page.goto(`/o/${organization.id}`);
   await expect(mainNavigation(guest.page).getByRole('link', { name: 'Campaigns' })).toBeVisible();
 
-  const { items } = await api.get<{ items: { user_id: string; email: string }[] }>(
+  const { items } = await api.get<{ items: { user_id: string; user: { email: string } }[] }>(
     `/organizations/${organization.id}/members`,
   );
-  const { user_id } = items.find(({ email }) => email === guest.person.email)!;
-  await api.patch(`/organizations/${organization.id}/members/${user_id}`, { client_ids: [] });
+  const { user_id } = items.find(({ user }) => user.email === guest.person.email)!;
+  await api.put(`/organizations/${organization.id}/members/${user_id}`, { role: 'guest', client_ids: [] });
   await page.reload();
   await expect(rowOf(page, guest.person.email)).toContainText('No clients, sees nothing');
   await guest.page.reload();

@@ -172,7 +172,14 @@ suite('access scopes of limited members', () => {
         const { items, count } = answer.body;
         assert.equal(count, items.length, who);
         if (isRecordOperation(operation)) return;
-        const mine = all.items.filter((item) => isMine(item));
+        const mine = all.items
+          .filter((item) => isMine(item))
+          // Contact details of a client are not for members limited to its brands.
+          .map((item) =>
+            'client_socials' in (item as object) && who.endsWith('brands')
+              ? { ...(item as object), client_socials: [] }
+              : item,
+          );
         assert.deepEqual(items, mine, who);
         assert.equal(mine.length, 2, 'one of each client');
         for (const [page, item] of mine.entries()) {

@@ -74,7 +74,7 @@ suite('role escalation (TEN-9)', () => {
         await limitTo(plain.user_id, clientId);
         const at = (userId: string) => `/api/organizations/${id}/members/${userId}`;
         check(
-          await app.request('PATCH', at(plain.user_id), { body: { role, client_ids }, as }),
+          await app.request('PUT', at(plain.user_id), { body: { role, client_ids }, as }),
           'given to a guest',
         );
         assert.equal((await hold(plain.user_id))?.role, expected === 'yes' ? role : 'guest');
@@ -82,7 +82,7 @@ suite('role escalation (TEN-9)', () => {
         const holder = await buildMember(app.owner, { organization_id: id, role });
         await limitTo(holder.user_id, clientId);
         check(
-          await app.request('PATCH', at(holder.user_id), { body: { role: 'guest', client_ids }, as }),
+          await app.request('PUT', at(holder.user_id), { body: { role: 'guest', client_ids }, as }),
           'taken away',
         );
         const second = await buildMember(app.owner, { organization_id: id, role });
@@ -122,11 +122,7 @@ suite('role escalation (TEN-9)', () => {
     for (const role of ['admin', 'personnel', 'lead']) {
       const as = people.get(role)!;
       const at = `/api/organizations/${id}/members/${as.userId}`;
-      assertProblem(
-        await app.request('PATCH', at, { body: { role: 'owner' }, as }),
-        403,
-        'beyond_own_rights',
-      );
+      assertProblem(await app.request('PUT', at, { body: { role: 'owner' }, as }), 403, 'beyond_own_rights');
     }
   });
 });

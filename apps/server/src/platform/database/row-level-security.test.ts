@@ -284,7 +284,7 @@ suite('row-level security', () => {
     }>(`
       select tablename as table, policyname as policy, roles::text as roles, cmd as command, permissive,
         qual as using, with_check as check
-      from pg_policies where schemaname = 'public' order by tablename, policyname
+      from pg_policies where schemaname = 'public' order by tablename, permissive, policyname
     `);
     const ownerName = new URL(database.ownerUrl).username;
     for (const { name } of tables.filter((table) => !sharedLists.includes(table.name))) {
