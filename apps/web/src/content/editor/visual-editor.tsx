@@ -27,7 +27,7 @@ import { nameOfCode, type CanvasTexts } from './canvas/mark-source.ts';
 import { useCompiled } from './canvas/use-compiled.ts';
 import type { DocumentStore, Snapshot } from './document-store.ts';
 import { listFieldsOf } from './list-fields.ts';
-import { useIsWide } from './mail-editor-skeleton.tsx';
+import { settingsPanel, useIsWide } from './mail-editor-skeleton.tsx';
 import classes from './mail-editor.module.css';
 import { colorsOf, Properties } from './properties.tsx';
 import { readAttribute } from './source/attributes.ts';
@@ -470,15 +470,7 @@ export function VisualEditor({ store, snapshot, problems, brandId, sources, read
           </section>
         )}
         {isWide ? (
-          <SidePanel
-            name="editor"
-            label={t('properties')}
-            side="end"
-            min={220}
-            max={480}
-            initial={252}
-            className={classes.settings}
-          >
+          <SidePanel {...settingsPanel} label={t('properties')} side="end" className={classes.settings}>
             {settings}
           </SidePanel>
         ) : (

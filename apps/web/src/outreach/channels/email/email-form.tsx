@@ -8,6 +8,7 @@ import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { DraftStatus } from './draft-status.tsx';
 import type { EmailDraft } from './email-draft.ts';
 import type { FieldFocus } from './body-editor.tsx';
+import { inboxPanel } from './email-skeletons.tsx';
 import { InboxFields, MessageFields } from './email-fields.tsx';
 import { LivePreview } from './live-preview.tsx';
 import { useEmailForm } from './use-email-form.ts';
@@ -52,14 +53,7 @@ function Form({ draft, focus, onField }: Props) {
           />
         )}
         <Box className={panels.beside ?? ''} mt="lg">
-          <SidePanel
-            name="inbox"
-            label={t('design.inboxFields')}
-            side="start"
-            min={320}
-            max={560}
-            initial={440}
-          >
+          <SidePanel {...inboxPanel} label={t('design.inboxFields')} side="start">
             <div data-read-only={!canEdit || undefined}>
               <InboxFields form={form} />
             </div>

@@ -1,33 +1,40 @@
 import { Box, Skeleton, Stack } from '@mantine/core';
 import { MailEditorSkeleton } from '#web/content/editor/mail-editor-skeleton.tsx';
 import { CardSkeleton, ColumnsSkeleton, FieldsSkeleton, PreviewSkeleton } from '#web/ui/page-skeletons.tsx';
+import { usePreferences } from '#web/platform/preferences.ts';
 import panels from '#web/ui/resizable.module.css';
 import { RowsSkeleton } from '#web/ui/skeletons.tsx';
 
+/** Sender and subject, beside the preview. */
+export const inboxPanel = { name: 'inbox', min: 320, max: 560, initial: 440 } as const;
+
 /** Skeleton of an email that is being written: content, audience and review. */
-export const ComposeSkeleton = () => (
-  <Stack gap="lg">
-    <CardSkeleton>
-      <FieldsSkeleton fields={1} />
-      <MailEditorSkeleton />
-      <Box className={panels.beside ?? ''} mt="lg">
-        <Box className={panels.panel ?? ''} w={440}>
-          <FieldsSkeleton fields={4} />
+export function ComposeSkeleton() {
+  const { 'panel.inbox': width = inboxPanel.initial } = usePreferences();
+  return (
+    <Stack gap="lg">
+      <CardSkeleton>
+        <FieldsSkeleton fields={1} />
+        <MailEditorSkeleton />
+        <Box className={panels.beside ?? ''} mt="lg">
+          <Box className={panels.panel ?? ''} w={width}>
+            <FieldsSkeleton fields={4} />
+          </Box>
+          <PreviewedSkeleton />
         </Box>
-        <PreviewedSkeleton />
-      </Box>
-    </CardSkeleton>
-    <CardSkeleton>
-      <FieldsSkeleton fields={1} />
-    </CardSkeleton>
-    <CardSkeleton>
-      <AudienceChoiceSkeleton />
-    </CardSkeleton>
-    <CardSkeleton>
-      <ReviewSkeleton />
-    </CardSkeleton>
-  </Stack>
-);
+      </CardSkeleton>
+      <CardSkeleton>
+        <FieldsSkeleton fields={1} />
+      </CardSkeleton>
+      <CardSkeleton>
+        <AudienceChoiceSkeleton />
+      </CardSkeleton>
+      <CardSkeleton>
+        <ReviewSkeleton />
+      </CardSkeleton>
+    </Stack>
+  );
+}
 
 /** The preview for one recipient: recipient, inbox line and email. */
 const PreviewedSkeleton = () => (
