@@ -392,10 +392,10 @@ suite('content of a connected Directus', () => {
     await refuse('DELETE', { query: { fields: ['user_created.password'] } }, [400, 'invalid_query']);
     for (const [path, method, body] of [
       ['reachout_templates', 'POST', [{ title: 'x', name: 'x' }]],
-      ['reachout_templates', 'PATCH', { query: {}, data: { title: 'x' } }],
+      ['reachout_templates', 'PATCH', { query: { search: 'x' }, data: { title: 'x' } }],
       ['reachout_clients', 'DELETE', { query: { limit: -1 } }],
       ['directus_users', 'SEARCH', { query: {} }],
-      ['directus_users', 'DELETE', { keys: [] }],
+      ['directus_users', 'DELETE', { keys: ['01980000-0000-7000-8000-000000000000'] }],
     ] as const)
       assertProblem(await ask(method, `/items/${path}`, body), 404, 'not_found', path);
   });
