@@ -36,13 +36,13 @@ Dateien gehören der ganzen Organisation. Mitglieder, deren Zugriff auf einige K
 
 ('content', 'public-address', '{files,emails}',
 'Who can see a file?',
-$$Members of your organization whose access is not limited to some clients. Nobody else, unless you create a **Public address** for an image, as inserting it into an email does. Everyone who has this address can see the image without signing in; nobody can guess it.
+$$Members of your organization whose access is not limited to some clients. Nobody else, unless you create a **Public address** for an image, as inserting it into an email does, or a link. Everyone who has this address can see the image without signing in; nobody can guess it. With **Copy link**, you open any file to everyone who has the link, for an hour, a day or a week.
 
-What they see is a redrawn copy, without what cameras write into files, such as the place. **Remove public address** ends it within an hour, also in emails that were sent.$$,
+A public address shows a redrawn copy, without what cameras write into files, such as the place. **Remove public address** ends it within an hour, also in emails that were sent.$$,
 'Wer kann eine Datei sehen?',
-$$Mitglieder Ihrer Organisation, deren Zugriff nicht auf einige Kunden begrenzt ist. Sonst niemand, außer Sie legen für ein Bild eine **Öffentliche Adresse** an, wie es das Einfügen in eine E-Mail tut. Wer diese Adresse hat, sieht das Bild ohne Anmeldung; erraten kann sie niemand.
+$$Mitglieder Ihrer Organisation, deren Zugriff nicht auf einige Kunden begrenzt ist. Sonst niemand, außer Sie legen für ein Bild eine **Öffentliche Adresse** an, wie es das Einfügen in eine E-Mail tut, oder einen Link. Wer diese Adresse hat, sieht das Bild ohne Anmeldung; erraten kann sie niemand. Mit **Link kopieren** öffnen Sie eine beliebige Datei allen, die den Link haben, für eine Stunde, einen Tag oder eine Woche.
 
-Zu sehen ist eine neu gezeichnete Kopie ohne das, was Kameras in Dateien schreiben, etwa den Ort. **Öffentliche Adresse entfernen** beendet das innerhalb einer Stunde, auch in gesendeten E-Mails.$$),
+Eine öffentliche Adresse zeigt eine neu gezeichnete Kopie ohne das, was Kameras in Dateien schreiben, etwa den Ort. **Öffentliche Adresse entfernen** beendet das innerhalb einer Stunde, auch in gesendeten E-Mails.$$),
 
 ('content', 'own-directus', '{content-backend,collections}',
 'Can we use our own Directus?',
