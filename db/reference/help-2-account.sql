@@ -44,6 +44,16 @@ $$Wählen Sie in Ihrem Konto unter **Sitzungen** daneben **Abmelden**, oder **Ü
 
 Eine Sitzung endet von selbst nach sieben Tagen ohne Nutzung und in jedem Fall nach dreißig Tagen.$$),
 
+('account', 'content-token', '{account,api-keys}',
+'What is a content token for?',
+$$With it, a program of yours reads the contacts and other items that you created in an organization. In your account under **API keys**, choose **Create content token** and the organization. Copy the token at once, because it is shown only once, and keep it like a password.
+
+It cannot change anything, sees nothing of others, and works for a year at most. You can have five in each organization. A token ends when you leave the organization, or when you or an administrator revoke it. For everything else, a program needs an API key of the organization.$$,
+'Wozu dient ein Inhalts-Token?',
+$$Damit liest ein Programm von Ihnen die Kontakte und anderen Einträge, die Sie in einer Organisation angelegt haben. Wählen Sie in Ihrem Konto unter **API-Schlüssel** die Aktion **Inhalts-Token anlegen** und die Organisation. Kopieren Sie das Token sofort, denn es wird nur einmal angezeigt, und bewahren Sie es wie ein Passwort auf.
+
+Es kann nichts ändern, sieht nichts von anderen und gilt höchstens ein Jahr. In jeder Organisation können Sie fünf haben. Ein Token endet, wenn Sie die Organisation verlassen, oder wenn Sie oder ein Administrator es widerrufen. Für alles andere braucht ein Programm einen API-Schlüssel der Organisation.$$),
+
 ('account', 'delete-my-account', '{account}',
 'How do I get or delete the data about myself?',
 $$In your account under **Your data**. **Download** saves everything stored about you as a file: profile, addresses, memberships, sessions and activity.

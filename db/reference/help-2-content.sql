@@ -24,6 +24,16 @@ $$Stellen Sie Suche, Filter, Reihenfolge und Spalten ein, und wählen Sie im Men
 
 Die Adresse der Seite enthält, was Sie sehen; Sie können sie also auch als Link senden. Eine Ansicht dient zum Ansehen einer Liste; um an diese Personen zu senden, speichern Sie dieselbe Regel als Zielgruppe.$$),
 
+('content', 'share-an-item', '{collections}',
+'How do I show an item to somebody without an account?',
+$$Choose **Share** in the menu beside the item, then **New link**. The role that you choose decides what readers see. You can add a password, times between which the link is open, and how often it can be opened. Send the link, and the password in another way.
+
+Everyone who has the link reads this one item without signing in, until the link ends or you choose **End share**. **Shares** on the page **Collections** lists all links. A link also ends when the member who made it leaves the organization.$$,
+'Wie zeige ich jemandem ohne Konto einen Eintrag?',
+$$Wählen Sie im Menü neben dem Eintrag **Freigeben**, dann **Neuer Link**. Die gewählte Rolle bestimmt, was Leser sehen. Sie können ein Passwort hinzufügen, einen Zeitraum, in dem der Link offen ist, und wie oft er geöffnet werden kann. Senden Sie den Link, und das Passwort auf einem anderen Weg.
+
+Alle, die den Link haben, lesen diesen einen Eintrag ohne Anmeldung, bis der Link endet oder Sie **Freigabe beenden** wählen. **Freigaben** auf der Seite **Sammlungen** nennt alle Links. Ein Link endet auch, wenn das Mitglied, das ihn erstellt hat, die Organisation verlässt.$$),
+
 ('content', 'what-can-be-uploaded', '{files}',
 'Which files can I upload?',
 $$Files of any kind, up to 10 MB each, on the page **Files** or in an image field of an item. The kind of a file is recognized by its content, not by its name, and only images are shown; others are downloaded.
