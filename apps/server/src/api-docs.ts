@@ -36,6 +36,9 @@ The page of the keys shows the id of the organization, which most operations req
 on one record find it by the record's \`id\`. The scopes of a key say what it may do, never more than the member who
 created it.
 
+Keys with a content scope, and content tokens of members, also read items at
+\`/content/{organization_id}/items/{collection}\`, in the REST interface of Directus.
+
 Lists take \`page\` (from 0) and \`page_size\` (10 if it is left out; more for joined lists and searches), and respond with \`items\` and the exact \`count\` of all. Errors are problem
 details (RFC 9457) with a stable \`code\`; \`data\` names the permission that a key or a role lacks. Unsafe operations take
 an \`Idempotency-Key\`: a repeat with the same key gets the first response. An address responds to other methods than

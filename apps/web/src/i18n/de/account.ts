@@ -161,7 +161,6 @@ export const account: Translation<typeof en> = {
     title: 'Inhalts-Token',
     hint: 'Mit einem Inhalts-Token kann ein Programm von Ihnen die Kontakte und anderen Einträge lesen, die Sie in einer Organisation angelegt haben. Es kann nichts ändern und sieht nichts von anderen. Wenn Sie die Organisation verlassen, wird es ungültig.',
     create: 'Inhalts-Token anlegen',
-    docs: 'API-Referenz',
     nameHint: 'Wofür Sie dieses Token verwenden.',
     reads: 'Inhalts-Token: liest die Einträge, die Sie angelegt haben',
     secretTitle: 'Kopieren Sie dieses Token jetzt',

@@ -155,7 +155,6 @@ export const account = {
     title: 'Content tokens',
     hint: 'With a content token, a program of yours can read the contacts and other items that you created in an organization. It can’t change anything, and it sees nothing of others. It stops working when you leave the organization.',
     create: 'Create content token',
-    docs: 'API reference',
     nameHint: 'What you use this token for.',
     reads: 'Content token: reads the items that you created',
     secretTitle: 'Copy this token now',

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Select, TextInput } from '@mantine/core';
+import { Button, Group, Select, TextInput } from '@mantine/core';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -26,9 +26,6 @@ export function ContentTokens() {
         <Button variant="default" onClick={() => setIsOpen(true)}>
           {t('contentTokens.create')}
         </Button>
-        <Anchor href="/api/docs" size="sm">
-          {t('contentTokens.docs')}
-        </Anchor>
       </Group>
       {isOpen && (
         <TokenFields organizations={organizations} onMade={setSecret} onClose={() => setIsOpen(false)} />
