@@ -1,9 +1,4 @@
-/** A page or a question in one language. */
-export interface EditedText {
-  title: string;
-  content: string;
-  is_draft: boolean;
-}
+import type { PageText } from '@reachout/contract/help.ts';
 
 /** The form of a page or a question, whose texts are side by side. */
 export interface TextValues {
@@ -16,7 +11,7 @@ export interface TextValues {
 }
 
 /** A new entry starts as a draft. */
-export const toValues = ({ en, de }: { en: EditedText | null; de: EditedText | null }): TextValues => ({
+export const toValues = ({ en, de }: { en: PageText | null; de: PageText | null }): TextValues => ({
   en_title: en?.title ?? '',
   en_content: en?.content ?? '',
   en_is_draft: en?.is_draft ?? true,
@@ -26,7 +21,7 @@ export const toValues = ({ en, de }: { en: EditedText | null; de: EditedText | n
 });
 
 /** German is left out where it has no text. */
-export const fromValues = (values: TextValues): { en: EditedText; de: EditedText | null } => ({
+export const fromValues = (values: TextValues): { en: PageText; de: PageText | null } => ({
   en: { title: values.en_title, content: values.en_content, is_draft: values.en_is_draft },
   de:
     values.de_title.trim() === '' && values.de_content.trim() === ''

@@ -1,5 +1,6 @@
 import { Alert, Button, MultiSelect, Switch, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
+import type { PageText } from '@reachout/contract/help.ts';
 import { helpScreens, maxAnswer, maxHelpText, type HelpScreen } from '@reachout/contract/rules/help.ts';
 import { maxNameLength } from '@reachout/contract/rules/lengths.ts';
 import { IconArrowLeft } from '@tabler/icons-react';
@@ -11,13 +12,13 @@ import { isProblem } from '#web/platform/problem.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { SaveBarForm } from '#web/ui/save-bar-form.tsx';
 import { useServerForm, type ServerForm } from '#web/ui/use-server-form.ts';
-import { fromValues, toValues, type EditedText, type TextValues } from './edited-text.ts';
+import { fromValues, toValues, type TextValues } from './edited-text.ts';
 import { HelpText } from './help-text.tsx';
 import classes from './help-editor.module.css';
 
 interface Entry {
-  en: EditedText | null;
-  de: EditedText | null;
+  en: PageText | null;
+  de: PageText | null;
   /** Null for a page. */
   screens: readonly HelpScreen[] | null;
   /** Null for a new entry. */
@@ -34,8 +35,8 @@ interface Props {
   /** Where readers find it. */
   path: string;
   save: (change: {
-    en: EditedText;
-    de: EditedText | null;
+    en: PageText;
+    de: PageText | null;
     screens: HelpScreen[];
     if_updated_at: string | null;
   }) => Promise<{ updated_at: string }>;
