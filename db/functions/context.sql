@@ -18,8 +18,8 @@ create function has_full_access_scope() returns boolean
   return nullif(current_setting('app.access_scope', true), '') is null;
 grant execute on function has_full_access_scope() to reachout_app;
 
--- The user whose items alone a transaction may see: that of a content token which a member made for himself. Independent of
--- the access scope, which applies as well. Null: the items of everyone, and those without a user.
+-- The user whose items alone a transaction may see: that of a content token, a token that members make to read the items
+-- they created. Independent of the access scope, which applies as well. Null: the items of everyone, and those without a user.
 create function own_items_user_id() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('app.own_items_user_id', true), '')::uuid;

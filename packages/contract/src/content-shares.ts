@@ -17,7 +17,7 @@ import {
   timestampInput,
 } from './values.ts';
 
-/** Shares of single items: whoever has the link reads the item, without an account. docs/content-api.md */
+/** Shares of single items: everyone who has the link reads the item, without an account. docs/content-api.md */
 
 export const Share = z.object({
   id,
@@ -74,7 +74,7 @@ export const shareOperations = {
     .output(list(Share)),
   createShare: inOrganization(
     'POST /content/{organization_id}/shares',
-    'Share an item: whoever has the link reads what the role may read of it',
+    'Share an item: everyone who has the link reads what the role may read of it',
     'update Content',
     // Hashing the password takes long. The creator of a share can read the item through it.
     { manualTransaction: true, additionalPermissions: ['read Content'] },

@@ -10,7 +10,7 @@ import type { Secrets } from '../../platform/secrets.ts';
 import { findSignedFile } from './files.queries.ts';
 import { verifySignedFile } from './signed-file.ts';
 
-/** Serves signed addresses: a private file, for whoever has the address, until it expires. */
+/** Serves signed addresses: a private file, for everyone who has the address, until it expires. */
 export async function registerSignedFiles(
   app: FastifyInstance,
   { db, files, secrets }: { db: Database; files: FileStore; secrets: Secrets },

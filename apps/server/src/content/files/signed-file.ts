@@ -2,7 +2,7 @@ import type { ContentBucket } from '@reachout/contract/rules/storage.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 
-/** What a signed address opens, for whoever has it. */
+/** What a signed address opens, for everyone who has it. */
 export interface SignedFile {
   bucket: ContentBucket;
   organizationId: string;

@@ -58,7 +58,7 @@ export async function findRestCaller(
   return caller;
 }
 
-/** Whether the token is one that a member made for himself, to read the items that he created. */
+/** Whether the token is one that members make to read the items they created. */
 export const isContentToken = ({ apiKey }: Caller): boolean =>
   apiKey?.scopes.includes(ownContentScope) === true;
 

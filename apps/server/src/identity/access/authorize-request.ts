@@ -17,7 +17,7 @@ export interface AuthorizedRequest {
   organizationId: string;
   /** Common access scope of all required permissions; see `Actor`. */
   accessScope: LimitedAccessScope | undefined;
-  /** Whether the caller sees only content items that he created; see `Actor`. */
+  /** Whether the caller sees only the content items they created; see `Actor`. */
   ownItemsOnly?: boolean;
   /** Whether the caller has this permission anywhere in the organization. */
   can: (...permission: Permission) => boolean;

@@ -116,7 +116,7 @@ export interface Actor {
   organizationId?: string | undefined;
   /** The ids that the operation is limited to, by setting; undefined for the whole organization. */
   accessScope?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** Whether the user sees no content items but those that he created. */
+  /** Whether the user sees no content items but those they created. */
   ownItemsOnly?: boolean | undefined;
 }
 

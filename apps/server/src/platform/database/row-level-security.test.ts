@@ -60,7 +60,7 @@ const policyForAll = (role: string, expression: string, check = expression) => (
 
 /** Additional policies: for rows that can be read but not changed, or written but not read, or that few callers see. */
 const morePolicies: Record<string, object[]> = {
-  // For content tokens, which show a member the items that he created.
+  // For content tokens, which show members the items they created.
   content_items: [
     {
       ...policyForAll(

@@ -46,7 +46,7 @@ export function sendApiErrors(
   });
 }
 
-/** Like `sendApiErrors`, for scopes that receive files: a body of another type has one error, whoever refuses it. */
+/** Like `sendApiErrors`, for scopes that receive files: one error for bodies of another type, from Fastify or its plugin. */
 export const sendUploadErrors = (scope: FastifyInstance): void =>
   sendApiErrors(scope, (error: Error & { statusCode?: number }) =>
     error.statusCode === 406 || error.statusCode === 415 ? apiError('unsupported_media_type') : error,
