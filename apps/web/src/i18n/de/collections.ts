@@ -265,7 +265,7 @@ export const collections: Translation<typeof en> = {
     title: 'Import in {{name}}',
     contactsTitle: 'Kontakte importieren',
     whose: {
-      none: 'Ihr Directus hat noch keine Sammlung von Kontakten. Legen Sie dort eine mit einem Feld für Adressen an, und importieren Sie die Datei danach.',
+      none: 'Ihr Directus hat noch keine Sammlung von Kontakten. Legen Sie dort eine mit einem Feld „email“ an, und importieren Sie die Datei danach.',
       label: 'Wessen Kontakte sind das?',
       choose: 'Kunden wählen',
       shared: 'Von allen Kunden geteilt',

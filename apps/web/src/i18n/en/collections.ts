@@ -258,7 +258,7 @@ export const collections = {
     title: 'Import into {{name}}',
     contactsTitle: 'Import contacts',
     whose: {
-      none: 'Your Directus has no collection of contacts yet. Create one with a field “email” there, and import the file then.',
+      none: 'Your Directus has no collection of contacts yet. Create one there with a field “email”, then import the file.',
       label: 'Whose contacts are these?',
       choose: 'Choose a client',
       shared: 'Shared by all clients',
