@@ -54,7 +54,7 @@ function useColumns(): Column<Share>[] {
     { header: t('state.label'), cell: (share) => <ShareState share={share} /> },
     { header: t('collection'), hide: 3, cell: ({ collection }) => nameOf(collection) },
     {
-      header: t('protection'),
+      header: t('password'),
       hide: 4,
       cell: ({ has_password }) => t(has_password ? 'hasPassword' : 'noPassword'),
     },
