@@ -445,8 +445,8 @@ export const auditLog: Translation<typeof en> = {
     },
     storage: {
       upload: 'Hat eine Datei hochgeladen',
-      delete: 'Hat eine Datei entfernt',
-      createSignedUrl: 'Hat eine signierte Adresse einer Datei erstellt',
+      delete: 'Hat eine Datei gelöscht',
+      createSignedUrl: 'Hat einen Link zu einer Datei erstellt',
       deleteFiles: 'Hat mehrere Dateien gelöscht',
     },
     auditLog: { export: 'Hat das Protokoll exportiert' },

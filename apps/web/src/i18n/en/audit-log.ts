@@ -444,8 +444,8 @@ export const auditLog = {
     },
     storage: {
       upload: 'Uploaded a file',
-      delete: 'Removed a file',
-      createSignedUrl: 'Created a signed address of a file',
+      delete: 'Deleted a file',
+      createSignedUrl: 'Created a link to a file',
       deleteFiles: 'Deleted several files',
     },
     auditLog: { export: 'Exported the audit log' },
