@@ -3,7 +3,7 @@ import type { help as en } from '#web/i18n/en/help.ts';
 
 export const help: Translation<typeof en> = {
   title: 'Hilfe',
-  intro: 'Was Nutzer von Reachout fragen, und Seiten, die mehr erklären.',
+  intro: 'Was Benutzer von Reachout fragen, und Seiten, die mehr erklären.',
   search: 'In der Hilfe suchen',
   noMatch: 'Nichts in der Hilfe passt zu „{{search}}“.',
   found_one: '{{count}} Treffer',
@@ -24,7 +24,7 @@ export const help: Translation<typeof en> = {
   panel: {
     close: 'Hilfe schließen',
     here: 'Zu dieser Ansicht',
-    none: 'Zu dieser Ansicht gibt es noch nichts. Suchen Sie in der Hilfe, oder öffnen Sie die ganze.',
+    none: 'Zu dieser Ansicht gibt es noch nichts. Suchen Sie in der Hilfe, oder öffnen Sie die ganze Hilfe.',
     all: 'Ganze Hilfe öffnen',
     backToQuestions: 'Zurück zu den Fragen',
     page: 'Seite',
