@@ -480,6 +480,7 @@ create table content_files (
   constraint content_files_bucket_check CHECK ((bucket = ANY (ARRAY['images'::text, 'documents'::text]))),
   constraint content_files_filename_download_check CHECK (((char_length(filename_download) >= 1) AND (char_length(filename_download) <= 255))),
   constraint content_files_path_check CHECK (((char_length(path) >= 1) AND (char_length(path) <= 1004))),
+  constraint content_files_path_check1 CHECK ((octet_length(path) <= 2000)),
   constraint content_files_public_key_check CHECK ((public_key ~ '^[A-Za-z0-9_-]{22}$'::text)),
   constraint content_files_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE SET NULL (brand_id),
   constraint content_files_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { backendFailed } from './content-backend.ts';
 import { memberOperations } from './operation.ts';
-import { contentBuckets, maxSignedSeconds } from './rules/storage.ts';
+import { contentBuckets, maxPathBytes, maxSignedSeconds } from './rules/storage.ts';
 import { id, timestamp } from './values.ts';
 
 /**
@@ -12,7 +12,10 @@ import { id, timestamp } from './values.ts';
 const onFiles = memberOperations('Storage', 'organization_id');
 
 /** `{organization_id}/{folders}/{name}` */
-const path = z.string().min(1).max(1_100);
+const path = z
+  .string()
+  .min(1)
+  .max(37 + maxPathBytes);
 const inBucket = z.strictObject({ organization_id: id, bucket: z.enum(contentBuckets) });
 
 export const storage = {

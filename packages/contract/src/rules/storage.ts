@@ -70,6 +70,9 @@ export type Bucket = keyof typeof buckets;
 export const contentBuckets = ['images', 'documents'] as const satisfies Bucket[];
 export type ContentBucket = (typeof contentBuckets)[number];
 
+/** Limit of a path within the folder of its organization, in UTF-8 bytes. */
+export const maxPathBytes = 2_000;
+
 /** The longest time after which a signed address ends. */
 export const maxSignedSeconds = 7 * 24 * 3_600;
 

@@ -511,6 +511,7 @@ suite('file storage', () => {
       const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
       return { status: response.statusCode ?? 0, body: await readText(response) };
     };
+    const ofFive = (name: string) => Array.from({ length: 5 }, () => encodeURIComponent(name)).join('/');
     const names = [
       '../secret.txt',
       `../${foreignId}/secret.txt`,
@@ -545,6 +546,7 @@ suite('file storage', () => {
       'a%27b.txt',
       'x'.repeat(201),
       '1/2/3/4/5/6',
+      ofFive('字'.repeat(134)),
       '%ff.txt',
       '%',
     ];
@@ -572,9 +574,7 @@ suite('file storage', () => {
       body.items.map(({ path }) => path),
       [`${organizationId}/a/b.txt`],
     );
-    const longest = Array.from({ length: 5 }, () => 'ä'.repeat(200))
-      .map(encodeURIComponent)
-      .join('/');
-    assert.equal((await send('POST', `/api/storage/documents/${organizationId}/${longest}`)).status, 201);
+    for (const longest of [ofFive('a'.repeat(200)), ofFive('字'.repeat(133))])
+      assert.equal((await send('POST', `/api/storage/documents/${organizationId}/${longest}`)).status, 201);
   });
 });

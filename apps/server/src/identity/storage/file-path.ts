@@ -1,3 +1,4 @@
+import { maxPathBytes } from '@reachout/contract/rules/storage.ts';
 import { isUuid } from '../../platform/ids.ts';
 
 /** Where a file is: in the folder of an organization, at a path that the caller has chosen. */
@@ -40,8 +41,11 @@ export function parsePrefix(prefix: string): FilePath | undefined {
 }
 
 function toFilePath([organizationId = '', ...segments]: readonly string[]): FilePath | undefined {
+  const path = segments.join('/');
   const isPath = segments.length > 0 && segments.length <= maxSegments && segments.every(isSegment);
-  return isPath && isFolder(organizationId) ? { organizationId, path: segments.join('/') } : undefined;
+  return isPath && Buffer.byteLength(path) <= maxPathBytes && isFolder(organizationId)
+    ? { organizationId, path }
+    : undefined;
 }
 
 /** Makes a segment of the name of a file. */

@@ -161,7 +161,7 @@ export const storagePaths: PlainPaths = {
         in: 'path',
         required: true,
         description:
-          '`{organization_id}/{folders}/{name}`: at most 5 segments below the organization, each of at most 200 letters, digits, `.`, `_`, `-` and blanks. In `avatars` and `logos`, the server chooses the path.',
+          '`{organization_id}/{folders}/{name}`: at most 5 segments below the organization, each of at most 200 letters, digits, `.`, `_`, `-` and blanks, and 2,000 bytes of UTF-8 in all. In `avatars` and `logos`, the server chooses the path.',
         schema: text,
       },
     ],
