@@ -159,6 +159,21 @@ suite('file storage', () => {
     }
   });
 
+  test('a form that ends within its file is refused', async () => {
+    const payload = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\nabc';
+    const key = await makeKeyOf(app, organizationId, owner.userId);
+    const doors: [string, Pick<Person, 'headers'>][] = [
+      [`documents/${organizationId}/a.pdf`, owner],
+      ['avatars/me', owner],
+      [`/api/content/${organizationId}/files`, owner],
+      [`/content/${organizationId}/files`, key],
+    ];
+    for (const [url, as] of doors) {
+      const { status } = await ask('POST', url, { as, payload, type: 'multipart/form-data; boundary=x' });
+      assert.equal(status, 400, url);
+    }
+  });
+
   test('each bucket has its types and its size (UPL-1)', async () => {
     const huge = Buffer.concat([png, Buffer.alloc(maxFileBytes)]);
     const polyglot = Buffer.concat([Buffer.from('<script>alert(1)</script>'), png]);

@@ -1,4 +1,5 @@
 import multipart, { type MultipartFile } from '@fastify/multipart';
+import { ORPCError } from '@orpc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { maxFileBytes, type BucketRules } from '@reachout/contract/rules/storage.ts';
@@ -77,7 +78,7 @@ export interface ReceivedFile {
 /**
  * Reads the file that a request carries: the part `file` of a form, or the body itself. Call it within `limitUploads`.
  * @param timeoutMs  from the first byte read to the last
- * @throws 400, 408, 413 `file_too_large` or `image_too_large`, 415, 422
+ * @throws 400, also if the body ends too early; 408, 413 `file_too_large` or `image_too_large`, 415, 422
  */
 export async function receiveFile(
   request: FastifyRequest,
@@ -104,21 +105,16 @@ async function readForm(request: FastifyRequest, rules: BucketRules): Promise<Re
   return { bytes, name: part.filename, fields };
 }
 
-/** @throws 400 `bad_request` for a form that cannot be parsed: errors of the parser have no status */
 async function findFile(
   request: FastifyRequest,
   { maxBytes }: BucketRules,
   fields: Record<string, unknown>,
 ): Promise<MultipartFile | undefined> {
-  try {
-    const parts = request.parts({ limits: { fileSize: maxBytes } });
-    for (;;) {
-      const { value: part } = (await parts.next()) as IteratorResult<MultipartFile, undefined>;
-      if (part === undefined || 'file' in part) return part;
-      fields[(part as { fieldname: string }).fieldname] = (part as { value: unknown }).value;
-    }
-  } catch (error) {
-    throw error instanceof Error && 'statusCode' in error ? error : badRequest();
+  const parts = request.parts({ limits: { fileSize: maxBytes } });
+  for (;;) {
+    const { value: part } = (await parts.next()) as IteratorResult<MultipartFile, undefined>;
+    if (part === undefined || 'file' in part) return part;
+    fields[(part as { fieldname: string }).fieldname] = (part as { value: unknown }).value;
   }
 }
 
@@ -145,6 +141,11 @@ async function within<T>(timeoutMs: number, read: () => Promise<T>): Promise<T> 
   });
   try {
     return await Promise.race([read(), rejectAfter]);
+  } catch (error) {
+    // Errors of the stream and of the parser have no status: the body is no form, or its sender broke it off.
+    throw error instanceof ORPCError || (error instanceof Error && 'statusCode' in error)
+      ? error
+      : badRequest();
   } finally {
     clearTimeout(late);
   }
