@@ -147,13 +147,13 @@ export const deleteFileAt = (
   trx: Transaction,
   organizationId: string,
   { bucket, path }: FilePlace,
-): Promise<Pick<FileRow, 'id' | 'filename_download'> | undefined> =>
+): Promise<Pick<FileRow, 'id' | 'filename_download' | 'title' | 'brand_id' | 'public_key'> | undefined> =>
   trx
     .deleteFrom('content_files')
     .where('organization_id', '=', organizationId)
     .where('bucket', '=', bucket)
     .where('path', '=', path)
-    .returning(['id', 'filename_download'])
+    .returning(['id', 'filename_download', 'title', 'brand_id', 'public_key'])
     .executeTakeFirst();
 
 /** @returns what was deleted */

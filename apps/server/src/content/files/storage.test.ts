@@ -502,6 +502,14 @@ suite('file storage', () => {
       body.items.map(({ filename_download: name, path }) => [name, path]),
       [['a.png', 'news/a.png']],
     );
+    await updateRows(app.owner, 'content_files', { path: 'news/a.png' }, { title: 'News' });
+    assert.equal((await put('images', 'news/a.png?upsert=true', otherPng)).status, 201);
+    const replaced = await app.owner
+      .selectFrom('content_files')
+      .select(['title', 'brand_id'])
+      .where('path', '=', 'news/a.png')
+      .executeTakeFirst();
+    assert.deepEqual(replaced, { title: 'News', brand_id: brand.id });
     await removeFilesOf(app.services.files, { organizationId });
     assert.deepEqual(await bytesKept(), []);
   });

@@ -29,8 +29,9 @@ export interface NewFile {
   bytes: Buffer;
   /** As given by the sender. */
   name: string;
+  /** If it has none, it keeps that of the file that it replaces. */
   title?: string | null;
-  /** The brand whose library it is added to. */
+  /** The brand whose library it is added to. If undefined, it is that of the file that it replaces. */
   brandId?: string | undefined;
   /** Where the sender wants it. Without it, the bucket follows from the type, and the path has the id. */
   place?: { bucket: ContentBucket; path: string };
@@ -65,11 +66,9 @@ export async function storeFile<T>(
     bucket,
     path,
     filename_download: cleanFileName(name, 'file'),
-    title,
     type,
     filesize: bytes.length,
     user_created: who.userId,
-    brand_id: brandId ?? null,
   };
   const replaced =
     place === undefined
@@ -85,12 +84,17 @@ export async function storeFile<T>(
     const { response, unused } = await limitedTransaction(db, who, async (trx) => {
       if (brandId !== undefined) await resolveOwner(trx, { brand_id: brandId });
       await lockFiles(trx, organizationId);
-      const before = place && (await findReplaced(trx, who, place, isUpsert));
-      if (before !== undefined) await deleteFileAt(trx, organizationId, { bucket, path });
+      if (place !== undefined) await findReplaced(trx, who, place, isUpsert);
+      const before = place && (await deleteFileAt(trx, organizationId, place));
       const public_key = isShownToAll
         ? toPublicKey({ ...file, public_key: before?.public_key ?? null })
         : null;
-      await addFile(trx, organizationId, { ...file, public_key });
+      await addFile(trx, organizationId, {
+        ...file,
+        title: title ?? before?.title ?? null,
+        brand_id: brandId ?? before?.brand_id ?? null,
+        public_key,
+      });
       await writeUploadEntry(trx, who, file, action);
       return { response: await respond(trx, id), unused: before };
     });

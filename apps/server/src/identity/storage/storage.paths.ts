@@ -172,11 +172,17 @@ export const storagePaths: PlainPaths = {
         'In the bucket `logos`, the path of an upload is `organizations/{id}`, `clients/{id}` or `brands/{id}`: the record that shows it.',
       tags: ['Storage'],
       parameters: [
-        query('upsert', 'Whether a file at this path is replaced.', { enum: ['true', 'false'] }),
+        query('upsert', 'Whether a file at this path is replaced. The new one has another id.', {
+          enum: ['true', 'false'],
+        }),
         query('public', 'Only in `images`: whether everyone with its public address sees the image.', {
           enum: ['true', 'false'],
         }),
-        query('brand_id', 'The brand whose library it is added to.', uuid),
+        query(
+          'brand_id',
+          'The brand whose library it is added to; by default, that of a replaced file.',
+          uuid,
+        ),
       ],
       requestBody: {
         required: true,
