@@ -108,9 +108,8 @@ function createContentBucket(deps: ContentBucketDeps, bucket: ContentBucket): Bu
           {
             bytes,
             name: nameOf(file.path),
-            place,
+            place: { ...place, isUpsert: options.upsert === true },
             brandId: options.brand_id,
-            isUpsert: options.upsert === true,
             isPublic: options.public,
             action: 'storage.upload',
           },

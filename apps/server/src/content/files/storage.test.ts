@@ -18,7 +18,9 @@ import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildClient } from '../../testing/builders.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { updateRows } from '../../testing/rows.ts';
+import { countWaiting, letLocksWait } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
+import { lockFiles } from './files.ts';
 import { signFile } from './signed-file.ts';
 
 interface Stored {
@@ -42,6 +44,7 @@ suite('file storage', () => {
   let organizationId: string;
 
   before(async () => {
+    await letLocksWait(app);
     const draw = (background: string) =>
       sharp({ create: { width: 8, height: 8, channels: 3, background } })
         .withExif({ IFD0: { Artist: 'A. Author' } })
@@ -96,6 +99,13 @@ suite('file storage', () => {
     assert.equal(status, 201, JSON.stringify(body));
     return body;
   };
+  const fileAt = (path: string) =>
+    app.owner
+      .selectFrom('content_files')
+      .select(['id', 'title', 'brand_id'])
+      .where('organization_id', '=', organizationId)
+      .where('path', '=', path)
+      .executeTakeFirstOrThrow();
   const bytesKept = async () =>
     (await app.services.files.list(`content/${organizationId}`)).map(({ name }) => name);
   const sign = (path: string, { bucket = 'documents', expires_in = 3_600, as = owner } = {}) =>
@@ -251,6 +261,28 @@ suite('file storage', () => {
     assert.equal((await bytesKept()).length, 1, 'nothing is left');
   });
 
+  test('a replacement follows a change of who sees the image', async () => {
+    const change = (id: string, is_public: boolean) =>
+      app.request('PATCH', `/api/content/${organizationId}/files/${id}`, { as: owner, body: { is_public } });
+    const replaceDuring = async (isPublic: boolean) => {
+      await put('images', `a.png?upsert=true&public=${isPublic}`, png);
+      const { id } = await fileAt('a.png');
+      const { replaced } = await app.owner.transaction().execute(async (trx) => {
+        // It is drawn, and its row is not replaced yet.
+        await lockFiles(trx, organizationId);
+        const waiting = put('images', 'a.png?upsert=true', otherPng);
+        await waitUntil('it waits', async () => (await countWaiting(app.owner)) === 1);
+        assert.equal((await change(id, !isPublic)).status, 200);
+        return { replaced: waiting };
+      });
+      return await replaced;
+    };
+    const hidden = await replaceDuring(true);
+    assert.deepEqual([hidden.status, hidden.body.public_url], [201, null], 'it stays private');
+    const shown = await replaceDuring(false);
+    assert.deepEqual([shown.status, shown.body.code], [409, 'changed_elsewhere']);
+  });
+
   test('a list shows a folder and what is below it, page by page', async () => {
     for (const path of ['a/1.txt', 'a/2.txt', 'a/b/3.txt', 'ab/4.txt', '5.txt'])
       await stored('documents', path, Buffer.from(path));
@@ -339,12 +371,7 @@ suite('file storage', () => {
     }
     for (const bad of ['x', `${token}x`, '%00', token.toUpperCase()])
       assert.equal((await ask('GET', `signed/${bad}`)).status, 404, bad);
-    const row = await app.owner
-      .selectFrom('content_files')
-      .select('id')
-      .where('organization_id', '=', organizationId)
-      .where('path', '=', 'offer.pdf')
-      .executeTakeFirstOrThrow();
+    const row = await fileAt('offer.pdf');
     const expiring = (seconds: number) =>
       signFile(app.services.secrets, {
         bucket: 'documents',
@@ -418,13 +445,7 @@ suite('file storage', () => {
       // Neither can commit, so that both are being stored.
       await sql`lock table audit_log in share mode`.execute(trx);
       const both = ['a.bin', 'b.bin'].map((path) => put('documents', path, Buffer.alloc(600_000)));
-      await waitUntil('both wait', async () => {
-        const { rows } = await sql<{ count: number }>`
-          select count(*)::int as count from pg_locks l join pg_database d on d.oid = l.database
-          where not l.granted and d.datname = current_database()
-        `.execute(trx);
-        return rows[0]?.count === 2;
-      });
+      await waitUntil('both wait', async () => (await countWaiting(app.owner)) === 2);
       return both;
     });
     const statuses = (await Promise.all(sent)).map(({ status }) => status);
@@ -504,12 +525,8 @@ suite('file storage', () => {
     );
     await updateRows(app.owner, 'content_files', { path: 'news/a.png' }, { title: 'News' });
     assert.equal((await put('images', 'news/a.png?upsert=true', otherPng)).status, 201);
-    const replaced = await app.owner
-      .selectFrom('content_files')
-      .select(['title', 'brand_id'])
-      .where('path', '=', 'news/a.png')
-      .executeTakeFirst();
-    assert.deepEqual(replaced, { title: 'News', brand_id: brand.id });
+    const { title, brand_id } = await fileAt('news/a.png');
+    assert.deepEqual([title, brand_id], ['News', brand.id]);
     await removeFilesOf(app.services.files, { organizationId });
     assert.deepEqual(await bytesKept(), []);
   });

@@ -1,4 +1,4 @@
-import { buckets, type ContentBucket } from '@reachout/contract/rules/storage.ts';
+import { buckets } from '@reachout/contract/rules/storage.ts';
 import { writeAuditEntry } from '../../identity/access/audit.ts';
 import type { AuthorizedRequest } from '../../identity/access/authorize-request.ts';
 import type { RequestOrigin } from '../../identity/access/caller.ts';
@@ -15,7 +15,7 @@ import { newId } from '../../platform/ids.ts';
 import { resolveOwner } from '../owners/owners.ts';
 import { keysOf, readDrawn } from './drawn-images.ts';
 import { addFile, bucketOf, cleanFileName, lockFiles } from './files.ts';
-import { deleteFileAt, findFileAt } from './files.queries.ts';
+import { deleteFileAt, findFileAt, type FilePlace } from './files.queries.ts';
 import { toPublicKey } from './public-image.ts';
 
 export interface FileDeps {
@@ -34,9 +34,10 @@ export interface NewFile {
   /** The brand whose library it is added to. If undefined, it is that of the file that it replaces. */
   brandId?: string | undefined;
   /** Where the sender wants it. Without it, the bucket follows from the type, and the path has the id. */
-  place?: { bucket: ContentBucket; path: string };
-  /** Whether a file at this path is replaced. */
-  isUpsert?: boolean;
+  place?: FilePlace & {
+    /** Whether a file at this path is replaced. */
+    isUpsert: boolean;
+  };
   /** Whether the image gets a public address. If undefined, it has one if the file that it replaces had one. */
   isPublic?: boolean | undefined;
   /** Of the audit entry. */
@@ -45,13 +46,13 @@ export interface NewFile {
 
 /**
  * Stores an uploaded file, writes the audit entry, and reads the response. Call it within `limitUploads`.
- * @throws 409 `name_taken` for a path; 422 `invalid_image`, or on `brand_id` or `is_public`; 403 if the file that it replaces may
+ * @throws 409 `name_taken` for a path, `changed_elsewhere` if the file that it replaces was made public during the upload; 422 `invalid_image`, or on `brand_id` or `is_public`; 403 if the file that it replaces may
  *   not be changed; LimitExceeded; FileStoreFailure
  */
 export async function storeFile<T>(
   { db, files, log }: FileDeps,
   who: AuthorizedRequest & { origin: RequestOrigin },
-  { bytes, name, title = null, brandId, place, isUpsert = false, isPublic, action }: NewFile,
+  { bytes, name, title = null, brandId, place, isPublic, action }: NewFile,
   respond: (trx: Transaction, id: string) => Promise<T>,
 ): Promise<T> {
   const { organizationId } = who;
@@ -70,25 +71,24 @@ export async function storeFile<T>(
     filesize: bytes.length,
     user_created: who.userId,
   };
-  const replaced =
-    place === undefined
-      ? undefined
-      : await limitedTransaction(db, who, (trx) => findReplaced(trx, who, place, isUpsert));
-  const isShownToAll = isPublic ?? replaced?.public_key != null;
+  const replaced = place && (await limitedTransaction(db, who, (trx) => findReplaced(trx, who, place)));
+  const isDrawn = isPublic ?? replaced?.public_key != null;
   // Checked before anything is stored.
-  if (isShownToAll) toPublicKey({ ...file, public_key: null });
+  if (isDrawn) toPublicKey({ ...file, public_key: null });
   try {
     await files.write(contentKey(organizationId, id), bytes);
     // Drawn now, so that the sender learns if that is not possible, and no reader has to wait for it.
-    if (isShownToAll) await readDrawn(files, { organization_id: organizationId, id });
+    if (isDrawn) await readDrawn(files, { organization_id: organizationId, id });
     const { response, unused } = await limitedTransaction(db, who, async (trx) => {
       if (brandId !== undefined) await resolveOwner(trx, { brand_id: brandId });
       await lockFiles(trx, organizationId);
-      if (place !== undefined) await findReplaced(trx, who, place, isUpsert);
+      if (place !== undefined) await findReplaced(trx, who, place);
       const before = place && (await deleteFileAt(trx, organizationId, place));
-      const public_key = isShownToAll
-        ? toPublicKey({ ...file, public_key: before?.public_key ?? null })
-        : null;
+      const kept = before?.public_key ?? null;
+      const isShownToAll = isPublic ?? kept !== null;
+      // It was made public since.
+      if (isShownToAll && !isDrawn) throw apiError('changed_elsewhere');
+      const public_key = isShownToAll ? toPublicKey({ ...file, public_key: kept }) : null;
       await addFile(trx, organizationId, {
         ...file,
         title: title ?? before?.title ?? null,
@@ -111,12 +111,11 @@ export async function storeFile<T>(
 async function findReplaced(
   trx: Transaction,
   { organizationId, can }: AuthorizedRequest,
-  place: { bucket: ContentBucket; path: string },
-  isUpsert: boolean,
+  place: NonNullable<NewFile['place']>,
 ) {
   const found = await findFileAt(trx, organizationId, place);
   if (found === undefined) return undefined;
-  if (!isUpsert)
+  if (!place.isUpsert)
     throw apiError('name_taken', undefined, 'There is a file at this path. To replace it, send upsert=true.');
   if (!can('update', 'Content')) throw forbidden('update', 'Content');
   return found;

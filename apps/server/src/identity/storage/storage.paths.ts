@@ -201,6 +201,7 @@ export const storagePaths: PlainPaths = {
         ...problemResponses(
           ...toUpload,
           'name_taken',
+          'changed_elsewhere',
           'storage_full',
           'file_too_large',
           'image_too_large',
