@@ -26,6 +26,7 @@ import { denyWithDirectus } from '../directus/deny-with-directus.ts';
 import { keysOf } from './drawn-images.ts';
 import { deleteFileAt, findFileAt, getFile, listFilesAt } from './files.queries.ts';
 import { publicUrlOf } from './public-image.ts';
+import { readCurrent } from './read-current.ts';
 import { storeFile, type FileDeps } from './store-file.ts';
 
 export interface ContentBucketDeps extends FileDeps {
@@ -128,15 +129,19 @@ function createContentBucket(deps: ContentBucketDeps, bucket: ContentBucket): Bu
       const { who, place, run } = await authorize(request, parseFilePath(path), [['read', 'Content']]);
       const { organizationId } = who;
       return await limitDownloads(who, async () => {
-        const found = await run((trx) => findFileAt(trx, organizationId, place));
-        if (found === undefined) throw notFound();
+        const find = () => run((trx) => findFileAt(trx, organizationId, place));
+        const first = await find();
+        if (first === undefined) throw notFound();
         // The file at a path can be replaced, and then has another id.
-        if (isUnchanged(request, reply, found.id, 'no-cache')) return await reply.code(304).send();
-        request.server.reserveResponse(request, found.filesize);
-        const bytes = await files.read(contentKey(organizationId, found.id));
-        if (bytes === undefined) throw notFound();
-        const shown = { type: found.type, name: found.filename_download };
-        return await sendFile(reply, shown, bytes, { isShown: rules.isShown });
+        if (isUnchanged(request, reply, first.id, 'no-cache')) return await reply.code(304).send();
+        const found = await readCurrent(first, find, ({ id: fileId, filesize }) => {
+          request.server.reserveResponse(request, filesize);
+          return files.read(contentKey(organizationId, fileId));
+        });
+        if (found === undefined) throw notFound();
+        const { id: fileId, type, filename_download: name } = found.file;
+        void reply.header('etag', `"${fileId}"`);
+        return await sendFile(reply, { type, name }, found.bytes, { isShown: rules.isShown });
       });
     },
 

@@ -7,6 +7,7 @@ import type { FileStore } from '../../platform/files/file-store.ts';
 import { readDrawn } from './drawn-images.ts';
 import { findPublicImage } from './files.queries.ts';
 import { publicKey } from './public-image.ts';
+import { readCurrent } from './read-current.ts';
 
 /** Cached images, of at most 5 MB each: all readers of a mailing request its images within minutes. */
 const remembered = 10;
@@ -27,13 +28,14 @@ export function registerPublicImages(
   });
   app.get('/i/:key', async (request: FastifyRequest<{ Params: { key: string } }>, reply) => {
     const { key } = request.params;
-    const image = publicKey.test(key) ? await findPublicImage(db, key) : undefined;
-    if (image === undefined) return await sendNothing(reply);
+    const find = async () => (publicKey.test(key) ? await findPublicImage(db, key) : undefined);
+    const first = await find();
+    if (first === undefined) return await sendNothing(reply);
     return await limitPublicDownloads(request, 'public', async () => {
-      const bytes = await read(`${image.organization_id}/${image.id}`);
-      if (bytes === undefined) return await sendNothing(reply);
+      const found = await readCurrent(first, find, (image) => read(`${image.organization_id}/${image.id}`));
+      if (found === undefined) return await sendNothing(reply);
       void reply.header('cache-control', 'public, max-age=3600');
-      return await sendFile(reply, image, bytes, { isPublic: true });
+      return await sendFile(reply, found.file, found.bytes, { isPublic: true });
     });
   });
 }

@@ -283,6 +283,27 @@ suite('file storage', () => {
     assert.deepEqual([shown.status, shown.body.code], [409, 'changed_elsewhere']);
   });
 
+  test('a file that is replaced while it is read is still found', async (t) => {
+    const { url } = await stored('documents', 'a.txt', pdf);
+    const { body } = await put('images', 'a.png?public=true', png);
+    const { files } = app.services;
+    /** Responds to a reader whose file is replaced after its row was found. */
+    const readDuring = async (address: string, replace: () => Promise<unknown>) => {
+      const read = files.read.bind(files);
+      const mocked = t.mock.method(files, 'read', async (key: string): Promise<Buffer | undefined> => {
+        mocked.mock.restore();
+        await replace();
+        return await read(key);
+      });
+      return await ask('GET', address, { as: owner });
+    };
+    const other = await readDuring(url, () => put('documents', 'a.txt?upsert=true', 'another'));
+    assert.deepEqual([other.status, other.bytes.toString()], [200, 'another']);
+    const publicPath = new URL(body.public_url!).pathname;
+    const image = await readDuring(publicPath, () => put('images', 'a.png?upsert=true', otherPng));
+    assert.equal(image.status, 200);
+  });
+
   test('a list shows a folder and what is below it, page by page', async () => {
     for (const path of ['a/1.txt', 'a/2.txt', 'a/b/3.txt', 'ab/4.txt', '5.txt'])
       await stored('documents', path, Buffer.from(path));
