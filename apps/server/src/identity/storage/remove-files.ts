@@ -17,8 +17,8 @@ export async function removeFilesOf(
 }
 
 /**
- * Removes bytes that no row refers to any more: call it after the commit. A failure leaves them behind until their folder is
- * cleaned up or removed.
+ * Removes bytes that no row refers to any more: call it after the commit. A failure leaves them behind: logos and avatars until
+ * a later upload into their folder, files of the content until their organization is removed.
  */
 export async function removeUnused(
   { files, log }: { files: FileStore; log: Log },
