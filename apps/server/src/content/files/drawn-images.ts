@@ -1,6 +1,8 @@
+import { maxPublicBytes } from '@reachout/contract/rules/storage.ts';
 import { drawAnew } from '../../identity/storage/image.ts';
 import { contentKey } from '../../identity/storage/stored-path.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
+import { apiError } from '../../platform/http/api-error.ts';
 
 interface FileRef {
   organization_id: string;
@@ -22,6 +24,12 @@ export async function readDrawn(files: FileStore, image: FileRef): Promise<Buffe
   const original = await files.read(contentKey(image.organization_id, image.id));
   if (original === undefined) return undefined;
   const drawn = await drawAnew(original, image.organization_id);
+  if (drawn.length > maxPublicBytes)
+    throw apiError(
+      'invalid_image',
+      undefined,
+      `A public image has at most ${maxPublicBytes / 1_000_000} MB, also when it is drawn anew.`,
+    );
   await files.write(drawnKey(image), drawn);
   return drawn;
 }

@@ -34,6 +34,7 @@ export function registerPublicImages(
     return await limitPublicDownloads(request, 'public', async () => {
       const found = await readCurrent(first, find, (image) => read(`${image.organization_id}/${image.id}`));
       if (found === undefined) return await sendNothing(reply);
+      request.server.reserveResponse(request, found.bytes.length);
       void reply.header('cache-control', 'public, max-age=3600');
       return await sendFile(reply, found.file, found.bytes, { isPublic: true });
     });

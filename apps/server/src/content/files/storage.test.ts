@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -251,10 +252,19 @@ suite('file storage', () => {
     const ended = await put('images', 'header.png?upsert=true&public=false', png);
     assert.equal(ended.body.public_url, null);
     assert.equal((await open(body.public_url!)).status, 404);
+    // Smaller than 5 MB only because it was compressed more than a drawing is.
+    const side = 3_200;
+    const noise = await sharp(randomBytes(side * side * 3), {
+      raw: { width: side, height: side, channels: 3 },
+    })
+      .jpeg({ quality: 50 })
+      .toBuffer();
+    assert.ok(noise.length < 5_000_000);
     const fails = [
       await put('documents', 'a.pdf?public=true', pdf),
       await put('images', 'damaged.png?public=true', png.subarray(0, 60)),
       await put('images', 'large.png?public=true', Buffer.concat([png, Buffer.alloc(5_000_000)])),
+      await put('images', 'noise.jpg?public=true', noise),
       await put('images', `brand.png?brand_id=${newId()}`, png),
     ];
     for (const { status: refused, body: problem } of fails) assert.equal(refused, 422, problem.code);
