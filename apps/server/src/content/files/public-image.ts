@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ContentFile } from '@reachout/contract/content-files.ts';
-import { maxPublicBytes } from '@reachout/contract/rules/storage.ts';
+import { buckets, maxPublicBytes } from '@reachout/contract/rules/storage.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import type { ShownFile } from '../backend/content-files.ts';
 import { isShown } from '../../identity/storage/file-type.ts';
@@ -19,17 +19,16 @@ export const publicUrlOf = (key: string | null, publicUrl: string): string | nul
 
 /**
  * @returns the key of an image that is made public; an existing key is kept, because delivered emails contain its URL
- * @throws 422 on `is_public` for a file that is not an image, or is too large
+ * @param field  that asked for it
+ * @throws 422 on this field for a file that is not an image, or is too large
  */
-export function toPublicKey({
-  type,
-  bucket,
-  filesize,
-  public_key,
-}: Pick<ShownFile, 'type' | 'bucket' | 'filesize' | 'public_key'>): string {
-  if (bucket !== 'images' || !isShown(type))
-    throw invalidInput('is_public', 'Only an image that browsers show can be public.');
+export function toPublicKey(
+  { type, bucket, filesize, public_key }: Pick<ShownFile, 'type' | 'bucket' | 'filesize' | 'public_key'>,
+  field: 'is_public' | 'public' = 'is_public',
+): string {
+  if (bucket === null || !buckets[bucket].canBePublic || !isShown(type))
+    throw invalidInput(field, 'Only an image that browsers show can be public.');
   if (filesize > maxPublicBytes)
-    throw invalidInput('is_public', `A public image has at most ${maxPublicBytes / 1_000_000} MB.`);
+    throw invalidInput(field, `A public image has at most ${maxPublicBytes / 1_000_000} MB.`);
   return public_key ?? randomBytes(16).toString('base64url');
 }

@@ -268,6 +268,10 @@ suite('file storage', () => {
       await put('images', `brand.png?brand_id=${newId()}`, png),
     ];
     for (const { status: refused, body: problem } of fails) assert.equal(refused, 422, problem.code);
+    assert.deepEqual(
+      [fails[0]?.body, fails[2]?.body].map((problem) => problem?.errors?.[0]?.path),
+      ['public', 'public'],
+    );
     assert.equal((await bytesKept()).length, 1, 'nothing is left');
   });
 

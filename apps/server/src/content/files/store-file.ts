@@ -46,7 +46,7 @@ export interface NewFile {
 
 /**
  * Stores an uploaded file, writes the audit entry, and reads the response. Call it within `limitUploads`.
- * @throws 409 `name_taken` for a path, `changed_elsewhere` if the file that it replaces was made public during the upload; 422 `invalid_image`, or on `brand_id` or `is_public`; 403 if the file that it replaces may
+ * @throws 409 `name_taken` for a path, `changed_elsewhere` if the file that it replaces was made public during the upload; 422 `invalid_image`, or on `brand_id` or `public`; 403 if the file that it replaces may
  *   not be changed; LimitExceeded; FileStoreFailure
  */
 export async function storeFile<T>(
@@ -74,7 +74,7 @@ export async function storeFile<T>(
   const replaced = place && (await limitedTransaction(db, who, (trx) => findReplaced(trx, who, place)));
   const isDrawn = isPublic ?? replaced?.public_key != null;
   // Checked before anything is stored.
-  if (isDrawn) toPublicKey({ ...file, public_key: null });
+  if (isDrawn) toPublicKey({ ...file, public_key: null }, 'public');
   try {
     await files.write(contentKey(organizationId, id), bytes);
     // Drawn now, so that the sender learns if that is not possible, and no reader has to wait for it.
@@ -88,7 +88,7 @@ export async function storeFile<T>(
       const isShownToAll = isPublic ?? kept !== null;
       // It was made public since.
       if (isShownToAll && !isDrawn) throw apiError('changed_elsewhere');
-      const public_key = isShownToAll ? toPublicKey({ ...file, public_key: kept }) : null;
+      const public_key = isShownToAll ? toPublicKey({ ...file, public_key: kept }, 'public') : null;
       await addFile(trx, organizationId, {
         ...file,
         title: title ?? before?.title ?? null,
