@@ -13,11 +13,6 @@ export const maxFileBytes = 10_000_000;
 export const maxPublicBytes = 5_000_000;
 
 export interface BucketRules {
-  /**
-   * Who may use a file. `own`: its person, and colleagues to see it; `record`: those who may read or change the record that shows
-   * it; `content`: those with permission for the content of the whole organization.
-   */
-  access: 'own' | 'record' | 'content';
   /** Accepted types, by the first bytes; undefined for any. */
   types: readonly string[] | undefined;
   maxBytes: number;
@@ -31,7 +26,6 @@ export interface BucketRules {
 
 export const buckets = {
   avatars: {
-    access: 'own',
     types: logoTypes,
     maxBytes: 5_000_000,
     isDrawn: true,
@@ -39,7 +33,6 @@ export const buckets = {
     canBePublic: false,
   },
   logos: {
-    access: 'record',
     types: logoTypes,
     maxBytes: 5_000_000,
     isDrawn: true,
@@ -47,7 +40,6 @@ export const buckets = {
     canBePublic: false,
   },
   images: {
-    access: 'content',
     types: shownFileTypes,
     maxBytes: maxFileBytes,
     isDrawn: false,
@@ -55,7 +47,6 @@ export const buckets = {
     canBePublic: true,
   },
   documents: {
-    access: 'content',
     types: undefined,
     maxBytes: maxFileBytes,
     isDrawn: false,
