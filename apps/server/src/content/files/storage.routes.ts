@@ -37,7 +37,7 @@ export const createStorageRoutes = ({ files, log, secrets, config: { publicUrl }
       fields: [],
     });
     const expiresAt = new Date(Math.floor(Date.now() / 1_000) * 1_000 + expires_in * 1_000);
-    const token = signFile(secrets, { bucket, organizationId, fileId: found.id, expiresAt });
+    const token = signFile(secrets, { organizationId, fileId: found.id, expiresAt });
     return { url: `${publicUrl}/api/storage/signed/${token}`, expires_at: expiresAt.toISOString() };
   }),
 
