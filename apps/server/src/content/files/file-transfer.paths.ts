@@ -1,25 +1,12 @@
 import { quotaErrors } from '@reachout/contract/content.ts';
 import { backendFailed } from '@reachout/contract/content-backend.ts';
 import { ContentFile } from '@reachout/contract/content-files.ts';
-import type { ErrorCode } from '@reachout/contract/errors.ts';
 import { tooManyRecords } from '@reachout/contract/operation.ts';
 import { id } from '@reachout/contract/values.ts';
 import { toJsonSchema, type PlainPaths } from '../../platform/http/json-schemas.ts';
-import { problemResponses } from '../../platform/http/problem-schemas.ts';
+import { problemResponses, toRead } from '../../platform/http/problem-schemas.ts';
 
 const uuid = toJsonSchema(id, 'input');
-
-const toRead = [
-  'bad_request',
-  'not_signed_in',
-  'forbidden',
-  'second_factor_required',
-  'not_found',
-  'too_many_requests',
-  'headers_too_large',
-  'internal',
-  'unavailable',
-] as const satisfies ErrorCode[];
 
 /** The routes of `registerFileTransfer` in the OpenAPI document. */
 export const fileTransferPaths: PlainPaths = {

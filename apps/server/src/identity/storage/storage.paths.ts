@@ -4,7 +4,7 @@ import { backendFailed } from '@reachout/contract/content-backend.ts';
 import { tooManyRecords } from '@reachout/contract/operation.ts';
 import { buckets, maxFileBytes } from '@reachout/contract/rules/storage.ts';
 import { toJsonSchema, type PlainPaths, type PlainSchema } from '../../platform/http/json-schemas.ts';
-import { problemResponses } from '../../platform/http/problem-schemas.ts';
+import { problemResponses, toRead } from '../../platform/http/problem-schemas.ts';
 import { FileListing } from './bucket-handlers.ts';
 
 const uuid = { type: 'string', format: 'uuid' } as const;
@@ -29,17 +29,6 @@ const object = (properties: Record<string, PlainSchema>, optional: readonly stri
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
 });
 
-const toRead = [
-  'bad_request',
-  'not_signed_in',
-  'forbidden',
-  'second_factor_required',
-  'not_found',
-  'too_many_requests',
-  'headers_too_large',
-  'internal',
-  'unavailable',
-] as const satisfies ErrorCode[];
 const toChange = [...toRead, 'foreign_origin', 'organization_suspended'] as const satisfies ErrorCode[];
 const toUpload = [
   ...toChange,

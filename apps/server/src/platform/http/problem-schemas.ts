@@ -93,21 +93,23 @@ export function problemResponses(...errors: (ErrorCode | ErrorMap)[]) {
   );
 }
 
+/** Codes of every route that reads what a caller may see. */
+export const toRead = [
+  'bad_request',
+  'not_signed_in',
+  'forbidden',
+  'second_factor_required',
+  'not_found',
+  'too_many_requests',
+  'headers_too_large',
+  'internal',
+  'unavailable',
+] as const satisfies ErrorCode[];
+
 /** @returns the responses of a route that returns a CSV file; `errors` are those of its parameters */
 export const csvResponses = (...errors: (ErrorCode | ErrorMap)[]) => ({
   200: { description: 'OK', content: { 'text/csv': { schema: { type: 'string' as const } } } },
-  ...problemResponses(
-    'bad_request',
-    'not_signed_in',
-    'forbidden',
-    'second_factor_required',
-    'not_found',
-    ...errors,
-    'too_many_requests',
-    'headers_too_large',
-    'internal',
-    'unavailable',
-  ),
+  ...problemResponses(...toRead, ...errors),
 });
 
 type ErrorMap = Readonly<Record<string, { status: number; data: z.ZodType }>>;
