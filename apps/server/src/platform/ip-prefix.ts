@@ -16,3 +16,6 @@ export function ipPrefixOf(address: string, bits: { ipv4: number; ipv6: number }
   const family = parsed.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
   return `${family.networkAddressFromCIDR(`${parsed.toString()}/${length}`).toString()}/${length}`;
 }
+
+/** The network whose requests count together: one address of IPv4, a subnet of IPv6. @returns the text itself if it is no address */
+export const networkOf = (address: string): string => ipPrefixOf(address, { ipv4: 32, ipv6: 64 }) ?? address;

@@ -4,7 +4,7 @@ import { maxSharePassword, maxShareUses } from '@reachout/contract/rules/shares.
 import { itemKey, name, timestampInput } from '@reachout/contract/values.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import { maxPublicBytes } from '../../platform/http/request-guards.ts';
-import { ipPrefixOf } from '../../platform/ip-prefix.ts';
+import { networkOf } from '../../platform/ip-prefix.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { createSystemReader } from '../built-in/system-rows.queries.ts';
@@ -42,7 +42,7 @@ export function registerShares(scope: FastifyInstance, deps: RestDeps): void {
       ? await openShare(deps, organizationId, {
           id: id.toLowerCase(),
           password: password ?? undefined,
-          ipPrefix: ipPrefixOf(request.ip, { ipv4: 32, ipv6: 64 }) ?? request.ip,
+          ipPrefix: networkOf(request.ip),
           now: new Date(),
         })
       : undefined;

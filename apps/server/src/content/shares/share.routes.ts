@@ -3,7 +3,7 @@ import type { Share } from '@reachout/contract/content-shares.ts';
 import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import { forbidden, notFound } from '../../platform/http/api-error.ts';
-import { ipPrefixOf } from '../../platform/ip-prefix.ts';
+import { networkOf } from '../../platform/ip-prefix.ts';
 import { rejectPlatformCollections } from '../collections/item-input.ts';
 import { denyWithDirectus } from '../directus/deny-with-directus.ts';
 import { deleteShare, getShare, listShares, type ListedShare } from './shares.queries.ts';
@@ -69,11 +69,10 @@ export function createShareRoutes({ config: { publicUrl }, ...deps }: ShareRoute
       return { needs_password: share.password_hash !== null, is_limited: share.max_uses !== null };
     }),
     openShare: operations.content.openShare.handler(async ({ input, context }) => {
-      const ipAddress = context.origin.ipAddress ?? '';
       const opened = await openSharedItem(deps, input.organization_id, {
         id: input.id,
         password: input.password,
-        ipPrefix: ipPrefixOf(ipAddress, { ipv4: 32, ipv6: 64 }) ?? ipAddress,
+        ipPrefix: networkOf(context.origin.ipAddress ?? ''),
         now: new Date(),
       });
       if (opened === undefined) throw notFound();

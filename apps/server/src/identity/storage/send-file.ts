@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthorizedRequest } from '../access/authorize-request.ts';
 import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
-import { ipPrefixOf } from '../../platform/ip-prefix.ts';
+import { networkOf } from '../../platform/ip-prefix.ts';
 
 /**
  * Files are in memory until the client has received them: as many as its share of unread responses has room for. Further ones
@@ -31,8 +31,7 @@ export const limitPublicDownloads = <T>(
   { ip }: Pick<FastifyRequest, 'ip'>,
   kind: 'public' | 'signed',
   work: () => Promise<T>,
-): Promise<T> =>
-  (kind === 'signed' ? limitOfSigned : limitOfNetwork)(ipPrefixOf(ip, { ipv4: 32, ipv6: 64 }) ?? ip, work);
+): Promise<T> => (kind === 'signed' ? limitOfSigned : limitOfNetwork)(networkOf(ip), work);
 
 /**
  * Sends a file with its type, and with headers that keep browsers from running it, sniffing its type or sharing it with
