@@ -18,7 +18,7 @@ import type { DirectusDeps } from '../directus/connection.ts';
 import type { DirectusFiles } from '../directus/directus-files.ts';
 import { openBackend } from '../gateway/with-content.ts';
 import { cleanFileName } from './files.ts';
-import { getFile } from './files.queries.ts';
+import { findFile, getFile } from './files.queries.ts';
 import { toContentFile } from './public-image.ts';
 import { storeFile, writeUploadEntry, type FileDeps, type NewFile } from './store-file.ts';
 
@@ -127,7 +127,8 @@ async function download(deps: FileTransferDeps, request: FileRequest, reply: Fas
       const file = { type, name: filename_download };
       return await sendFile(reply, file, bytes, { isShown: isShown(type) && !isDownload });
     }
-    const file = await limitedTransaction(deps.db, who, (trx) => getFile(trx, who.organizationId, id));
+    const file = await limitedTransaction(deps.db, who, (trx) => findFile(trx, who.organizationId, id));
+    if (file === undefined) throw notFound();
     // The content of an id never changes.
     const isKept = isUnchanged(request, reply, file.id, 'max-age=86400');
     if (isKept && !isDownload) return await reply.code(304).send();
@@ -135,7 +136,7 @@ async function download(deps: FileTransferDeps, request: FileRequest, reply: Fas
     const bytes = await deps.files.read(contentKey(who.organizationId, file.id));
     if (bytes === undefined) throw notFound();
     const shown = { type: file.type, name: file.filename_download };
-    return await sendFile(reply, shown, bytes, { isShown: file.bucket === 'images' && !isDownload });
+    return await sendFile(reply, shown, bytes, { isShown: buckets[file.bucket].isShown && !isDownload });
   });
 }
 
