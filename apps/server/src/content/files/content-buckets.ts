@@ -102,7 +102,6 @@ function createContentBucket(deps: ContentBucketDeps, bucket: ContentBucket): Bu
       const { organizationId } = who;
       const stored = await limitUploads({ ...who, ownerId: organizationId }, async () => {
         const { bytes } = await receiveFile(request, rules, bodyTimeoutMs);
-        if (bytes.length === 0) throw invalidInput('file', 'The file is empty.');
         const added = await storeFile(
           { db, files, log },
           who,

@@ -85,7 +85,18 @@ export async function receiveFile(
   rules: BucketRules,
   timeoutMs: number,
 ): Promise<ReceivedFile> {
-  if (request.isMultipart()) return await within(timeoutMs, () => readForm(request, rules));
+  const received = request.isMultipart()
+    ? await within(timeoutMs, () => readForm(request, rules))
+    : await receiveBody(request, rules, timeoutMs);
+  if (received.bytes.length === 0) throw invalidInput('file', 'The file is empty.');
+  return received;
+}
+
+async function receiveBody(
+  request: FastifyRequest,
+  rules: BucketRules,
+  timeoutMs: number,
+): Promise<ReceivedFile> {
   const isImage = /^image\//i.test(request.headers['content-type'] ?? '');
   if (rules.types !== undefined && !isImage) throw apiError('unsupported_media_type');
   if (Number(request.headers['content-length'] ?? 0) > rules.maxBytes) throw tooLarge(rules);
@@ -101,7 +112,6 @@ async function readForm(request: FastifyRequest, rules: BucketRules): Promise<Re
   if (part?.fieldname !== 'file') throw invalidInput('file', 'Choose a file.');
   const bytes = await part.toBuffer();
   if (part.file.truncated) throw tooLarge(rules);
-  if (bytes.length === 0) throw invalidInput('file', 'The file is empty.');
   return { bytes, name: part.filename, fields };
 }
 

@@ -138,7 +138,7 @@ suite('image uploads', () => {
     await assertRefused('%PDF-1.4', 'PDF');
     await assertRefused(await picture().tiff().toBuffer(), 'TIFF');
     await assertRefused(await picture().avif().toBuffer(), 'AVIF');
-    await assertRefused('', 'nothing');
+    await assertRefused('', 'nothing', 'invalid_input');
     await assertRefused('RIFF\x04\0\0\0WAVEfmt ', 'sound');
     const svg = await upload('<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml');
     assert.deepEqual([svg.status, svg.body.code], [422, 'invalid_image']);
