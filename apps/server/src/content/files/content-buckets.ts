@@ -98,6 +98,7 @@ function createContentBucket(deps: ContentBucketDeps, bucket: ContentBucket): Bu
       if (error !== undefined) throw invalidInputs(error);
       if (isPublic && !rules.canBePublic)
         throw invalidInput('public', 'Only a file in the bucket images can be public.');
+      // Refuses a connected Directus before the file is received.
       await run(() => Promise.resolve());
       const { organizationId } = who;
       const stored = await limitUploads({ ...who, ownerId: organizationId }, async () => {

@@ -76,6 +76,7 @@ export async function authorizeRest(
   const { apiKey } = caller;
   const ownItemsOnly = isContentToken(caller);
   if (ownItemsOnly && !opensToMembers) throw forbidden();
+  // The scope has no rules of its own: it reads as content:read does, within own_items (db/policies).
   const authorized = await authorizeRequest(access, {
     caller: ownItemsOnly ? { ...caller, apiKey: { ...apiKey, scopes: ['content:read'] } } : caller,
     record: ['organizations', apiKey.organizationId],

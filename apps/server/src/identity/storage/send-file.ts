@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthorizedRequest } from '../access/authorize-request.ts';
@@ -60,13 +59,9 @@ export async function sendFile(
       'cross-origin-resource-policy': isPublic ? 'cross-origin' : 'same-origin',
     })
     .send(bytes);
-  await settle(reply.raw);
+  // Until the client has received everything, has disconnected, or was cut off (platform/http/open-responses.ts).
+  await finished(reply.raw).catch(() => undefined);
   return reply;
-}
-
-/** Waits until the client has received everything, has disconnected, or was cut off (platform/http/open-responses.ts). */
-async function settle(response: ServerResponse): Promise<void> {
-  await finished(response).catch(() => undefined);
 }
 
 /**

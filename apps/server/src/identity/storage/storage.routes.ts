@@ -37,6 +37,7 @@ export async function registerStorageRoutes(
       const { bucket, path, handlers } = find(request);
       return await reply.code(201).send({ bucket, ...(await handlers.upload(request, path)) });
     };
+    // The reference describes these two on their own, and knows only addresses that have a route.
     scope.post('/api/storage/avatars/me', isUpload, upload);
     scope.post('/api/storage/logos/brands/:id/dark', isUpload, upload);
     scope.post('/api/storage/:bucket/*', isUpload, upload);
