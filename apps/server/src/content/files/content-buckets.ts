@@ -4,10 +4,7 @@ import { buckets, type ContentBucket } from '@reachout/contract/rules/storage.ts
 import { id } from '@reachout/contract/values.ts';
 import type { Permission } from '@reachout/contract/operation.ts';
 import { writeAuditEntry } from '../../identity/access/audit.ts';
-import { authorizeRequest } from '../../identity/access/authorize-request.ts';
-import { originOf, type Caller } from '../../identity/access/caller.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
-import type { Access } from '../../identity/access/membership.ts';
 import type { BucketHandlers } from '../../identity/storage/bucket-handlers.ts';
 import {
   parseFilePath,
@@ -21,20 +18,18 @@ import { removeUnused } from '../../identity/storage/remove-files.ts';
 import { isUnchanged, limitDownloads, sendFile } from '../../identity/storage/send-file.ts';
 import { contentKey } from '../../identity/storage/stored-path.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { forbidden, invalidInput, invalidInputs, notFound } from '../../platform/http/api-error.ts';
+import { invalidInput, invalidInputs, notFound } from '../../platform/http/api-error.ts';
 import { denyWithDirectus } from '../directus/deny-with-directus.ts';
+import { authorizeFiles, type FileAccess } from './authorize-files.ts';
 import { keysOf } from './drawn-images.ts';
 import { deleteFileAt, findFileAt, getFile, listFilesAt } from './files.queries.ts';
 import { publicUrlOf } from './public-image.ts';
 import { readCurrent } from './read-current.ts';
 import { storeFile, type FileDeps } from './store-file.ts';
 
-export interface ContentBucketDeps extends FileDeps {
-  access: Access;
+export interface ContentBucketDeps extends FileDeps, FileAccess {
   /** Base URL of the installation. */
   publicUrl: string;
-  /** The caller, by session or API key. */
-  findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
   /** Time limit in ms for receiving a file, once reading starts. */
   bodyTimeoutMs: number;
 }
@@ -64,21 +59,14 @@ function createContentBucket(deps: ContentBucketDeps, bucket: ContentBucket): Bu
     permissions: readonly [Permission, ...Permission[]],
   ) => {
     if (file === undefined) throw notFound();
-    const who = await authorizeRequest(deps.access, {
-      caller: await deps.findCaller(request),
-      record: ['organizations', file.organizationId],
-      requiredPermissions: permissions,
-      isUnsafe: permissions[0][0] !== 'read',
-    });
-    // Files belong to the whole organization: members with a limited access scope have no access.
-    if (who.accessScope !== undefined) throw forbidden(...permissions[0]);
+    const who = await authorizeFiles(deps, request, file.organizationId, permissions);
     const place = { bucket, path: file.path };
     const run = <T>(work: (trx: Transaction) => Promise<T>) =>
       limitedTransaction(db, who, async (trx) => {
         await denyWithDirectus(trx, who.organizationId);
         return await work(trx);
       });
-    return { who: { ...who, origin: originOf(request) }, file, place, run };
+    return { who, file, place, run };
   };
 
   return {

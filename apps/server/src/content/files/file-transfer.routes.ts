@@ -1,36 +1,28 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { buckets, maxFileBytes } from '@reachout/contract/rules/storage.ts';
-import type { Permission } from '@reachout/contract/operation.ts';
-import { authorizeRequest, type AuthorizedRequest } from '../../identity/access/authorize-request.ts';
-import { originOf, type Caller, type RequestOrigin } from '../../identity/access/caller.ts';
+import type { AuthorizedRequest } from '../../identity/access/authorize-request.ts';
+import type { RequestOrigin } from '../../identity/access/caller.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
-import type { Access } from '../../identity/access/membership.ts';
 import { detectFileType, isShown } from '../../identity/storage/file-type.ts';
 import { acceptUploads, isUpload, limitUploads, receiveFile } from '../../identity/storage/receive-file.ts';
 import { isUnchanged, limitDownloads, sendFile } from '../../identity/storage/send-file.ts';
 import { contentKey } from '../../identity/storage/stored-path.ts';
 import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
-import { apiError, forbidden, invalidInput, notFound } from '../../platform/http/api-error.ts';
+import { apiError, invalidInput, notFound } from '../../platform/http/api-error.ts';
 import { sendUploadErrors } from '../../platform/http/request-guards.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { ShownFile } from '../backend/content-files.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import type { DirectusFiles } from '../directus/directus-files.ts';
 import { openBackend } from '../gateway/with-content.ts';
+import { authorizeFiles } from './authorize-files.ts';
+import type { ContentBucketDeps } from './content-buckets.ts';
 import { cleanFileName } from './files.ts';
 import { findFile, getFile } from './files.queries.ts';
 import { toContentFile } from './public-image.ts';
-import { storeFile, writeUploadEntry, type FileDeps, type NewFile } from './store-file.ts';
+import { storeFile, writeUploadEntry, type NewFile } from './store-file.ts';
 
-export interface FileTransferDeps extends FileDeps, DirectusDeps {
-  access: Access;
-  /** Base URL of the installation. */
-  publicUrl: string;
-  /** The caller, by session or API key. */
-  findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
-  /** Time limit in ms for receiving a file, once reading starts. */
-  bodyTimeoutMs: number;
-}
+export interface FileTransferDeps extends ContentBucketDeps, DirectusDeps {}
 
 /**
  * Registers uploads and downloads of files: they carry bytes, and are therefore not operations of the contract. Call it
@@ -62,27 +54,11 @@ const limitOfDirectus = createConcurrencyLimiter({
   maxWaitMs: 20_000,
 });
 
-/** Files belong to the whole organization: members with a limited access scope have no access. */
-async function authorize(
-  { access, findCaller }: FileTransferDeps,
-  request: FileRequest,
-  permission: Permission,
-) {
-  const who = await authorizeRequest(access, {
-    caller: await findCaller(request),
-    record: ['organizations', request.params.organization_id],
-    requiredPermissions: [permission],
-    isUnsafe: permission[0] !== 'read',
-  });
-  if (who.accessScope !== undefined) throw forbidden(...permission);
-  return who;
-}
-
 const openContent = (deps: FileTransferDeps, who: AuthorizedRequest) =>
   openBackend(deps, who, (work) => limitedTransaction(deps.db, who, work), { isAwaited: true });
 
 async function upload(deps: FileTransferDeps, request: FileRequest, reply: FastifyReply) {
-  const who = { ...(await authorize(deps, request, ['create', 'Content'])), origin: originOf(request) };
+  const who = await authorizeFiles(deps, request, request.params.organization_id, [['create', 'Content']]);
   const { organizationId } = who;
   const stored = await limitUploads({ ...who, ownerId: organizationId }, async () => {
     const received = await receive(request, deps.bodyTimeoutMs);
@@ -110,8 +86,8 @@ async function passOn(
 }
 
 async function download(deps: FileTransferDeps, request: FileRequest, reply: FastifyReply) {
-  const who = await authorize(deps, request, ['read', 'Content']);
-  const { id } = request.params;
+  const { organization_id, id } = request.params;
+  const who = await authorizeFiles(deps, request, organization_id, [['read', 'Content']]);
   if (!isUuid(id)) throw notFound();
   const isDownload = request.query.download !== undefined;
   return await limitDownloads(who, async () => {
