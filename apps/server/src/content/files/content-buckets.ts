@@ -4,6 +4,8 @@ import { buckets, type ContentBucket } from '@reachout/contract/rules/storage.ts
 import { id } from '@reachout/contract/values.ts';
 import type { Permission } from '@reachout/contract/operation.ts';
 import { writeAuditEntry } from '../../identity/access/audit.ts';
+import type { AuthorizedRequest } from '../../identity/access/authorize-request.ts';
+import type { RequestOrigin } from '../../identity/access/caller.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import type { BucketHandlers } from '../../identity/storage/bucket-handlers.ts';
 import {
@@ -19,10 +21,11 @@ import { isUnchanged, limitDownloads, sendFile } from '../../identity/storage/se
 import { contentKey } from '../../identity/storage/stored-path.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { invalidInput, invalidInputs, notFound } from '../../platform/http/api-error.ts';
+import type { ShownFile } from '../backend/content-files.ts';
 import { denyWithDirectus } from '../directus/deny-with-directus.ts';
 import { authorizeFiles, type FileAccess } from './authorize-files.ts';
 import { keysOf } from './drawn-images.ts';
-import { deleteFileAt, findFileAt, getFile, listFilesAt } from './files.queries.ts';
+import { deleteFileAt, findFileAt, getFile, listFilesAt, type FilePlace } from './files.queries.ts';
 import { publicUrlOf } from './public-image.ts';
 import { readCurrent } from './read-current.ts';
 import { storeFile, type FileDeps } from './store-file.ts';
@@ -50,7 +53,7 @@ export const createContentBuckets = (
 });
 
 function createContentBucket(deps: ContentBucketDeps, bucket: ContentBucket): BucketHandlers {
-  const { db, files, log, publicUrl, bodyTimeoutMs } = deps;
+  const { db, files, log, publicUrl } = deps;
   const rules = buckets[bucket];
 
   const authorize = async (
@@ -88,28 +91,11 @@ function createContentBucket(deps: ContentBucketDeps, bucket: ContentBucket): Bu
         throw invalidInput('public', 'Only a file in the bucket images can be public.');
       // Refuses a connected Directus before the file is received.
       await run(() => Promise.resolve());
-      const { organizationId } = who;
-      const stored = await limitUploads({ ...who, ownerId: organizationId }, async () => {
-        const { bytes } = await receiveFile(request, rules, bodyTimeoutMs);
-        const added = await storeFile(
-          { db, files, log },
-          who,
-          {
-            bytes,
-            name: nameOf(file.path),
-            place: { ...place, isUpsert: options.upsert === true },
-            brandId: options.brand_id,
-            isPublic: options.public,
-            action: 'storage.upload',
-          },
-          (trx, fileId) => getFile(trx, organizationId, fileId),
-        );
-        return () => Promise.resolve(added);
-      });
+      const { public_key } = await uploadTo(deps, place, who, request, options);
       return {
         path: wholePath(file),
         url: urlOfPath(bucket, file),
-        public_url: publicUrlOf(stored.public_key, publicUrl),
+        public_url: publicUrlOf(public_key, publicUrl),
       };
     },
 
@@ -170,5 +156,31 @@ function createContentBucket(deps: ContentBucketDeps, bucket: ContentBucket): Bu
     },
   };
 }
+
+/** Receives a file and stores it at this place. */
+const uploadTo = (
+  deps: ContentBucketDeps,
+  place: FilePlace,
+  who: AuthorizedRequest & { origin: RequestOrigin },
+  request: FastifyRequest,
+  { upsert: isUpsert = false, public: isPublic, brand_id: brandId }: z.infer<typeof UploadOptions>,
+): Promise<ShownFile> =>
+  limitUploads({ ...who, ownerId: who.organizationId }, async () => {
+    const { bytes } = await receiveFile(request, buckets[place.bucket], deps.bodyTimeoutMs);
+    const stored = await storeFile(
+      deps,
+      who,
+      {
+        bytes,
+        name: nameOf(place.path),
+        place: { ...place, isUpsert },
+        brandId,
+        isPublic,
+        action: 'storage.upload',
+      },
+      (trx, fileId) => getFile(trx, who.organizationId, fileId),
+    );
+    return () => Promise.resolve(stored);
+  });
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
