@@ -18,7 +18,7 @@ export function navigationItems(base: string) {
     },
     collections: {
       href: `${base}/collections`,
-      alternates: [`${base}/files`],
+      alternates: [`${base}/files`, `${base}/shares`],
       except: [`${base}/collections/contacts`],
     },
     domains: { href: `${base}/domains` },

@@ -24,7 +24,7 @@ const screens: readonly (readonly [path: RegExp, screen: HelpScreen])[] = [
   [/^\/(?:sign-up-forms|suppressions|data-requests)/, 'consent'],
   [/^\/collections\/[^/]+\/import/, 'imports'],
   [/^\/(?:contacts|collections\/contacts)/, 'contacts'],
-  [/^\/collections/, 'collections'],
+  [/^\/(?:collections|shares)/, 'collections'],
   [/^\/files/, 'files'],
   [/^\/domains/, 'domains'],
   [/^\/mailbox/, 'mailbox'],
