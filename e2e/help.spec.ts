@@ -63,6 +63,17 @@ test('the help beside a screen lists what is asked there and stays open', async 
 
   await page.reload();
   await expectListed('domains');
+
+  // Without room beside the page it waits until it is asked for; once shown, it stays.
+  const button = page.getByRole('button', { name: 'Help', exact: true });
+  await page.setViewportSize({ width: 1_200, height: 900 });
+  await expect(page.getByRole('dialog', { name: 'Help' })).toBeVisible();
+  await page.reload();
+  await expect(mainNavigation(page)).toBeVisible();
+  await expect(button).toHaveAttribute('aria-expanded', 'false');
+  await page.setViewportSize({ width: 1_440, height: 900 });
+  await page.reload();
+  await expectListed('domains');
   await panel.getByRole('searchbox').press('Escape');
   await expect(panel).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Help', exact: true })).toBeFocused();

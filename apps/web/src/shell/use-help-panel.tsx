@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadHelpTexts } from '#web/i18n/i18n.ts';
+import { roomForHelp } from '#web/operations/help/room-for-help.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { readLocal, writeLocal } from '#web/platform/local.ts';
 
@@ -17,7 +18,10 @@ const HelpPanel = lazy(async () => {
 export function useHelpPanel() {
   const { t } = useTranslation('shell');
   const button = useRef<HTMLButtonElement>(null);
-  const [state, setState] = useState(readLocal('help') === 'open' ? 'restored' : 'closed');
+  const [state, setState] = useState<'restored' | 'open' | 'closed'>(() =>
+    // Above the page it would cover what the user has just opened.
+    readLocal('help') === 'open' && window.matchMedia(roomForHelp).matches ? 'restored' : 'closed',
+  );
   const show = (next: 'open' | 'closed') => {
     setState(next);
     writeLocal('help', next);

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { FaqCategory, HelpPage } from '@reachout/contract/help.ts';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
-import { useDeferredValue, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useDeferredValue, useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SidePanel } from '#web/identity/account/side-panel.tsx';
 import { LinkAnchor } from '#web/platform/links.tsx';
@@ -12,6 +12,7 @@ import { RowsSkeleton } from '#web/ui/skeletons.tsx';
 import { helpScreenOf } from './help-screen.ts';
 import { HelpText } from './help-text.tsx';
 import { QuestionList, questionsOf } from './question-list.tsx';
+import { roomForHelp } from './room-for-help.ts';
 import { searchHelp } from './search-help.ts';
 import { useHelp, useLanguage } from './use-help.ts';
 import classes from './help-panel.module.css';
@@ -22,22 +23,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** Windows with room for it beside the page. */
-const besideQuery = '(min-width: 90em)';
-
 /** The questions about the current screen and a search over the help, beside the page or, in narrow windows, above it. */
 export default function HelpPanel({ isRestored, onClose }: Props) {
   const { t } = useTranslation(['help', 'common']);
-  const isBeside = useMediaQuery(besideQuery, undefined, { getInitialValueInEffect: false });
-  const search = useRef<HTMLInputElement>(null);
-  // It must not cover a page that the user has just opened.
-  const isUnwanted = isRestored && !isBeside;
-  useEffect(() => {
-    if (isUnwanted) onClose();
-    else if (!isRestored) search.current?.focus();
-    // oxlint-disable-next-line react/exhaustive-deps -- when it is opened
-  }, []);
-  if (isUnwanted) return null;
+  const isBeside = useMediaQuery(roomForHelp, undefined, { getInitialValueInEffect: false });
   if (!isBeside)
     return (
       <Drawer
@@ -48,7 +37,7 @@ export default function HelpPanel({ isRestored, onClose }: Props) {
         closeButtonProps={{ 'aria-label': t('panel.close') }}
       >
         <CloseOnNavigation onClose={onClose} />
-        <Content field={search} />
+        <Content />
       </Drawer>
     );
   return (
@@ -76,7 +65,7 @@ export default function HelpPanel({ isRestored, onClose }: Props) {
             </Title>
             <CloseButton aria-label={t('panel.close')} onClick={onClose} />
           </Group>
-          <Content field={search} />
+          <Content takesFocus={!isRestored} />
         </div>
       </SidePanel>
     </aside>
@@ -92,7 +81,7 @@ function CloseOnNavigation({ onClose }: { onClose: () => void }) {
   return null;
 }
 
-function Content({ field }: { field: RefObject<HTMLInputElement | null> }) {
+function Content({ takesFocus = false }) {
   const { t } = useTranslation(['help', 'common']);
   const query = useHelp();
   const [typed, setTyped] = useState('');
@@ -102,9 +91,10 @@ function Content({ field }: { field: RefObject<HTMLInputElement | null> }) {
   return (
     <Stack gap="md">
       <TextInput
-        ref={field}
         type="search"
         data-autofocus
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just opened the help
+        autoFocus={takesFocus}
         aria-label={t('search')}
         placeholder={t('search')}
         leftSection={<IconSearch size={16} stroke={1.75} />}
