@@ -29,11 +29,6 @@ test('an alternate path makes an entry current', () => {
   assert.ok(isCurrent({ href: '/o/1/clients', alternates: ['/o/1/brands'] }, '/o/1/brands/3'));
 });
 
-test('an entry that leads out of the app is never current', () => {
-  assert.ok(isCurrent({ href: '/api/docs' }, '/api/docs'));
-  assert.ok(!isCurrent({ href: '/api/docs', external: true }, '/api/docs'));
-});
-
 test('sibling addresses do not overlap, except exact ones', () => {
   for (const siblings of [items, settings]) {
     for (const entry of siblings.filter(({ exact }) => !exact)) {

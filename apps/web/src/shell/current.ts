@@ -1,8 +1,6 @@
 /** The address of a navigation entry, and what decides whether it is current. */
 export interface NavigationItem {
   href: string;
-  /** Leads out of the app, so that it is never current. */
-  external?: boolean;
   /**
    * Whether it is current only if the path equals `href`. Required for overview entries, whose `href` is a prefix of their
    * siblings'.
@@ -18,7 +16,6 @@ export interface NavigationItem {
 
 /** Compares with `href` if the entry is exact, otherwise tests `href` and the alternates as prefixes. */
 export function isCurrent(entry: NavigationItem, path: string, search: object = {}): boolean {
-  if (entry.external) return false;
   if (entry.exceptSearch !== undefined && Reflect.get(search, entry.exceptSearch) !== undefined) return false;
   if ((entry.except ?? []).some((other) => path.startsWith(other))) return false;
   const own = entry.exact ? path === entry.href || path === `${entry.href}/` : path.startsWith(entry.href);

@@ -89,7 +89,7 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
                     classNames={{ tooltip: disabled === undefined ? (classes.tip ?? '') : '' }}
                   >
                     <NavigationLink
-                      {...item}
+                      href={item.href}
                       label={label}
                       icon={icon}
                       disabled={disabled}
