@@ -177,5 +177,6 @@ export const auth: Translation<typeof en> = {
     good: 'Gut.',
     strong: 'Stark.',
   },
+  help: 'Hilfe',
   tagline: 'E-Mail-Kampagnen für alle Ihre Kunden. Immer die richtige Marke, immer die richtigen Empfänger.',
 };

@@ -163,5 +163,6 @@ export const auth = {
     good: 'Good.',
     strong: 'Strong.',
   },
+  help: 'Help',
   tagline: 'Email campaigns for every client you run. Always the right brand, always the right people.',
 };

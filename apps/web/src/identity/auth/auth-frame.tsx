@@ -4,6 +4,7 @@ import { useRouterState } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { changeLanguage } from '#web/i18n/i18n.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
 import { LanguageSwitch } from '#web/ui/language-switch.tsx';
 import classes from './auth-frame.module.css';
 
@@ -51,6 +52,9 @@ export function AuthFrame({
           <div className={classes.language}>
             <LanguageSwitch onChange={(language) => void changeLanguage(language)} />
           </div>
+          <LinkAnchor to="/help" ta="center">
+            {t('help')}
+          </LinkAnchor>
         </Stack>
       </div>
     </main>
