@@ -10,7 +10,6 @@ import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { ShareDeletion } from './share-deletion.tsx';
 import { ShareForm } from './share-form.tsx';
-import { itemSharesQuery } from './share-queries.ts';
 import { ShareState } from './share-state.tsx';
 
 interface Props {
@@ -24,9 +23,13 @@ interface Props {
 /** The links to an item, and a form for a new one. Mount it to open it. */
 export default function ItemShares({ collection, item, name, onClose }: Props) {
   const { t } = useTranslation(['shares', 'common']);
-  const scope = useOrganization();
-  const { api, orgId } = scope;
-  const shares = useQuery(itemSharesQuery(scope, collection, item));
+  const { api, orgId } = useOrganization();
+  const shares = useQuery(
+    api.content.shares.queryOptions({
+      // More than a person looks through is cut off; the latest come first.
+      input: { organization_id: orgId, collection, item, page: 0, page_size: 100 },
+    }),
+  );
   const roles = useQuery(api.organizationRoles.list.queryOptions({ input: { id: orgId } }));
   const [isCreating, setCreating] = useState(false);
   const [ending, setEnding] = useState<Share>();

@@ -2,11 +2,14 @@ import { Menu } from '@mantine/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDirectus } from '#web/content/collections/use-directus.ts';
-import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
-import { canShare } from './share-queries.ts';
 
 const ItemShares = lazy(() => loadChunk(() => import('./item-shares.tsx')));
+
+/** A share is for all clients: members who are limited to some of them have none. */
+export const canShare = ({ can }: Pick<OrganizationContext, 'can'>): boolean =>
+  can('read', 'Content', {}) && can('update', 'Content', {});
 
 interface ShownItem {
   key: string;

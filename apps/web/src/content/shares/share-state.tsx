@@ -2,7 +2,6 @@ import { Badge } from '@mantine/core';
 import type { Share } from '@reachout/contract/content-shares.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { stateOf } from './share-queries.ts';
 
 /** Whether the link of a share can be opened, and until when. */
 export function ShareState({ share }: { share: Share }) {
@@ -16,4 +15,12 @@ export function ShareState({ share }: { share: Share }) {
       {t(`state.${state}`, { time: time === null ? '' : format.dateTime(time) })}
     </Badge>
   );
+}
+
+function stateOf({ date_start, date_end, max_uses, times_used }: Share) {
+  const now = new Date();
+  if (date_end !== null && new Date(date_end) <= now) return 'ended';
+  if (max_uses !== null && times_used >= max_uses) return 'usedUp';
+  if (date_start !== null && new Date(date_start) > now) return 'from';
+  return date_end === null ? 'open' : 'until';
 }
