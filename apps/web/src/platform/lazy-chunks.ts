@@ -39,3 +39,12 @@ export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
     }
   }
 }
+
+/** Loads a lazy chunk with the texts that it needs. */
+export async function loadWithTexts<T>(
+  load: () => Promise<T>,
+  loadTexts: () => Promise<unknown>,
+): Promise<T> {
+  const [loaded] = await Promise.all([loadChunk(load), loadChunk(loadTexts)]);
+  return loaded;
+}

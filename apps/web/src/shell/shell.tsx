@@ -5,7 +5,7 @@ import { useLocation, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadPageTexts, loadSettingsTexts } from '#web/i18n/i18n.ts';
-import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { loadChunk, loadWithTexts } from '#web/platform/lazy-chunks.ts';
 import { loadLater } from '#web/platform/load-later.ts';
 import { readLocal, writeLocal } from '#web/platform/local.ts';
 import { NotificationArea } from '#web/ui/notification-area.tsx';
@@ -23,23 +23,12 @@ import classes from './shell.module.css';
 const loadDrawer = () => import('./navigation-drawer.tsx');
 const NavigationDrawer = lazy(() => loadChunk(loadDrawer));
 const loadShortcutHelp = () => import('./shortcut-help.tsx');
-const ShortcutHelp = lazy(async () => {
-  const [help] = await Promise.all([loadChunk(loadShortcutHelp), loadChunk(loadPageTexts)]);
-  return help;
-});
+const ShortcutHelp = lazy(() => loadWithTexts(loadShortcutHelp, loadPageTexts));
 const loadPalette = () => import('./command-palette.tsx');
-const CommandPalette = lazy(async () => {
-  const [palette] = await Promise.all([loadChunk(loadPalette), loadChunk(loadSettingsTexts)]);
-  return palette;
-});
-
-const DeveloperPanel = lazy(async () => {
-  const [panel] = await Promise.all([
-    loadChunk(() => import('./developer/developer-panel.tsx')),
-    loadChunk(loadSettingsTexts),
-  ]);
-  return panel;
-});
+const CommandPalette = lazy(() => loadWithTexts(loadPalette, loadSettingsTexts));
+const DeveloperPanel = lazy(() =>
+  loadWithTexts(() => import('./developer/developer-panel.tsx'), loadSettingsTexts),
+);
 
 /** Popups that a click on any page may open. */
 const popups = [

@@ -3,16 +3,12 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadHelpTexts } from '#web/i18n/i18n.ts';
 import { roomForHelp } from '#web/operations/help/room-for-help.ts';
-import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { loadWithTexts } from '#web/platform/lazy-chunks.ts';
 import { readLocal, writeLocal } from '#web/platform/local.ts';
 
-const HelpPanel = lazy(async () => {
-  const [panel] = await Promise.all([
-    loadChunk(() => import('#web/operations/help/help-panel.tsx')),
-    loadChunk(loadHelpTexts),
-  ]);
-  return panel;
-});
+const HelpPanel = lazy(() =>
+  loadWithTexts(() => import('#web/operations/help/help-panel.tsx'), loadHelpTexts),
+);
 
 /** The help beside a page, with the button for it. Where there is room beside the page, it stays open in this browser. */
 export function useHelpPanel() {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { loadAuthTexts } from '#web/i18n/i18n.ts';
-import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { loadWithTexts } from '#web/platform/lazy-chunks.ts';
 import { setAsker, type SignInReason } from '#web/platform/sign-in-needed.ts';
 import {
   currentSession,
@@ -15,13 +15,7 @@ import {
 } from './session.ts';
 import { listenToTabs } from './tabs.ts';
 
-const ReSignInDialog = lazy(async () => {
-  const [dialog] = await Promise.all([
-    loadChunk(() => import('./re-sign-in-dialog.tsx')),
-    loadChunk(loadAuthTexts),
-  ]);
-  return dialog;
-});
+const ReSignInDialog = lazy(() => loadWithTexts(() => import('./re-sign-in-dialog.tsx'), loadAuthTexts));
 
 interface Asked {
   reason: SignInReason;

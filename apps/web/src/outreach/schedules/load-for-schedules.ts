@@ -1,5 +1,5 @@
 import { loadScheduleTexts } from '#web/i18n/i18n.ts';
-import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { loadChunk, loadWithTexts } from '#web/platform/lazy-chunks.ts';
 
 /**
  * Loads what all code about schedules needs, for `lazy`: their texts, and Temporal for browsers without it (in 2026 that is
@@ -7,6 +7,5 @@ import { loadChunk } from '#web/platform/lazy-chunks.ts';
  */
 export const loadForSchedules = async <T>(load: () => Promise<T>): Promise<T> => {
   if (!('Temporal' in globalThis)) await loadChunk(() => import('temporal-polyfill/global'));
-  const [loaded] = await Promise.all([loadChunk(load), loadChunk(loadScheduleTexts)]);
-  return loaded;
+  return await loadWithTexts(load, loadScheduleTexts);
 };

@@ -23,7 +23,7 @@ import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { NewEmailButton } from '#web/outreach/new-email/new-email-button.tsx';
 import { useSetup } from '#web/operations/onboarding/setup.ts';
-import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { loadChunk, loadWithTexts } from '#web/platform/lazy-chunks.ts';
 import { checked, compact, readChoice } from '#web/platform/list-search.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
@@ -49,10 +49,10 @@ export const Route = createFileRoute('/o/$orgId/')({
 
 // Lazy: usually no send is in progress, and no problem has a reason from the send engine.
 const OpenSends = lazy(async () => {
-  const [{ OpenSends: card }] = await Promise.all([
-    loadChunk(() => import('#web/dashboard/open-sends.tsx')),
-    loadChunk(loadSendTexts),
-  ]);
+  const { OpenSends: card } = await loadWithTexts(
+    () => import('#web/dashboard/open-sends.tsx'),
+    loadSendTexts,
+  );
   return { default: card };
 });
 
@@ -63,20 +63,16 @@ const NeedsAttentionWithReasons = lazy(async () => {
 
 // Lazy: most users have sent an email before.
 const SetupChecklist = lazy(async () => {
-  const [{ SetupChecklist: list }] = await Promise.all([
-    loadChunk(() => import('#web/operations/onboarding/setup-checklist.tsx')),
-    loadChunk(loadSetupTexts),
-  ]);
+  const { SetupChecklist: list } = await loadWithTexts(
+    () => import('#web/operations/onboarding/setup-checklist.tsx'),
+    loadSetupTexts,
+  );
   return { default: list };
 });
 
-const ShowSetupItem = lazy(async () => {
-  const [item] = await Promise.all([
-    loadChunk(() => import('#web/operations/onboarding/show-setup-item.tsx')),
-    loadChunk(loadSetupTexts),
-  ]);
-  return item;
-});
+const ShowSetupItem = lazy(() =>
+  loadWithTexts(() => import('#web/operations/onboarding/show-setup-item.tsx'), loadSetupTexts),
+);
 
 function Dashboard() {
   const { t } = useTranslation('dashboard');

@@ -7,7 +7,7 @@ import { useOrganization, type OrganizationContext } from '#web/identity/organiz
 import { CopyError } from '#web/content/backend/copy-error.tsx';
 import { CampaignHeader } from '#web/outreach/campaigns/campaign-header.tsx';
 import { loadConversionTexts, loadDomainTexts } from '#web/i18n/i18n.ts';
-import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { loadWithTexts } from '#web/platform/lazy-chunks.ts';
 import { CampaignTouchpoints } from '#web/outreach/campaigns/campaign-touchpoints.tsx';
 import { TouchpointForm } from '#web/outreach/touchpoints/touchpoint-form.tsx';
 import { touchpointList, touchpointsQuery } from '#web/outreach/touchpoints/touchpoints-query.ts';
@@ -17,21 +17,13 @@ import { CardSkeleton } from '#web/ui/page-skeletons.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useRecordDeletion } from '#web/ui/deletion.ts';
 
-const CampaignDomains = lazy(async () => {
-  const [loaded] = await Promise.all([
-    loadChunk(() => import('#web/outreach/domains/campaign-domains.tsx')),
-    loadChunk(loadDomainTexts),
-  ]);
-  return loaded;
-});
+const CampaignDomains = lazy(() =>
+  loadWithTexts(() => import('#web/outreach/domains/campaign-domains.tsx'), loadDomainTexts),
+);
 
-const CampaignFunnel = lazy(async () => {
-  const [loaded] = await Promise.all([
-    loadChunk(() => import('#web/insight/statistics/campaign-funnel.tsx')),
-    loadChunk(loadConversionTexts),
-  ]);
-  return loaded;
-});
+const CampaignFunnel = lazy(() =>
+  loadWithTexts(() => import('#web/insight/statistics/campaign-funnel.tsx'), loadConversionTexts),
+);
 
 const campaignQuery = ({ api }: OrganizationContext, id: string) =>
   api.campaigns.get.queryOptions({ input: { id } });

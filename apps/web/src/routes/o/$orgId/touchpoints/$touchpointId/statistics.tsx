@@ -7,7 +7,7 @@ import { readPeriodChoice } from '#web/insight/statistics/period-choice.ts';
 import { periods, statisticsQueries } from '#web/insight/statistics/statistics-queries.ts';
 import { touchpointQuery } from '#web/outreach/touchpoints/touchpoint-query.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
-import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { loadWithTexts } from '#web/platform/lazy-chunks.ts';
 import { checked, compact, readChoice } from '#web/platform/list-search.ts';
 
 const readSearch = checked((raw) =>
@@ -28,13 +28,7 @@ export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/statis
 });
 
 const WebsiteStatistics = lazy(() =>
-  loadChunk(async () => {
-    const [panel] = await Promise.all([
-      import('#web/insight/websites/website-statistics.tsx'),
-      loadWebsiteTexts(),
-    ]);
-    return panel;
-  }),
+  loadWithTexts(() => import('#web/insight/websites/website-statistics.tsx'), loadWebsiteTexts),
 );
 
 const defaultWebsitePeriod = '30day';
