@@ -124,9 +124,6 @@ export const loadBrandTexts = (): Promise<void> => loadParts(['app', 'pages', 'b
 /** The texts of collections and contacts. */
 export const loadContactTexts = (): Promise<void> => loadParts(['app', 'pages', 'contacts']);
 
-/** The texts of the page behind the link of a share, which people open without an account. */
-export const loadSharedItemTexts = (): Promise<void> => loadParts(['auth', 'app', 'pages', 'contacts']);
-
 /** The texts of sending domains. */
 export const loadDomainTexts = (): Promise<void> => loadParts(['app', 'pages', 'domains']);
 

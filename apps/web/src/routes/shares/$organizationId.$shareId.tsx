@@ -1,9 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { SharedItemPage } from '#web/content/shares/shared-item-page.tsx';
-import { loadSharedItemTexts } from '#web/i18n/i18n.ts';
+import { loadAuthTexts, loadContactTexts } from '#web/i18n/i18n.ts';
 
 export const Route = createFileRoute('/shares/$organizationId/$shareId')({
-  beforeLoad: loadSharedItemTexts,
+  // People open it without an account.
+  beforeLoad: async () => {
+    await Promise.all([loadAuthTexts(), loadContactTexts()]);
+  },
   component: SharedItemRoute,
 });
 
