@@ -214,8 +214,7 @@ test('the developer panel lists requests by id and forces states of screens', as
   await page.goto(`/o/${organization.id}/campaigns`);
   const campaign = page.getByRole('link', { name: 'Nordwind spring' });
   await expect(campaign).toBeVisible();
-  await page.keyboard.press('g');
-  await page.keyboard.press('v');
+  await openDeveloperPanel(page);
   const panel = page.getByRole('region', { name: 'Developer panel' });
   const row = panel.getByRole('row').filter({ hasText: 'GET /api/campaigns' }).first();
   await expect(row.getByRole('cell', { name: '200', exact: true })).toBeVisible();
@@ -248,9 +247,7 @@ test('in production no states can be forced', async ({ page, organization, serve
   const openPanel = async (host: string) => {
     await page.goto(`${host}/o/${organization.id}`);
     await expect(mainNavigation(page)).toBeVisible();
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search pages, records and actions' }).fill('developer');
-    await page.getByRole('option', { name: 'Developer panel' }).click();
+    await openDeveloperPanel(page);
     await expect(panel.getByText('Requests', { exact: true })).toBeVisible();
   };
   const requested: string[] = [];
@@ -269,3 +266,9 @@ test('in production no states can be forced', async ({ page, organization, serve
   await openPanel(server.url);
   expect(requested).not.toContain(new URL((await forcing).url()).pathname);
 });
+
+async function openDeveloperPanel(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search pages, records and actions' }).fill('developer');
+  await page.getByRole('option', { name: 'Developer panel' }).click();
+}

@@ -55,7 +55,7 @@ export function Shell({ children }: { children: ReactNode }) {
   // Hidden until it is asked for; closed, it still says that states are forced.
   const [developer, setDeveloper] = useState<'open' | 'closed'>();
   const openDeveloper = () => setDeveloper('open');
-  useGlobalShortcuts(() => setHelp(true), openDeveloper);
+  useGlobalShortcuts(() => setHelp(true));
   const [palette, setPalette] = useState(false);
   const helpPanel = useHelpPanel();
 

@@ -23,17 +23,16 @@ export const goTo: Readonly<Record<string, NavigationItemName>> = {
 const sequenceMs = 1200;
 
 /**
- * `/` searches, F filters, C chooses the client, N creates a record, G and a letter navigates, G and V opens
- * the developer panel, ? lists all shortcuts.
+ * `/` searches, F filters, C chooses the client, N creates a record, G and a letter navigates, ? lists all shortcuts.
  * Inactive in fields and dialogs and with modifier keys. J and K are handled by lists.
  */
-export function useGlobalShortcuts(onHelp: () => void, onDeveloper: () => void): void {
+export function useGlobalShortcuts(onHelp: () => void): void {
   const navigate = useNavigate();
   const { orgId } = useOrganization();
   const lastG = useRef(-Infinity);
-  const open = useRef({ onHelp, onDeveloper });
+  const help = useRef(onHelp);
   useEffect(() => {
-    open.current = { onHelp, onDeveloper };
+    help.current = onHelp;
   });
   useEffect(() => {
     const items = navigationItems(`/o/${orgId}`);
@@ -41,19 +40,16 @@ export function useGlobalShortcuts(onHelp: () => void, onDeveloper: () => void):
       if (!shortcutsOn() || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       const key = event.key.toLowerCase();
       const item = goTo[key];
-      const isAfterG = performance.now() - lastG.current < sequenceMs;
-      if (item && isAfterG) {
+      if (item && performance.now() - lastG.current < sequenceMs) {
         lastG.current = -Infinity;
         event.preventDefault();
         void navigate({ to: items[item].href });
-      } else if (key === 'v' && isAfterG) {
-        open.current.onDeveloper();
       } else if (key === 'g') {
         lastG.current = performance.now();
       } else if (key === '/') {
         focusOn(event, '[data-search-field]');
       } else if (key === '?') {
-        open.current.onHelp();
+        help.current();
       } else if (key === 'c') {
         press(event, '[data-client-switch]');
       } else if (key === 'f') {
