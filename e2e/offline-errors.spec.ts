@@ -223,8 +223,14 @@ test('the developer panel lists requests by id and forces states of screens', as
   await expect(panel.getByRole('row').filter({ hasText: '"campaigns","list"' })).toBeVisible();
 
   await panel.getByText('Forced states').click();
+  const status = panel.getByRole('combobox', { name: 'Status' });
+  await status.click();
+  await expect(page.getByRole('option', { name: 'Empty' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('option', { name: 'Empty' })).toBeHidden();
+  await expect(status).toBeVisible();
   const force = async (state: string) => {
-    await panel.getByRole('combobox', { name: 'Status' }).click();
+    await status.click();
     await page.getByRole('option', { name: state }).click();
     await panel.getByRole('button', { name: 'Force' }).click();
   };

@@ -43,7 +43,11 @@ export default function DeveloperPanel({ isOpen, onOpen, onClose }: Props) {
       className={isOpen ? classes.panel : classes.mark}
       aria-label={isOpen ? t('title') : undefined}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+        // Mantine marks what the key closes first, such as an open list of options.
+        const isTaken =
+          event.target instanceof Element &&
+          event.target.getAttribute('data-mantine-stop-propagation') === 'true';
+        if (event.key === 'Escape' && !event.defaultPrevented && !isTaken) onClose();
       }}
     >
       {isOpen && (
