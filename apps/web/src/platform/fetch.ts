@@ -16,8 +16,8 @@ export async function fetchOrProblem(request: Request | string, init: RequestIni
   try {
     response = await (traffic.force?.(note, send) ?? send());
   } catch (error) {
-    if (error instanceof Error && error.name === 'AbortError') throw error;
     note.end(0);
+    if (error instanceof Error && error.name === 'AbortError') throw error;
     // A single lost response means little; a separate request checks whether the server is away.
     void checkConnection();
     throw networkProblem();
