@@ -59,7 +59,7 @@ export function SessionWatch() {
     isPutOff.current = false;
     lastUser.current = undefined;
     queryClient.setQueryData(sessionQuery.queryKey, null);
-    const isPublic = /^\/(sign-|reset-|auth\/|change-email|invitation\/|join\/|mailbox|help)/.test(
+    const isPublic = /^\/(sign-|reset-|auth\/|change-email|invitation\/|join\/|mailbox|help|shares\/)/.test(
       location.pathname,
     );
     if (!isPublic) await router.navigate({ to: '/sign-in', ignoreBlocker: true });
