@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Select, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import type { ContentFile } from '@reachout/contract/content-files.ts';
 import type { ContentBucket } from '@reachout/contract/rules/storage.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -38,6 +38,7 @@ export function SignedAddress({ file: { bucket, path, filename_download }, onClo
     meta: { refreshes: false },
   });
   const { url, expires_at } = create.data ?? {};
+  const until = expires_at && t('link.until', { time: format.dateTime(expires_at) });
   useFocusBack();
   return (
     <Modal
@@ -59,18 +60,17 @@ export function SignedAddress({ file: { bucket, path, filename_download }, onClo
             create.reset();
           }}
         />
-        {url && expires_at && (
-          <TextInput
-            readOnly
-            label={t('link.address')}
-            description={t('link.until', { time: format.dateTime(expires_at) })}
-            value={url}
-          />
-        )}
+        {url && <TextInput readOnly label={t('link.address')} description={until} value={url} />}
+        <VisuallyHidden role="status">{until}</VisuallyHidden>
         <ActionError error={create.error} />
         <Group>
           {url ? (
-            <CopyTextButton text={url} label={t('link.copy')} />
+            <CopyTextButton
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
+              autoFocus
+              text={url}
+              label={t('link.copy')}
+            />
           ) : (
             <Button
               loading={create.isPending}
