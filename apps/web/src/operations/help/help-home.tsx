@@ -76,9 +76,9 @@ function All({ pages, categories }: Help) {
           </Title>
           <Stack gap="xl">
             {categories.map((category) => (
-              <section key={category.name} aria-labelledby={category.name}>
+              <section key={category.name} aria-labelledby={`category-${category.name}`}>
                 <div lang={category.language === language ? undefined : category.language}>
-                  <Title order={3} id={category.name} mb={4}>
+                  <Title order={3} id={`category-${category.name}`} mb={4}>
                     {category.title}
                   </Title>
                   {category.description !== '' && (
