@@ -27,6 +27,5 @@ export const help: Translation<typeof en> = {
     none: 'Zu dieser Ansicht gibt es noch nichts. Suchen Sie in der Hilfe, oder öffnen Sie die ganze Hilfe.',
     all: 'Ganze Hilfe öffnen',
     backToQuestions: 'Zurück zu den Fragen',
-    page: 'Seite',
   },
 };

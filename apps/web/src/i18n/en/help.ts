@@ -22,6 +22,5 @@ export const help = {
     none: 'There is nothing about this screen yet. Search the help, or open all of it.',
     all: 'Open the whole help',
     backToQuestions: 'Back to the questions',
-    page: 'Page',
   },
 };
