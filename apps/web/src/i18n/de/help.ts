@@ -18,7 +18,6 @@ export const help: Translation<typeof en> = {
   allPages: 'Alle Seiten der Hilfe',
   back: 'Zurück zur Hilfe',
   englishOnly: 'Diesen Text gibt es bisher nur auf Englisch.',
-  newTab: '(öffnet einen neuen Tab)',
   signIn: 'Anmelden',
   legal: 'Rechtliche Angaben',
   panel: {

@@ -13,7 +13,6 @@ export const help = {
   allPages: 'All pages of the help',
   back: 'Back to the help',
   englishOnly: 'This text is only available in English so far.',
-  newTab: '(opens in a new tab)',
   signIn: 'Sign in',
   legal: 'Legal information',
   panel: {

@@ -56,7 +56,7 @@ interface LinkProps {
 }
 
 function TextLink({ address, onPage, children }: LinkProps) {
-  const { t } = useTranslation('help');
+  const { t } = useTranslation('shell');
   const target = readTarget(address ?? '', location.origin);
   switch (target?.is) {
     case 'help':
@@ -82,7 +82,7 @@ function TextLink({ address, onPage, children }: LinkProps) {
     case 'elsewhere':
       return (
         <a href={target.href} target="_blank" rel="noopener noreferrer">
-          {children} <VisuallyHidden component="span">{t('newTab')}</VisuallyHidden>
+          {children} <VisuallyHidden component="span">({t('newTab')})</VisuallyHidden>
         </a>
       );
     default:
