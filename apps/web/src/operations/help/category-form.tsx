@@ -1,14 +1,17 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { EditedFaqCategory } from '@reachout/contract/help.ts';
 import { maxNameLength } from '@reachout/contract/rules/lengths.ts';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { languageNames, languages } from '#web/i18n/i18n.ts';
 import { api } from '#web/platform/api.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
-import { useMutation } from '@tanstack/react-query';
 import { useNameRule } from './use-name-rule.ts';
+
+/** In characters. */
+const maxDescription = 500;
 
 interface Props {
   /** Undefined for a new one. */
@@ -85,6 +88,3 @@ export function CategoryForm({ category, taken, onClose }: Props) {
     </FormDrawer>
   );
 }
-
-/** In characters. */
-const maxDescription = 500;
