@@ -23,7 +23,7 @@ interface Props<E extends Entry> {
   link: (entry: E, title: string) => ReactNode;
   menu: (entry: E, title: string) => ReactNode;
   /** What stands below an entry. */
-  below?: (entry: E) => ReactNode;
+  below?: (entry: E, title: string) => ReactNode;
 }
 
 /** Entries of the help in their order, which buttons change. */
@@ -90,7 +90,7 @@ export function EntryList<E extends Entry>({
                   {menu(entry, title)}
                 </div>
               </div>
-              {below?.(entry)}
+              {below?.(entry, title)}
             </li>
           );
         })}

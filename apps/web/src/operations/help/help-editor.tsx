@@ -107,23 +107,23 @@ export function HelpEditor() {
                     />
                   </RowMenu>
                 )}
-                below={({ name: category, en, faqs }) => (
+                below={({ name: category, faqs }, title) => (
                   <Stack gap="xs" mb="lg" ps="md">
                     <EntryList
-                      label={en.title}
+                      label={title}
                       entries={faqs}
                       empty={t('noQuestions')}
                       saveOrder={(names) => client.editedHelp.orderFaqs({ category, names })}
-                      link={({ name }, title) => (
+                      link={({ name }, question) => (
                         <LinkAnchor to="/operator/help/$category/$name" params={{ category, name }}>
-                          {title}
+                          {question}
                         </LinkAnchor>
                       )}
-                      menu={({ name }, title) => (
-                        <RowMenu name={title}>
+                      menu={({ name }, question) => (
+                        <RowMenu name={question}>
                           <DeleteItem
                             onClick={() =>
-                              erase(t('delete.question', { title }), () =>
+                              erase(t('delete.question', { title: question }), () =>
                                 client.editedHelp.deleteFaq({ category, name }),
                               )
                             }
@@ -133,7 +133,7 @@ export function HelpEditor() {
                     />
                     <NewButton
                       label={t('newQuestion')}
-                      description={t('newQuestionIn', { title: en.title })}
+                      description={t('newQuestionIn', { title })}
                       onClick={() => setOpened({ is: 'question', category })}
                     />
                   </Stack>

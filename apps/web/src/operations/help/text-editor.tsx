@@ -14,6 +14,7 @@ import { SaveBarForm } from '#web/ui/save-bar-form.tsx';
 import { useServerForm, type ServerForm } from '#web/ui/use-server-form.ts';
 import { fromValues, toValues, type TextValues } from './edited-text.ts';
 import { HelpText } from './help-text.tsx';
+import { useLanguage } from './use-help.ts';
 import classes from './help-editor.module.css';
 
 interface Entry {
@@ -79,7 +80,8 @@ export function TextEditor({ kind, entry, path, save, onReload }: Props) {
     },
   });
   const isConflict = isProblem(form.error) && form.error.code === 'changed_elsewhere';
-  const title = entry.en?.title ?? t(kind === 'page' ? 'newPage' : 'newQuestion');
+  const isGerman = useLanguage() === 'de';
+  const title = ((isGerman && entry.de) || entry.en)?.title ?? t(kind === 'page' ? 'newPage' : 'newQuestion');
   useDocumentTitle(`${title} · ${t('common:product')}`);
   return (
     <>
