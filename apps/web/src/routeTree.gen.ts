@@ -103,7 +103,6 @@ import { Route as OOrgIdClientsClientIdOverviewRouteImport } from './routes/o/$o
 import { Route as OOrgIdClientsClientIdSettingsRouteImport } from './routes/o/$orgId/clients/$clientId/settings'
 import { Route as OOrgIdClientsClientIdSocialsRouteImport } from './routes/o/$orgId/clients/$clientId/socials'
 import { Route as OOrgIdCollectionsCollectionIndexRouteImport } from './routes/o/$orgId/collections/$collection/index'
-import { Route as OOrgIdCollectionsCollectionItemIdRouteImport } from './routes/o/$orgId/collections/$collection/$itemId'
 import { Route as OOrgIdCollectionsCollectionFieldsRouteImport } from './routes/o/$orgId/collections/$collection/fields'
 import { Route as OOrgIdCollectionsCollectionImportRouteImport } from './routes/o/$orgId/collections/$collection/import'
 import { Route as OOrgIdSettingsRolesIndexRouteImport } from './routes/o/$orgId/settings/roles/index'
@@ -113,6 +112,7 @@ import { Route as OOrgIdTouchpointsTouchpointIdOverviewRouteImport } from './rou
 import { Route as OOrgIdTouchpointsTouchpointIdReceiptRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/receipt'
 import { Route as OOrgIdTouchpointsTouchpointIdSettingsRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/settings'
 import { Route as OOrgIdTouchpointsTouchpointIdStatisticsRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/statistics'
+import { Route as OOrgIdCollectionsCollectionItemsItemIdRouteImport } from './routes/o/$orgId/collections/$collection/items/$itemId'
 import { Route as OOrgIdTouchpointsTouchpointIdSendsIndexRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/sends/index'
 import { Route as OOrgIdTouchpointsTouchpointIdSendsSendIdRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/sends/$sendId'
 
@@ -608,12 +608,6 @@ const OOrgIdCollectionsCollectionIndexRoute =
     path: '/collections/$collection/',
     getParentRoute: () => OOrgIdRouteRoute,
   } as any)
-const OOrgIdCollectionsCollectionItemIdRoute =
-  OOrgIdCollectionsCollectionItemIdRouteImport.update({
-    id: '/collections/$collection/$itemId',
-    path: '/collections/$collection/$itemId',
-    getParentRoute: () => OOrgIdRouteRoute,
-  } as any)
 const OOrgIdCollectionsCollectionFieldsRoute =
   OOrgIdCollectionsCollectionFieldsRouteImport.update({
     id: '/collections/$collection/fields',
@@ -666,6 +660,12 @@ const OOrgIdTouchpointsTouchpointIdStatisticsRoute =
     id: '/statistics',
     path: '/statistics',
     getParentRoute: () => OOrgIdTouchpointsTouchpointIdRouteRoute,
+  } as any)
+const OOrgIdCollectionsCollectionItemsItemIdRoute =
+  OOrgIdCollectionsCollectionItemsItemIdRouteImport.update({
+    id: '/collections/$collection/items/$itemId',
+    path: '/collections/$collection/items/$itemId',
+    getParentRoute: () => OOrgIdRouteRoute,
   } as any)
 const OOrgIdTouchpointsTouchpointIdSendsIndexRoute =
   OOrgIdTouchpointsTouchpointIdSendsIndexRouteImport.update({
@@ -772,7 +772,6 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/clients/$clientId/overview': typeof OOrgIdClientsClientIdOverviewRoute
   '/o/$orgId/clients/$clientId/settings': typeof OOrgIdClientsClientIdSettingsRoute
   '/o/$orgId/clients/$clientId/socials': typeof OOrgIdClientsClientIdSocialsRoute
-  '/o/$orgId/collections/$collection/$itemId': typeof OOrgIdCollectionsCollectionItemIdRoute
   '/o/$orgId/collections/$collection/fields': typeof OOrgIdCollectionsCollectionFieldsRoute
   '/o/$orgId/collections/$collection/import': typeof OOrgIdCollectionsCollectionImportRoute
   '/o/$orgId/settings/roles/$role': typeof OOrgIdSettingsRolesRoleRoute
@@ -785,6 +784,7 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/clients/$clientId/': typeof OOrgIdClientsClientIdIndexRoute
   '/o/$orgId/collections/$collection/': typeof OOrgIdCollectionsCollectionIndexRoute
   '/o/$orgId/settings/roles/': typeof OOrgIdSettingsRolesIndexRoute
+  '/o/$orgId/collections/$collection/items/$itemId': typeof OOrgIdCollectionsCollectionItemsItemIdRoute
   '/o/$orgId/touchpoints/$touchpointId/sends/$sendId': typeof OOrgIdTouchpointsTouchpointIdSendsSendIdRoute
   '/o/$orgId/touchpoints/$touchpointId/sends/': typeof OOrgIdTouchpointsTouchpointIdSendsIndexRoute
 }
@@ -872,7 +872,6 @@ export interface FileRoutesByTo {
   '/o/$orgId/clients/$clientId/overview': typeof OOrgIdClientsClientIdOverviewRoute
   '/o/$orgId/clients/$clientId/settings': typeof OOrgIdClientsClientIdSettingsRoute
   '/o/$orgId/clients/$clientId/socials': typeof OOrgIdClientsClientIdSocialsRoute
-  '/o/$orgId/collections/$collection/$itemId': typeof OOrgIdCollectionsCollectionItemIdRoute
   '/o/$orgId/collections/$collection/fields': typeof OOrgIdCollectionsCollectionFieldsRoute
   '/o/$orgId/collections/$collection/import': typeof OOrgIdCollectionsCollectionImportRoute
   '/o/$orgId/settings/roles/$role': typeof OOrgIdSettingsRolesRoleRoute
@@ -885,6 +884,7 @@ export interface FileRoutesByTo {
   '/o/$orgId/clients/$clientId': typeof OOrgIdClientsClientIdIndexRoute
   '/o/$orgId/collections/$collection': typeof OOrgIdCollectionsCollectionIndexRoute
   '/o/$orgId/settings/roles': typeof OOrgIdSettingsRolesIndexRoute
+  '/o/$orgId/collections/$collection/items/$itemId': typeof OOrgIdCollectionsCollectionItemsItemIdRoute
   '/o/$orgId/touchpoints/$touchpointId/sends/$sendId': typeof OOrgIdTouchpointsTouchpointIdSendsSendIdRoute
   '/o/$orgId/touchpoints/$touchpointId/sends': typeof OOrgIdTouchpointsTouchpointIdSendsIndexRoute
 }
@@ -981,7 +981,6 @@ export interface FileRoutesById {
   '/o/$orgId/clients/$clientId/overview': typeof OOrgIdClientsClientIdOverviewRoute
   '/o/$orgId/clients/$clientId/settings': typeof OOrgIdClientsClientIdSettingsRoute
   '/o/$orgId/clients/$clientId/socials': typeof OOrgIdClientsClientIdSocialsRoute
-  '/o/$orgId/collections/$collection/$itemId': typeof OOrgIdCollectionsCollectionItemIdRoute
   '/o/$orgId/collections/$collection/fields': typeof OOrgIdCollectionsCollectionFieldsRoute
   '/o/$orgId/collections/$collection/import': typeof OOrgIdCollectionsCollectionImportRoute
   '/o/$orgId/settings/roles/$role': typeof OOrgIdSettingsRolesRoleRoute
@@ -994,6 +993,7 @@ export interface FileRoutesById {
   '/o/$orgId/clients/$clientId/': typeof OOrgIdClientsClientIdIndexRoute
   '/o/$orgId/collections/$collection/': typeof OOrgIdCollectionsCollectionIndexRoute
   '/o/$orgId/settings/roles/': typeof OOrgIdSettingsRolesIndexRoute
+  '/o/$orgId/collections/$collection/items/$itemId': typeof OOrgIdCollectionsCollectionItemsItemIdRoute
   '/o/$orgId/touchpoints/$touchpointId/sends/$sendId': typeof OOrgIdTouchpointsTouchpointIdSendsSendIdRoute
   '/o/$orgId/touchpoints/$touchpointId/sends/': typeof OOrgIdTouchpointsTouchpointIdSendsIndexRoute
 }
@@ -1091,7 +1091,6 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients/$clientId/overview'
     | '/o/$orgId/clients/$clientId/settings'
     | '/o/$orgId/clients/$clientId/socials'
-    | '/o/$orgId/collections/$collection/$itemId'
     | '/o/$orgId/collections/$collection/fields'
     | '/o/$orgId/collections/$collection/import'
     | '/o/$orgId/settings/roles/$role'
@@ -1104,6 +1103,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients/$clientId/'
     | '/o/$orgId/collections/$collection/'
     | '/o/$orgId/settings/roles/'
+    | '/o/$orgId/collections/$collection/items/$itemId'
     | '/o/$orgId/touchpoints/$touchpointId/sends/$sendId'
     | '/o/$orgId/touchpoints/$touchpointId/sends/'
   fileRoutesByTo: FileRoutesByTo
@@ -1191,7 +1191,6 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients/$clientId/overview'
     | '/o/$orgId/clients/$clientId/settings'
     | '/o/$orgId/clients/$clientId/socials'
-    | '/o/$orgId/collections/$collection/$itemId'
     | '/o/$orgId/collections/$collection/fields'
     | '/o/$orgId/collections/$collection/import'
     | '/o/$orgId/settings/roles/$role'
@@ -1204,6 +1203,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients/$clientId'
     | '/o/$orgId/collections/$collection'
     | '/o/$orgId/settings/roles'
+    | '/o/$orgId/collections/$collection/items/$itemId'
     | '/o/$orgId/touchpoints/$touchpointId/sends/$sendId'
     | '/o/$orgId/touchpoints/$touchpointId/sends'
   id:
@@ -1299,7 +1299,6 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients/$clientId/overview'
     | '/o/$orgId/clients/$clientId/settings'
     | '/o/$orgId/clients/$clientId/socials'
-    | '/o/$orgId/collections/$collection/$itemId'
     | '/o/$orgId/collections/$collection/fields'
     | '/o/$orgId/collections/$collection/import'
     | '/o/$orgId/settings/roles/$role'
@@ -1312,6 +1311,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients/$clientId/'
     | '/o/$orgId/collections/$collection/'
     | '/o/$orgId/settings/roles/'
+    | '/o/$orgId/collections/$collection/items/$itemId'
     | '/o/$orgId/touchpoints/$touchpointId/sends/$sendId'
     | '/o/$orgId/touchpoints/$touchpointId/sends/'
   fileRoutesById: FileRoutesById
@@ -2000,13 +2000,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdCollectionsCollectionIndexRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
-    '/o/$orgId/collections/$collection/$itemId': {
-      id: '/o/$orgId/collections/$collection/$itemId'
-      path: '/collections/$collection/$itemId'
-      fullPath: '/o/$orgId/collections/$collection/$itemId'
-      preLoaderRoute: typeof OOrgIdCollectionsCollectionItemIdRouteImport
-      parentRoute: typeof OOrgIdRouteRoute
-    }
     '/o/$orgId/collections/$collection/fields': {
       id: '/o/$orgId/collections/$collection/fields'
       path: '/collections/$collection/fields'
@@ -2069,6 +2062,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/o/$orgId/touchpoints/$touchpointId/statistics'
       preLoaderRoute: typeof OOrgIdTouchpointsTouchpointIdStatisticsRouteImport
       parentRoute: typeof OOrgIdTouchpointsTouchpointIdRouteRoute
+    }
+    '/o/$orgId/collections/$collection/items/$itemId': {
+      id: '/o/$orgId/collections/$collection/items/$itemId'
+      path: '/collections/$collection/items/$itemId'
+      fullPath: '/o/$orgId/collections/$collection/items/$itemId'
+      preLoaderRoute: typeof OOrgIdCollectionsCollectionItemsItemIdRouteImport
+      parentRoute: typeof OOrgIdRouteRoute
     }
     '/o/$orgId/touchpoints/$touchpointId/sends/': {
       id: '/o/$orgId/touchpoints/$touchpointId/sends/'
@@ -2322,10 +2322,10 @@ interface OOrgIdRouteRouteChildren {
   OOrgIdFilesIndexRoute: typeof OOrgIdFilesIndexRoute
   OOrgIdTemplatesIndexRoute: typeof OOrgIdTemplatesIndexRoute
   OOrgIdTouchpointsIndexRoute: typeof OOrgIdTouchpointsIndexRoute
-  OOrgIdCollectionsCollectionItemIdRoute: typeof OOrgIdCollectionsCollectionItemIdRoute
   OOrgIdCollectionsCollectionFieldsRoute: typeof OOrgIdCollectionsCollectionFieldsRoute
   OOrgIdCollectionsCollectionImportRoute: typeof OOrgIdCollectionsCollectionImportRoute
   OOrgIdCollectionsCollectionIndexRoute: typeof OOrgIdCollectionsCollectionIndexRoute
+  OOrgIdCollectionsCollectionItemsItemIdRoute: typeof OOrgIdCollectionsCollectionItemsItemIdRoute
 }
 
 const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
@@ -2358,13 +2358,13 @@ const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
   OOrgIdFilesIndexRoute: OOrgIdFilesIndexRoute,
   OOrgIdTemplatesIndexRoute: OOrgIdTemplatesIndexRoute,
   OOrgIdTouchpointsIndexRoute: OOrgIdTouchpointsIndexRoute,
-  OOrgIdCollectionsCollectionItemIdRoute:
-    OOrgIdCollectionsCollectionItemIdRoute,
   OOrgIdCollectionsCollectionFieldsRoute:
     OOrgIdCollectionsCollectionFieldsRoute,
   OOrgIdCollectionsCollectionImportRoute:
     OOrgIdCollectionsCollectionImportRoute,
   OOrgIdCollectionsCollectionIndexRoute: OOrgIdCollectionsCollectionIndexRoute,
+  OOrgIdCollectionsCollectionItemsItemIdRoute:
+    OOrgIdCollectionsCollectionItemsItemIdRoute,
 }
 
 const OOrgIdRouteRouteWithChildren = OOrgIdRouteRoute._addFileChildren(

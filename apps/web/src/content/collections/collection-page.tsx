@@ -90,7 +90,7 @@ function Items({ collection, search, fields }: Props & { fields: readonly Field[
       search={search}
       onOpen={(item) =>
         void navigate({
-          to: '/o/$orgId/collections/$collection/$itemId',
+          to: '/o/$orgId/collections/$collection/items/$itemId',
           params: { orgId, collection, itemId: valueText(item['id']) },
           search,
         })

@@ -84,7 +84,7 @@ export function useItemColumns({ collection, keys, search, canOpen, isEditable }
           <span aria-current={valueText(item['id']) === itemId ? 'true' : undefined}>
             <LinkAnchor
               data-cell
-              to="/o/$orgId/collections/$collection/$itemId"
+              to="/o/$orgId/collections/$collection/items/$itemId"
               params={{ orgId, collection, itemId: valueText(item['id']) }}
               search={search}
             >
