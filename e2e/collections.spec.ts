@@ -304,4 +304,11 @@ test('an uploaded file becomes an item’s image until deleted', async ({ page, 
   await page.goto(`/o/${organization.id}/collections/newsletters`);
   await page.getByRole('link', { name: 'Late spring', exact: true }).click();
   await expect(picture.getByText('This file was deleted.')).toBeVisible();
+
+  // Once its item is deleted, the form closes, whatever was typed into it.
+  await form.getByLabel('Title').fill('Not saved');
+  await chooseInRow(page, 'Late spring', 'Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(form).toBeHidden();
+  await expect(page).toHaveURL(/\/collections\/newsletters(\?|$)/);
 });

@@ -3,6 +3,7 @@ import { Menu } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import { maxBatch } from '@reachout/contract/rules/lengths.ts';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
@@ -39,7 +40,8 @@ export function ItemTable({ collection, fields, columns, onOpen, ...table }: Pro
   const [deleting, setDeleting] = useState<Item>();
   const [leading] = fields.toSorted(byPlace);
   const nameOf = (item: Item) => valueText(item[leading?.field ?? 'id'] ?? item['id']);
-  const bulk = useItemBulk(collection, words.deleteManyBody);
+  const closeDeleted = useCloseDeleted(collection);
+  const bulk = useItemBulk(collection, words.deleteManyBody, closeDeleted);
   const sharing = useItemSharing(collection);
   const selection = useSelection<Item>(table.rows, { idOf, nameOf });
   const mayAct = can('create', 'Content') || can('update', 'Content') || can('delete', 'Content');
@@ -69,6 +71,7 @@ export function ItemTable({ collection, fields, columns, onOpen, ...table }: Pro
           collection={collection}
           hasContacts={hasContacts}
           item={deleting}
+          onDeleted={() => closeDeleted([deleting])}
           onClose={() => setDeleting(undefined)}
         />
       )}
@@ -78,8 +81,28 @@ export function ItemTable({ collection, fields, columns, onOpen, ...table }: Pro
 
 const idOf = (item: Item): string => valueText(item['id']);
 
+/** @returns a function that closes the open item if it is one of those given, whose changes have nowhere to go */
+function useCloseDeleted(collection: string): (items: readonly Item[]) => void {
+  const navigate = useNavigate();
+  const { orgId } = useOrganization();
+  const { itemId } = useParams({ strict: false });
+  return (items) => {
+    if (items.some((item) => idOf(item) === itemId))
+      void navigate({
+        to: '/o/$orgId/collections/$collection',
+        params: { orgId, collection },
+        search: true,
+        ignoreBlocker: true,
+      });
+  };
+}
+
 /** Bulk actions on items; empty without permission. */
-function useItemBulk(collection: string, question: string): BulkAction<Item>[] {
+function useItemBulk(
+  collection: string,
+  question: string,
+  onDeleted: (items: readonly Item[]) => void,
+): BulkAction<Item>[] {
   const { t } = useTranslation(['lists', 'common']);
   const { orgId, can } = useOrganization();
   if (!can('delete', 'Content')) return [];
@@ -96,7 +119,10 @@ function useItemBulk(collection: string, question: string): BulkAction<Item>[] {
           client.content.deleteItems({ organization_id: orgId, collection, items: items.map(idOf) }),
       },
       question: { title: (count) => t('bulk.deleteTitle', { count }), body: question },
-      onDone: (done) => notify(t('bulk.deleted', { count: done.length })),
+      onDone: (done) => {
+        notify(t('bulk.deleted', { count: done.length }));
+        onDeleted(done);
+      },
     },
   ];
 }
