@@ -7,9 +7,9 @@ import { loadChunk } from '#web/platform/lazy-chunks.ts';
 
 const ItemShares = lazy(() => loadChunk(() => import('./item-shares.tsx')));
 
-/** A share is for all clients: members who are limited to some of them have none. */
+/** A share is for all clients: members who are limited to some of them have none. It lends a role, which is chosen from the list. */
 export const canShare = ({ can }: Pick<OrganizationContext, 'can'>): boolean =>
-  can('read', 'Content', {}) && can('update', 'Content', {});
+  can('read', 'Content', {}) && can('update', 'Content', {}) && can('read', 'Member');
 
 interface ShownItem {
   key: string;
