@@ -50,6 +50,20 @@ test('every place has exactly one current entry', () => {
   }
 });
 
+test('pages of contact lists belong to the contacts, whatever the name', () => {
+  const { contacts, collections } = navigationItems(base, ['contacts', 'guests']);
+  for (const [list, isOfContacts] of [
+    ['contacts', true],
+    ['guests', true],
+    ['guests_old', false],
+    ['newsletters', false],
+  ] as const) {
+    const path = `${base}/collections/${list}/fields`;
+    assert.equal(isCurrent(contacts, path), isOfContacts, path);
+    assert.equal(isCurrent(collections, path), !isOfContacts, path);
+  }
+});
+
 test('all settings pages belong to the settings', () => {
   for (const { href } of settings) assert.ok(isCurrent(navigationItems(base).settings, href), href);
 });

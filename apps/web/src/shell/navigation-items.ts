@@ -1,7 +1,11 @@
 import type { NavigationItem } from './current.ts';
 
-/** Links of the side navigation for an organization. Pure, so that a test can check the prefix rule. */
-export function navigationItems(base: string) {
+/**
+ * Links of the side navigation for an organization. Pure, so that a test can check the prefix rule.
+ * @param contactLists  the collections of contacts, whose pages belong to the contacts
+ */
+export function navigationItems(base: string, contactLists: readonly string[] = ['contacts']) {
+  const ofContacts = contactLists.map((list) => `${base}/collections/${list}/`);
   return {
     // The checklist is on the dashboard, and has an entry of its own.
     dashboard: { href: base, exact: true, exceptSearch: 'setup' },
@@ -13,13 +17,12 @@ export function navigationItems(base: string) {
     audiences: { href: `${base}/audiences` },
     contacts: {
       href: `${base}/contacts`,
-      // Collections of contacts are called `contacts` or `contacts_…`.
-      alternates: [`${base}/collections/contacts`, `${base}/suppressions`, `${base}/data-requests`],
+      alternates: [...ofContacts, `${base}/suppressions`, `${base}/data-requests`],
     },
     collections: {
       href: `${base}/collections`,
       alternates: [`${base}/files`, `${base}/shares`],
-      except: [`${base}/collections/contacts`],
+      except: ofContacts,
     },
     domains: { href: `${base}/domains` },
     mailbox: { href: `${base}/mailbox` },

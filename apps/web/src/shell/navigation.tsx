@@ -64,10 +64,13 @@ const exactly = { exact: true, includeSearch: false };
  */
 export function Navigation({ onGo }: { onGo?: () => void }) {
   const { t } = useTranslation('shell');
-  const { orgId } = useOrganization();
+  const scope = useOrganization();
+  const { orgId } = scope;
   const { pathname, search } = useLocation();
   const shown = useNavigationEntries();
-  const items = navigationItems(`/o/${orgId}`);
+  const { data } = useQuery({ ...collectionsQuery(scope), enabled: false });
+  const contactLists = data?.items.filter((list) => list.has_contacts).map((list) => list.collection);
+  const items = navigationItems(`/o/${orgId}`, contactLists);
   return (
     <nav aria-label={t('navigation')} className={classes.nav}>
       {[upperEntries, lowerEntries].map((group) => (
