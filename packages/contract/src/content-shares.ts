@@ -67,7 +67,7 @@ export const shareOperations = {
         /** With `item`: only those of this item. */
         collection: collectionName.optional(),
         item: itemKey.optional(),
-        ...paging(20),
+        ...paging(),
       }),
     )
     .errors(backendFailed)
