@@ -115,7 +115,7 @@ function registerOwnShares(scope: FastifyInstance, deps: RestDeps): void {
           date_end: given.date_end ?? null,
           max_uses: given.max_uses ?? null,
         },
-        hash,
+        { passwordHash: hash, mustRead: false },
       );
       note({
         record_id: id,

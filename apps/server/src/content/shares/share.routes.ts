@@ -7,7 +7,7 @@ import { networkOf } from '../../platform/ip-prefix.ts';
 import { rejectPlatformCollections } from '../collections/item-input.ts';
 import { denyWithDirectus } from '../directus/deny-with-directus.ts';
 import { deleteShare, getShare, listShares, type ListedShare } from './shares.queries.ts';
-import { createShare, describeShare, openSharedItem, requireReader, type ShareDeps } from './shares.ts';
+import { createShare, describeShare, openSharedItem, type ShareDeps } from './shares.ts';
 
 interface ShareRoutesDeps extends ShareDeps {
   config: { publicUrl: string };
@@ -41,14 +41,13 @@ export function createShareRoutes({ config: { publicUrl }, ...deps }: ShareRoute
       const hash = password === undefined ? null : await deps.passwords.hash(organizationId, password);
       return await context.commit(async (trx) => {
         await denyWithDirectus(trx, organizationId);
-        await requireReader(trx, organizationId, given.role);
         const share = {
           ...given,
           date_start: given.date_start ?? null,
           date_end: given.date_end ?? null,
           max_uses: given.max_uses ?? null,
         };
-        const id = await createShare(trx, context, share, hash);
+        const id = await createShare(trx, context, share, { passwordHash: hash, mustRead: true });
         const details = { collection: given.collection, item: given.item };
         context.note({ record_id: id, record_name: given.name, details });
         return show(organizationId, await getShare(trx, organizationId, id));

@@ -1,10 +1,10 @@
-import { isReadable } from '../../identity/organizations/is-open.ts';
 import type { SharedItem } from '@reachout/contract/content-shares.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import { isForAdministrators, readsAllContent } from '@reachout/contract/rules/shares.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import type { RateLimits } from '../../identity/access/rate-limits.ts';
 import type { PasswordHasher } from '../../identity/auth/passwords/password-hash.ts';
+import { isReadable } from '../../identity/organizations/is-open.ts';
 import { lockRoleRules } from '../../identity/roles/role-grant.ts';
 import { invalidInput, notFound, tooManyRecords } from '../../platform/http/api-error.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
@@ -45,6 +45,7 @@ const openForMs = 15 * 60_000;
 
 /**
  * Shares an item with everyone who has the id of the share. Readers get the permissions of `role`.
+ * @param mustRead  rejects roles that do not read all content, whose shares nobody can open
  * @returns the id of the share
  * @throws 404; 422 on `role` if it does not exist or administers the organization; 409 `too_many_records`
  */
@@ -52,10 +53,10 @@ export async function createShare(
   trx: Transaction,
   { organizationId, userId }: { organizationId: string; userId: string },
   { item, ...share }: NewShare,
-  passwordHash: string | null,
+  { passwordHash, mustRead }: { passwordHash: string | null; mustRead: boolean },
 ): Promise<string> {
   await createBuiltInBackend(trx, { organizationId, userId }).getItem(share.collection, item);
-  await denyAdministrators(trx, organizationId, share.role);
+  await checkRole(trx, organizationId, share.role, { mustRead });
   await deleteExpiredShares(trx, organizationId);
   if ((await countShares(trx, organizationId)) >= maxShares) throw tooManyRecords(maxShares);
   const id = newId();
@@ -69,22 +70,18 @@ export async function createShare(
   return id;
 }
 
-async function denyAdministrators(
+async function checkRole(
   trx: Transaction,
   organizationId: string,
   role: string | null,
+  { mustRead }: { mustRead: boolean },
 ): Promise<void> {
   if (role === null) return;
   const rules = await lockRoleRules(trx, organizationId, role, []);
   if (rules === undefined) throw invalidInput('role', 'There is no such role.');
   if (isForAdministrators(rules))
     throw invalidInput('role', 'Shares can only use roles that do not administer the organization.');
-}
-
-/** @throws 422 on `role` for a role that reads nothing through a share */
-export async function requireReader(trx: Transaction, organizationId: string, role: string): Promise<void> {
-  const rules = await lockRoleRules(trx, organizationId, role, []);
-  if (rules !== undefined && !readsAllContent(rules, organizationId))
+  if (mustRead && !readsAllContent(rules, organizationId))
     throw invalidInput('role', 'Choose a role that reads all content.');
 }
 
