@@ -90,6 +90,19 @@ suite('shares and files of the Directus REST interface', () => {
     await assertRefused(visitor.request(readItem('contacts', adaId)), 401, 'INVALID_CREDENTIALS', 'ended');
   });
 
+  test('a share shows no hidden fields and none that the server sets', async () => {
+    await connect().request(updateItem('contacts', adaId, { company: 'Secret Ltd' }));
+    await connect().request(updateField('contacts', 'company', { meta: { hidden: true } } as never));
+    const visitor = connect(await open(await share()));
+    const item = await visitor.request(readItem('contacts', adaId));
+    assert.equal(item['email'], 'ada@x.example');
+    for (const field of ['company', 'user_created']) {
+      assert.ok(!(field in item), field);
+      const named = visitor.request(readItem('contacts', adaId, { fields: [field] }));
+      await assertRefused(named, 403, 'FORBIDDEN', field);
+    }
+  });
+
   test('a share never uses the role of an administrator', async () => {
     for (const role of ['owner', 'admin', 'nothing'])
       await assertRefused(share({ role }), 400, 'INVALID_PAYLOAD', role);

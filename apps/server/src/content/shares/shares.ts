@@ -139,13 +139,7 @@ export async function openSharedItem(
     share &&
     (await limitedTransaction(deps.db, { organizationId }, async (trx) => {
       if (!(await mayRead(trx, organizationId, share))) return undefined;
-      const backend = createBuiltInBackend(trx, { organizationId, userId: null });
-      const item = await backend.getItem(share.collection, share.item_id);
-      const fields = (await backend.listFields(share.collection))
-        .filter(({ hidden, readonly }) => !hidden && !readonly)
-        .map(({ field, label, type, sort }) => ({ field, label, type, sort }));
-      const values = fields.map(({ field }) => [field, item[field] ?? null] as const);
-      return { name: share.name, fields, item: Object.fromEntries(values) };
+      return { name: share.name, ...(await readShown(trx, organizationId, share)) };
     }))
   );
 }
@@ -194,7 +188,10 @@ export async function findOpenShare(
   return isOpen(share, now) ? share : 'expired';
 }
 
-/** Reads the item with the permissions of the share's role. @throws 404, also if the role may not read all content */
+/**
+ * Reads the item with the permissions of the share's role, without hidden fields and those that the server sets.
+ * @throws 404, also if the role may not read all content
+ */
 export const readSharedItem = (
   { db }: Pick<ShareDeps, 'db'>,
   organizationId: string,
@@ -202,9 +199,23 @@ export const readSharedItem = (
 ): Promise<Item> =>
   limitedTransaction(db, { organizationId }, async (trx) => {
     if (!(await mayRead(trx, organizationId, share))) throw notFound();
-    const backend = createBuiltInBackend(trx, { organizationId, userId: null });
-    return await backend.getItem(share.collection, share.item_id);
+    return (await readShown(trx, organizationId, share)).item;
   });
+
+/** Reads what a share shows of its item. @throws 404 for an item that is deleted */
+async function readShown(
+  trx: Transaction,
+  organizationId: string,
+  { collection, item_id }: ShareRow,
+): Promise<Pick<SharedItem, 'fields' | 'item'>> {
+  const backend = createBuiltInBackend(trx, { organizationId, userId: null });
+  const item = await backend.getItem(collection, item_id);
+  const fields = (await backend.listFields(collection))
+    .filter(({ hidden, readonly }) => !hidden && !readonly)
+    .map(({ field, label, type, sort }) => ({ field, label, type, sort }));
+  const values = fields.map(({ field }) => [field, item[field] ?? null] as const);
+  return { fields, item: Object.fromEntries(values) };
+}
 
 async function mayRead(
   trx: Transaction,
