@@ -8,7 +8,7 @@ import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient } from '../../testing/builders.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
-import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
+import { deleteRows, insertRows, listRows, updateRows } from '../../testing/rows.ts';
 
 suite('shares of items on screen', () => {
   const app = useSharedApp();
@@ -144,6 +144,20 @@ suite('shares of items on screen', () => {
         .toSorted(),
       ['content.createShare Short', 'content.deleteShare Short'],
     );
+  });
+
+  test('shares open nothing while a Directus is connected', async () => {
+    const id = await idOf();
+    const connection = { organization_id: organizationId };
+    await insertRows(app.owner, 'organization_directus', {
+      ...connection,
+      endpoint: 'https://cms.example',
+      access_token: 'sealed',
+      state: 'connected',
+    });
+    for (const response of [await describe(id), await open(id)]) assertProblem(response, 404, 'not_found');
+    await deleteRows(app.owner, 'organization_directus', connection);
+    assert.equal((await open(id)).status, 200);
   });
 
   test('members limited to clients neither share nor see shares', async () => {

@@ -11,6 +11,7 @@ import type { Database, Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
+import { isDirectusConnected } from '../directus/connection.queries.ts';
 import {
   countShares,
   deleteExpiredShares,
@@ -163,8 +164,11 @@ async function countOpening(
   return (await run((trx) => useShare(trx, organizationId, id))) ? share : undefined;
 }
 
+/** While a Directus is connected, members see no shares, so none is open. */
 const findReadableShare = async (trx: Transaction, organizationId: string, id: string) =>
-  (await isReadable(trx)) ? await findShare(trx, organizationId, id) : undefined;
+  (await isReadable(trx)) && !(await isDirectusConnected(trx, organizationId))
+    ? await findShare(trx, organizationId, id)
+    : undefined;
 
 const isOpen = ({ date_start: start, date_end: end }: ShareRow, now: Date): boolean =>
   (start === null || new Date(start) <= now) && (end === null || new Date(end) > now);
