@@ -120,13 +120,16 @@ $$;
 grant execute on function public_image(text) to reachout_app;
 
 -- Finds the file of a signed address, which its bearer opens without signing in. The server has checked the signature.
+-- Returns no row while a Directus is connected, which then has the files.
 create function signed_file(organization uuid, file uuid)
   returns table (bucket text, filename_download text, type text, filesize bigint)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
   select f.bucket, f.filename_download, f.type, f.filesize from public.content_files f
   join public.organizations o on o.id = f.organization_id and o.status = 'active' and not o.deleted
-  where f.organization_id = organization and f.id = file
+  where f.organization_id = organization and f.id = file and not exists (
+    select from public.organization_directus d where d.organization_id = organization and d.access_token is not null
+  )
 $$;
 grant execute on function signed_file(uuid, uuid) to reachout_app;
 

@@ -18,7 +18,7 @@ import { useTestApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildClient } from '../../testing/builders.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
-import { updateRows } from '../../testing/rows.ts';
+import { deleteRows, insertRows, updateRows } from '../../testing/rows.ts';
 import { countWaiting, letLocksWait } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { lockFiles } from './files.ts';
@@ -471,6 +471,21 @@ suite('file storage', () => {
       items.find(({ quota }) => quota === 'file_megabytes'),
       { quota: 'file_megabytes', limit: 3, used: 3 },
     );
+  });
+
+  test('a signed address opens nothing while a Directus is connected', async () => {
+    const { path } = await stored('documents', 'offer.pdf', pdf);
+    const { body } = await sign(path);
+    const connection = { organization_id: organizationId };
+    await insertRows(app.owner, 'organization_directus', {
+      ...connection,
+      endpoint: 'https://cms.example',
+      access_token: 'sealed',
+      state: 'connected',
+    });
+    assert.equal((await open(body.url)).status, 404);
+    await deleteRows(app.owner, 'organization_directus', connection);
+    assert.equal((await open(body.url)).status, 200);
   });
 
   test('an upload is counted by those that end after it (RATE-3)', async () => {
