@@ -25,7 +25,7 @@ export const Share = z.object({
   collection: z.string(),
   /** Key of the item. */
   item: z.string(),
-  /** Null for a share that reads nothing. */
+  /** Null for a share that cannot be opened. */
   role: z.string().nullable(),
   has_password: z.boolean(),
   date_start: timestamp.nullable(),

@@ -106,10 +106,15 @@ suite('shares and files of the Directus REST interface', () => {
   test('a share never uses the role of an administrator', async () => {
     for (const role of ['owner', 'admin', 'nothing'])
       await assertRefused(share({ role }), 400, 'INVALID_PAYLOAD', role);
-    const roleless = connect(await open(await share({ role: null })));
-    await assertRefused(roleless.request(readItem('contacts', adaId)), 403, 'FORBIDDEN');
-    const limited = connect(await open(await share({ role: 'guest' })));
-    await assertRefused(limited.request(readItem('contacts', adaId)), 403, 'FORBIDDEN');
+    for (const role of [null, 'guest']) {
+      const id = await share({ role });
+      await assertRefused(open(id), 401, 'INVALID_CREDENTIALS', `${role}`);
+      await assertRefused(connect('').request(readShareInfo(id)), 403, 'FORBIDDEN', `${role}`);
+    }
+    const id = await share();
+    const visitor = connect(await open(id));
+    await updateRows(app.owner, 'content_shares', { id }, { role: 'guest' });
+    await assertRefused(visitor.request(readItem('contacts', adaId)), 403, 'FORBIDDEN', 'a changed role');
     await assertRefused(share({ item: newId() }), 403, 'FORBIDDEN');
     await assertRefused(share({ collection: 'reachout_templates' }), 403, 'FORBIDDEN');
   });

@@ -35,7 +35,7 @@ export function organizationOf(request: FastifyRequest): string {
   return organization_id.toLowerCase();
 }
 
-/** Reads the item of the share. @throws RestError 403 for any other item */
+/** Reads the item of the share. @throws RestError 403 for any other item, and if the share shows nothing */
 export async function readAsShare(
   deps: ShareDeps,
   request: FastifyRequest,
@@ -44,6 +44,7 @@ export async function readAsShare(
   const { collection, key } = request.params as { collection?: string; key?: string };
   if (collection !== share.collection || key !== share.item_id) throw forbidden();
   const item = await readSharedItem(deps, organizationOf(request), share);
+  if (item === undefined) throw forbidden();
   const { fields } = readQuery(query);
   if (fields?.some((field) => !Object.hasOwn(item, field)) === true) throw forbidden();
   return {

@@ -8,7 +8,7 @@ import { networkOf } from '../../platform/ip-prefix.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { createSystemReader } from '../built-in/system-rows.queries.ts';
-import { createShare, describeShare, openShare } from '../shares/shares.ts';
+import { createShare, findUsableShare, openShare } from '../shares/shares.ts';
 import { deleteShare, shareRows } from '../shares/shares.queries.ts';
 import { parseBody } from './parse-body.ts';
 import { picker, readItems } from './read-items.ts';
@@ -52,14 +52,14 @@ export function registerShares(scope: FastifyInstance, deps: RestDeps): void {
   const getInfo = async (request: FastifyRequest) => {
     const { key } = request.params as { key: string };
     const organizationId = organizationOf(request);
-    const share = isUuid(key)
+    const found = isUuid(key)
       ? await limitedTransaction(deps.db, { organizationId }, (trx) =>
-          describeShare(trx, organizationId, { id: key, now: new Date() }),
+          findUsableShare(trx, organizationId, { id: key, now: new Date() }),
         )
       : undefined;
-    if (share === undefined) throw forbidden();
-    const { id, collection: shared, item_id, date_start, date_end, times_used, max_uses } = share;
-    const password = share.password_hash === null ? null : '**********';
+    if (found === undefined) throw forbidden();
+    const { id, collection: shared, item_id, date_start, date_end, times_used, max_uses } = found.share;
+    const password = found.share.password_hash === null ? null : '**********';
     return {
       data: { id, collection: shared, item: item_id, password, date_start, date_end, times_used, max_uses },
     };

@@ -52,6 +52,8 @@ suite('shares of items on screen', () => {
     app.request<SharedItem & Problem>('POST', `${base}/${id}/access`, {
       body: password === undefined ? {} : { password },
     });
+  const usesOf = async (id: string) =>
+    (await listRows(app.owner, 'content_shares', ['times_used'], { id }))[0]?.times_used;
   const inAnHour = (hours = 1) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
   test('the link alone reads the visible fields of the item', async () => {
@@ -77,7 +79,17 @@ suite('shares of items on screen', () => {
     assert.equal((await share({ role })).status, 200, 'a custom role without rules reads everything');
     // As after a change of the role.
     await updateRows(app.owner, 'content_shares', { id }, { role: 'guest' });
-    assertProblem(await open(id), 404, 'not_found');
+    for (const response of [await describe(id), await open(id)]) assertProblem(response, 404, 'not_found');
+    assert.equal(await usesOf(id), 0);
+  });
+
+  test('a share of a deleted item opens nothing and spends no use', async () => {
+    const gone = await createContact('gone@x.example');
+    const id = await idOf({ item: gone, max_uses: 1 });
+    const path = `/api/content/${organizationId}/items/contacts/${gone}`;
+    assert.equal((await app.request('DELETE', path, { as: owner })).status, 200);
+    for (const response of [await describe(id), await open(id)]) assertProblem(response, 404, 'not_found');
+    assert.equal(await usesOf(id), 0);
   });
 
   test('password, period and number of uses limit who opens a share', async () => {

@@ -7,7 +7,7 @@ import { networkOf } from '../../platform/ip-prefix.ts';
 import { rejectPlatformCollections } from '../collections/item-input.ts';
 import { denyWithDirectus } from '../directus/deny-with-directus.ts';
 import { deleteShare, getShare, listShares, type ListedShare } from './shares.queries.ts';
-import { createShare, describeShare, openSharedItem, type ShareDeps } from './shares.ts';
+import { createShare, findUsableShare, openSharedItem, type ShareDeps } from './shares.ts';
 
 interface ShareRoutesDeps extends ShareDeps {
   config: { publicUrl: string };
@@ -61,10 +61,11 @@ export function createShareRoutes({ config: { publicUrl }, ...deps }: ShareRoute
       return { id };
     }),
     describeShare: operations.content.describeShare.handler(async ({ input: { organization_id, id } }) => {
-      const share = await limitedTransaction(deps.db, { organizationId: organization_id }, (trx) =>
-        describeShare(trx, organization_id, { id, now: new Date() }),
+      const found = await limitedTransaction(deps.db, { organizationId: organization_id }, (trx) =>
+        findUsableShare(trx, organization_id, { id, now: new Date() }),
       );
-      if (share === undefined) throw notFound();
+      if (found === undefined) throw notFound();
+      const { share } = found;
       return { needs_password: share.password_hash !== null, is_limited: share.max_uses !== null };
     }),
     openShare: operations.content.openShare.handler(async ({ input, context }) => {

@@ -6,11 +6,12 @@ import type { RateLimits } from '../../identity/access/rate-limits.ts';
 import type { PasswordHasher } from '../../identity/auth/passwords/password-hash.ts';
 import { isReadable } from '../../identity/organizations/is-open.ts';
 import { lockRoleRules } from '../../identity/roles/role-grant.ts';
-import { invalidInput, notFound, tooManyRecords } from '../../platform/http/api-error.ts';
+import { invalidInput, tooManyRecords } from '../../platform/http/api-error.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
+import { findItem } from '../built-in/items.queries.ts';
 import { isDirectusConnected } from '../directus/connection.queries.ts';
 import {
   countShares,
@@ -86,14 +87,18 @@ async function checkRole(
     throw invalidInput('role', 'Choose a role that reads all content.');
 }
 
-/** Finds a share that can be opened now. */
-export async function describeShare(
+type Shown = Pick<SharedItem, 'fields' | 'item'>;
+
+/** Finds a share that can be opened now, with what it shows; its item exists, and its role reads it. */
+export async function findUsableShare(
   trx: Transaction,
   organizationId: string,
   { id, now }: { id: string; now: Date },
-): Promise<ShareRow | undefined> {
+): Promise<{ share: ShareRow; shown: Shown } | undefined> {
   const share = await findReadableShare(trx, organizationId, id);
-  return share !== undefined && isOpen(share, now) && !isUsedUp(share) ? share : undefined;
+  if (share === undefined || !isOpen(share, now) || isUsedUp(share)) return undefined;
+  const shown = await readShown(trx, organizationId, share);
+  return shown && { share, shown };
 }
 
 const isUsedUp = ({ max_uses, times_used }: ShareRow): boolean => max_uses !== null && times_used >= max_uses;
@@ -107,8 +112,8 @@ interface Opening {
 
 /**
  * Opens a share. Attempts with a password are rate limited; each success counts as a use.
- * @returns the token for reading; undefined for a share that is unknown, not yet or no longer open, or used up, and for a
- *   wrong password, so that callers cannot tell these apart
+ * @returns the token for reading; undefined for a share that is unknown, not yet or no longer open, used up, or shows
+ *   nothing, and for a wrong password, so that callers cannot tell these apart
  * @throws 429 `too_many_attempts`
  */
 export async function openShare(
@@ -116,52 +121,47 @@ export async function openShare(
   organizationId: string,
   opening: Opening,
 ): Promise<{ token: string; expiresMs: number } | undefined> {
-  const share = await countOpening(deps, organizationId, opening);
-  if (share === undefined) return undefined;
+  const opened = await countOpening(deps, organizationId, opening);
+  if (opened === undefined) return undefined;
   const expiresAt = new Date(opening.now.getTime() + openForMs);
   return {
-    token: signShareToken(deps.secrets, { organizationId, shareId: share.id, expiresAt }),
+    token: signShareToken(deps.secrets, { organizationId, shareId: opened.share.id, expiresAt }),
     expiresMs: openForMs,
   };
 }
 
-/**
- * Like `openShare`, for people: reads the item at once, without hidden fields and those that the server sets.
- * @returns undefined as there, and if the role may not read the item
- * @throws 404 for an item that is deleted
- */
+/** Like `openShare`, for people: returns the item at once. */
 export async function openSharedItem(
   deps: ShareDeps,
   organizationId: string,
   opening: Opening,
 ): Promise<SharedItem | undefined> {
-  const share = await countOpening(deps, organizationId, opening);
-  return (
-    share &&
-    (await limitedTransaction(deps.db, { organizationId }, async (trx) => {
-      if (!(await mayRead(trx, organizationId, share))) return undefined;
-      return { name: share.name, ...(await readShown(trx, organizationId, share)) };
-    }))
-  );
+  const opened = await countOpening(deps, organizationId, opening);
+  return opened && { name: opened.share.name, ...opened.shown };
 }
 
+/** Counts one use, in the transaction that reads what the share shows: none is spent on nothing. */
 async function countOpening(
   deps: ShareDeps,
   organizationId: string,
   { id, password, ipPrefix, now }: Opening,
-): Promise<ShareRow | undefined> {
+): Promise<{ share: ShareRow; shown: Shown } | undefined> {
   const run = <T>(work: (trx: Transaction) => Promise<T>) =>
     limitedTransaction(deps.db, { organizationId }, work);
-  const share = await run((trx) => describeShare(trx, organizationId, { id, now }));
-  if (share === undefined) return undefined;
-  if (share.password_hash !== null) {
+  const found = await run((trx) => findUsableShare(trx, organizationId, { id, now }));
+  if (found === undefined) return undefined;
+  const { password_hash: hash } = found.share;
+  if (hash !== null) {
     if (password === undefined) return undefined;
     const attempt = ['share_passwords', id] as const;
     await deps.limits.count(attempt);
-    if (!(await deps.passwords.verify(ipPrefix, { hash: share.password_hash, password }))) return undefined;
+    if (!(await deps.passwords.verify(ipPrefix, { hash, password }))) return undefined;
     await deps.limits.refund(attempt);
   }
-  return (await run((trx) => useShare(trx, organizationId, id))) ? share : undefined;
+  return await run(async (trx) => {
+    const usable = await findUsableShare(trx, organizationId, { id, now });
+    return usable !== undefined && (await useShare(trx, organizationId, id)) ? usable : undefined;
+  });
 }
 
 /** While a Directus is connected, members see no shares, so none is open. */
@@ -192,26 +192,29 @@ export async function findOpenShare(
   return isOpen(share, now) ? share : 'expired';
 }
 
-/**
- * Reads the item with the permissions of the share's role, without hidden fields and those that the server sets.
- * @throws 404, also if the role may not read all content
- */
+/** Reads the item as the share shows it. @returns undefined as `readShown` */
 export const readSharedItem = (
   { db }: Pick<ShareDeps, 'db'>,
   organizationId: string,
   share: ShareRow,
-): Promise<Item> =>
-  limitedTransaction(db, { organizationId }, async (trx) => {
-    if (!(await mayRead(trx, organizationId, share))) throw notFound();
-    return (await readShown(trx, organizationId, share)).item;
-  });
+): Promise<Item | undefined> =>
+  limitedTransaction(
+    db,
+    { organizationId },
+    async (trx) => (await readShown(trx, organizationId, share))?.item,
+  );
 
-/** Reads what a share shows of its item. @throws 404 for an item that is deleted */
+/**
+ * Reads the item with the permissions of the share's role, without hidden fields and those that the server sets.
+ * @returns undefined if the item is deleted, or the role may not read all content
+ */
 async function readShown(
   trx: Transaction,
   organizationId: string,
-  { collection, item_id }: ShareRow,
-): Promise<Pick<SharedItem, 'fields' | 'item'>> {
+  { collection, item_id, role }: ShareRow,
+): Promise<Shown | undefined> {
+  if (!(await canRead(trx, organizationId, role))) return undefined;
+  if ((await findItem(trx, { organizationId, collection, id: item_id })) === undefined) return undefined;
   const backend = createBuiltInBackend(trx, { organizationId, userId: null });
   const item = await backend.getItem(collection, item_id);
   const fields = (await backend.listFields(collection))
@@ -221,11 +224,7 @@ async function readShown(
   return { fields, item: Object.fromEntries(values) };
 }
 
-async function mayRead(
-  trx: Transaction,
-  organizationId: string,
-  { role }: Pick<ShareRow, 'role'>,
-): Promise<boolean> {
+async function canRead(trx: Transaction, organizationId: string, role: string | null): Promise<boolean> {
   const rules = role === null ? undefined : await lockRoleRules(trx, organizationId, role, []);
   return rules !== undefined && readsAllContent(rules, organizationId);
 }
