@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { pickErrors } from './errors.ts';
 import { clientIds } from './members.ts';
-import { memberOperations, publicOperations, tooManyAttempts, userOperations } from './operation.ts';
+import {
+  forbidden,
+  memberOperations,
+  publicOperations,
+  tooManyAttempts,
+  userOperations,
+} from './operation.ts';
 import { role } from './roles.ts';
 import { byId, deleted, email, id, list, paging, search, timestamp } from './values.ts';
 
@@ -165,15 +171,16 @@ export const invitations = {
     'Decline an invitation; or cancel it, as a member who may',
   )
     .input(z.strictObject({ token: invitationToken }))
-    .errors(
-      pickErrors(
+    .errors({
+      ...forbidden,
+      ...pickErrors(
         'not_found',
         'not_pending',
         'beyond_own_rights',
         'organization_suspended',
         'second_factor_required',
       ),
-    )
+    })
     .output(z.object({ token: z.string() })),
   join: forSignedIn(
     'PUT /organizations/invitations/link/{token}',

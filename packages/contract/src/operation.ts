@@ -124,10 +124,10 @@ const unsafeErrors = pickErrors(
   'unsupported_media_type',
 );
 
-const signedInErrors = {
-  ...pickErrors('not_signed_in', 'not_found'),
-  forbidden: { ...apiErrors.forbidden, data: errorData.forbidden },
-} as const;
+/** For public operations that check permissions of members; all others that need one have it anyway. */
+export const forbidden = { forbidden: { ...apiErrors.forbidden, data: errorData.forbidden } } as const;
+
+const signedInErrors = { ...pickErrors('not_signed_in', 'not_found'), ...forbidden } as const;
 
 /** The errors that operations of this kind can return; each operation adds its own. */
 const errorsOf = (isUnsafe: boolean, { access, requiresReauth }: OperationMeta): typeof commonErrors => ({

@@ -12,7 +12,7 @@ import {
   type Membership,
 } from '../access/membership.ts';
 import type { OperationContext, RequestContext } from '../access/operations.ts';
-import { notFound } from '../../platform/http/api-error.ts';
+import { forbidden, notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { requireStillAllowed, type ActingMember } from '../roles/role-grant.ts';
@@ -26,9 +26,9 @@ const needed: Permission = ['delete', 'Invitation'];
 
 /**
  * Ends an invitation by its token. A member who may delete invitations of the organization cancels it, or disables the
- * organization's link; the invited person, and anyone else with the token, declines.
- * @throws 404 for an unknown token, and that of a link; 409 `not_pending`; 403 `beyond_own_rights`,
- *   `organization_suspended`, `second_factor_required`
+ * organization's link; the invited person, and anyone with the token who is no member, declines.
+ * @throws 404 for an unknown token, and that of a link; 409 `not_pending`; 403 `forbidden` for other members,
+ *   `beyond_own_rights`, `organization_suspended`, `second_factor_required`
  */
 export async function endByToken(
   secrets: Secrets,
@@ -44,17 +44,21 @@ export async function endByToken(
 
   const caller = await context.findCaller();
   const member = caller && (await findMember(access, caller, organizationId));
-  if (caller === undefined || member === undefined || !isAllowed(member, needed))
-    return await context.transaction(decline);
-  if (member.status === 'suspended') throw organizationSuspended();
+  if (caller === undefined || member === undefined) return await context.transaction(decline);
   const { userId, apiKey } = caller;
+  if (!isAllowed(member, needed))
+    return await limitedTransaction(db, { userId, organizationId }, async (trx) => {
+      if (invitationId !== null && !(await isRecipient(trx, invitationId, userId)))
+        throw forbidden(...needed);
+      return await decline(trx);
+    });
+  if (member.status === 'suspended') throw organizationSuspended();
   const accessScope = requireCommonAccessScope(member, [needed]);
   const acting: ActingMember = { organizationId, userId, rules: member.rules };
   const who: AuditedCaller = { userId, apiKey, organizationId, origin };
   await limitedTransaction(db, { userId, organizationId, accessScope }, async (trx) => {
     if (invitationId === null) return await disableLink(trx, acting, who);
-    const invitation = await findInvitation(trx, invitationId);
-    if (invitation?.email === (await findProvenEmail(trx, userId))) return await decline(trx);
+    if (await isRecipient(trx, invitationId, userId)) return await decline(trx);
     const record_name = await cancelInvitation(trx, acting, invitationId);
     await writeAuditEntry(trx, who, 'invitations.cancel', {
       record_type: 'invitations',
@@ -62,6 +66,12 @@ export async function endByToken(
       record_name,
     });
   });
+}
+
+/** Whether the invitation is to the user's verified address. */
+async function isRecipient(trx: Transaction, invitationId: string, userId: string): Promise<boolean> {
+  const invitation = await findInvitation(trx, invitationId);
+  return invitation !== undefined && invitation.email === (await findProvenEmail(trx, userId));
 }
 
 async function disableLink(trx: Transaction, acting: ActingMember, who: AuditedCaller): Promise<void> {

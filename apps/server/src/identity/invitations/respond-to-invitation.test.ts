@@ -161,15 +161,19 @@ suite('responses to invitations', () => {
     assert.equal(await statusOf(above.token), 'pending');
     await endBy(above.token, owner);
 
-    // Everyone else with the token declines.
     const editor = await app.signInMember(id, 'editor');
+    const others = await invite();
+    assertProblem(await endBy(others.token, editor), 403, 'forbidden');
+    assert.equal(await statusOf(others.token), 'pending');
+    // Everyone else with the token declines, members too who are invited at an address they got later.
     const stranger = await app.signIn();
+    const late = editor.email.replace('@', '+2@');
     const address = owner.email.replace('@', '+2@');
     await updateRows(app.owner, 'users', { id: owner.userId }, { email: address });
     for (const [email, as] of [
       [invited.email, invited],
       ['a@new.example', stranger],
-      ['b@new.example', editor],
+      [late, editor],
       [address, owner],
     ] as const) {
       await updateRows(
@@ -180,6 +184,7 @@ suite('responses to invitations', () => {
       );
       const { token } = await invite({ emails: [email] });
       await updateRows(app.owner, 'users', { id: owner.userId }, { email: address });
+      if (as === editor) await updateRows(app.owner, 'users', { id: editor.userId }, { email });
       assert.equal((await endBy(token, as)).status, 200);
       assert.equal(await statusOf(token), 'declined');
     }
