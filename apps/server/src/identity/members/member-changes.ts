@@ -37,7 +37,7 @@ export async function changeMember(
   const owners = await lockActiveOwners(trx);
   const locked = await lockMembers(trx, [acting.userId, input.user_id]);
   const grantor = await requireStillAllowed(trx, acting, ['update', 'Member']);
-  if (!locked.includes(input.user_id)) throw apiError('not_a_member');
+  if (!locked.includes(input.user_id.toLowerCase())) throw apiError('not_a_member');
   const member = await lockMember(trx, input.user_id);
   const { role } = input;
   const clientIds = input.client_ids ?? member.client_ids;

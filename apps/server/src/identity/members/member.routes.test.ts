@@ -102,6 +102,7 @@ suite('members', () => {
     assert.equal(changed.body.role, 'guest');
     assert.deepEqual(changed.body.clients, [{ id: client.id, name: 'Nordwind' }]);
     assert.deepEqual((await change(body)).body, changed.body, 'the same again changes nothing');
+    assert.deepEqual((await change(body, member.userId.toUpperCase())).body, changed.body, 'in capitals');
     assert.deepEqual((await change({ role: 'guest' })).body, changed.body, 'without clients, they stay');
     assertProblem(
       await app.request('GET', `/api/organizations/${id}/roles`, { as: member }),
