@@ -27,7 +27,7 @@ export interface RequestContext {
   db: Database;
   expensiveDb: Database;
   access: Access;
-  /** The caller of the session or API key; undefined if not signed in. Public operations do not call it. */
+  /** The caller of the session or API key; undefined if not signed in. Most public operations do not call it. */
   findCaller: () => Promise<Caller | undefined>;
   idempotencyKey: string | undefined;
   /** The path of an HTTP request, below `/api`; undefined for internal operations. */
