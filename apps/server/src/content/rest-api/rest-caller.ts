@@ -78,6 +78,7 @@ export async function authorizeRest(
   if (ownItemsOnly && !opensToMembers) throw forbidden();
   // The scope has no rules of its own: it reads as content:read does, within own_items (db/policies).
   const authorized = await authorizeRequest(access, {
+    // The scope has no rules of its own: it reads as content:read does, within own_items (db/policies).
     caller: ownItemsOnly ? { ...caller, apiKey: { ...apiKey, scopes: ['content:read'] } } : caller,
     record: ['organizations', apiKey.organizationId],
     requiredPermissions: permissions,
