@@ -52,7 +52,8 @@ export function createEditedHelpRoutes({ authDb, config: { operators }, log }: E
     savePage: operations.editedHelp.savePage.handler(({ input, context }) =>
       change(context, { operation: 'savePage', name: input.name }, async (trx) => {
         const { name } = input;
-        const position = findPosition(await listEditedPages(trx), input, maxHelpEntries);
+        const pages = await listEditedPages(trx);
+        const position = findPosition(pages, input) ?? addLast(pages, pages.length, maxHelpEntries);
         for (const locale of languages) {
           const text = input[locale];
           if (text === null) await deletePage(trx, name, [locale]);
@@ -88,7 +89,9 @@ export function createEditedHelpRoutes({ authDb, config: { operators }, log }: E
     saveFaqCategory: operations.editedHelp.saveFaqCategory.handler(({ input, context }) =>
       change(context, { operation: 'saveFaqCategory', name: input.name }, async (trx) => {
         const { name } = input;
-        const position = findPosition(await listEditedFaqCategories(trx), input, maxHelpEntries);
+        const categories = await listEditedFaqCategories(trx);
+        const position =
+          findPosition(categories, input) ?? addLast(categories, categories.length, maxHelpEntries);
         for (const language of languages) {
           const text = input[language];
           if (text === null) await deleteFaqCategory(trx, name, [language]);
@@ -120,7 +123,7 @@ export function createEditedHelpRoutes({ authDb, config: { operators }, log }: E
         const translated = await findLanguages(trx, category);
         const all = await listEditedFaqs(trx);
         const siblings = all.filter((faq) => faq.category === category);
-        const position = findPosition(siblings, input, maxFaqs - all.length + siblings.length);
+        const position = findPosition(siblings, input) ?? addLast(siblings, all.length, maxFaqs);
         if (input.de !== null && !translated.includes('de'))
           throw invalidInput('de', 'The category has no German title yet. Enter that first.');
         // Answers in a language that the category has lost come back with it.
@@ -167,23 +170,27 @@ interface Entry {
   updated_at: string;
 }
 
-/**
- * @returns the position of the entry; a new one comes last
- * @throws 409 `changed_elsewhere`, `too_many_records`
- */
+/** @returns the position of the entry; undefined for a new one. @throws 409 `changed_elsewhere` */
 function findPosition(
   entries: readonly Entry[],
   { name, if_updated_at }: { name: string; if_updated_at: string | null },
-  limit: number,
-): number {
+): number | undefined {
   const found = entries.find((entry) => entry.name === name);
   const isAsRead =
     if_updated_at === null || found === undefined
       ? if_updated_at === null && found === undefined
       : Date.parse(found.updated_at) === Date.parse(if_updated_at);
   if (!isAsRead) throw apiError('changed_elsewhere');
-  if (found !== undefined) return found.position;
-  if (entries.length >= limit) throw tooManyRecords(limit);
+  return found?.position;
+}
+
+/**
+ * @param count  entries that the limit is about, which may be more than those of the order
+ * @returns the position after all entries
+ * @throws 409 `too_many_records`
+ */
+function addLast(entries: readonly Entry[], count: number, limit: number): number {
+  if (count >= limit) throw tooManyRecords(limit);
   return Math.max(0, ...entries.map(({ position }) => position)) + 1;
 }
 
