@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pickErrors } from './errors.ts';
 import { publicOperations, tooManyAttempts } from './operation.ts';
 import { brandColors } from './rules/brand-colors.ts';
+import { languages } from './rules/languages.ts';
 import { unsubscribedScopes } from './statuses.ts';
 import { id, timestamp } from './values.ts';
 
@@ -16,7 +17,7 @@ export const CommunicationPreferences = z.object({
   /** Address of which only the first letter of the local part is shown. */
   masked_address: z.string(),
   /** The contact's language, or English. */
-  language: z.enum(['en', 'de']),
+  language: z.enum(languages),
   /** In the order of the brand. */
   topics: z.array(z.object({ id, name: z.string(), description: z.string(), is_subscribed: z.boolean() })),
   unsubscribed_from: z.enum(unsubscribedScopes),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { pickErrors } from './errors.ts';
 import { publicOperations, tooManyRecords, userOperations } from './operation.ts';
-import { helpScreens, languages, maxAnswer, maxFaqs, maxHelpEntries, maxHelpText } from './rules/help.ts';
+import { helpScreens, maxAnswer, maxFaqs, maxHelpEntries, maxHelpText } from './rules/help.ts';
+import { languages } from './rules/languages.ts';
 import { id, multiLine, name as title, singleLine, timestamp, timestampInput } from './values.ts';
 
 const language = z.enum(languages);

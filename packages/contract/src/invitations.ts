@@ -9,6 +9,7 @@ import {
   userOperations,
 } from './operation.ts';
 import { role } from './roles.ts';
+import { languages } from './rules/languages.ts';
 import { byId, deleted, email, id, list, paging, search, timestamp } from './values.ts';
 
 const invitationToken = z.string().min(1).max(100);
@@ -91,7 +92,7 @@ export const invitations = {
         role,
         client_ids: clientIds.default([]),
         /** Language of the invitation email. */
-        language: z.enum(['en', 'de']).default('en'),
+        language: z.enum(languages).default('en'),
       }),
     )
     .errors({ ...pickErrors('beyond_own_rights'), ...tooManyAttempts })

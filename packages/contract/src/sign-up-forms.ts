@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { backendFailed } from './content-backend.ts';
 import { memberOperations, tooManyRecords } from './operation.ts';
+import { languages } from './rules/languages.ts';
 import {
   byId,
   collectionName,
@@ -19,7 +20,6 @@ import {
 // Forms by which people sign up for mail of a brand: they confirm by mail, and what they confirmed is kept. The rules:
 // docs/consent.md
 
-export const signUpLanguages = ['en', 'de'] as const;
 export const maxSignUpFields = 20;
 export const maxSignUpTopics = 20;
 
@@ -49,7 +49,7 @@ const texts = {
     .refine(unique, 'Two topics are the same.'),
   /** Whether it asks to measure opens and clicks. */
   asks_tracking: z.boolean(),
-  language: z.enum(signUpLanguages),
+  language: z.enum(languages),
   /** Of the page, and in the mail that asks to confirm. */
   title: filledLine(120, 'Enter a title.')
     .refine((title) => !webAddress.test(title.normalize('NFKC')), 'Use a title without web addresses.')
@@ -67,7 +67,7 @@ export const SignUpForm = z.object({
   fields: z.array(SignUpField),
   topic_ids: z.array(id),
   asks_tracking: z.boolean(),
-  language: z.enum(signUpLanguages),
+  language: z.enum(languages),
   title: z.string(),
   consent_text: z.string(),
   /** From 1; the number of the newest version. */
@@ -95,7 +95,7 @@ export const SignUpFormVersion = z.object({
   fields: z.array(SignUpField),
   topic_ids: z.array(id),
   asks_tracking: z.boolean(),
-  language: z.enum(signUpLanguages),
+  language: z.enum(languages),
   title: z.string(),
   consent_text: z.string(),
   created_at: timestamp,
@@ -116,7 +116,7 @@ export const SignUp = z.object({
   version: z.number(),
   title: z.string(),
   consent_text: z.string(),
-  language: z.enum(signUpLanguages),
+  language: z.enum(languages),
   /** By field. */
   field_values: z.record(z.string(), z.json()),
   /** The chosen topics, with their names at the time of the request. */

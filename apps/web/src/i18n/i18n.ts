@@ -1,3 +1,4 @@
+import { languages, type Language } from '@reachout/contract/rules/languages.ts';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { readLocal, writeLocal } from '#web/platform/local.ts';
@@ -5,10 +6,8 @@ import type { en } from './en/all.ts';
 import { common } from './en/common.ts';
 import { formatter, interpolation } from './formatter.ts';
 
-export const languages = ['en', 'de'] as const;
 /** Each in its own language, for those who look for it. */
 export const languageNames = { en: 'English', de: 'Deutsch' } as const;
-export type Language = (typeof languages)[number];
 
 declare module 'i18next' {
   interface CustomTypeOptions {

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { languageNames, languages, type Language } from '#web/i18n/i18n.ts';
+import { languages, type Language } from '@reachout/contract/rules/languages.ts';
+import { languageNames } from '#web/i18n/i18n.ts';
 import classes from './language-switch.module.css';
 
 /** Looks like the library's segmented control, which would be a large part of the sign-in page's first load. */

@@ -1,7 +1,3 @@
-/** The languages of the product. */
-export const languages = ['en', 'de'] as const;
-export type Language = (typeof languages)[number];
-
 /** The screens that the help knows, each the name of an area of the product; a question names those it is shown beside. */
 export const helpScreens = [
   'dashboard',

@@ -1,7 +1,8 @@
 import { pauseDays } from '@reachout/contract/rules/pauses.ts';
 import { escapeHtml } from '../../email/liquid/escape-html.ts';
 import { layOutPage } from '../public-pages/page-layout.ts';
-import { fillHtml, fillText, type Language, type Values } from '../public-pages/page-texts.ts';
+import type { Language } from '@reachout/contract/rules/languages.ts';
+import { fillHtml, fillText, type Values } from '../public-pages/page-texts.ts';
 import { undoFields, type Button } from './preference-form.ts';
 import { texts } from './preference-texts.ts';
 import type { ChangedPreferences, ShownPreferences } from './preferences.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../public-pages/page-texts.ts';
+import type { Language } from '@reachout/contract/rules/languages.ts';
 
 /**
  * Texts of the preference page. Placeholders: `{brand}`, `{organization}`, `{address}`, `{topic}`, `{date}`, `{days}`.

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { brandColors, brandShades } from '@reachout/contract/rules/brand-colors.ts';
 import { escapeHtml } from '../../email/liquid/escape-html.ts';
-import { texts, type Language } from './page-texts.ts';
+import type { Language } from '@reachout/contract/rules/languages.ts';
+import { texts } from './page-texts.ts';
 import type { ShownBrand } from '../tracking/sent-messages.queries.ts';
 
 /** CSS color variables of a brand color; blue is the default for pages without a brand. */

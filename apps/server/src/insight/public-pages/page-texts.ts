@@ -1,7 +1,5 @@
+import { languages, type Language } from '@reachout/contract/rules/languages.ts';
 import { escapeHtml } from '../../email/liquid/escape-html.ts';
-
-export const languages = ['en', 'de'] as const;
-export type Language = (typeof languages)[number];
 
 export type Values = Readonly<Record<string, string>>;
 

@@ -1,6 +1,7 @@
 import { escapeHtml } from '../../email/liquid/escape-html.ts';
 import { layOutPage } from './page-layout.ts';
-import { fillHtml, fillText, texts, type Language } from './page-texts.ts';
+import type { Language } from '@reachout/contract/rules/languages.ts';
+import { fillHtml, fillText, texts } from './page-texts.ts';
 import type { Subscription, SubscriptionChange } from '../tracking/unsubscribe.ts';
 
 /** The page before and after unsubscribing. Works without scripts, cookies and other hosts. */

@@ -4,7 +4,8 @@ import { retryAfterOf } from '../../platform/http/problem.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import type { Log } from '../../platform/log.ts';
 import { pageHeaders } from './page-layout.ts';
-import { chooseLanguage, type Language } from './page-texts.ts';
+import type { Language } from '@reachout/contract/rules/languages.ts';
+import { chooseLanguage } from './page-texts.ts';
 import { renderMessagePage } from './pages.ts';
 
 // What the public pages for recipients share.

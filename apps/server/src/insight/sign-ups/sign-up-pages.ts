@@ -6,7 +6,8 @@ import { textOf, type CollectionField, type InputError } from '../../content/sig
 import { maskAddress } from '../../email/addresses/address.ts';
 import { escapeHtml } from '../../email/liquid/escape-html.ts';
 import { layOutPage } from '../public-pages/page-layout.ts';
-import { fillHtml, type Language } from '../public-pages/page-texts.ts';
+import type { Language } from '@reachout/contract/rules/languages.ts';
+import { fillHtml } from '../public-pages/page-texts.ts';
 import type { ShownBrand } from '../tracking/sent-messages.queries.ts';
 import { signUpTexts } from './sign-up-texts.ts';
 

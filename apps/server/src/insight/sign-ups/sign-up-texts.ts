@@ -1,6 +1,6 @@
 import { signUpWords } from '@reachout/contract/rules/sign-up-inputs.ts';
 import type { InputError } from '../../content/sign-ups/sign-up-fields.ts';
-import type { Language } from '../public-pages/page-texts.ts';
+import type { Language } from '@reachout/contract/rules/languages.ts';
 
 interface Texts {
   trackingNote: string;

@@ -1,4 +1,4 @@
-import type { Language } from '../../insight/public-pages/page-texts.ts';
+import type { Language } from '@reachout/contract/rules/languages.ts';
 
 /** Texts of the pages about a person's own data; `{brand}`, `{organization}` and `{address}` are placeholders. */
 export const dataPageTexts = {

@@ -6,7 +6,7 @@ import type { RateLimits } from '../../identity/access/rate-limits.ts';
 import { enqueueAccountEmail } from '../../identity/account-email/enqueue-account-email.ts';
 import { nameOfOrganization } from '../../identity/organizations/organization-name.ts';
 import { pageHeaders } from '../../insight/public-pages/page-layout.ts';
-import type { Language } from '../../insight/public-pages/page-texts.ts';
+import type { Language } from '@reachout/contract/rules/languages.ts';
 import {
   acceptForms,
   handlePageErrors,

@@ -1,7 +1,8 @@
 import { messagesOpen } from '@reachout/contract/states/data-request.ts';
 import { maskAddress } from '../../email/addresses/address.ts';
 import { layOutPage } from '../../insight/public-pages/page-layout.ts';
-import { fillHtml, fillText, type Language } from '../../insight/public-pages/page-texts.ts';
+import type { Language } from '@reachout/contract/rules/languages.ts';
+import { fillHtml, fillText } from '../../insight/public-pages/page-texts.ts';
 import type { Recipient, ShownBrand } from '../../insight/public-pages/recipient.ts';
 import { cameBack, confirmableMs, type DataRequestRow } from './data-request.ts';
 import { dataPageTexts } from './data-page-texts.ts';

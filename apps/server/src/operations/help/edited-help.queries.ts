@@ -5,7 +5,8 @@ import type {
   EditedPage,
   PageText,
 } from '@reachout/contract/help.ts';
-import type { HelpScreen, Language } from '@reachout/contract/rules/help.ts';
+import type { HelpScreen } from '@reachout/contract/rules/help.ts';
+import type { Language } from '@reachout/contract/rules/languages.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 

@@ -1,4 +1,5 @@
-import { languages, maxFaqs, maxHelpEntries, type Language } from '@reachout/contract/rules/help.ts';
+import { maxFaqs, maxHelpEntries } from '@reachout/contract/rules/help.ts';
+import { languages, type Language } from '@reachout/contract/rules/languages.ts';
 import { operations, type OperationContext } from '../../identity/access/operations.ts';
 import { requireOperator } from '../../identity/operators/operators.ts';
 import { transactionAs, type Database, type Transaction } from '../../platform/database/database.ts';

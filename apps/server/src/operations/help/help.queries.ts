@@ -1,5 +1,6 @@
 import type { FaqCategory, HelpPage } from '@reachout/contract/help.ts';
-import type { HelpScreen, Language } from '@reachout/contract/rules/help.ts';
+import type { HelpScreen } from '@reachout/contract/rules/help.ts';
+import type { Language } from '@reachout/contract/rules/languages.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 /** The published pages in a language, in their order. */

@@ -9,8 +9,7 @@ import { rejectionKinds } from '@reachout/contract/content-imports.ts';
 import { invitationStatuses } from '@reachout/contract/invitations.ts';
 import { brandColors } from '@reachout/contract/rules/brand-colors.ts';
 import { domainVerdicts } from '@reachout/contract/rules/domain-advice.ts';
-import { languages } from '@reachout/contract/rules/help.ts';
-import { signUpLanguages } from '@reachout/contract/sign-up-forms.ts';
+import { languages } from '@reachout/contract/rules/languages.ts';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
 import { dataRequestKinds, dataRequestStates } from '@reachout/contract/states/data-request.ts';
 import { domainCheckKinds, domainCheckStates, domainStatuses } from '@reachout/contract/states/domain.ts';
@@ -63,7 +62,7 @@ const listOf: Record<string, readonly string[]> = {
   'data_requests.state': dataRequestStates,
   'pauses.source': statuses.choiceSources,
   'tracking_choices.source': statuses.choiceSources,
-  'sign_up_form_versions.language': signUpLanguages,
+  'sign_up_form_versions.language': languages,
   'sign_ups.contact_state': signUpContactStates,
   'delivery_exclusions.reason': statuses.exclusionReasons,
   'events.type': statuses.eventTypes,

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Language } from '#web/i18n/i18n.ts';
+import type { Language } from '@reachout/contract/rules/languages.ts';
 import { client } from '#web/platform/api.ts';
 
 /** Pages that the law demands in some countries: linked at the foot, once the operator has published them. */

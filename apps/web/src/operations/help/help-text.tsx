@@ -1,7 +1,7 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Language } from '#web/i18n/i18n.ts';
+import type { Language } from '@reachout/contract/rules/languages.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import type { MarkdownProps } from './markdown.tsx';
 import { useLanguage } from './use-help.ts';

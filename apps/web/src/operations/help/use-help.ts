@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { Language } from '#web/i18n/i18n.ts';
+import type { Language } from '@reachout/contract/rules/languages.ts';
 import { helpQuery } from './help-queries.ts';
 
 export const useLanguage = (): Language => useTranslation().i18n.language as Language;

@@ -5,7 +5,8 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { administrator as de } from '#web/i18n/de/administrator.ts';
 import { administrator as en } from '#web/i18n/en/administrator.ts';
-import { languageNames, languages } from '#web/i18n/i18n.ts';
+import { languages } from '@reachout/contract/rules/languages.ts';
+import { languageNames } from '#web/i18n/i18n.ts';
 import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
 import { recordsToShow } from './check-state.ts';
 

@@ -5,7 +5,7 @@ import type { DnsRecord } from '@reachout/contract/rules/domain-advice.ts';
 import type { DomainCheckKind } from '@reachout/contract/states/domain.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import type { Language } from '#web/i18n/i18n.ts';
+import type { Language } from '@reachout/contract/rules/languages.ts';
 import { useProblemText } from '#web/ui/problem-text.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useNow } from '#web/ui/use-now.ts';

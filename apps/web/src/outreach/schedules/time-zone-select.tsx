@@ -2,7 +2,7 @@ import { Select, type ComboboxItem, type ComboboxParsedItem, type SelectProps } 
 import { useTranslation } from 'react-i18next';
 import { listTimeZones } from '#web/identity/account/time-zones.ts';
 import { useTimeZone } from '#web/i18n/format.ts';
-import { languages } from '#web/i18n/i18n.ts';
+import { languages } from '@reachout/contract/rules/languages.ts';
 import { readLocal, writeLocal } from '#web/platform/local.ts';
 
 interface Props extends Omit<SelectProps, 'data' | 'filter' | 'searchable' | 'value' | 'onChange'> {

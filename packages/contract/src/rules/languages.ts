@@ -1,0 +1,3 @@
+/** The languages of the product. */
+export const languages = ['en', 'de'] as const;
+export type Language = (typeof languages)[number];
