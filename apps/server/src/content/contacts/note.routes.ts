@@ -1,7 +1,7 @@
-import { accessScopeOf } from '@reachout/contract/abilities.ts';
 import { maxRecords } from '@reachout/contract/operation.ts';
+import { requireWholeOrganization } from '../../identity/access/membership.ts';
 import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
-import { forbidden, notFound, tooManyRecords } from '../../platform/http/api-error.ts';
+import { notFound, tooManyRecords } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { lockItem } from '../built-in/items.queries.ts';
@@ -50,9 +50,8 @@ export const createNoteRoutes = (deps: DirectusDeps) => ({
  */
 function contactOf({ collection, key }: ContactPath, context: OperationContext): ContactKey {
   rejectPlatformCollections(collection);
-  const { rules, organizationId } = context;
-  if (accessScopeOf(rules, 'read', 'Consent', organizationId) !== 'all') throw forbidden('read', 'Consent');
-  return { organizationId, collection, key };
+  requireWholeOrganization(context, 'read', 'Consent');
+  return { organizationId: context.organizationId, collection, key };
 }
 
 /** Locks the contact so that concurrent adds are counted. Contacts in a Directus are not locked. */

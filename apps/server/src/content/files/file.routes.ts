@@ -1,8 +1,8 @@
-import { accessScopeOf, type Action } from '@reachout/contract/abilities.ts';
-import { operations, type OperationContext } from '../../identity/access/operations.ts';
+import { requireWholeOrganization } from '../../identity/access/membership.ts';
+import { operations } from '../../identity/access/operations.ts';
 import { isInvalidImage } from '../../identity/storage/image.ts';
 import { removeUnused } from '../../identity/storage/remove-files.ts';
-import { forbidden, invalidInput } from '../../platform/http/api-error.ts';
+import { invalidInput } from '../../platform/http/api-error.ts';
 import type { Log } from '../../platform/log.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { changeContent, readContent } from '../gateway/with-content.ts';
@@ -11,11 +11,6 @@ import { getFile } from './files.queries.ts';
 import { toContentFile, toPublicKey } from './public-image.ts';
 import type { FileDeps } from './store-file.ts';
 
-/** Files belong to the whole organization: members with a limited access scope have no access. @throws 403 */
-export function denyLimited({ rules, organizationId }: OperationContext, action: Action): void {
-  if (accessScopeOf(rules, action, 'Content', organizationId) !== 'all') throw forbidden(action, 'Content');
-}
-
 interface FileRoutesDeps extends Pick<FileDeps, 'files'>, DirectusDeps {
   log: Log;
   config: { publicUrl: string };
@@ -23,19 +18,19 @@ interface FileRoutesDeps extends Pick<FileDeps, 'files'>, DirectusDeps {
 
 export const createFileRoutes = ({ files, log, config: { publicUrl }, ...deps }: FileRoutesDeps) => ({
   files: readContent(deps, operations.content.files, async (backend, input, context) => {
-    denyLimited(context, 'read');
+    requireWholeOrganization(context, 'read', 'Content');
     const { organization_id: _organizationId, kind, ...list } = input;
     const { items, count } = await backend.files.listFiles({ ...list, isImage: kind === 'image' });
     return { items: items.map((file) => toContentFile(file, publicUrl)), count };
   }),
   file: readContent(deps, operations.content.file, async (backend, { id }, context) => {
-    denyLimited(context, 'read');
+    requireWholeOrganization(context, 'read', 'Content');
     return toContentFile(await backend.files.getFile(id), publicUrl);
   }),
   updateFile: changeContent(deps, operations.content.updateFile, {
     // The image is drawn now, so that the member learns if that is not possible, and no reader has to wait for it.
     prepare: async ({ organization_id, id, is_public }, context) => {
-      denyLimited(context, 'update');
+      requireWholeOrganization(context, 'update', 'Content');
       if (is_public !== true) return;
       toPublicKey(await context.transaction((trx) => getFile(trx, organization_id, id)));
       await readDrawn(files, { organization_id, id }).catch((error: unknown) => {
@@ -43,7 +38,7 @@ export const createFileRoutes = ({ files, log, config: { publicUrl }, ...deps }:
       });
     },
     work: async (backend, { id, filename_download, is_public, brand_id }, context) => {
-      denyLimited(context, 'update');
+      requireWholeOrganization(context, 'update', 'Content');
       const after = await backend.files.updateFile(id, { filename_download, is_public, brand_id });
       context.note({
         record_id: id,
@@ -55,7 +50,7 @@ export const createFileRoutes = ({ files, log, config: { publicUrl }, ...deps }:
   }),
   deleteFile: changeContent(deps, operations.content.deleteFile, {
     work: async (backend, { id }, context) => {
-      denyLimited(context, 'delete');
+      requireWholeOrganization(context, 'delete', 'Content');
       const { filename_download } = await backend.files.deleteFile(id);
       context.note({ record_id: id, record_name: filename_download });
       return { id };

@@ -1,3 +1,4 @@
+import { requireWholeOrganization } from '../../identity/access/membership.ts';
 import { operations, inTransaction } from '../../identity/access/operations.ts';
 import { parsePlainPath } from '../../identity/storage/file-path.ts';
 import { removeUnused } from '../../identity/storage/remove-files.ts';
@@ -7,7 +8,6 @@ import type { Log } from '../../platform/log.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { denyWithDirectus } from '../directus/deny-with-directus.ts';
 import { keysOf } from './drawn-images.ts';
-import { denyLimited } from './file.routes.ts';
 import { deleteFileAt, findFileAt } from './files.queries.ts';
 import { signFile } from './signed-file.ts';
 
@@ -21,7 +21,7 @@ interface StorageRoutesDeps {
 /** The operations of the file storage that carry no bytes. */
 export const createStorageRoutes = ({ files, log, secrets, config: { publicUrl } }: StorageRoutesDeps) => ({
   createSignedUrl: inTransaction(operations.storage.createSignedUrl, async (trx, input, context) => {
-    denyLimited(context, 'read');
+    requireWholeOrganization(context, 'read', 'Content');
     const { organizationId } = context;
     await denyWithDirectus(trx, organizationId);
     const { bucket, expires_in } = input;
@@ -42,7 +42,7 @@ export const createStorageRoutes = ({ files, log, secrets, config: { publicUrl }
   }),
 
   deleteFiles: operations.storage.deleteFiles.handler(async ({ input: { bucket, paths }, context }) => {
-    denyLimited(context, 'delete');
+    requireWholeOrganization(context, 'delete', 'Content');
     const { organizationId } = context;
     const unused: string[] = [];
     const response = await context.commit(async (trx) => {

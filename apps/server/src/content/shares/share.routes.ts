@@ -1,8 +1,8 @@
-import { accessScopeOf } from '@reachout/contract/abilities.ts';
 import type { Share } from '@reachout/contract/content-shares.ts';
 import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
-import { forbidden, notFound } from '../../platform/http/api-error.ts';
+import { requireWholeOrganization } from '../../identity/access/membership.ts';
+import { notFound } from '../../platform/http/api-error.ts';
 import { networkOf } from '../../platform/ip-prefix.ts';
 import { rejectPlatformCollections } from '../collections/item-input.ts';
 import { denyWithDirectus } from '../directus/deny-with-directus.ts';
@@ -13,10 +13,10 @@ interface ShareRoutesDeps extends ShareDeps {
   config: { publicUrl: string };
 }
 
-/** A share has the permissions of its role for all clients: members limited to some of them have no access. @throws 403 */
-function denyLimited({ rules, organizationId }: OperationContext): void {
-  for (const action of ['read', 'update'] as const)
-    if (accessScopeOf(rules, action, 'Content', organizationId) !== 'all') throw forbidden(action, 'Content');
+/** A share has the permissions of its role for all clients. @throws 403 */
+function denyLimited(context: OperationContext): void {
+  requireWholeOrganization(context, 'read', 'Content');
+  requireWholeOrganization(context, 'update', 'Content');
 }
 
 /** Shares for the screens. The content API has the same ones (`rest-api/shares.routes.ts`). */

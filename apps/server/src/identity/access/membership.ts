@@ -126,6 +126,17 @@ const organizationsShared = (member: Membership, subject: 'Content' | 'Template'
     ? [member.organizationId]
     : [];
 
+/**
+ * Guards what belongs to no client or brand: members limited to some of them have no access.
+ * @throws 403 `forbidden`
+ */
+export function requireWholeOrganization(
+  { rules, organizationId }: Pick<Membership, 'rules' | 'organizationId'>,
+  ...[action, subject]: Permission
+): void {
+  if (accessScopeOf(rules, action, subject, organizationId) !== 'all') throw forbidden(action, subject);
+}
+
 export const organizationSuspended = () => apiError('organization_suspended');
 
 const lastSeenIntervalMs = 5 * 60_000;

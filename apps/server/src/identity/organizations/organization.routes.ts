@@ -1,9 +1,10 @@
-import { accessScopeOf, lacksClients } from '@reachout/contract/abilities.ts';
+import { lacksClients } from '@reachout/contract/abilities.ts';
 import type { EffectivePermission } from '@reachout/contract/organizations.ts';
 import { writeAuditEntry } from '../access/audit.ts';
+import { requireWholeOrganization } from '../access/membership.ts';
 import { inTransaction, operations } from '../access/operations.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
-import { apiError, forbidden } from '../../platform/http/api-error.ts';
+import { apiError } from '../../platform/http/api-error.ts';
 import { hasSecondFactor } from '../auth/second-factor/second-factor.queries.ts';
 import { rejectUnknownChoice } from '../contact-details/unknown-choice.ts';
 import { createOrganization, type OrganizationHooks } from './create-organization.ts';
@@ -75,9 +76,9 @@ export function createOrganizationRoutes(
       client_wanted_from: lacksClients(context.rules) ? await context.transaction(listOwnerNames) : null,
     })),
     setup: inTransaction(operations.organizations.setup, (trx, { id }) => getSetup(trx, id)),
-    quotas: inTransaction(operations.organizations.quotas, async (trx, input, { rules }) => {
+    quotas: inTransaction(operations.organizations.quotas, async (trx, input, context) => {
       // Quotas count the content of all clients.
-      if (accessScopeOf(rules, 'read', 'Content', input.id) !== 'all') throw forbidden('read', 'Content');
+      requireWholeOrganization(context, 'read', 'Content');
       const items = await listQuotas(trx, input.id);
       return { items, count: items.length };
     }),

@@ -1,9 +1,9 @@
-import { accessScopeOf } from '@reachout/contract/abilities.ts';
 import type { DataRequest } from '@reachout/contract/data-requests.ts';
 import { canComplete, needsMember, type DataRequestState } from '@reachout/contract/states/data-request.ts';
 import { maskAddress } from '../../email/addresses/address.ts';
+import { requireWholeOrganization } from '../../identity/access/membership.ts';
 import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
-import { forbidden, invalidTransition, notFound } from '../../platform/http/api-error.ts';
+import { invalidTransition, notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue-job.ts';
 import { dataRequestJobs, jobOf } from './data-request.ts';
@@ -11,7 +11,8 @@ import { listRequests, lockRequest, updateRequest, type ListedRequest } from './
 
 export const dataRequestRoutes = {
   list: inTransaction(operations.dataRequests.list, async (trx, input, context) => {
-    requireFullScope(context, 'read');
+    // Requests concern all clients.
+    requireWholeOrganization(context, 'read', 'Consent');
     const { organization_id: organizationId, page, page_size: limit } = input;
     const { items, ...counts } = await listRequests(trx, organizationId, { limit, offset: page * limit });
     return { items: items.map(toShown), ...counts };
@@ -29,11 +30,6 @@ export const dataRequestRoutes = {
   }),
 };
 
-/** Requests concern all clients. @throws 403 */
-function requireFullScope({ rules, organizationId }: OperationContext, action: 'read' | 'update'): void {
-  if (accessScopeOf(rules, action, 'Consent', organizationId) !== 'all') throw forbidden(action, 'Consent');
-}
-
 /** @throws 403, 404, 409 `invalid_transition` */
 async function changeState(
   trx: Transaction,
@@ -41,7 +37,7 @@ async function changeState(
   context: OperationContext,
   to: DataRequestState,
 ): Promise<{ organizationId: string; id: string }> {
-  requireFullScope(context, 'update');
+  requireWholeOrganization(context, 'update', 'Consent');
   const key = { organizationId: context.organizationId, id };
   const request = await lockRequest(trx, key);
   // Only the owner of the address confirms it.
