@@ -81,7 +81,7 @@ test('texts use the terms of the glossary', () => {
     Object.entries(terms[language]).flatMap(([term, instead]) => {
       const found = new RegExp(/^\p{L}/u.test(term) ? `(?<![\\p{L}.-])(?:${term})(?![\\p{L}-])` : term, 'iu');
       return texts
-        .filter(([, text]) => found.test(text.replaceAll(/\{\{.*?\}\}|Elastic Email/g, '')))
+        .filter(([, text]) => found.test(text.replaceAll(/\{\{.*?\}\}|Elastic Email|„email“/g, '')))
         .map(([key, text]) => `${language} ${key}: ${text} (${instead})`);
     }),
   );
