@@ -10,9 +10,6 @@ import type { Language } from '@reachout/contract/rules/languages.ts';
 import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** The texts of an entry; null where a language lacks it. */
-type InBoth<T> = Record<Language, T | null>;
-
 const changed = { changed_at: sql<string>`now()`, updated_at: sql<string>`now()` };
 const written = { ...changed, deleted: false };
 
