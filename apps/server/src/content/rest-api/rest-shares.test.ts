@@ -92,7 +92,7 @@ suite('shares and files of the Directus REST interface', () => {
 
   test('a share shows no hidden fields and none that the server sets', async () => {
     await connect().request(updateItem('contacts', adaId, { company: 'Secret Ltd' }));
-    await connect().request(updateField('contacts', 'company', { meta: { hidden: true } } as never));
+    await connect().request(updateField('contacts', 'company', { meta: { hidden: true } }));
     const visitor = connect(await open(await share()));
     const item = await visitor.request(readItem('contacts', adaId));
     assert.equal(item['email'], 'ada@x.example');
