@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { EditedFaqCategory, EditedPage, FaqCategory, HelpPage } from '@reachout/contract/help.ts';
-import { maxHelpEntries } from '@reachout/contract/rules/help.ts';
+import { maxFaqs, maxHelpEntries } from '@reachout/contract/rules/help.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildUser } from '../../testing/builders.ts';
@@ -27,7 +27,7 @@ suite('help that operators change', () => {
   const text = (title: string, is_draft = false) => ({ title, content: `**${title}**`, is_draft });
   const category = (title: string) => ({ title, description: '' });
   const put = (path: string, body: object, as = operator) =>
-    app.request<Saved & { code: string; limit: number }>('PUT', `/api/operator/${path}`, { body, as });
+    app.request<Saved & { code: string; data?: unknown }>('PUT', `/api/operator/${path}`, { body, as });
   const create = (path: string, body: object) => put(path, { if_updated_at: null, ...body });
   const remove = (path: string) => app.request('DELETE', `/api/operator/${path}`, { as: operator });
   const edited = async <T>(path: string) =>
@@ -233,5 +233,29 @@ suite('help that operators change', () => {
     assertProblem(answer, 409, 'too_many_records');
     for (const { name } of rows) await deleteRows(app.owner, 'contents', { name });
     assert.equal((await create('contents/one-more', { en: text('x'), de: null })).status, 200);
+  });
+
+  test('the number of questions is limited over all categories', async () => {
+    for (const name of ['full', 'small'])
+      await create(`faq_categories/${name}`, { en: category(name), de: null });
+    const categories = await edited<EditedFaqCategory>('faq_categories');
+    const more = maxFaqs - categories.reduce((count, { faqs }) => count + faqs.length, 0);
+    const { id } = await app.owner
+      .selectFrom('faq_categories')
+      .select('id')
+      .where('name', '=', 'full')
+      .executeTakeFirstOrThrow();
+    const rows = Array.from({ length: more }, (_, i) => ({
+      faq_category_id: id,
+      name: `many-${i}`,
+      title: 'x',
+      content: 'x',
+      position: i,
+    }));
+    await insertRows(app.owner, 'faqs', rows);
+    const answer = await create('faq_categories/small/faqs/why', { screens: [], en: text('x'), de: null });
+    assertProblem(answer, 409, 'too_many_records');
+    assert.deepEqual(answer.body.data, { limit: maxFaqs });
+    assert.equal((await remove('faq_categories/full')).status, 200);
   });
 });
