@@ -84,6 +84,9 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
     name: 'Ada for Amsel',
     role: 'analyst',
   });
+  const { data: newsletter } = await api.post<{ data: { id: string } }>(`/content/${id}/items/newsletters`, {
+    title: 'Light jackets',
+  });
   const cookies = await context.cookies();
   await context.close();
 
@@ -151,10 +154,11 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
       { path: `${at}/contacts/${ada.id}`, shows: 'Nordwind news' },
       { path: `${at}/suppressions`, shows: 'gone@contacts.example' },
       { path: `${at}/data-requests`, shows: 'No requests' },
-      { path: `${at}/collections`, shows: '0' },
+      { path: `${at}/collections`, shows: '1' },
       { path: `${at}/shares`, shows: 'Ada for Amsel' },
       { path: `${at}/files`, shows: 'No files yet' },
       { path: `${at}/collections/newsletters`, shows: '' },
+      { path: `${at}/collections/newsletters/items/${newsletter.id}`, shows: 'Light jackets' },
       { path: `${at}/collections/newsletters/fields`, shows: 'publish_date' },
       { path: `${at}/collections/contacts/import`, shows: 'CSV' },
       { path: `${at}/domains`, shows: 'nordwind.example' },
