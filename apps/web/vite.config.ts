@@ -19,8 +19,10 @@ function contractRoutes(): Plugin {
     resolveId: (source) => (source === name ? `\0${name}` : undefined),
     load: (source) =>
       source === `\0${name}`
-        ? `const operation = (method, path, successStatus, bodyField) =>
-             ({ '~orpc': { errorMap: {}, meta: { bodyField }, route: { method, path, successStatus } } });
+        ? `const operation = (route, bodyField) => {
+             const [method, path] = route.split(' ');
+             return { '~orpc': { errorMap: {}, meta: { bodyField }, route: { method, path } } };
+           };
            export const routes = ${writeRoutes(contract)};`
         : undefined,
   };
@@ -34,7 +36,7 @@ function writeRoutes(router: object): string {
       .join()}}`;
   const { meta, route } = router['~orpc'];
   const { bodyField } = meta as { bodyField?: string };
-  const values = [route.method, route.path, route.successStatus, bodyField];
+  const values = [`${route.method} ${route.path}`, ...(bodyField === undefined ? [] : [bodyField])];
   return `operation(${values.map((value) => JSON.stringify(value)).join()})`;
 }
 
