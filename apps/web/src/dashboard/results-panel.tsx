@@ -1,4 +1,4 @@
-import { Button, Group, Paper, SegmentedControl, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import type { DashboardResults } from '@reachout/contract/dashboard.ts';
 import {
   dashboardPeriods,
@@ -11,6 +11,7 @@ import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { spanFormat } from '#web/insight/statistics/span-format.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { ChoiceSwitch } from '#web/ui/choice-switch.tsx';
 import { ClientResults } from './client-results.tsx';
 import { resultsQuery } from './dashboard-queries.ts';
 import { ResultTiles } from './result-tiles.tsx';
@@ -33,11 +34,10 @@ export function ResultsPanel({ period, onPeriod }: Props) {
         <Title order={2} size="h3">
           {t('results.title')}
         </Title>
-        <SegmentedControl
-          size="xs"
+        <ChoiceSwitch
           aria-label={t('results.period')}
           value={period}
-          onChange={(next) => onPeriod(next)}
+          onChange={onPeriod}
           data={dashboardPeriods.map((value) => ({ value, label: t(`results.periods.${value}`) }))}
         />
       </Group>

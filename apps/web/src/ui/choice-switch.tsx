@@ -1,25 +1,29 @@
 import { useId } from 'react';
-import { useTranslation } from 'react-i18next';
-import { languages, type Language } from '@reachout/contract/rules/languages.ts';
-import { languageNames } from '#web/i18n/i18n.ts';
-import classes from './language-switch.module.css';
+import classes from './choice-switch.module.css';
 
-/** Looks like the library's segmented control, which would be a large part of the sign-in page's first load. */
-export function LanguageSwitch({ onChange }: { onChange: (language: Language) => void }) {
-  const { t, i18n } = useTranslation();
+interface Props<T extends string> {
+  'aria-label': string;
+  value: T;
+  onChange: (value: T) => void;
+  /** `lang` where a label is in its own language. */
+  data: readonly { value: T; label: string; lang?: string }[];
+}
+
+/** Looks like the library's segmented control, which would be a large part of the first load of the pages that use this one. */
+export function ChoiceSwitch<T extends string>({ 'aria-label': label, value, onChange, data }: Props<T>) {
   const group = useId();
   return (
-    <div role="radiogroup" aria-label={t('language')} className={classes.group}>
-      {languages.map((language) => (
-        <label key={language} lang={language} className={classes.choice}>
+    <div role="radiogroup" aria-label={label} className={classes.group}>
+      {data.map((choice) => (
+        <label key={choice.value} lang={choice.lang} className={classes.choice}>
           <input
             type="radio"
             name={group}
             className={classes.input}
-            checked={i18n.language === language}
-            onChange={() => onChange(language)}
+            checked={choice.value === value}
+            onChange={() => onChange(choice.value)}
           />
-          {languageNames[language]}
+          {choice.label}
         </label>
       ))}
     </div>
