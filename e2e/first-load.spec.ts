@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts';
 
 /** Limits of a page's first load; scripts in kB, compressed. */
 const budgets = {
-  'sign-in': { scripts: 203, requests: 18 },
+  'sign-in': { scripts: 204, requests: 18 },
   dashboard: { scripts: 240, requests: 18 },
   /** The dashboard of an organization with running sends. */
   sending: { scripts: 248, requests: 18 },
