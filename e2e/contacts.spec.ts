@@ -195,7 +195,7 @@ test('a contact is shared by a link that asks for its password', async ({
   await page.getByRole('menuitem', { name: 'Share' }).click();
   await page.getByRole('button', { name: 'New link' }).click();
   const form = page.getByRole('dialog', { name: 'New link' });
-  await form.getByRole('combobox', { name: /what this role may read/ }).click();
+  await form.getByRole('combobox', { name: 'Role of the readers' }).click();
   await expect(page.getByRole('option')).toHaveText(['Editor', 'Analyst']);
   await page.keyboard.press('Escape');
   await form.getByLabel('Password (optional)').fill('horse battery');
