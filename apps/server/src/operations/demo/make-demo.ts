@@ -7,7 +7,7 @@ import { notifyWorkers } from '../../platform/database/notify.ts';
 import { createRandom } from '../../platform/random.ts';
 import { createDomains } from './create-domains.ts';
 import { waitWithin } from './demo.queries.ts';
-import { createAudiences, createBrands, createPeople, type MakeDemo } from './make-records.ts';
+import { createAudiences, createBrands, createIssues, createPeople, type MakeDemo } from './make-records.ts';
 import { websiteBrand } from './invent-visits.ts';
 import { inventPeople } from './people.ts';
 import { dayMs, planEmails, type PlannedEmail } from './plan-emails.ts';
@@ -50,6 +50,7 @@ export async function makeDemo(db: Database, options: MakeDemo): Promise<void> {
     const kits = await createBrands(trx, place);
     const collections = await createPeople(trx, place, kits, people);
     const brands = await createAudiences(trx, place, kits, collections, lastTopics(emails));
+    await createIssues(trx, place);
     const topics = await createTopics(trx, place, kits);
     await storeChoices(trx, place, kits, { topics, people, random: createRandom(seed + 1) });
     const { campaigns, links } = await storeHistory(trx, place, { brands, topics, emails, people, random });

@@ -9,6 +9,8 @@ import { createBuiltInBackend } from '../../content/built-in/built-in-backend.ts
 import { createPastItems } from '../../content/built-in/create-past-items.ts';
 import { ensureContactsOf } from '../../content/collections/collections.ts';
 import { choosePast } from '../../content/consent/choose-past.ts';
+import { newId } from '../../platform/ids.ts';
+import { createShare } from '../../content/shares/shares.ts';
 import { createTemplate } from '../../content/templates/templates.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { demoMjml } from './demo-mjml.ts';
@@ -105,6 +107,31 @@ export async function createPeople(
         { isTrackingAllowed: true },
       );
   return collections as Record<ClientKey, string>;
+}
+
+/** Stores issues that are being written, the first of them with a link for the client. */
+export async function createIssues(
+  trx: Transaction,
+  { story, organizationId, userId }: Place,
+): Promise<void> {
+  const [collection, who] = ['newsletters', { organizationId, userId }];
+  const backend = createBuiltInBackend(trx, who);
+  const items = story.issues.map((issue) => ({ id: newId(), ...issue }));
+  for (const item of items) await backend.createItem(collection, item);
+  await createShare(
+    trx,
+    who,
+    {
+      name: story.clients.nordwind,
+      collection,
+      item: items[0]!.id,
+      role: 'analyst',
+      date_start: null,
+      date_end: null,
+      max_uses: null,
+    },
+    { passwordHash: null, mustRead: true },
+  );
 }
 
 /** A brand with its filter, audience and template. */

@@ -44,6 +44,27 @@ export const german: Story = {
     first_name: 'Vorname',
     waiting: 'jonte.behrens@inbox.example',
   },
+  issues: [
+    {
+      title: 'Erster Frost',
+      subject: 'Was Sie beim ersten Frost anziehen',
+      teaser: 'Drei Schichten, und welche davon zu Hause bleiben kann.',
+      content:
+        'Die ersten kalten Morgen sind die schönsten zum Wandern. Wir haben unsere neue Wolle zwei Wochen lang getragen.',
+    },
+    {
+      title: 'Flickabend',
+      subject: 'Sie bringen die Jacke mit, wir den Faden',
+      teaser: 'An vier Abenden flicken wir in allen Läden, was Sie tragen.',
+      content: 'Reißverschlüsse, Nähte, kleine Löcher: Bringen Sie alles mit. Der Kaffee geht aufs Haus.',
+    },
+    {
+      title: 'Hütten im Winter',
+      subject: 'Sieben Hütten, die im Winter offen sind',
+      teaser: 'Mit dem Weg dorthin, und was es zu essen gibt.',
+      content: 'Die meisten Hütten schließen im Oktober. Diese sieben heizen für Sie ein.',
+    },
+  ],
   hello: 'Hallo{% if contact.first_name %} {{ contact.first_name }}{% endif %},',
   vip: 'Für Sie als Stammkundschaft: bis Sonntag versandkostenfrei.',
   reminder: (subject) => `Nur noch wenige Tage: ${subject}`,

@@ -44,6 +44,27 @@ export const english: Story = {
     first_name: 'First name',
     waiting: 'jonte.behrens@inbox.example',
   },
+  issues: [
+    {
+      title: 'First frost',
+      subject: 'What to wear at the first frost',
+      teaser: 'Three layers, and which of them you can leave at home.',
+      content:
+        'The first cold mornings are the best ones for a walk. We tried our new wool layers for two weeks.',
+    },
+    {
+      title: 'Mending evening',
+      subject: 'Bring your jacket, we bring the thread',
+      teaser: 'On four evenings we mend what you wear, in all shops.',
+      content: 'Zips, seams, small holes: bring it along. Coffee is on the house.',
+    },
+    {
+      title: 'Huts in winter',
+      subject: 'Seven huts that stay open in winter',
+      teaser: 'With the way there, and what is for dinner.',
+      content: 'Most huts close in October. These seven light the stove for you.',
+    },
+  ],
   hello: 'Hello {{ contact.first_name | default: "there" }},',
   vip: 'For you as a regular: free delivery until Sunday.',
   reminder: (subject) => `Last days: ${subject}`,

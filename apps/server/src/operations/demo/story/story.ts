@@ -161,6 +161,8 @@ export interface Story {
   basis: string;
   /** The sign-up form on that website; `waiting` is an address that has not confirmed. */
   signUps: { name: string; title: string; consent_text: string; first_name: string; waiting: string };
+  /** Issues that are being written; the first is shown to the client by a link. */
+  issues: readonly { title: string; subject: string; teaser: string; content: string }[];
   hello: string;
   vip: string;
   /** Subject of the second email of a topic. */
