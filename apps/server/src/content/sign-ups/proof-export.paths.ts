@@ -3,7 +3,7 @@ import { SignUp } from '@reachout/contract/sign-up-forms.ts';
 import { collectionName, id, itemKey } from '@reachout/contract/values.ts';
 import { z } from 'zod';
 import { toJsonSchema, type PlainPaths } from '../../platform/http/json-schemas.ts';
-import { problemResponses } from '../../platform/http/problem-schemas.ts';
+import { problemResponses, toRead } from '../../platform/http/problem-schemas.ts';
 
 const parameter = (name: string, schema: z.ZodType) => ({
   name,
@@ -31,18 +31,7 @@ export const proofExportPaths: PlainPaths = {
             'application/json': { schema: toJsonSchema(z.object({ items: z.array(SignUp) }), 'output') },
           },
         },
-        ...problemResponses(
-          'bad_request',
-          { backend_failed: backendErrors.backend_failed },
-          'not_signed_in',
-          'forbidden',
-          'second_factor_required',
-          'not_found',
-          'too_many_requests',
-          'headers_too_large',
-          'internal',
-          'unavailable',
-        ),
+        ...problemResponses(...toRead, { backend_failed: backendErrors.backend_failed }),
       },
     },
   },
