@@ -161,7 +161,7 @@ function useOpened() {
   useEffect(() => {
     const [anchor] = opened;
     if (anchor !== undefined) document.getElementById(anchor)?.scrollIntoView();
-    // oxlint-disable-next-line react/exhaustive-deps -- only once
+    // oxlint-disable-next-line react/exhaustive-deps -- later, the router scrolls to the question
   }, []);
   const open = (next: string[]) => {
     const added = next.find((anchor) => !opened.includes(anchor));
