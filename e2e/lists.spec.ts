@@ -293,9 +293,11 @@ const measureTable = `(() => {
       cell.closest('[title]') === null && cell.querySelector('[title]') === null)
       faults.push('cut off without a way to read it: ' + cell.textContent);
   scrollTo(0, document.scrollingElement.scrollHeight);
-  const head = table.querySelector('thead th').getBoundingClientRect().top;
+  const { top, height } = table.querySelector('thead th').getBoundingClientRect();
   const isLong = document.scrollingElement.scrollHeight - innerHeight > 300;
-  if (isLong && Math.round(head) !== 56) faults.push('a header at ' + head + ' px');
+  // A table above what is shown, such as the emails of a campaign above its results, takes its header along.
+  const isAbove = table.getBoundingClientRect().bottom < 56 + height;
+  if (isLong && !isAbove && Math.round(top) !== 56) faults.push('a header at ' + top + ' px');
   scrollTo(0, 0);
   return faults;
 })()`;
