@@ -264,8 +264,7 @@ CREATE INDEX campaigns_id_idx ON campaigns USING btree (id);
 CREATE INDEX campaigns_organization_id_brand_id_idx ON campaigns USING btree (organization_id, brand_id);
 CREATE INDEX campaigns_organization_id_updated_at_idx ON campaigns USING btree (organization_id, updated_at DESC);
 -- Row-level security: forced
-create policy access_scope on campaigns as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
-   FROM brands b))));
+create policy access_scope on campaigns as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
 create policy definer on campaigns for select to owner using (true);
 create policy tenant on campaigns for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on campaigns to reachout_app;
@@ -429,8 +428,7 @@ create table content_collections (
 );
 CREATE INDEX content_collections_organization_id_client_id_brand_id_idx ON content_collections USING btree (organization_id, client_id, brand_id) WHERE (client_id IS NOT NULL);
 -- Row-level security: forced
-create policy access_scope on content_collections as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (brand_id IN ( SELECT b.id
-   FROM brands b)) OR ((client_id IS NULL) AND ((organization_id = ANY (( SELECT access_scope_content_organization_ids() AS access_scope_content_organization_ids)::uuid[])) OR starts_with(collection, 'reachout_'::text)))));
+create policy access_scope on content_collections as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[])) OR ((client_id IS NULL) AND ((organization_id = ANY (( SELECT access_scope_content_organization_ids() AS access_scope_content_organization_ids)::uuid[])) OR starts_with(collection, 'reachout_'::text)))));
 create policy definer on content_collections for select to owner using (true);
 create policy tenant on content_collections for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on content_collections to reachout_app;
@@ -1071,8 +1069,7 @@ create table directus_collections (
 );
 CREATE INDEX directus_collections_organization_id_client_id_brand_id_idx ON directus_collections USING btree (organization_id, client_id, brand_id) WHERE (client_id IS NOT NULL);
 -- Row-level security: forced
-create policy access_scope on directus_collections as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (brand_id IN ( SELECT b.id
-   FROM brands b)) OR ((client_id IS NULL) AND (organization_id = ANY (( SELECT access_scope_content_organization_ids() AS access_scope_content_organization_ids)::uuid[])))));
+create policy access_scope on directus_collections as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[])) OR ((client_id IS NULL) AND (organization_id = ANY (( SELECT access_scope_content_organization_ids() AS access_scope_content_organization_ids)::uuid[])))));
 create policy definer on directus_collections for select to owner using (true);
 create policy tenant on directus_collections for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on directus_collections to reachout_app;
@@ -1193,8 +1190,7 @@ CREATE INDEX filters_id_idx ON filters USING btree (id);
 CREATE INDEX filters_organization_id_client_id_brand_id_idx ON filters USING btree (organization_id, client_id, brand_id) WHERE (client_id IS NOT NULL);
 CREATE UNIQUE INDEX filters_name_taken ON filters USING btree (organization_id, lower(name));
 -- Row-level security: forced
-create policy access_scope on filters as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (brand_id IN ( SELECT b.id
-   FROM brands b))));
+create policy access_scope on filters as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
 create policy definer on filters for select to owner using (true);
 create policy tenant on filters for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on filters to reachout_app;
@@ -1700,9 +1696,7 @@ create table resubscriptions (
 CREATE INDEX resubscriptions_created_by_idx ON resubscriptions USING btree (created_by) WHERE (created_by IS NOT NULL);
 CREATE INDEX resubscriptions_organization_id_address_key_created_at_idx ON resubscriptions USING btree (organization_id, address_key, created_at DESC);
 -- Row-level security: forced
-create policy access_scope on resubscriptions as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IS NULL) OR (brand_id IN ( SELECT b.id
-   FROM brands b)))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
-   FROM brands b))));
+create policy access_scope on resubscriptions as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IS NULL) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[])))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
 create policy definer on resubscriptions for select to owner using (true);
 create policy erase on resubscriptions for delete to owner using ((organization_id = current_organization_id()));
 create policy tenant on resubscriptions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -1788,8 +1782,7 @@ CREATE INDEX sending_domains_organization_id_client_id_brand_id_idx ON sending_d
 CREATE UNIQUE INDEX sending_domains_domain_exists ON sending_domains USING btree (organization_id, domain);
 CREATE UNIQUE INDEX sending_domains_verified_once ON sending_domains USING btree (domain) WHERE (status <> 'pending'::text);
 -- Row-level security: forced
-create policy access_scope on sending_domains as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (brand_id IN ( SELECT b.id
-   FROM brands b))));
+create policy access_scope on sending_domains as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
 create policy definer on sending_domains for select to owner using (true);
 create policy tenant on sending_domains for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on sending_domains to reachout_app;
@@ -1841,8 +1834,7 @@ create table sign_up_form_versions (
 CREATE INDEX sign_up_form_versions_created_by_idx ON sign_up_form_versions USING btree (created_by) WHERE (created_by IS NOT NULL);
 CREATE INDEX sign_up_form_versions_organization_id_brand_id_idx ON sign_up_form_versions USING btree (organization_id, brand_id);
 -- Row-level security: forced
-create policy access_scope on sign_up_form_versions as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
-   FROM brands b))));
+create policy access_scope on sign_up_form_versions as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
 create policy definer on sign_up_form_versions for select to owner using (true);
 create policy tenant on sign_up_form_versions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant insert, select on sign_up_form_versions to reachout_app;
@@ -1866,8 +1858,7 @@ create table sign_up_forms (
 CREATE INDEX sign_up_forms_id_idx ON sign_up_forms USING btree (id);
 CREATE INDEX sign_up_forms_organization_id_brand_id_idx ON sign_up_forms USING btree (organization_id, brand_id);
 -- Row-level security: forced
-create policy access_scope on sign_up_forms as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
-   FROM brands b))));
+create policy access_scope on sign_up_forms as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
 create policy definer on sign_up_forms for select to owner using (true);
 create policy tenant on sign_up_forms for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on sign_up_forms to reachout_app;
@@ -1906,8 +1897,7 @@ CREATE INDEX sign_ups_organization_id_form_id_idx ON sign_ups USING btree (organ
 CREATE INDEX sign_ups_organization_id_form_id_version_idx ON sign_ups USING btree (organization_id, form_id, version);
 CREATE INDEX sign_ups_requested_at_idx ON sign_ups USING btree (requested_at) WHERE (confirmed_at IS NULL);
 -- Row-level security: forced
-create policy access_scope on sign_ups as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
-   FROM brands b))));
+create policy access_scope on sign_ups as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
 create policy definer on sign_ups for select to owner using (true);
 create policy retention on sign_ups for delete to owner using (((confirmed_at IS NULL) AND (requested_at < (now() - '30 days'::interval))));
 create policy tenant on sign_ups for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -1935,8 +1925,7 @@ create table suppression_lifts (
 CREATE INDEX suppression_lifts_created_by_idx ON suppression_lifts USING btree (created_by) WHERE (created_by IS NOT NULL);
 CREATE INDEX suppression_lifts_organization_id_created_at_idx ON suppression_lifts USING btree (organization_id, created_at DESC);
 -- Row-level security: forced
-create policy access_scope on suppression_lifts as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_ids <@ ARRAY( SELECT b.id
-   FROM brands b))));
+create policy access_scope on suppression_lifts as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_ids <@ ( SELECT access_scope_brands() AS access_scope_brands))));
 create policy definer on suppression_lifts for select to owner using (true);
 create policy tenant on suppression_lifts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on suppression_lifts to reachout_app;
@@ -2018,8 +2007,7 @@ create table topics (
 CREATE INDEX topics_id_idx ON topics USING btree (id);
 CREATE UNIQUE INDEX topics_name_taken ON topics USING btree (organization_id, brand_id, lower(name));
 -- Row-level security: forced
-create policy access_scope on topics as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
-   FROM brands b))));
+create policy access_scope on topics as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
 create policy definer on topics for select to owner using (true);
 create policy tenant on topics for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on topics to reachout_app;
@@ -2099,8 +2087,7 @@ create table touchpoint_schedules (
 CREATE INDEX touchpoint_schedules_id_idx ON touchpoint_schedules USING btree (id);
 CREATE INDEX touchpoint_schedules_organization_id_touchpoint_id_is_activ_idx ON touchpoint_schedules USING btree (organization_id, touchpoint_id, is_active, start_date);
 -- Row-level security: forced
-create policy access_scope on touchpoint_schedules as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
-   FROM brands b))));
+create policy access_scope on touchpoint_schedules as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));
 create policy definer on touchpoint_schedules for select to owner using (true);
 create policy tenant on touchpoint_schedules for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on touchpoint_schedules to reachout_app;

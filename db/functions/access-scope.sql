@@ -1,5 +1,5 @@
--- The collections and brands that a limited member can see, for policies of tables that are read often: content_items, and those
--- of sends and consent (db/policies/access-scope.sql). The policies of the tables that these functions read apply.
+-- The collections and brands that a limited member can see, for policies (db/policies/access-scope.sql). The policies of the
+-- tables that these functions read apply.
 -- The policies call functions instead of using sub-selects, because PostgreSQL plans a sub-select with every statement on
 -- these tables, even for members who are not limited, and with everything that the policies of its tables read: that took
 -- longer than reading a page, and each run of a prepared statement begins and ends all of it. Plans with parallel workers call

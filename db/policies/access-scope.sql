@@ -14,7 +14,7 @@ create policy access_scope on clients as restrictive for all to reachout_app usi
   (select has_full_access_scope()) or id = any ((select access_scope_client_ids())::uuid[])
 );
 create policy access_scope on campaigns as restrictive for all to reachout_app using (
-  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+  (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
 );
 create policy access_scope on touchpoints as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or campaign_id in (select c.id from campaigns c)
@@ -28,12 +28,12 @@ create policy access_scope on touchpoint_websites as restrictive for all to reac
 create policy access_scope on filters as restrictive for all to reachout_app using (
   (select has_full_access_scope())
   or client_id = any ((select access_scope_client_ids())::uuid[])
-  or brand_id in (select b.id from brands b)
+  or brand_id = any ((select access_scope_brands())::uuid[])
 );
 create policy access_scope on sending_domains as restrictive for all to reachout_app using (
   (select has_full_access_scope())
   or client_id = any ((select access_scope_client_ids())::uuid[])
-  or brand_id in (select b.id from brands b)
+  or brand_id = any ((select access_scope_brands())::uuid[])
 );
 create policy access_scope on sending_domain_checks as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or domain_id in (select d.id from sending_domains d)
@@ -46,14 +46,14 @@ create policy access_scope on campaign_domains as restrictive for all to reachou
 create policy access_scope on content_collections as restrictive for all to reachout_app using (
   (select has_full_access_scope())
   or client_id = any ((select access_scope_client_ids())::uuid[])
-  or brand_id in (select b.id from brands b)
+  or brand_id = any ((select access_scope_brands())::uuid[])
   or (client_id is null and (organization_id = any ((select access_scope_content_organization_ids())::uuid[])
     or starts_with(collection, 'reachout_')))
 );
 create policy access_scope on directus_collections as restrictive for all to reachout_app using (
   (select has_full_access_scope())
   or client_id = any ((select access_scope_client_ids())::uuid[])
-  or brand_id in (select b.id from brands b)
+  or brand_id = any ((select access_scope_brands())::uuid[])
   or (client_id is null and organization_id = any ((select access_scope_content_organization_ids())::uuid[]))
 );
 create policy access_scope on audience_readings as restrictive for all to reachout_app using (
@@ -92,7 +92,7 @@ create policy access_scope on touchpoint_sends as restrictive for all to reachou
   (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
 );
 create policy access_scope on touchpoint_schedules as restrictive for all to reachout_app using (
-  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+  (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
 );
 create policy access_scope on messages as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or send_id in (select s.id from touchpoint_sends s)
@@ -114,7 +114,7 @@ create policy access_scope on suppressions as restrictive for all to reachout_ap
   (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
 );
 create policy access_scope on topics as restrictive for all to reachout_app using (
-  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+  (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
 );
 create policy access_scope on topic_choices as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
@@ -126,21 +126,21 @@ create policy access_scope on tracking_choices as restrictive for all to reachou
   (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
 );
 create policy access_scope on sign_up_forms as restrictive for all to reachout_app using (
-  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+  (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
 );
 create policy access_scope on sign_up_form_versions as restrictive for all to reachout_app using (
-  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+  (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
 );
 create policy access_scope on sign_ups as restrictive for all to reachout_app using (
-  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+  (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
 );
 create policy access_scope on resubscriptions as restrictive for all to reachout_app using (
-  (select has_full_access_scope()) or brand_id is null or brand_id in (select b.id from brands b)
+  (select has_full_access_scope()) or brand_id is null or brand_id = any ((select access_scope_brands())::uuid[])
 ) with check (
-  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+  (select has_full_access_scope()) or brand_id = any ((select access_scope_brands())::uuid[])
 );
 create policy access_scope on suppression_lifts as restrictive for all to reachout_app using (
-  (select has_full_access_scope()) or brand_ids <@ array(select b.id from brands b)
+  (select has_full_access_scope()) or brand_ids <@ (select access_scope_brands())::uuid[]
 );
 -- Contact details of a client: a member limited to one of its brands cannot see them.
 create policy access_scope on client_addresses as restrictive for all to reachout_app using (
