@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import type { DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
 import { startDnsServer, type DnsServer, type Zone } from '../../testing/dns-server.ts';
+import { assertInTime } from '../../testing/in-time.ts';
 import { openFindings } from './findings.ts';
 import { maxRecordBytes, queryLimits, withLookups, type Lookups } from './resolver.ts';
 import { createCheckRunner, type DomainCheck } from './run-check.ts';
@@ -66,19 +67,19 @@ suite('answers of a resolver (R5.1)', () => {
 
   test('errors of servers are temporary', async (t) => {
     const server = await start(t, { 'a.example': 'SERVFAIL', 'b.example': 'REFUSED', 'c.example': 'silent' });
-    const limits = { ...queryLimits, timeoutMs: 250, tries: 1 };
-    const answers = await ask(
-      server,
-      ({ txt }) => Promise.all(['a.example', 'b.example', 'c.example'].map(txt)),
-      limits,
-    );
-    assert.deepEqual(
-      answers.map((answer) => (answer.outcome === 'temporary_error' ? answer.code : answer)),
-      ['ESERVFAIL', 'EREFUSED', 'ETIMEOUT'],
-    );
+    // Only the last one is given up.
+    for (const [name, code, limits] of [
+      ['a.example', 'ESERVFAIL'],
+      ['b.example', 'EREFUSED'],
+      ['c.example', 'ETIMEOUT', { ...queryLimits, timeoutMs: 250, tries: 1 }],
+    ] as const)
+      assert.deepEqual(await ask(server, ({ txt }) => txt(name), limits), {
+        outcome: 'temporary_error',
+        code,
+      });
     const closed = await startDnsServer({});
     closed.close();
-    assert.deepEqual(await ask(closed, ({ txt }) => txt('example.com'), limits), {
+    assert.deepEqual(await ask(closed, ({ txt }) => txt('example.com')), {
       outcome: 'temporary_error',
       code: 'ECONNREFUSED',
     });
@@ -137,13 +138,18 @@ suite('runs of a check (R5.2)', () => {
 
   test('silence ends a check, and leaves time for the next resolver (OUT-7)', async (t) => {
     const [mute, good] = [await start(t, silent), await start(t, present)];
-    const startedAt = performance.now();
     const run = createCheckRunner([mute.address], { totalMs: 200 });
-    assert.deepEqual(codes(await run(hasRecord)), ['temporary_error', 'check_too_slow']);
-    assert.ok(performance.now() - startedAt < 2_500, 'sooner than a query');
-    const both = createCheckRunner([mute.address, good.address], { totalMs: 400 });
+    // Sooner than a query.
+    await assertInTime(2_500, async () => {
+      const startedAt = performance.now();
+      assert.deepEqual(codes(await run(hasRecord)), ['temporary_error', 'check_too_slow']);
+      return performance.now() - startedAt;
+    });
+    const before = mute.queries.length;
+    // A busy machine may need most of a second to ask the next one.
+    const both = createCheckRunner([mute.address, good.address], { totalMs: 2_000 });
     assert.deepEqual(codes(await both(hasRecord)), ['pass']);
-    assert.deepEqual(mute.queries, ['TXT example.com', 'TXT example.com']);
+    assert.deepEqual(mute.queries.slice(before), ['TXT example.com']);
   });
 
   test('silence delays no other checks while there are slots', async (t) => {
@@ -151,7 +157,8 @@ suite('runs of a check (R5.2)', () => {
     const run = createCheckRunner([server.address], {
       totalMs: 60_000,
       maxConcurrent: 2,
-      timeoutMs: 500,
+      // Longer than twenty answers take on a busy machine.
+      timeoutMs: 3_000,
       tries: 1,
     });
     let running = 0;
