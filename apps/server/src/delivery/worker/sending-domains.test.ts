@@ -322,7 +322,7 @@ suite('sends from sending domains', () => {
     // One message at a time passes, until the worker has seen the other key.
     sink.beforeAnswer = async () => {
       if (arrived(own.email).every(({ raw }) => selectorOf(raw) === 'r1'))
-        await new Promise((resolve) => setTimeout(resolve, 200));
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
     };
     release();
     await waitFor(own.email, send, 'completed');
