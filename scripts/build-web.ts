@@ -14,7 +14,7 @@ export const buildWeb = (): Promise<void> =>
       // Only errors are logged: plugin timings do not interest users of npm start; `npx vite build` in apps/web shows them.
       const { problem } = await runCommand('vite', ['build', '--logLevel=error'], {
         cwd: 'apps/web',
-        timeoutMs: 180_000,
+        timeoutMs: 600_000,
         // Browser tests set another NODE_ENV, with which React would be built for development.
         env: { NODE_ENV: 'production' },
       });
