@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,6 +12,7 @@ import {
 } from '../apps/server/src/identity/auth/passwords/password-hash.ts';
 import { createTestDatabase } from '../apps/server/src/testing/database.ts';
 import { startDnsServer, type ZoneRecords } from '../apps/server/src/testing/dns-server.ts';
+import { findFreePort } from '../apps/server/src/testing/find-free-port.ts';
 import { startOidcProvider } from '../apps/server/src/testing/oidc-provider.ts';
 
 import { helpOperatorEmail, operatorEmail, providerName, type Server } from './server.ts';
@@ -139,14 +139,4 @@ function waitForLine(stream: Readable, pattern: RegExp, lines: string[]): Promis
       if (found !== undefined) resolve(found);
     });
   });
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer();
-  probe.listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

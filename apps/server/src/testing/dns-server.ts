@@ -1,5 +1,6 @@
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { createTCPServer, createUDPServer, Packet, type DnsHandler } from 'dns2';
+import { findFreePort } from './find-free-port.ts';
 
 /** The records of a name. Without one of the type, the answer has no records. */
 export interface ZoneRecords {
@@ -53,10 +54,11 @@ export async function startDnsServer(zone: Zone): Promise<DnsServer> {
   };
   const tcp = createTCPServer(answer);
   const udp = createUDPServer(answer);
+  // Not an ephemeral one, which another process may have for its own queries.
+  const port = await findFreePort();
   await new Promise<void>((done) => {
-    tcp.listen(0, '127.0.0.1', done);
+    tcp.listen(port, '127.0.0.1', done);
   });
-  const { port } = tcp.address() as AddressInfo;
   await udp.listen(port, '127.0.0.1');
   const sockets = new Set<Socket>();
   tcp.on('connection', (socket) => sockets.add(socket));
