@@ -94,16 +94,18 @@ export async function startServer(
   });
   const exited = once(child, 'exit');
   const lines: string[] = [];
-  const mailboxUrl = await Promise.race([
-    waitForLine(child.stdout, /^ *(http\S+\/mailbox\/key\/\S+)$/, lines),
+  // The last line of a start.
+  await Promise.race([
+    waitForLine(child.stdout, /Stop it with Ctrl-C/, lines),
     exited.then((): never => {
       throw new Error('The server ended before it was ready.');
     }),
   ]);
+  const printed = (path: string) => lines.find((line) => line.includes(path))?.trim();
   return {
     url,
-    mailboxUrl,
-    demoUrl: lines.find((line) => line.includes('/demo/key/'))?.trim(),
+    mailboxUrl: printed('/mailbox/key/') ?? '',
+    demoUrl: printed('/demo/key/'),
     lines,
     databaseUrl: database.ownerUrl,
     zone,
@@ -130,13 +132,12 @@ export async function startServer(
  * printed with the test output, since they may explain a failure.
  * @param lines  receives all other lines
  */
-function waitForLine(stream: Readable, pattern: RegExp, lines: string[]): Promise<string> {
+function waitForLine(stream: Readable, pattern: RegExp, lines: string[]): Promise<void> {
   return new Promise((resolve) => {
     createInterface(stream).on('line', (line) => {
       if (line.startsWith('{')) console.error(line);
       else lines.push(line);
-      const found = pattern.exec(line)?.[1];
-      if (found !== undefined) resolve(found);
+      if (pattern.test(line)) resolve();
     });
   });
 }
