@@ -1,5 +1,43 @@
--- What operators have changed, deleted or added (changed_at) stays as it is, and so does the order of what there is already. Entries
--- that this version no longer writes are deleted.
+-- What operators have changed, deleted or added (changed_at) stays as it is. Entries that this version no longer writes are deleted.
+
+-- A list is in the order of this version, followed by what operators have added. If they have moved something, its order stays, and
+-- what is new comes last.
+create temporary table ordered as
+with written as (
+  select 'pages' as list, name, position from written_pages
+  union all
+  select 'categories', name, position from written_categories
+  union all
+  select 'faqs of ' || category, name, position from written_faqs
+),
+stored as (
+  select 'pages' as list, name, position, delivered_position from contents where locale = 'en' and not deleted
+  union all
+  select 'categories', name, position, delivered_position from faq_categories where language = 'en' and not deleted
+  union all
+  select 'faqs of ' || c.name, f.name, f.position, f.delivered_position
+  from faqs f join faq_categories c on c.id = f.faq_category_id
+  where c.language = 'en' and not f.deleted
+),
+entries as (
+  select list, name, s.position, coalesce(w.position, s.delivered_position) as delivered_position,
+    row_number() over (partition by list order by s.position, name)
+      <> row_number() over (
+        partition by list order by s.position is null, coalesce(s.delivered_position, w.position), s.position, name
+      )
+      and s.position is not null as is_out_of_order
+  from stored s full join written w using (list, name)
+),
+lists as (
+  select *, bool_or(is_out_of_order) over (partition by list) as is_moved from entries
+)
+select list, name, delivered_position,
+  row_number() over (
+    partition by list
+    order by case when is_moved then position else delivered_position end, coalesce(position, delivered_position), name
+  ) as position
+from lists;
+
 with written as (
   select name, position, is_draft, 'en' as locale, en_title as title, en_content as content from written_pages
   union all
@@ -52,4 +90,14 @@ delete from faq_categories c where changed_at is null
     where other.name = c.name and f.changed_at is not null and not f.deleted
   );
 
-drop table written_pages, written_categories, written_faqs;
+update contents c set position = o.position, delivered_position = o.delivered_position
+from ordered o where o.list = 'pages' and o.name = c.name;
+
+update faq_categories c set position = o.position, delivered_position = o.delivered_position
+from ordered o where o.list = 'categories' and o.name = c.name;
+
+update faqs f set position = o.position, delivered_position = o.delivered_position
+from ordered o, faq_categories c
+where c.id = f.faq_category_id and o.list = 'faqs of ' || c.name and o.name = f.name;
+
+drop table written_pages, written_categories, written_faqs, ordered;

@@ -222,4 +222,37 @@ suite('help of a newer version', () => {
       categories: [['Category 2', [['Mine', 'Mine']]]],
     });
   });
+
+  test('entries are in the order of a newer version, unless operators have moved some', async () => {
+    const entries = (pages: string[], questions: string[]) => `
+      insert into written_pages values
+        ${pages.map((name, i) => `(${i + 1}, '${name}', false, '${name}', 'x', '${name}', 'x')`).join(', ')};
+      insert into written_categories values (1, 'order', 'Order', '', 'Ordnung', ''), (2, 'other', 'Other', '', 'Andere', '');
+      insert into written_faqs (category, name, screens, en_title, en_content, de_title, de_content) values
+        ('other', 'only', '{}', 'x', 'x', 'x', 'x'),
+        ${questions.map((name) => `('order', '${name}', '{}', 'x', 'x', 'x', 'x')`).join(', ')};
+    `;
+    const namesOf = (rows: { name: string }[]) => rows.map(({ name }) => name).join(' ');
+    const shown = async () => {
+      const pages = await app.request<HelpPage[]>('GET', '/api/contents?locale=de');
+      const categories = await app.request<FaqCategory[]>('GET', '/api/faq_categories?locale=de');
+      const faqs = categories.body.find(({ name }) => name === 'order')!.faqs;
+      return { pages: namesOf(pages.body), questions: namesOf(faqs) };
+    };
+    const text = { title: 'Mine', content: 'Mine', is_draft: false };
+    for (const { name } of await edited<EditedPage>('contents'))
+      await app.request('DELETE', `/api/operator/contents/${name}`, { as: operator });
+
+    await update(entries(['a', 'b', 'c', 'd'], ['k', 'l', 'm']));
+    await save('contents/own', { if_updated_at: null, en: text, de: text });
+    await app.request('DELETE', '/api/operator/contents/d', { as: operator });
+    await save('faq_categories/order/faqs', { names: ['m', 'k', 'l'] });
+    await update(entries(['c', 'a', 'new', 'd', 'b'], ['l', 'new', 'k', 'm']));
+    assert.deepEqual(await shown(), { pages: 'c a new b own', questions: 'm k l new' });
+
+    await save('contents', { names: ['c', 'a', 'own', 'new', 'b'] });
+    await save('faq_categories/order/faqs', { names: ['l', 'new', 'k', 'm'] });
+    await update(entries(['newest', 'b', 'a', 'c'], ['newest', 'k', 'l', 'm']));
+    assert.deepEqual(await shown(), { pages: 'c a own b newest', questions: 'newest k l m' });
+  });
 });

@@ -432,6 +432,7 @@ export interface Contents {
   changed_at: string | null;
   content: string;
   deleted: Generated<boolean>;
+  delivered_position: number | null;
   id: Generated<string>;
   is_draft: Generated<boolean>;
   locale: string;
@@ -944,6 +945,7 @@ export interface Events {
 export interface FaqCategories {
   changed_at: string | null;
   deleted: Generated<boolean>;
+  delivered_position: number | null;
   description: Generated<string>;
   id: Generated<string>;
   language: string;
@@ -957,6 +959,7 @@ export interface Faqs {
   changed_at: string | null;
   content: string;
   deleted: Generated<boolean>;
+  delivered_position: number | null;
   faq_category_id: string;
   id: Generated<string>;
   is_draft: Generated<boolean>;
