@@ -17,7 +17,7 @@ async function startSending(api: Api, server: Server, organizationId: string) {
   return { id, path: `/o/${organizationId}/touchpoints/${touchpointId}/sends/${id}` };
 }
 
-test('a send can be paused and canceled while recipients load', async ({
+test('a send can be paused and cancelled while recipients load', async ({
   page,
   api,
   organization,
@@ -37,7 +37,7 @@ test('a send can be paused and canceled while recipients load', async ({
   await page.getByRole('button', { name: 'Cancel send' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel send' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
-  await expect(page.getByText(/^Canceled: 0 of 3 sent/).first()).toBeVisible();
+  await expect(page.getByText(/^Cancelled: 0 of 3 sent/).first()).toBeVisible();
   await expect.poll(() => held.length).toBeGreaterThan(0);
 });
 

@@ -242,7 +242,7 @@ test('items of a collection become two sent issues', async ({ page, api, organiz
   await items.getByRole('button', { name: 'More actions for Cairns' }).click();
   await page.getByRole('menuitem', { name: 'Leave out' }).click();
   await dialog.getByRole('button', { name: 'Leave out' }).click();
-  await expect(row('Cairns')).toContainText('Canceled');
+  await expect(row('Cairns')).toContainText('Cancelled');
   for (const title of ['Alpine huts', 'Winter bivouac']) {
     await runSql(
       server.databaseUrl,

@@ -41,7 +41,7 @@ test('a send undone within a minute sends nothing', async ({ page, api, organiza
   await expect(page).toHaveURL(`${workspace}/sends/${sendId}`);
   await page.getByRole('button', { name: 'Cancel send' }).click();
   await expect(
-    page.getByText('Send canceled. Nothing was sent, and the email is a draft again.').first(),
+    page.getByText('Send cancelled. Nothing was sent, and the email is a draft again.').first(),
   ).toBeVisible();
   await expect(page.getByRole('button', { name: 'Cancel send' })).toBeHidden();
 
@@ -53,7 +53,7 @@ test('a send undone within a minute sends nothing', async ({ page, api, organiza
   await page.getByLabel('Subject', { exact: true }).fill('Better news');
   await expect(page.getByText(/^Saved \d/).first()).toBeVisible();
 
-  // A later send: when it has arrived in the mailbox, the canceled one would have arrived before.
+  // A later send: when it has arrived in the mailbox, the cancelled one would have arrived before.
   const other = await prepareEmail(api, organization.id, {
     contacts: [],
     brand: 'Südwind',
@@ -79,7 +79,7 @@ test('a send cannot be paused while recipients are listed', async ({ page, api, 
   await expect(page.getByRole('button', { name: 'Cancel send' })).toBeEnabled();
 });
 
-test('canceling a send from two tabs cancels it once', async ({
+test('cancelling a send from two tabs cancels it once', async ({
   page,
   api,
   organization,
@@ -94,8 +94,8 @@ test('canceling a send from two tabs cancels it once', async ({
   await Promise.all([page.goto(path), other.goto(path)]);
   await expect(other.getByRole('button', { name: 'Cancel send' })).toBeVisible();
   await page.getByRole('button', { name: 'Cancel send' }).click();
-  await expect(page.getByText(/^Send canceled\. /).first()).toBeVisible();
+  await expect(page.getByText(/^Send cancelled\. /).first()).toBeVisible();
   // The other tab is updated automatically.
-  await expect(other.getByText(/^Send canceled\. /).first()).toBeVisible();
+  await expect(other.getByText(/^Send cancelled\. /).first()).toBeVisible();
   await expect(other.getByRole('button', { name: 'Cancel send' })).toBeHidden();
 });

@@ -8,7 +8,7 @@ insert into written_faqs (category, name, screens, en_title, en_content, de_titl
 'Can I stop a send?',
 $$Yes. A send starts one minute after you confirm it; until then, **Cancel send** makes the email a draft again, and nothing was sent.
 
-Once it runs, its page has **Pause** and **Cancel send**. Pausing stops after the messages that are being handed over at that moment, and **Resume** goes on with the rest. Canceling is final: the remaining messages are not sent. Messages that have left cannot be recalled.
+Once it runs, its page has **Pause** and **Cancel send**. Pausing stops after the messages that are being handed over at that moment, and **Resume** goes on with the rest. Cancelling is final: the remaining messages are not sent. Messages that have left cannot be recalled.
 
 **Pause campaign** pauses all sends of a campaign at once.$$,
 'Kann ich einen Versand anhalten?',

@@ -55,7 +55,7 @@ const terms = {
     telephone: 'phone',
     'answers?': 'response, reply',
     tries: 'attempts',
-    'cancelled|cancelling': 'canceled, canceling',
+    'canceled|canceling': 'cancelled, cancelling',
     'colours?|behaviour': 'color, behavior',
     "\\w'\\w": 'the apostrophe ’',
     '"': 'the quotation marks “ and ”',

@@ -7,7 +7,7 @@ const waiting = new Set<() => void>();
 
 /**
  * For queries of which a page has many. The server runs few of a user's requests at a time, and refuses those that wait for
- * long: here two run at a time, and the others wait. One that is canceled meanwhile is never sent.
+ * long: here two run at a time, and the others wait. One that is cancelled meanwhile is never sent.
  */
 export const inTurn = <
   K extends QueryKey,

@@ -14,7 +14,7 @@ export const commonErrorTexts = {
   invalid_transition: 'This isn’t possible in the current status. Reload the page to see it.',
   not_found: 'This doesn’t exist, or you don’t have access to it.',
   invalid_input: 'Some fields are not valid.',
-  not_pending: 'This invitation or link was already answered, canceled or used up, or has expired.',
+  not_pending: 'This invitation or link was already answered, cancelled or used up, or has expired.',
   other_recipient: 'This invitation was sent to another email address.',
   not_invited:
     'New accounts need an invitation, and there is no valid one for this address. Ask for a new invitation.',

@@ -621,7 +621,7 @@ suite('sends', () => {
         ]),
         Array.from({ length: 5 }, () => [503, 'application/problem+json', '5']),
       );
-      // Canceled streams free their slots.
+      // Cancelled streams free their slots.
       for (const { body } of streams) await body?.cancel();
       await waitUntil('one can be opened again', async () => {
         const { status, body } = await open(email, send);

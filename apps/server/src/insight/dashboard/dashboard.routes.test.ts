@@ -129,7 +129,7 @@ suite('dashboard', () => {
       { ...file, id: newId(), collection: 'members', created_at: daysAgo(3) },
       { ...file, id: newId(), collection: 'members', status: 'completed', created_at: daysAgo(2) },
     ]);
-    // Need no attention: only bounces, long ago, canceled by a person, sent again since, and paused by a person.
+    // Need no attention: only bounces, long ago, cancelled by a person, sent again since, and paused by a person.
     const sentAgain = await buildEmail(clientId);
     const counters = { recipients_total_count: 3, recipients_total_sent_count: 2 };
     const [bounced, failure] = [

@@ -6,8 +6,8 @@ import { transactionAs, type Actor, type Database, type Transaction } from './da
 const repeatMs = 100;
 
 /**
- * `transactionAs`, whose statements are canceled when the signal is aborted. The transaction then fails with the error of
- * a canceled statement, or ends if it has no further statement.
+ * `transactionAs`, whose statements are cancelled when the signal is aborted. The transaction then fails with the error of
+ * a cancelled statement, or ends if it has no further statement.
  * @param db  has one connection more than concurrent transactions, to cancel them
  */
 export const cancellableTransaction = <T>(
@@ -20,9 +20,9 @@ export const cancellableTransaction = <T>(
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
     const { pid } = rows[0]!;
     const ended = new AbortController();
-    let canceling: Promise<void> | undefined;
+    let cancelling: Promise<void> | undefined;
     const cancel = () => {
-      canceling ??= cancelUntil(db, pid, ended.signal);
+      cancelling ??= cancelUntil(db, pid, ended.signal);
     };
     if (signal.aborted) cancel();
     signal.addEventListener('abort', cancel);
@@ -31,8 +31,8 @@ export const cancellableTransaction = <T>(
     } finally {
       signal.removeEventListener('abort', cancel);
       ended.abort();
-      // The connection is given back afterwards, so that no later transaction is canceled.
-      await canceling;
+      // The connection is given back afterwards, so that no later transaction is cancelled.
+      await cancelling;
     }
   });
 

@@ -328,7 +328,7 @@ export function VisualEditor({ store, snapshot, problems, brandId, sources, read
           onDragStart: () => undefined,
           onDragOver: () => undefined,
           onDragEnd: () => undefined,
-          onDragCancel: () => t('canceled'),
+          onDragCancel: () => t('cancelled'),
         },
       }}
     >

@@ -34,7 +34,7 @@ test('an entry is on its day in the zone of the user', () => {
   assert.equal(dayOf('2027-03-09T02:00:00Z', 'America/New_York'), '2027-03-08');
 });
 
-test('emails of one brand within a day are close, unless they are past or were canceled', () => {
+test('emails of one brand within a day are close, unless they are past or were cancelled', () => {
   const entry = (key: string, at: string, more: Partial<Occurrence> = {}) =>
     ({ key, at, status: 'queued', brand: { id: 'nordwind' }, ...more }) as Occurrence;
   const now = Date.parse('2027-03-05T00:00:00Z');

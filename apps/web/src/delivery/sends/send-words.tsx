@@ -25,7 +25,7 @@ export function useSendWords(send: Send, live: boolean): string {
         ? t('phase.waitingSeconds', { count: seconds })
         : t('phase.starting')
     : phase === 'cancelled' && send.recipients_total_count === 0
-      ? t(send.kind === 'follow_up' ? 'followUpCanceled' : 'canceledBeforeStart')
+      ? t(send.kind === 'follow_up' ? 'followUpCancelled' : 'cancelledBeforeStart')
       : phase === 'preparing'
         ? t('phase.preparing')
         : phase === 'paused' && send.kind === 'triggered'

@@ -12,7 +12,8 @@ export function useSendChanges(send: Send) {
   const { t } = useTranslation('sends');
   const { api, orgId } = useOrganization();
   const navigate = useNavigate();
-  const saysUndone = () => notify(t(send.kind === 'follow_up' ? 'followUpCanceled' : 'canceledBeforeStart'));
+  const saysUndone = () =>
+    notify(t(send.kind === 'follow_up' ? 'followUpCancelled' : 'cancelledBeforeStart'));
   const over = { meta: { refreshes: false }, onSuccess: showChanged };
   const undo = useMutation(
     api.sends.cancel.mutationOptions({

@@ -31,7 +31,7 @@ export const editor: Translation<typeof en> = {
   moved: '{{block}} verschoben.',
   removed: '{{block}} gelöscht.',
   inserted: '{{block}} hinzugefügt.',
-  canceled: 'Ziehen abgebrochen.',
+  cancelled: 'Ziehen abgebrochen.',
   problems_one: '{{count}} Problem',
   problems_other: '{{count}} Probleme',
   kind: {

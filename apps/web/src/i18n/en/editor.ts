@@ -27,7 +27,7 @@ export const editor = {
   moved: '{{block}} moved.',
   removed: '{{block}} deleted.',
   inserted: '{{block}} added.',
-  canceled: 'Dragging canceled.',
+  cancelled: 'Dragging cancelled.',
   problems_one: '{{count}} problem',
   problems_other: '{{count}} problems',
   kind: {

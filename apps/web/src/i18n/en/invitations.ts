@@ -37,7 +37,7 @@ export const invitations = {
     bodyPlain: 'Ask the person who invited you to send it again.',
   },
   cancelled: {
-    title: 'This invitation was canceled',
+    title: 'This invitation was cancelled',
     body: 'If you think this is a mistake, ask the person who invited you.',
   },
   declined: { title: 'You declined this invitation', body: 'To join, ask for a new invitation.' },

@@ -137,7 +137,7 @@ export const settings = {
     resend: 'Send again',
     resent: 'Sent again to {{email}} with a new link',
     cancel: 'Cancel invitation',
-    cancelled: 'Invitation canceled',
+    cancelled: 'Invitation cancelled',
     cancelQuestion: 'Cancel the invitation for {{email}}?',
     cancelEffect: 'The link in the email will stop working.',
   },

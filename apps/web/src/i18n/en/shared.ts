@@ -63,7 +63,7 @@ export const shared = {
     inactive: 'Inactive',
     queued: 'Queued',
     preparing: 'Preparing',
-    cancelled: 'Canceled',
+    cancelled: 'Cancelled',
     failed: 'Failed',
     pending: 'Pending',
     delivered: 'Delivered',

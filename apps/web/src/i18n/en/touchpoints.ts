@@ -47,7 +47,7 @@ export const touchpoints = {
       excluded: 'Match the audience, but must not or cannot get this email.',
       suppressed: 'Blocked after a bounce, a complaint or an opt-out, or by you.',
       skipped: 'Got no message because the contact was deleted or changed in the meantime.',
-      cancelled: 'The send was canceled before their message.',
+      cancelled: 'The send was cancelled before their message.',
       uncertain: 'The mail server did not confirm whether it took the message.',
     },
   },

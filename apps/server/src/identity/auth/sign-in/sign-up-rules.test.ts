@@ -102,7 +102,7 @@ suite('sign-up rules', () => {
     ['the holder of a link that is used up', () => makeLink({ uses: 1 }), false],
     ['the holder of a link that has expired', () => makeLink({ expires_at: past }), false],
     [
-      'the holder of a canceled invitation',
+      'the holder of a cancelled invitation',
       (email) => invite(email, { status: 'cancelled' }).then(() => undefined),
       false,
     ],
