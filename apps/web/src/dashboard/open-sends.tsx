@@ -8,11 +8,14 @@ import { BrandMark } from '#web/clients/brands/brand-mark.tsx';
 import { SendPace, useSendWords } from '#web/delivery/sends/send-words.tsx';
 import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
 import { isPlanned } from '#web/delivery/sends/send-outcome.ts';
+import { useSendChanges } from '#web/delivery/sends/use-send-changes.ts';
 import { useFormat } from '#web/i18n/format.ts';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
-import { SendControl } from './send-control.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { useNow } from '#web/ui/use-now.ts';
 import { WorkCard } from './work-card.tsx';
 import classes from './recent-card.module.css';
 
@@ -89,5 +92,38 @@ function OpenSend({ send }: { send: Send }) {
       </div>
       <SendControl send={send} />
     </li>
+  );
+}
+
+/** The next action on an open send: undo, pause or resume. Other actions are on its page. */
+function SendControl({ send }: { send: Send }) {
+  const { t } = useTranslation('sends');
+  const { undo, pause, resume } = useSendChanges(send);
+  const isPast = new Date(send.send_date).getTime() <= useNow(send.status === 'held');
+  const step =
+    sendCan.undo(send) && !isPlanned(send)
+      ? { label: t('cancel'), change: undo }
+      : sendCan.resume(send)
+        ? { label: t(send.status === 'held' && isPast ? 'sendNow' : 'resume'), change: resume }
+        : {
+            label: t('pause'),
+            change: pause,
+            reason: sendCan.pause(send) || sendCan.hold(send) ? undefined : t('pauseLater'),
+          };
+  return (
+    <div>
+      <PermittedButton
+        permission={['send', 'Touchpoint']}
+        size="xs"
+        variant="default"
+        reason={step.reason}
+        loading={step.change.isPending}
+        aria-label={`${step.label}: ${send.touchpoint.name}`}
+        onClick={() => step.change.mutate({ id: send.id })}
+      >
+        {step.label}
+      </PermittedButton>
+      <ActionError error={step.change.error} />
+    </div>
   );
 }

@@ -4,15 +4,20 @@ import {
   dashboardPeriods,
   longestDashboardPeriod,
   type DashboardPeriod,
+  resultColumns,
+  type ResultColumn,
 } from '@reachout/contract/rules/dashboard.ts';
+import { baseOf } from '@reachout/contract/rules/measured.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { spanFormat } from '#web/insight/statistics/span-format.ts';
+import { useRate } from '#web/insight/statistics/use-rate.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { ChoiceSwitch } from '#web/ui/choice-switch.tsx';
-import { ClientResults } from './client-results.tsx';
+import { PlainTable } from '#web/ui/plain-table.tsx';
 import { resultsQuery } from './dashboard-queries.ts';
 import { ResultTiles } from './result-tiles.tsx';
 import { ResultsSkeleton } from './dashboard-skeleton.tsx';
@@ -88,5 +93,81 @@ function ComparedSpans({ results }: { results: DashboardResults }) {
     <Text size="xs" c="dimmed" mt="xs">
       {t('results.compared', { now: range(results.period), before: range(results.previous_period) })}
     </Text>
+  );
+}
+
+type Row = DashboardResults['clients'][number];
+
+interface ClientResultsProps {
+  results: DashboardResults;
+  period: DashboardPeriod;
+}
+
+/** The figures by client; each number links to the emails it counts. */
+function ClientResults({ results, period }: ClientResultsProps) {
+  const { t } = useTranslation('dashboard');
+  const format = useFormat();
+  const rate = useRate();
+  const { orgId } = useOrganization();
+  const { clients, clients_count: count } = results;
+  const link = (row: Row, column: ResultColumn, share?: string) => (
+    <LinkAnchor
+      to="/o/$orgId/results"
+      params={{ orgId }}
+      search={{ client: row.client.id, period, order: `${column}.desc` }}
+      aria-label={t('clients.numberOf', {
+        what: t(`clients.${column}`),
+        client: row.client.name,
+        number: format.number(row[column]),
+      })}
+    >
+      {format.number(row[column])}
+      {/* Outside the link, because otherwise only the color would distinguish link and text. */}
+      {share !== undefined && (
+        <Text span size="xs" c="dimmed" ms="xs">
+          {share}
+        </Text>
+      )}
+    </LinkAnchor>
+  );
+  const columns = resultColumns.map((key) => ({
+    header: t(`clients.${key}`),
+    align: 'end' as const,
+    cell: (row: Row) => link(row, key, key === 'delivered' ? undefined : rate(row[key], baseOf(key, row))),
+  }));
+  return (
+    <Paper
+      withBorder
+      radius="md"
+      component="section"
+      aria-label={t('clients.title')}
+      className={classes.clients}
+    >
+      <Group justify="space-between" px="md" pb="xs">
+        <Title order={3}>{t('clients.title')}</Title>
+        {count > clients.length && (
+          <LinkAnchor size="sm" to="/o/$orgId/clients" params={{ orgId }}>
+            {t('clients.all', { number: format.number(count) })}
+          </LinkAnchor>
+        )}
+      </Group>
+      <PlainTable
+        label={t('clients.title')}
+        minWidth={640}
+        rows={clients}
+        rowKey={({ client }) => client.id}
+        columns={[
+          {
+            header: t('clients.client'),
+            cell: ({ client }) => (
+              <LinkAnchor to="/o/$orgId" params={{ orgId }} search={{ client: client.id }} fw={500}>
+                {client.name}
+              </LinkAnchor>
+            ),
+          },
+          ...columns,
+        ]}
+      />
+    </Paper>
   );
 }

@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core';
+import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,7 +8,6 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { compact } from '#web/platform/list-search.ts';
 import { useSettled } from '#web/ui/debounce.ts';
 import { valueText } from '#web/ui/value-text.ts';
-import { itemName } from './item-name.ts';
 import { fieldsQuery, itemQuery, itemsQuery } from './item-queries.ts';
 
 interface Props {
@@ -68,4 +68,19 @@ export function ItemSelect({ collection, value, onChange, ...props }: Props) {
       {...props}
     />
   );
+}
+
+/** The server names an item by these, too: `titleOf` in its `check-items.ts`. */
+const nameFields = ['title', 'name', 'subject', 'headline'];
+
+/** @returns what people call an item: its title or the like, otherwise its first text, otherwise its key */
+function itemName(item: Item, fields: readonly Field[]): string {
+  const texts = fields
+    .filter(({ type, hidden }) => !hidden && (type === 'string' || type === 'text'))
+    .map(({ field }) => field);
+  for (const name of [...nameFields, ...texts]) {
+    const value = item[name];
+    if (typeof value === 'string' && value.trim() !== '') return value.trim().slice(0, 120);
+  }
+  return valueText(item['id']);
 }

@@ -1,6 +1,6 @@
 import { Alert, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDirectus } from '#web/content/collections/use-directus.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
@@ -10,7 +10,6 @@ import { hasFiles } from './file-queries.ts';
 import { ImageAdjustment, type AltText, type InsertedImage } from './image-adjustment.tsx';
 import { ImageLibrary } from './image-library.tsx';
 import { ofDevice, ofLibrary, type ImageSource } from './image-source.ts';
-import { useReceivedImage } from './use-received-image.ts';
 import classes from './files.module.css';
 
 interface Props {
@@ -110,3 +109,54 @@ function Steps({ brandId, alt, file, onChoose }: Omit<Props, 'onClose'>) {
     </Stack>
   );
 }
+
+/**
+ * Receives a file that is dropped anywhere in the window, or an image that is pasted, before anything behind the dialog does.
+ * @returns whether files are being dragged over the window
+ */
+function useReceivedImage(onFile: (file: File) => void): boolean {
+  const [isOver, setOver] = useState(false);
+  const receive = useEffectEvent(onFile);
+  useEffect(() => {
+    const listeners = new AbortController();
+    const options = { capture: true, signal: listeners.signal };
+    const take = (event: Event) => {
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    const paste = (event: ClipboardEvent) => {
+      const { clipboardData: data } = event;
+      // Some programs add a picture of the text that they copy.
+      const isText = isInput(event.target) && data?.types.includes('text/plain') === true;
+      const image = [...(data?.files ?? [])].find(({ type }) => type.startsWith('image/'));
+      if (image === undefined || isText) return;
+      take(event);
+      receive(image);
+    };
+    const drag = (event: DragEvent) => {
+      if (event.dataTransfer?.types.includes('Files') !== true) return;
+      take(event);
+      event.dataTransfer.dropEffect = 'copy';
+      setOver(true);
+    };
+    const leave = ({ relatedTarget }: DragEvent) => {
+      if (relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      setOver(false);
+      const file = event.dataTransfer?.files[0];
+      if (file === undefined) return;
+      take(event);
+      receive(file);
+    };
+    document.addEventListener('paste', paste, options);
+    document.addEventListener('dragover', drag, options);
+    document.addEventListener('dragleave', leave, options);
+    document.addEventListener('drop', drop, options);
+    return () => listeners.abort();
+  }, []);
+  return isOver;
+}
+
+const isInput = (target: EventTarget | null): boolean =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;

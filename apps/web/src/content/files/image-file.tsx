@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Input, Stack, Text, type InputWrapperProps } from '@mantine/core';
+import { Button, FileButton, Group, Input, Modal, Stack, Text, type InputWrapperProps } from '@mantine/core';
 import { shownFileTypes } from '@reachout/contract/rules/storage.ts';
 import { IconPhoto, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -8,8 +8,9 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { Problem } from '#web/platform/problem.ts';
 import { changes } from '#web/platform/query-client.ts';
 import { ActionError } from '#web/ui/states.tsx';
+import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { assetUrl, fileQuery, hasFiles } from './file-queries.ts';
-import { ImagePicker } from './image-picker.tsx';
+import { ImageLibrary } from './image-library.tsx';
 import { uploadFile } from './upload-file.ts';
 import classes from './files.module.css';
 
@@ -114,5 +115,27 @@ function Preview({ id }: { id: string }) {
         {data.filename_download}
       </Text>
     </div>
+  );
+}
+
+interface ImagePickerProps {
+  onChoose: (id: string) => void;
+  onClose: () => void;
+}
+
+/** Lists the image files to choose from. Mount it to open it. */
+function ImagePicker({ onChoose, onClose }: ImagePickerProps) {
+  const { t } = useTranslation(['files', 'common']);
+  useFocusBack();
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('image.choose')}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      <ImageLibrary onChoose={({ id }) => onChoose(id)} />
+    </Modal>
   );
 }

@@ -14,7 +14,6 @@ import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { useServerForm } from '#web/ui/use-server-form.ts';
-import { firstTexts } from './sign-up-defaults.ts';
 
 interface Props {
   brand: Brand;
@@ -85,3 +84,17 @@ function Fields({ brand, onClose, error }: Props & { error: unknown }) {
     </FormDrawer>
   );
 }
+
+type Texts = Pick<SignUpForm, 'title' | 'consent_text'>;
+
+/** The texts that a new form begins with, in its own language, which need not be that of the screen. */
+const firstTexts: Record<SignUpForm['language'], (brand: string) => Texts> = {
+  en: (brand) => ({
+    title: 'Sign up for our newsletter',
+    consent_text: `I want to get emails from ${brand}. I can unsubscribe at any time with the link in each email.`,
+  }),
+  de: (brand) => ({
+    title: 'Newsletter abonnieren',
+    consent_text: `Ich möchte E-Mails von ${brand} erhalten. Ich kann mich jederzeit über den Link in jeder E-Mail abmelden.`,
+  }),
+};

@@ -1,17 +1,19 @@
-import { Group, Paper, Stack, Text } from '@mantine/core';
+import { Alert, Group, Paper, Stack, Text } from '@mantine/core';
 import type { Send } from '@reachout/contract/sends.ts';
-import { useQuery } from '@tanstack/react-query';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
+import { ActionError } from '#web/ui/states.tsx';
 import { Celebration } from './celebration.tsx';
 import { SendActions } from './send-actions.tsx';
 import { SendError } from './send-error.tsx';
 import { SendHeadline } from './send-headline.tsx';
 import { SendStatusBadge } from './send-status-badge.tsx';
 import { SendProgressBar } from './send-progress-bar.tsx';
-import { UncertainDeliveries } from './uncertain-deliveries.tsx';
 
 interface Props {
   send: Send;
@@ -98,5 +100,45 @@ function SuppressedLink({ send }: { send: Send }) {
     >
       {t('suppressedBySend', { count })}
     </LinkButton>
+  );
+}
+
+const decisions = [
+  { decision: 'retry', label: 'retryUncertain' },
+  { decision: 'treat_as_sent', label: 'treatAsSent' },
+] as const;
+
+/** Deliveries with an unknown result that wait for a decision, if the send's policy requires one. */
+function UncertainDeliveries({ send }: { send: Send }) {
+  const { t } = useTranslation('sendPage');
+  const { api } = useOrganization();
+  const decide = useMutation(api.sends.resolveUncertain.mutationOptions());
+  if (send.recipients_uncertain_count === 0) return null;
+  return (
+    <Alert
+      color="yellow"
+      variant="light"
+      icon={<IconAlertTriangle size={18} stroke={1.75} />}
+      title={t('uncertain', { count: send.recipients_uncertain_count })}
+    >
+      <Text size="sm" mb="sm">
+        {t('uncertainBody')}
+      </Text>
+      <Group gap="xs">
+        {decisions.map(({ decision, label }) => (
+          <PermittedButton
+            key={decision}
+            permission={['send', 'Touchpoint']}
+            size="xs"
+            variant="default"
+            loading={decide.isPending}
+            onClick={() => decide.mutate({ id: send.id, decision })}
+          >
+            {t(label)}
+          </PermittedButton>
+        ))}
+      </Group>
+      <ActionError error={decide.error} />
+    </Alert>
   );
 }

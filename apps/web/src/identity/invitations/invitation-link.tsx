@@ -1,4 +1,4 @@
-import { Group, Stack, Text, TextInput } from '@mantine/core';
+import { Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import type { InvitationLink } from '@reachout/contract/invitations.ts';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,13 +6,15 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { ClientChoice } from '#web/identity/roles/client-choice.tsx';
 import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
-import { InvitationLinkForm } from './invitation-link-form.tsx';
+import { useServerForm } from '#web/ui/use-server-form.ts';
 
 /** The organization's invitation link: anyone who has it can join as a guest. There is no link until one is created. */
 export function InvitationLinkCard() {
@@ -99,3 +101,53 @@ function LinkValues({ link }: { link: InvitationLink }) {
     </Stack>
   );
 }
+
+/** Creates or renews the link. */
+function InvitationLinkForm({ link, onClose }: { link: InvitationLink | null; onClose: () => void }) {
+  const { t } = useTranslation('settings');
+  const { api, orgId } = useOrganization();
+  const within = (max: number) => (value: number | string) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max
+      ? null
+      : t('link.range', { max });
+  const renew = useMutation(api.invitations.renewLink.mutationOptions());
+  const form = useServerForm<{ max_uses: number | string; days: number | string; client_ids: string[] }>({
+    initial: {
+      max_uses: link?.max_uses ?? 20,
+      days: 7,
+      client_ids: link?.clients.map(({ id }) => id) ?? [],
+    },
+    checks: {
+      max_uses: within(1000),
+      days: within(30),
+      client_ids: (ids) => (ids.length === 0 ? t('members.clientNeeded') : null),
+    },
+    submit: async ({ max_uses, days, client_ids }) => {
+      await renew.mutateAsync({ id: orgId, client_ids, max_uses: Number(max_uses), days: Number(days) });
+      notify(t('link.made'));
+      onClose();
+    },
+  });
+  const { getInputProps } = form.fields;
+  const title = link ? t('link.renew') : t('link.make');
+  return (
+    <FormDrawer opened onClose={onClose} title={title} form={form} submitLabel={title}>
+      {link && <Text>{t('link.renewEffect')}</Text>}
+      <NumberInput
+        data-autofocus
+        label={t('link.maxUses')}
+        {...wholeUpTo(1000)}
+        {...getInputProps('max_uses')}
+      />
+      <NumberInput label={t('link.days')} {...wholeUpTo(30)} {...getInputProps('days')} />
+      <ClientChoice
+        label={t('members.clients')}
+        description={t('members.clientsHint')}
+        {...(link ? { chosen: link.clients } : {})}
+        {...getInputProps('client_ids')}
+      />
+    </FormDrawer>
+  );
+}
+
+const wholeUpTo = (max: number) => ({ min: 1, max, clampBehavior: 'none', allowDecimal: false }) as const;

@@ -1,8 +1,11 @@
+import type { InvitationPreview } from '@reachout/contract/invitations.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LinkResult } from '#web/identity/auth/link-result.tsx';
 import { api } from '#web/platform/api.ts';
+import { LinkButton } from '#web/platform/links.tsx';
 import { isProblem } from '#web/platform/problem.ts';
 import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
 import { startSession, useSession } from '#web/identity/auth/session.ts';
@@ -10,7 +13,6 @@ import { PanelSkeleton, Loading } from '#web/ui/skeletons.tsx';
 import { ErrorState } from '#web/ui/states.tsx';
 import { useDelayed } from '#web/ui/use-delayed.ts';
 import { PendingInvitation } from './pending-invitation.tsx';
-import { Closed } from './closed.tsx';
 
 interface Props {
   kind: 'email' | 'link';
@@ -76,5 +78,31 @@ function Entering({ orgId }: { orgId: string }) {
         <PanelSkeleton height={200} />
       </Loading>
     </AuthFrame>
+  );
+}
+
+type Reason = Exclude<InvitationPreview['status'], 'pending'> | 'unknown';
+
+/** Explains why the invitation cannot be accepted, and what to do. */
+function Closed({ reason, preview }: { reason: Reason; preview?: InvitationPreview }) {
+  const { t } = useTranslation('invitations');
+  const key = reason === 'used_up' ? 'usedUp' : reason;
+  const inviter = preview?.invited_by_name;
+  const body =
+    reason === 'expired'
+      ? inviter
+        ? t('expired.body', { name: inviter })
+        : t('expired.bodyPlain')
+      : t(`${key as Exclude<typeof key, 'expired'>}.body`);
+  return (
+    <LinkResult
+      title={t(`${key}.title`)}
+      text={body}
+      action={
+        <LinkButton to="/organizations" variant="default">
+          {t('toOrganizations')}
+        </LinkButton>
+      }
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { NumberInput, TextInput } from '@mantine/core';
+import { NumberInput, Select, TextInput, type SelectProps } from '@mantine/core';
 import { maxWebsiteEventsDays, minWebsiteEventsDays } from '@reachout/contract/rules/lengths.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -6,7 +6,6 @@ import { countryNames } from '#web/identity/contact-details/country-name.ts';
 import { CountrySelect } from '#web/identity/contact-details/country-select.tsx';
 import { organizationSizesQuery } from '#web/identity/contact-details/reference.ts';
 import { refresh } from '#web/platform/query-client.ts';
-import { currencyNames, CurrencySelect } from './currency-select.tsx';
 import { Logo } from './organization-logo.tsx';
 import { useDenialReason } from './use-denial-reason.ts';
 import { useOrganization } from './use-organization.ts';
@@ -122,4 +121,34 @@ export function OrganizationLogo() {
       onChanged={() => refresh('me', orgId)}
     />
   );
+}
+
+/** All currencies, translated and sorted by the user's language; the search also matches the code. */
+function CurrencySelect(props: Omit<SelectProps, 'data' | 'searchable'>) {
+  const { t, i18n } = useTranslation('settings');
+  const nameOf = currencyNames(i18n.language);
+  const options = Intl.supportedValuesOf('currency')
+    .map((value) => ({ value, label: nameOf(value) }))
+    .toSorted((one, other) => one.label.localeCompare(other.label, i18n.language));
+  return (
+    <Select
+      searchable
+      allowDeselect={false}
+      // Typing replaces the current currency.
+      onFocus={(event) => event.currentTarget.select()}
+      limit={400}
+      data={options}
+      nothingFoundMessage={t('general.noCurrency')}
+      {...props}
+    />
+  );
+}
+
+/**
+ * @returns a function from ISO 4217 codes to names with the code: Euro (EUR)
+ * @param locale  BCP 47, such as `de`
+ */
+function currencyNames(locale: string): (code: string) => string {
+  const names = new Intl.DisplayNames(locale, { type: 'currency', fallback: 'code' });
+  return (code) => `${names.of(code) ?? code} (${code})`;
 }

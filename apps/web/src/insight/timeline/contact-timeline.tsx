@@ -1,12 +1,13 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { IconMail } from '@tabler/icons-react';
+import type { ContactVisit } from '@reachout/contract/contacts.ts';
+import { IconMail, IconWorld } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
+import { TimelineEntry, TimelineLine } from './timeline-entry.tsx';
 import { TimelineMessage } from './timeline-message.tsx';
-import { TimelineVisit } from './timeline-visit.tsx';
 
 /** The number of sends that the server searches; the texts count single messages as sends, too. */
 const maxSends = 5_000;
@@ -86,5 +87,37 @@ export function ContactTimeline({ collection, contactKey }: Props) {
         }}
       </AsyncRegion>
     </SectionCard>
+  );
+}
+
+/** One visit of a website: its first page, how many there were, and where the visitor came from. */
+function TimelineVisit({ visit }: { visit: ContactVisit }) {
+  const { t } = useTranslation('timeline');
+  const { first_path, page_views, events_count, referrer_host, at, ended_at } = visit;
+  const minutes = Math.round((Date.parse(ended_at) - Date.parse(at)) / 60_000);
+  const more = [
+    page_views > 0 ? t('pages', { count: page_views }) : '',
+    events_count > page_views ? t('visitEvents', { count: events_count - page_views }) : '',
+    minutes > 0 ? t('minutes', { count: minutes }) : '',
+    referrer_host === null ? '' : t('cameFrom', { host: referrer_host }),
+  ].filter((part) => part !== '');
+  return (
+    <TimelineEntry
+      place={visit}
+      at={at}
+      end={
+        <Text size="sm" c="dimmed">
+          {t('visit')}
+        </Text>
+      }
+    >
+      <TimelineLine icon={IconWorld}>
+        {t('visitBegan', { path: first_path })}
+        <Text span inherit c="dimmed">
+          {' '}
+          · {more.join(' · ')}
+        </Text>
+      </TimelineLine>
+    </TimelineEntry>
   );
 }

@@ -1,10 +1,15 @@
 import { Anchor, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { WebsiteBreakdown, WebsiteOverview } from '@reachout/contract/statistics.ts';
 import { IconChartBar, IconCode } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { CountryMap } from '#web/insight/statistics/country-map.tsx';
+import { CsvLink } from '#web/insight/statistics/csv-link.tsx';
 import { PeriodPicker } from '#web/insight/statistics/period-picker.tsx';
 import { QueryPanel } from '#web/insight/statistics/query-panel.tsx';
+import { spanFormat } from '#web/insight/statistics/span-format.ts';
 import { StatisticsSkeleton } from '#web/insight/statistics/statistics-skeleton.tsx';
 import { websiteQuery } from '#web/outreach/channels/website/website-query.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
@@ -15,9 +20,7 @@ import { EmptyState, ForbiddenState } from '#web/ui/states.tsx';
 import { useFirstLoad } from '#web/ui/use-first-load.ts';
 import { Breakdown } from './breakdown.tsx';
 import { ConversionTables } from './conversion-tables.tsx';
-import { Countries } from './countries.tsx';
 import { LiveNow } from './live-now.tsx';
-import { usePeriodWords } from './use-period-words.ts';
 import type { TableDimension } from './use-value-name.ts';
 import { WebsiteChart } from './website-chart.tsx';
 import { breakdownQuery, websiteStatisticsQueries } from './website-queries.ts';
@@ -144,4 +147,39 @@ function Results({ period, onPeriod }: Props) {
       </QueryPanel>
     </Stack>
   );
+}
+
+interface CountriesProps {
+  breakdown: WebsiteBreakdown;
+  touchpointId: string;
+  /** In the format of the API. */
+  period: string;
+}
+
+/** Page views by country. */
+function Countries({ breakdown: { rows, total }, touchpointId, period }: CountriesProps) {
+  const { t } = useTranslation('websites');
+  const known = rows.flatMap(({ value, count }) => (value === '' ? [] : [{ country: value, count }]));
+  const counted = known.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <CountryMap
+      title={t('statistics.country.title')}
+      hint={t('statistics.country.hint')}
+      none={t('statistics.country.none')}
+      rows={[...known, { country: null, count: total.count - counted }]}
+      counted={t('statistics.tiles.page_views')}
+      unit={(count) => t('statistics.now.views', { count })}
+      controls={<CsvLink touchpointId={touchpointId} table="country" period={period} />}
+    />
+  );
+}
+
+/** Both periods as dates, or times if the chart shows hours; empty until they are known. */
+function usePeriodWords(overview: WebsiteOverview | undefined): string {
+  const { t } = useTranslation('websites');
+  const { locale } = useFormat();
+  if (overview === undefined) return '';
+  const { unit, time_zone: timeZone, period, previous_period } = overview;
+  const { range } = spanFormat(locale, unit, timeZone);
+  return t('statistics.period', { period: range(period), previous: range(previous_period) });
 }

@@ -1,14 +1,20 @@
 import type { ListedCampaign } from '@reachout/contract/campaigns.ts';
+import { campaignCan } from '@reachout/contract/states/campaign.ts';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListColumn } from '#web/identity/account/list-columns.tsx';
+import { useBulkActions } from '#web/identity/organizations/bulk-actions.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { client } from '#web/platform/api.ts';
+import type { BulkAction } from '#web/ui/bulk-bar.tsx';
 import type { RecordDeletion } from '#web/ui/deletion.ts';
 import { ListTable } from '#web/ui/list-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
-import { RowMenu } from '#web/ui/row-menu.tsx';
+import { DeleteItem, DuplicateItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useCampaignActions } from './campaign-actions.tsx';
-import { useCampaignBulk } from './campaign-bulk.ts';
+import { useDuplicate } from '#web/ui/use-duplicate.ts';
+import { ArchiveItem, useCampaignStatus } from './archive-item.tsx';
 
 interface Props extends TableState<ListedCampaign> {
   deletion: RecordDeletion;
@@ -39,4 +45,66 @@ export function CampaignTable({ deletion, columns, ...table }: Props) {
       />
     </>
   );
+}
+
+interface Actions {
+  /** Menu items of a row; undefined if no action is permitted. */
+  itemsFor: ((campaign: ListedCampaign, index: number) => ReactNode) | undefined;
+  error: unknown;
+}
+
+/** Actions on a campaign in a list. */
+function useCampaignActions(deletion: RecordDeletion): Actions {
+  const { api, orgId, can } = useOrganization();
+  const navigate = useNavigate();
+  const status = useCampaignStatus();
+  const duplicate = useDuplicate(api.campaigns.duplicate.mutationOptions(), ({ id }) =>
+    navigate({ to: '/o/$orgId/campaigns/$campaignId', params: { orgId, campaignId: id } }),
+  );
+  const may = {
+    duplicate: can('create', 'Campaign') && can('create', 'Touchpoint'),
+    update: can('update', 'Campaign'),
+    delete: can('delete', 'Campaign'),
+  };
+  const itemsFor = (campaign: ListedCampaign, index: number) => (
+    <>
+      {may.duplicate && (
+        <DuplicateItem onClick={() => duplicate.run(campaign.name, (name) => ({ id: campaign.id, name }))} />
+      )}
+      {may.update && <ArchiveItem campaign={campaign} status={status} />}
+      {may.delete && <DeleteItem onClick={() => deletion.remove(campaign, index)} />}
+    </>
+  );
+  return {
+    itemsFor: may.duplicate || may.update || may.delete ? itemsFor : undefined,
+    error: status.error ?? duplicate.error,
+  };
+}
+
+/** Bulk actions on campaigns. */
+function useCampaignBulk(
+  rows: readonly ListedCampaign[],
+  deletion: RecordDeletion,
+): BulkAction<ListedCampaign>[] {
+  const { can } = useOrganization();
+  const may = (action: 'update' | 'delete', { brand }: ListedCampaign) =>
+    can(action, 'Campaign', { client_id: brand.client.id, brand_id: brand.id });
+  const mayUpdate = can('update', 'Campaign');
+  return useBulkActions<ListedCampaign>({
+    rows,
+    archive: mayUpdate && {
+      isFor: (campaign) => campaignCan.archive(campaign) && may('update', campaign),
+      operation: ({ id }) => client.campaigns.update({ id, status: 'archived' }),
+    },
+    unarchive: mayUpdate && {
+      isFor: (campaign) => campaignCan.reopen(campaign) && may('update', campaign),
+      operation: ({ id }) => client.campaigns.unarchive({ id }),
+    },
+    remove: can('delete', 'Campaign') && {
+      isFor: (campaign) => may('delete', campaign),
+      operation: ({ id }) => client.campaigns.delete({ id }),
+      restore: ({ id }) => client.campaigns.restore({ id }),
+      deletion,
+    },
+  });
 }

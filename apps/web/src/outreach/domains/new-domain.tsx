@@ -1,4 +1,5 @@
 import { Stack, TextInput } from '@mantine/core';
+import { domainNameProblems } from '@reachout/contract/states/domain.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +11,6 @@ import { notify } from '#web/ui/notify.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { DomainSteps } from './domain-steps.tsx';
 import { explained } from './explain.ts';
-import { useRefusal } from './use-refusal.ts';
 
 /** Adds a domain and opens its records. */
 export function NewDomain() {
@@ -52,4 +52,15 @@ export function NewDomain() {
       </Form>
     </Stack>
   );
+}
+
+/** @returns a function that says why a name cannot be added, for `explained` */
+function useRefusal(): (code: string, data: Record<string, unknown>) => string | undefined {
+  const { t } = useTranslation('domains');
+  return (code, data) => {
+    if (code === 'domain_exists') return t('exists');
+    if (code === 'domain_taken') return t('taken');
+    const reason = domainNameProblems.find((problem) => problem === data['reason']);
+    return code === 'domain_refused' && reason !== undefined ? t(`refused.${reason}`) : undefined;
+  };
 }

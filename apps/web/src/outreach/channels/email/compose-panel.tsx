@@ -1,19 +1,24 @@
-import { Stack } from '@mantine/core';
-import { useState } from 'react';
+import { Alert, Select, Stack } from '@mantine/core';
+import type { Touchpoint, TouchpointEmail } from '@reachout/contract/touchpoints.ts';
+import { IconCalendarEvent } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { topicsQuery } from '#web/clients/topics/topics-query.ts';
+import { usePlannedTime } from '#web/i18n/planned-time.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { defaultEmailNames, nameBySubject } from '#web/outreach/new-email/draft-names.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { AudienceChoice } from './audience-choice.tsx';
-import { EmailContent } from './email-content.tsx';
 import type { FieldFocus } from './body-editor.tsx';
+import { useEmailDraft, type EmailDraft } from './email-draft.ts';
 import { EmailForm } from './email-form.tsx';
 import { ItemChoice } from './item-choice.tsx';
 import { ComposeSkeleton } from './email-skeletons.tsx';
-import { NameBySubject } from './name-by-subject.tsx';
-import { PlannedNotice } from './planned-notice.tsx';
 import type { FixTarget } from './review-checklist.tsx';
 import { ReviewPanel } from './review-panel.tsx';
-import { TopicChoice } from './topic-choice.tsx';
 
 /** An email that is being written, on one page: content, audience, test and review. */
 export default function ComposePanel() {
@@ -53,5 +58,93 @@ export default function ComposePanel() {
         </Stack>
       )}
     </EmailContent>
+  );
+}
+
+type Children = (draft: EmailDraft) => ReactNode;
+
+/** Loads subject, sender, template and audience of the current touchpoint, and provides the means to save them. */
+function EmailContent({ skeleton, children }: { skeleton: ReactNode; children: Children }) {
+  const { t } = useTranslation('touchpoints');
+  const { api } = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  const query = useQuery(api.touchpoints.getEmail.queryOptions({ input: { id: touchpoint.id } }));
+  return (
+    <AsyncRegion query={query} what={t('whatOne')} skeleton={skeleton}>
+      {(email) => <Draft email={email}>{children}</Draft>}
+    </AsyncRegion>
+  );
+}
+
+function Draft({ email, children }: { email: TouchpointEmail; children: Children }) {
+  return children(useEmailDraft(email));
+}
+
+/** Renames an email that still has its default name, once its subject is saved. */
+function NameBySubject({ touchpoint, subject }: { touchpoint: Touchpoint; subject: string }) {
+  const { t, i18n } = useTranslation('touchpoints');
+  const { api, can } = useOrganization();
+  const rename = useMutation(api.touchpoints.update.mutationOptions());
+  const before = useRef(subject);
+  const follow = useEffectEvent((next: string) => {
+    const name = nameBySubject(touchpoint.name, {
+      defaults: defaultEmailNames(t, i18n.language, new Date(touchpoint.created_at)),
+      before: before.current,
+      subject: next,
+    });
+    before.current = next;
+    if (name !== undefined && can('update', 'Touchpoint')) rename.mutate({ id: touchpoint.id, name });
+  });
+  useEffect(() => follow(subject), [subject]);
+  return null;
+}
+
+/** While an email is planned, what is written here is not what is sent. */
+function PlannedNotice() {
+  const { t } = useTranslation('touchpoints');
+  const { touchpoint } = useTouchpoint();
+  const plannedTime = usePlannedTime();
+  const when =
+    touchpoint.scheduled_date && plannedTime(touchpoint.scheduled_date, touchpoint.scheduled_date_tz);
+  return (
+    <Alert
+      color={touchpoint.is_changed ? 'yellow' : 'gray'}
+      variant="light"
+      icon={<IconCalendarEvent size={18} stroke={1.75} />}
+      title={t('planned.title', { when })}
+    >
+      {t(touchpoint.is_changed ? 'planned.changed' : 'planned.body')}
+    </Alert>
+  );
+}
+
+const none = '';
+
+/** Selects a topic of the brand; nothing is shown for a brand without topics. The selection is saved at once. */
+function TopicChoice({ draft }: { draft: EmailDraft }) {
+  const { t } = useTranslation('touchpoints');
+  const scope = useOrganization();
+  const { touchpoint, canEdit } = useTouchpoint();
+  const { data } = useQuery(topicsQuery(scope, touchpoint.brand.id));
+  const topics = data?.items ?? [];
+  if (topics.length === 0) return null;
+  const { topic_id: id } = draft.email;
+  const topic = topics.find((one) => one.id === id);
+  return (
+    <Select
+      maw={760}
+      label={t('topic.label')}
+      description={t(
+        topic === undefined ? 'topic.noneHint' : topic.is_default ? 'topic.hint' : 'topic.hintChosen',
+      )}
+      readOnly={!canEdit}
+      allowDeselect={false}
+      value={id ?? none}
+      onChange={(value) => void draft.save({ topic_id: value === none ? null : value })}
+      data={[
+        { value: none, label: t('topic.none') },
+        ...topics.map(({ id: value, name: label }) => ({ value, label })),
+      ]}
+    />
   );
 }

@@ -1,9 +1,12 @@
 import { IconMail } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import type { Channel } from '#web/outreach/channels/channel.ts';
-import { SenderNote } from './sender-note.tsx';
 
 const ComposePanel = lazy(() => loadChunk(() => import('./compose-panel.tsx')));
 
@@ -24,3 +27,12 @@ export const email: Channel = {
         : [{ tab: 'receipt' }, ...(is_planned ? [writing] : []), ...further],
   Note: SenderNote,
 };
+
+/** The sender name that recipients will see. */
+function SenderNote() {
+  const { t } = useTranslation('touchpoints');
+  const { api } = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  const { data } = useQuery(api.touchpoints.getEmail.queryOptions({ input: { id: touchpoint.id } }));
+  return data && (data.from_email ? t('from', { address: data.from_email }) : t('noSender'));
+}

@@ -1,9 +1,10 @@
 import type { Figures } from '@reachout/contract/figures.ts';
-import { useQuery } from '@tanstack/react-query';
-import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { client } from '#web/platform/api.ts';
 import { PictureFrame, type PictureSize } from '#web/ui/picture-frame.tsx';
+import { limitPictures, pictureOptions } from '#web/ui/picture-limit.ts';
 import { useInView } from '#web/ui/use-in-view.ts';
-import { pictureQuery } from './picture-query.ts';
 
 interface Props extends Partial<PictureSize> {
   touchpointId: string;
@@ -40,3 +41,13 @@ export function FigurePicture({ figures, version = '' }: { figures: Figures | nu
     <PictureFrame width={44} height={32} />
   );
 }
+
+/** @param version  changes with the email: the id of its last send, or the time of its last change */
+const pictureQuery = ({ orgId }: OrganizationContext, touchpointId: string, version: string) =>
+  queryOptions({
+    // The key does not start with an owner, so changes of other records do not refetch the thumbnail.
+    queryKey: ['email picture', orgId, touchpointId, version],
+    queryFn: ({ signal }) =>
+      limitPictures(signal, () => client.emails.picture({ id: touchpointId }, { signal })),
+    ...pictureOptions,
+  });

@@ -1,7 +1,8 @@
-import { Paper, Text } from '@mantine/core';
+import { Paper, Select, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { audienceCountQuery } from '#web/content/audiences/audience-count-query.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ProblemList } from '#web/content/templates/problem-list.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
@@ -12,7 +13,6 @@ import type { EmailDraft } from './email-draft.ts';
 import { InboxLine } from './inbox-line.tsx';
 import { previewQuery } from './preview-query.ts';
 import { linkToField } from './problem-link.tsx';
-import { RecipientSelect } from './recipient-select.tsx';
 import { withoutTags } from './shown-subject.ts';
 
 interface Props {
@@ -82,3 +82,35 @@ export function LivePreview({ draft: { email }, typed, onField }: Props) {
 const isStillToWrite = (code: string, { subject, from_email }: Props['typed']): boolean =>
   (code === 'subject_empty' && subject.trim() === '') ||
   (code === 'sender_invalid' && from_email.trim() === '');
+
+interface RecipientSelectProps {
+  filterId: string | null;
+  contact: string | undefined;
+  onContact: (id: string | undefined) => void;
+}
+
+/** Selects the recipient of the preview from the audience, by address. Default: the first one. */
+function RecipientSelect({ filterId, contact, onContact }: RecipientSelectProps) {
+  const { t } = useTranslation('touchpoints');
+  const scope = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  const filter = useQuery(
+    scope.api.filters.get.queryOptions({ input: { id: filterId ?? '' }, enabled: filterId !== null }),
+  );
+  const audience = useQuery(audienceCountQuery(scope, touchpoint.brand.id, filter.data));
+  const people = audience.data?.sample ?? [];
+  return (
+    <Select
+      searchable
+      clearable
+      mb="sm"
+      w={{ base: '100%', sm: 320 }}
+      label={t('preview.recipient')}
+      placeholder={filterId === null ? t('preview.noAudience') : t('preview.first')}
+      disabled={people.length === 0}
+      value={contact ?? null}
+      onChange={(value) => onContact(value ?? undefined)}
+      data={people.map((person) => ({ value: person.id, label: person.email }))}
+    />
+  );
+}

@@ -1,7 +1,7 @@
 import { Group, Menu, Text, UnstyledButton } from '@mantine/core';
 import { maxGoals } from '@reachout/contract/rules/conversions.ts';
 import type { ConversionGoal } from '@reachout/contract/websites.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
@@ -9,13 +9,15 @@ import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useMoney } from '#web/identity/organizations/use-money.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import { currentTimeZone } from '#web/platform/preferences.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DataTable } from '#web/ui/data-table.tsx';
+import { notify } from '#web/ui/notify.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { GoalForm } from './goal-form.tsx';
-import { GoalRemoval } from './goal-removal.tsx';
 
 type Opened = { what: 'new' } | { what: 'edit' | 'remove'; goal: ConversionGoal };
 
@@ -112,3 +114,51 @@ function GoalTable({ goals, onOpen }: TableProps) {
     />
   );
 }
+
+interface Props {
+  goal: ConversionGoal;
+  onClose: () => void;
+}
+
+/** Confirms the removal of a goal, with the number of conversions that disappear with it. */
+function GoalRemoval({ goal: { id, event, created_at }, onClose }: Props) {
+  const { t } = useTranslation('conversions');
+  const { api, orgId, can } = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  const remove = useMutation(
+    api.websites.deleteGoal.mutationOptions({ onSuccess: () => notify(t('goals.removed')) }),
+  );
+  const { data } = useQuery({
+    ...api.statistics.websiteConversions.queryOptions({
+      input: {
+        organization_id: orgId,
+        touchpoint: touchpoint.id,
+        time_zone: currentTimeZone(),
+        period: `${created_at.slice(0, 10)}::${dayAfterTomorrow()}`,
+      },
+      meta: { quiet: true },
+    }),
+    enabled: can('read', 'Statistics'),
+  });
+  const count = data?.data.goals.find(({ goal_id }) => goal_id === id)?.conversions;
+  return (
+    <ConfirmDialog
+      title={t('goals.removeTitle', { event })}
+      confirmLabel={t('goals.remove')}
+      onClose={onClose}
+      onConfirm={() => remove.mutateAsync({ id: touchpoint.id, goal_id: id })}
+    >
+      <Text>
+        {count === undefined
+          ? t('goals.removeUnknown')
+          : count === 0
+            ? t('goals.removeNone')
+            : t('goals.removeCount', { count })}
+      </Text>
+      <Text c="dimmed">{t('goals.removeHint')}</Text>
+    </ConfirmDialog>
+  );
+}
+
+/** A day that has not begun in any time zone: the goal's whole time is before its end. */
+const dayAfterTomorrow = (): string => new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);

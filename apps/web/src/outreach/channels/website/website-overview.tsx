@@ -1,15 +1,18 @@
-import { Stack } from '@mantine/core';
+import { Alert, Anchor, Loader, Stack, Text } from '@mantine/core';
 import type { Website } from '@reachout/contract/websites.ts';
+import { IconAlertTriangle, IconCheck, IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { CardSkeleton } from '#web/ui/page-skeletons.tsx';
-import { DroppedEvents } from './dropped-events.tsx';
+import { PlainTable } from '#web/ui/plain-table.tsx';
+import { SectionCard } from '#web/ui/section-card.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { InstallCard } from './install-card.tsx';
-import { LiveCheck } from './live-check.tsx';
 import { LiveEvents } from './live-events.tsx';
 import { WebsiteHosts } from './website-hosts.tsx';
 import { websiteQuery } from './website-query.ts';
@@ -53,5 +56,84 @@ function Overview({ website }: { website: Website }) {
       {website.drops.length > 0 && <DroppedEvents drops={website.drops} />}
       {wasInstalled && setup}
     </Stack>
+  );
+}
+
+/** How many events were not stored, and why. */
+function DroppedEvents({ drops }: Pick<Website, 'drops'>) {
+  const { t } = useTranslation('websites');
+  const format = useFormat();
+  return (
+    <SectionCard title={t('drops.title')} hint={t('drops.hint')}>
+      <PlainTable
+        label={t('drops.title')}
+        rows={drops}
+        rowKey={({ reason }) => reason}
+        columns={[
+          {
+            header: t('drops.reason'),
+            cell: ({ reason }) => (
+              <>
+                {t(`drops.names.${reason}`)}
+                <span className="beside">{t(`drops.reasons.${reason}`)}</span>
+              </>
+            ),
+          },
+          { header: t('drops.count'), align: 'end', cell: ({ count }) => format.number(count) },
+          { header: t('drops.last'), align: 'end', cell: ({ last_at }) => <Time at={last_at} /> },
+        ]}
+      />
+    </SectionCard>
+  );
+}
+
+const icon = { size: 18, stroke: 1.75 } as const;
+
+/** Whether events arrive, and what prevents it. */
+function LiveCheck({ website }: { website: Website }) {
+  const { t } = useTranslation('websites');
+  const format = useFormat();
+  const { touchpoint } = useTouchpoint();
+  const { status } = touchpoint;
+  const ofOtherHosts = website.drops.find(({ reason }) => reason === 'host');
+  return (
+    <Stack gap="sm" component="section" role="status" aria-label={t('check.title')}>
+      {status === 'active' ? (
+        <Arrivals website={website} />
+      ) : (
+        <Alert color="yellow" variant="light" icon={<IconPlayerPause {...icon} />}>
+          {t(status === 'paused' || status === 'archived' ? `check.${status}` : 'check.draft')}{' '}
+          {website.hosts.length === 0 && t('check.noHost')}
+        </Alert>
+      )}
+      {ofOtherHosts !== undefined && (
+        <Alert color="yellow" variant="light" icon={<IconAlertTriangle {...icon} />}>
+          {t('check.otherHosts', { count: ofOtherHosts.count, ago: format.relative(ofOtherHosts.last_at) })}{' '}
+          <Anchor inherit underline="always" href="#hosts">
+            {t('check.toHosts')}
+          </Anchor>
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
+function Arrivals({ website: { first_event, last_event_at } }: { website: Website }) {
+  const { t } = useTranslation('websites');
+  const format = useFormat();
+  if (first_event === null)
+    return (
+      <Alert color="marine" variant="light" icon={<Loader size={18} />} title={t('check.waiting')}>
+        {t('check.waitingHint')}
+      </Alert>
+    );
+  const { host, pathname } = new URL(first_event.url);
+  return (
+    <Alert color="green" variant="light" icon={<IconCheck {...icon} />}>
+      <Text span inherit className="break">
+        {t('check.received', { at: format.dateTime(first_event.at), page: host + pathname })}{' '}
+      </Text>
+      {last_event_at !== null && t('check.last', { ago: format.relative(last_event_at) })}
+    </Alert>
   );
 }
