@@ -11,6 +11,7 @@ import {
 import type { ContentBackend, ContentCopies } from '@reachout/contract/content-backend.ts';
 import type { ContentImport } from '@reachout/contract/content-imports.ts';
 import { mirroredCollections } from '@reachout/contract/rules/mirrored-collections.ts';
+import type { Template } from '@reachout/contract/templates.ts';
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { handleDirectusImports } from '../../apps/server/src/content/imports/directus-import-jobs.ts';
@@ -166,13 +167,18 @@ suite('an organization with a real Directus', () => {
 
   test('has copies of its records there, through changes, deletion and restoring', async () => {
     const client = await create('clients', { name: 'Acme' });
-    const brand = await create('brands', { client_id: client, name: 'Acme Shoes' });
+    const brand = await create('brands', {
+      client_id: client,
+      name: 'Acme Shoes',
+      tracking_policy: 'everyone',
+    });
     const campaign = await create('campaigns', { brand_id: brand, name: 'Spring' });
     const touchpoint = await create('touchpoints', { campaign_id: campaign, name: 'Hello', type: 'email' });
-    const { id: template } = await send<{ id: string }>('POST', `/api/content/${organizationId}/templates`, {
-      title: 'Welcome mail',
-      template_type: 'email',
-    });
+    const { id: template, preview } = await send<Pick<Template, 'id' | 'preview'>>(
+      'POST',
+      `/api/content/${organizationId}/templates`,
+      { title: 'Welcome mail', template_type: 'email' },
+    );
     await mirror();
     assert.deepEqual((await copies()).items, []);
     assert.deepEqual(await copyOf('reachout_clients', client), { id: client, name: 'Acme' });
@@ -198,7 +204,7 @@ suite('an organization with a real Directus', () => {
       id: template,
       title: 'Welcome mail',
       name: 'welcome-mail',
-      preview: null,
+      preview,
       template_type: 'email',
     });
 
