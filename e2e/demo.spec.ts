@@ -70,6 +70,7 @@ test('the demo sends an email in at most 12 interactions (OPS-5)', async ({ page
     await writing.press(page, 'Enter');
     await writing.type(page, 'Come by and taste them.');
     await writing.press(page, 'Tab');
+    await expect(page.getByRole('textbox', { name: 'Button', exact: true })).toBeFocused();
     await writing.type(page, 'See the beans');
     await writing.fill(page.getByLabel('Link address'), 'https://morrow-coffee.example/huila');
     await expect(page.getByText(/^Saved \d/).first()).toBeVisible();

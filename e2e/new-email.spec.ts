@@ -45,12 +45,14 @@ test('a first email with own words takes at most 31 interactions', async ({ page
   );
   await expect(page.getByRole('treeitem', { name: 'Button: Read more' })).toBeVisible();
   await hand.press(page, 'Tab');
+  await expect(page.getByRole('textbox', { name: 'Heading', exact: true })).toBeFocused();
   await hand.press(page, 'Tab');
   await expect(page.getByRole('textbox', { name: 'Text', exact: true })).toBeFocused();
   await hand.type(page, 'We have moved to the harbor.');
   await hand.press(page, 'Enter');
   await hand.type(page, 'Come and see us.');
   await hand.press(page, 'Tab');
+  await expect(page.getByRole('textbox', { name: 'Button', exact: true })).toBeFocused();
   await hand.type(page, 'Find the way');
   await hand.fill(page.getByLabel('Link address'), 'https://nordwind.example/harbor');
   await expect(preview.getByText('Come and see us.')).toBeVisible();
