@@ -169,6 +169,8 @@ test('an email has its own words, and templates are copies', async ({ page, api,
       mjmlWithLink('https://shop.example/own').replace('this is', 'these are words of'),
     );
     await expect(preview.getByText('these are words of Nordwind')).toBeVisible();
+    // The preview may come before what is typed is saved.
+    await expect.poll(stored).toContain('these are words of');
     const { mjml } = await api.get<{ mjml: string }>(`/content/${organization.id}/templates/${templateId}`);
     expect(mjml).not.toContain('these are words of');
   });
@@ -184,6 +186,7 @@ test('an email has its own words, and templates are copies', async ({ page, api,
     await page.getByRole('switch', { name: 'Images' }).press('Space');
     await expect(shown).toHaveJSProperty('naturalWidth', 0);
     await page.getByRole('switch', { name: 'Images' }).press('Space');
+    await expect.poll(stored).toContain('boat.png');
   });
 
   await test.step('kept as a template, it can be begun from', async () => {
@@ -203,7 +206,7 @@ test('an email has its own words, and templates are copies', async ({ page, api,
       await expect(start).toBeHidden();
       await expect(preview.getByText(words)).toBeVisible();
     }
-    expect(await stored()).toBe(written);
+    await expect.poll(stored).toBe(written);
   });
 
   await test.step('starting over can be undone in the editor', async () => {
