@@ -110,7 +110,8 @@ test('on a phone the results follow within two screens', async ({ page, api, org
   // What has not started has no progress.
   await expect(open.getByRole('progressbar')).toHaveCount(0);
   const results = page.getByRole('region', { name: 'Results', exact: true });
-  expect((await results.boundingBox())!.y).toBeLessThan(2 * 844);
+  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+  await expect.poll(async () => (await results.boundingBox())?.y).toBeLessThan(2 * 844);
   await open.getByRole('button', { name: 'Show 3 more' }).click();
   await expect(open.getByRole('listitem')).toHaveCount(5);
 });

@@ -127,7 +127,7 @@ test('the page frame appears before slow scripts and styles', async ({ page, org
   await expect.poll(() => page.evaluate(`performance.getEntriesByName('first-paint').length`)).toBe(1);
   // The page itself requests data and files of the dashboard, which its scripts name later.
   await expect.poll(() => requested.some((path) => path.startsWith('/assets/app-'))).toBe(true);
-  expect(requested).toContain('/api/start');
+  await expect.poll(() => requested).toContain('/api/start');
   await page.evaluate(`new MutationObserver(() => {
     const { children } = document.getElementById('root');
     window.__wasBlank ||= children.length === 0 || document.getElementById('root').innerText.trim() === '' && !document.querySelector('.frame');

@@ -70,7 +70,7 @@ test('the statistics of a website are read by period, as a table, and as a file'
     await expect(pages.getByRole('row').nth(1)).toHaveText('/page-121215.4%0');
     await pages.getByRole('button', { name: 'Show all 12' }).click();
     await expect(pages.getByRole('row')).toHaveCount(13);
-    expect(Object.keys(await chartTotals(page))).toEqual(['Page views', 'Sessions']);
+    await expect.poll(async () => Object.keys(await chartTotals(page))).toEqual(['Page views', 'Sessions']);
     const download = page.waitForEvent('download');
     await pages.getByRole('link', { name: 'Export CSV' }).click();
     expect(await readDownload(await download)).toMatch(/^"?\/page-12"?,.*\b12\b/m);
