@@ -1,5 +1,5 @@
 import { prepareEmail, sendAtOnce, type Api } from './api.ts';
-import { deferAll, runSql } from './database.ts';
+import { deferAll, extendWaitingTime, runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
 import { mainNavigation } from './steps.ts';
 
@@ -95,14 +95,17 @@ test('the dashboard shows metrics, running sends and required actions', async ({
   await expect(main.getByText('Get ready to send')).toBeVisible();
 });
 
-test('on a phone the results follow within two screens', async ({ page, api, organization }) => {
+test('on a phone the results follow within two screens', async ({ page, api, organization, server }) => {
   const { touchpointId } = await prepareEmail(api, organization.id);
   const names = ['One', 'Two', 'Three', 'Four', 'Five'];
   const copies = await Promise.all(
     names.map((name) => api.post<{ id: string }>(`/touchpoints/${touchpointId}/duplicate`, { name })),
   );
   await sendAtOnce(api, touchpointId);
-  for (const { id } of copies) await api.post(`/touchpoints/${id}/sends`, {});
+  for (const { id } of copies) {
+    const send = await api.post<{ id: string }>(`/touchpoints/${id}/sends`, {});
+    await extendWaitingTime(server.databaseUrl, send.id);
+  }
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/o/${organization.id}`);
   const open = page.getByRole('region', { name: 'Scheduled' });

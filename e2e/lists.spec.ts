@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { addMember, prepareEmail, sendAtOnce } from './api.ts';
+import { extendWaitingTime } from './database.ts';
 import { expect, test } from './fixtures.ts';
 import { chooseInRow, drawer, highestOf, nextResponse, visit } from './steps.ts';
 import { listTextFaults } from './text-faults.ts';
@@ -152,10 +153,11 @@ test('keyboard shortcuts move through rows and pages', async ({ page, api, organ
   await expect(help).toBeVisible();
 });
 
-test('bulk actions can be undone and name the skipped rows', async ({ page, api, organization }) => {
+test('bulk actions can be undone and name the skipped rows', async ({ page, api, organization, server }) => {
   const organization_id = organization.id;
   const { brandId: brand_id, touchpointId } = await prepareEmail(api, organization_id);
-  await api.post(`/touchpoints/${touchpointId}/sends`, {});
+  const { id } = await api.post<{ id: string }>(`/touchpoints/${touchpointId}/sends`, {});
+  await extendWaitingTime(server.databaseUrl, id);
   for (const name of ['Winter', 'Autumn', 'Summer'])
     await api.post('/campaigns', { organization_id, brand_id, name });
   await page.goto(`/o/${organization_id}/campaigns`);
