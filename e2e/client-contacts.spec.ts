@@ -20,7 +20,7 @@ test('contacts of another client cannot be chosen for an email', async ({
 
   // A list made while a client is chosen belongs to this client.
   await page.goto(`/o/${organization_id}/contacts?client=${north.client_id}`);
-  await page.getByRole('button', { name: 'More actions' }).first().click();
+  await page.getByRole('button', { name: 'More actions', exact: true }).click();
   await page.getByRole('menuitem', { name: 'New list' }).click();
   const dialog = page.getByRole('dialog', { name: 'New list' });
   await expect(dialog.getByRole('combobox', { name: 'Belongs to' })).toHaveValue('North (all brands)');
@@ -62,7 +62,7 @@ test('contacts of another client cannot be chosen for an email', async ({
     collection: 'contacts_regulars_of_north',
   });
   await page.goto(`/o/${organization_id}/contacts?collection=contacts_regulars_of_north`);
-  await page.getByRole('button', { name: 'More actions' }).first().click();
+  await page.getByRole('button', { name: 'More actions', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Delete list' }).click();
   const question = page.getByRole('dialog', { name: 'Delete the list “Regulars of North” permanently?' });
   await expect(question).toContainText('Its 1 contact is deleted with it.');
@@ -75,7 +75,7 @@ test('contacts of another client cannot be chosen for an email', async ({
   await expect(page.getByText('List deleted')).toBeVisible();
   await expect(page.getByText('emmy@shared.example')).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'List', exact: true })).toHaveCount(0);
-  await page.getByRole('button', { name: 'More actions' }).first().click();
+  await page.getByRole('button', { name: 'More actions', exact: true }).click();
   await expect(page.getByRole('menuitem', { name: 'Edit list' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Delete list' })).toHaveCount(0);
 });

@@ -163,7 +163,7 @@ test('changing a field shows its effect on stored items', async ({ page, api, or
   await drawer(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('rowheader')).toHaveText(['Boat', 'Tent']);
 
-  await page.getByRole('button', { name: 'More actions' }).first().click();
+  await page.getByRole('button', { name: 'More actions', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Fields' }).click();
   await page.getByRole('button', { name: 'Color', exact: true }).click();
   await choose(page, 'Kind', /^Whole number$/);

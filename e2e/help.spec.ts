@@ -57,7 +57,10 @@ test('the help beside a screen lists what is asked there and stays open', async 
 
   // A page of the help opens in place.
   await panel.getByRole('searchbox').fill('several machines');
-  await panel.getByRole('region', { name: 'Pages' }).getByRole('button').first().click();
+  await panel
+    .getByRole('region', { name: 'Pages' })
+    .getByRole('button', { name: 'Running on several machines' })
+    .click();
   await expect(panel.getByRole('heading', { level: 3, name: 'Running on several machines' })).toBeVisible();
   await expect(page).toHaveURL(/\/domains$/);
 
