@@ -53,6 +53,7 @@ test('resubscribing a contact needs a reason', async ({ page, api, organization,
     'No opt-out stored',
   );
   await page.getByRole('button', { name: 'Edit contact' }).click();
+  await expect(drawer(page).getByLabel('Email', { exact: true })).toHaveValue(ada);
   await expect(drawer(page).getByRole('checkbox', { name: /unsubscribed/i })).toHaveCount(0);
   await drawer(page).getByRole('button', { name: 'Cancel' }).click();
 

@@ -75,6 +75,7 @@ test('readers without JavaScript choose, see what was saved, and undo it', async
   await press('Undo');
   await expect(saved).toContainText('You will get emails from Nordwind again.');
   await press('Unsubscribe from Nordwind');
+  await expect(page.getByRole('button', { name: 'Resubscribe' })).toBeVisible();
   await page.goto(address);
   await expect(page.getByText('You won’t get any more emails from Nordwind.')).toBeVisible();
   await press('Resubscribe');
@@ -127,8 +128,15 @@ test('public pages are readable at 390 px and with large text, in both languages
     ] as const) {
       await page.goto(`${address}?lang=${language}`);
       expect(await inspect(page), `${language}, ${colorScheme}: as opened`).toEqual([]);
-      for (const name of [pause, end, leave, back]) {
+      for (const [name, next] of [
+        [pause, end],
+        [end, pause],
+        [leave, back],
+        [back, leave],
+      ] as const) {
         await page.getByRole('button', { name }).click();
+        // The page before has a status, too.
+        await expect(page.getByRole('button', { name: next })).toBeVisible();
         await expect(page.getByRole('status')).toBeVisible();
         expect(await inspect(page), `${language}, ${colorScheme}: ${name}`).toEqual([]);
       }

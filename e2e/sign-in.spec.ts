@@ -79,11 +79,12 @@ test('a wrong password and an unknown address show one message', async ({ page, 
   await page.goto('/sign-in');
   for (const email of [known.email, newPerson().email]) {
     await signIn(page, { email, password: 'not the password' });
+    // First, since the message to the attempt before is the same.
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
     await expect(page.getByRole('alert')).toHaveText(
       'Email and password don’t match. Try again or request a code.',
     );
     await expect(page.getByLabel('Email address')).toHaveValue(email);
-    await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
   }
 });
 

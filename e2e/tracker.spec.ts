@@ -287,9 +287,8 @@ test('events that were not acknowledged are sent again after a reload', async ({
   const [first] = collector.requests[0]!.events;
   collector.status = 204;
   await page.reload();
+  await expect.poll(() => typesAndNames(collector).toSorted()).toEqual(['VIEW_PAGE', 'VIEW_PAGE', 'before']);
   await expect.poll(() => readQueue(page)).toEqual([]);
-  const names = typesAndNames(collector);
-  expect(names.toSorted()).toEqual(['VIEW_PAGE', 'VIEW_PAGE', 'before']);
   const again = stored(collector).find(({ event_id }) => event_id === first!.event_id);
   expect(again).toEqual(first);
 });
