@@ -79,9 +79,10 @@ test('the offline notice appears at once and disappears again', async ({ page, o
   await expect(notice).toBeVisible();
   await mainNavigation(page).getByRole('link', { name: 'Audiences' }).click();
   await expect(page.getByRole('main').getByText('Can’t reach the server.')).toBeVisible();
+  // Shown for three seconds, regardless of what else has loaded by then: the wait begins before.
+  const isBack = page.getByText('Back online').waitFor();
   await context.setOffline(false);
-  // Shown for three seconds, regardless of what else has loaded by then.
-  await expect(page.getByText('Back online')).toBeVisible();
+  await isBack;
   await expect(page.getByRole('heading', { level: 1, name: 'Audiences' })).toBeVisible();
   await expect(notice).toBeHidden();
   await expect(page.getByText('Something went wrong')).toHaveCount(0);
@@ -256,7 +257,8 @@ test('in production no states can be forced', async ({ page, organization, serve
   const panel = page.getByRole('region', { name: 'Developer panel' });
   const openPanel = async (host: string) => {
     await page.goto(`${host}/o/${organization.id}`);
-    await expect(mainNavigation(page)).toBeVisible();
+    // The frame of the app is visible shortly before it handles keys.
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
     await openDeveloperPanel(page);
     await expect(panel.getByText('Requests', { exact: true })).toBeVisible();
   };
