@@ -3,11 +3,12 @@ import { findAccessibilityFaults } from './accessibility.ts';
 import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
 
-/** A day in the zone of the browser: `2027-03-09`. */
-function dayAhead(days: number): string {
-  const date = new Date(Date.now() + days * 86_400_000);
-  return new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: 'Europe/Berlin' }).format(date);
-}
+/** Today in the zone of the browser: `2027-03-09`. */
+const today = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: 'Europe/Berlin' }).format();
+
+/** A day of the calendar, in which one of the days may have 25 hours. */
+const dayAhead = (days: number): string =>
+  new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10);
 
 const longDay = (day: string): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(day));
