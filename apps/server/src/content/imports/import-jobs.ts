@@ -2,16 +2,17 @@ import { checkedImportStatus, hasImportEnded } from '@reachout/contract/states/i
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import { handleJobs, type JobHandler } from '../../platform/jobs/job-kind.ts';
 import { findFields } from '../built-in/collections.queries.ts';
-import { createCheck } from './check-batch.ts';
+import { countUpserts } from '../built-in/upsert-items.queries.ts';
 import { ImportPace } from './import-pace.ts';
 import { partRows, rejectionRows } from './erase-imports.ts';
 import { importFileJobs, importJobs, type ImportDeps, type ImportJob, type ImportRun } from './import.ts';
 import { deleteChecked } from './import-file.queries.ts';
 import { listUnsubscribedFields, lockImport } from './imports.queries.ts';
+import { recordBatch } from './record-batch.ts';
 import { keyOfJob, removeRows } from './remove-rows.ts';
-import type { ImportTarget } from './run-import.ts';
+import type { HandleBatch, ImportTarget } from './run-import.ts';
 import { giveUp, runImport } from './run-import-job.ts';
-import { storeBatch } from './store-batch.ts';
+import { separateBeyondQuota, storeBatch } from './store-batch.ts';
 
 /**
  * Runs imports sequentially per worker; two of one organization may run on two workers.
@@ -68,4 +69,22 @@ async function deleteUnstarted(db: Database, job: ImportJob): Promise<'nothing' 
     if (row === undefined || row.status === checkedImportStatus) return 'nothing';
     return hasImportEnded(row) ? 'what it came to' : 'all';
   });
+}
+
+/**
+ * Counts what storing the batches of a file would do and stores the rejected rows. Does not change items.
+ * @throws JobInterrupted if another worker has taken over or the import was deleted
+ */
+function createCheck(): HandleBatch {
+  let planned = 0;
+  return async ({ db, job, pace }, open, expectedByte, batch) => {
+    const key = { organizationId: open.target.organizationId, importId: open.row.id };
+    await inOrganization(db, key.organizationId, async (trx) => {
+      const { rows, beyond } = await separateBeyondQuota(trx, open, batch, planned);
+      const counts = await countUpserts(trx, open.target, rows);
+      const outcome = { ...counts, rejections: beyond, yieldsToSends: pace.yieldsToSends };
+      await recordBatch(trx, key, { job, expectedByte, batch }, outcome);
+      planned += counts.created;
+    });
+  };
 }

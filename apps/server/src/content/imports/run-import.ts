@@ -1,9 +1,10 @@
 import { importError, type ImportError } from '@reachout/contract/rules/import-errors.ts';
+import { readCsv } from './csv-records.ts';
 import type { FilePosition, FileRecord } from './file-record.ts';
 import { ImportFailed, maxRows, type ImportRow, type ImportRun } from './import.ts';
 import { prepareBatch, recallKeys, type Batch } from './import-batch.ts';
+import { readJson } from './json-records.ts';
 import { openImport, readBytes, type ImportedCollection, type OpenImport } from './open-import.ts';
-import { readRecords } from './read-records.ts';
 
 /** Maximum bytes per batch; batches of long rows have fewer rows. */
 const batchBytes = 1_000_000;
@@ -139,3 +140,13 @@ async function* inBatches(
   }
   yield records;
 }
+
+/** Reads the rows of a file from a position on. */
+const readRecords = (
+  chunks: AsyncIterable<Buffer>,
+  { row, header, separator, fileText }: Pick<OpenImport, 'row' | 'header' | 'separator' | 'fileText'>,
+  start: FilePosition,
+): AsyncGenerator<FileRecord> =>
+  row.settings.format === 'json'
+    ? readJson(chunks, fileText, header, start)
+    : readCsv(chunks, fileText, { separator, heading: header }, start);

@@ -1,12 +1,21 @@
 import type { Template } from '@reachout/contract/templates.ts';
+import type { EmailContext } from '../../email/email-content.ts';
+import { createPictureCache } from '../../email/templates/picture-cache.ts';
+import { renderPreview } from '../../email/templates/render-preview.ts';
 import { operations } from '../../identity/access/operations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { invalidInput } from '../../platform/http/api-error.ts';
+import { findContactCollection } from '../audiences/contact-collection.ts';
+import { findExampleContacts, findTagFields } from '../audiences/find-audience.ts';
+import { backendAccessOf, findContact } from '../audiences/find-contact.ts';
+import { previewTagProblems } from '../audiences/preview-merge-tags.ts';
+import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { withBackend } from '../built-in/with-backend.ts';
 import { getCurrentTemplate } from './current-template.ts';
-import { createTemplatePictureRoutes } from './template-picture.routes.ts';
-import { createPreviewTemplateRoute } from './template-preview.routes.ts';
+import { contextOfBrand, exampleContent } from './example-email.ts';
 import { findUsableBy, resolveOwner, resolveOwnerChange, withOwners } from '../owners/owners.ts';
+import { toTemplateProblem } from './template-problem.ts';
 import { findDeletedOwners } from './template.queries.ts';
 import { starterMjml } from './starters.ts';
 import {
@@ -63,3 +72,74 @@ export const createTemplateRoutes = (setup: { publicUrl: string; content: Direct
 
 const described = async (trx: Transaction, template: StoredTemplate): Promise<Template> =>
   (await withOwners(trx, [template]))[0]!;
+
+/** Render a stored and a default template, outside any transaction. @param setup  `publicUrl` has no trailing slash */
+function createTemplatePictureRoutes({ publicUrl }: { publicUrl: string }) {
+  const cache = createPictureCache();
+  const draw = async (mjml: string, emailContext: EmailContext, organizationId: string, userId?: string) => {
+    const content = { ...exampleContent, mjml };
+    const html = await cache.draw(
+      { content, emailContext },
+      async () => (await renderPreview(content, emailContext, {}, organizationId, userId)).html,
+    );
+    return { html };
+  };
+  return {
+    picture: operations.templates.picture.handler(async ({ input, context }) => {
+      const { organizationId, userId, transaction } = context;
+      const { mjml, emailContext } = await transaction(async (trx) => {
+        const template = await getCurrentTemplate(trx, createBuiltInBackend(trx, context), input.id);
+        const brandId = input.brand_id ?? template.brand_id;
+        return { mjml: template.mjml, emailContext: await contextOfBrand(trx, brandId, publicUrl) };
+      });
+      return await draw(mjml, emailContext, organizationId, userId);
+    }),
+    starterPicture: operations.templates.starterPicture.handler(async ({ input, context }) => {
+      const { starter, language, brand_id } = input;
+      const { organizationId, userId, transaction } = context;
+      const emailContext = await transaction((trx) => contextOfBrand(trx, brand_id ?? null, publicUrl));
+      return await draw(starterMjml(starter, language), emailContext, organizationId, userId);
+    }),
+  };
+}
+
+/** Renders unsaved template content, outside any transaction. @param setup  `publicUrl` has no trailing slash */
+const createPreviewTemplateRoute = ({ publicUrl, content: deps }: Setup) =>
+  operations.templates.preview.handler(async ({ input, context }) => {
+    const { organizationId, userId, transaction } = context;
+    // Does not reveal the fields of a collection that the user cannot see.
+    const { collection, fields, emailContext } = await transaction(async (trx) => {
+      const from = input.collection ?? (await findExampleContacts(trx, organizationId, input.brand_id)) ?? '';
+      return {
+        collection: from,
+        fields:
+          (await findContactCollection(trx, organizationId, from)) &&
+          (await findTagFields(trx, organizationId, from)),
+        emailContext: await contextOfBrand(trx, input.brand_id ?? null, publicUrl),
+      };
+    });
+    const contact =
+      input.contact_id === undefined
+        ? undefined
+        : await findContact(backendAccessOf(deps, context), collection, input.contact_id);
+    if (input.contact_id !== undefined && contact === undefined)
+      throw invalidInput('contact_id', 'There is no such contact.');
+    const { mjml, subject, preheader } = input;
+    const content = { ...exampleContent, subject, preheader, mjml };
+    const { html, text, tags, warnings } = await renderPreview(
+      content,
+      emailContext,
+      contact?.data ?? {},
+      organizationId,
+      userId,
+    );
+    // The subject belongs to the email that uses the template.
+    const problems = warnings.filter(({ code }) => code !== 'subject_empty');
+    const tagProblems = await previewTagProblems(transaction, { tags, fields, contact: contact?.data });
+    return { html, text, problems: [...problems, ...tagProblems].map(toTemplateProblem) };
+  });
+
+interface Setup {
+  publicUrl: string;
+  content: DirectusDeps;
+}

@@ -1,8 +1,17 @@
+import { sendError } from '@reachout/contract/rules/send-errors.ts';
+import { inOrganization, type Database } from '../../platform/database/database.ts';
 import { isDatabaseAway } from '../../platform/database/is-database-away.ts';
+import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import type { Log } from '../../platform/log.ts';
+import { processNow } from '../../platform/process-clock.ts';
+import { countTry } from '../../queue/delivery.ts';
+import { clearRecovered, listRecovered } from '../../queue/recover-queued.queries.ts';
+import { noEffects } from '../../queue/result-statements.ts';
+import { getSendContent, lockSend } from '../../queue/send.queries.ts';
+import { storeResults } from '../../queue/store-results.queries.ts';
 import type { ActiveSend } from './active-send.ts';
 import type { FailureRecorder } from './failure-recorder.ts';
-import { tryRecovered, type RecoveryOptions } from './try-recovered.ts';
+import { buildOnTrial } from './trial-build.ts';
 
 export interface RecoveriesOptions extends RecoveryOptions {
   log: Log;
@@ -44,5 +53,62 @@ export class Recoveries {
     } finally {
       send.isTrying = false;
     }
+  }
+}
+
+interface RecoveryOptions {
+  db: Database;
+  pipelined: PipelinedDatabase;
+}
+
+/** Maximum messages that one dead worker leaves with the default in-flight limit. */
+const batchSize = 64;
+
+/**
+ * Runs a trial build of the messages that a dead worker had in progress. A message that ends its trial process is failed:
+ * it was tried twice, and would also end the next worker.
+ * @throws the reason of the signal when the worker stops; the next worker tries the rest
+ */
+async function tryRecovered(
+  { db, pipelined }: RecoveryOptions,
+  { ref, startedAt, isTest, hosts }: ActiveSend,
+  signal: AbortSignal,
+): Promise<void> {
+  const { content, messageIdBase, sendNumber } = await inOrganization(
+    db,
+    ref.organizationId,
+    async (trx) => ({
+      ...(await getSendContent(trx, ref.sendId)),
+      sendNumber: (await lockSend(trx, ref.sendId)).send_number,
+    }),
+  );
+  for (;;) {
+    const recipients = await listRecovered(pipelined, ref, batchSize);
+    if (recipients.length === 0) return;
+    const order = {
+      content,
+      recipients,
+      startedAt: startedAt.toISOString(),
+      organizationId: ref.organizationId,
+      sendNumber,
+      messageIdBase,
+      ...hosts,
+      isTest,
+    };
+    const culprits = await buildOnTrial(order, signal);
+    const now = processNow();
+    const failures = recipients
+      .filter(({ seq }) => culprits.includes(seq))
+      .map(({ seq, tries }) => ({
+        seq,
+        tries: countTry(tries, undefined, now),
+        reply: null,
+        error: sendError('worker_ended_building'),
+        at: now.toISOString(),
+        result: { kind: 'final', state: 'failed', suppress: false } as const,
+      }));
+    if (failures.length > 0) await storeResults(pipelined, ref, failures, noEffects);
+    const harmless = recipients.map(({ seq }) => seq).filter((seq) => !culprits.includes(seq));
+    await clearRecovered(pipelined, ref, harmless);
   }
 }

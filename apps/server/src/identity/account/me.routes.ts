@@ -1,3 +1,5 @@
+import type { Preferences } from '@reachout/contract/me.ts';
+import { apiError } from '../../platform/http/api-error.ts';
 import { limitedTransaction } from '../access/limited-transaction.ts';
 import { inTransaction, operations, type OperationContext } from '../access/operations.ts';
 import { recordHandlers, restorableHandlers } from '../contact-details/contact-details.ts';
@@ -5,10 +7,10 @@ import { transactionAs, type Database, type Transaction } from '../../platform/d
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { removeFilesOf } from '../storage/remove-files.ts';
 import { eraseAccount, exportAccount, denyLastOwner, type EraseElsewhere } from './account-data.ts';
-import { updateUser } from '../auth/users/user.queries.ts';
+import { mergePreferences, replacePreferences, updateUser } from '../auth/users/user.queries.ts';
 import { getUser } from './me.queries.ts';
 import { isOperator } from '../operators/operators.ts';
-import { preferencesRoutes } from './preferences.routes.ts';
+import { getPreferences } from './preferences.queries.ts';
 
 const ownerOf = (_trx: Transaction, _input: unknown, { userId }: Pick<OperationContext, 'userId'>) =>
   ({ kind: 'user', user_id: userId }) as const;
@@ -74,4 +76,38 @@ export function createMeRoutes({
       delete: inTransaction(operations.me.socials.delete, socials.delete),
     },
   };
+}
+
+/** Maximum size of a user's preferences as JSON without whitespace. */
+const maxBytes = 65_536;
+
+const preferencesRoutes = {
+  preferences: inTransaction(operations.me.preferences, (trx, _input, context) =>
+    getPreferences(trx, context.userId),
+  ),
+  replacePreferences: inTransaction(operations.me.replacePreferences, async (trx, input, context) => {
+    const { set } = splitNulls(input.preferences);
+    checkSize(set);
+    await replacePreferences(trx, context.userId, set);
+    return set;
+  }),
+  changePreferences: inTransaction(operations.me.changePreferences, async (trx, input, context) => {
+    const merged = await mergePreferences(trx, context.userId, splitNulls(input.preferences));
+    // An error rolls back what was just stored.
+    checkSize(merged);
+    return merged;
+  }),
+};
+
+/** A null removes a preference. */
+function splitNulls(preferences: Preferences): { set: Preferences; removed: string[] } {
+  const entries = Object.entries(preferences);
+  return {
+    set: Object.fromEntries(entries.filter(([, value]) => value !== null)),
+    removed: entries.filter(([, value]) => value === null).map(([key]) => key),
+  };
+}
+
+function checkSize(preferences: Preferences): void {
+  if (Buffer.byteLength(JSON.stringify(preferences)) > maxBytes) throw apiError('preferences_too_large');
 }

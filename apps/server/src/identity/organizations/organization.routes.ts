@@ -1,15 +1,17 @@
+import { ORPCError } from '@orpc/contract';
 import { lacksClients } from '@reachout/contract/abilities.ts';
 import type { EffectivePermission } from '@reachout/contract/organizations.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { writeAuditEntry } from '../access/audit.ts';
 import { requireWholeOrganization } from '../access/membership.ts';
-import { inTransaction, operations } from '../access/operations.ts';
+import { inTransaction, operations, type OperationContext } from '../access/operations.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
 import { apiError } from '../../platform/http/api-error.ts';
 import { hasSecondFactor } from '../auth/second-factor/second-factor.queries.ts';
+import { lockUser } from '../auth/users/credentials.queries.ts';
+import { restorableHandlers } from '../contact-details/contact-details.ts';
 import { rejectUnknownChoice } from '../contact-details/unknown-choice.ts';
 import { createOrganization, type OrganizationHooks } from './create-organization.ts';
-import { countNewOrganization } from './organization-limits.ts';
-import { organizationAddressRoutes, organizationContactPersonRoutes } from './organization-records.routes.ts';
 import {
   deleteOrganization,
   getMyOrganization,
@@ -87,3 +89,54 @@ export function createOrganizationRoutes(
     contacts: organizationContactPersonRoutes,
   };
 }
+
+/**
+ * Maximum organizations per owner. Each has a content backend, roles and sends, and an audit log that records every
+ * sign-in of its members.
+ */
+const maxOwned = 20;
+
+/**
+ * Counts a newly created organization, in the transaction that creates it: one over the limit is rolled back. Locks the
+ * user until the transaction ends, so that concurrent requests are counted.
+ * @throws 409 `too_many_organizations`
+ */
+async function countNewOrganization(trx: Transaction, limits: RateLimits, userId: string): Promise<void> {
+  await lockUser(trx, userId);
+  const owned = (await listMyOrganizations(trx)).filter(({ role }) => role === 'owner');
+  if (owned.length > maxOwned) throw tooManyOrganizations(`You own ${maxOwned} organizations already.`);
+  try {
+    // Also counts organizations that were deleted since.
+    await limits.count(['organizations_of_person', userId]);
+  } catch (error) {
+    if (!(error instanceof ORPCError) || error.status !== 429) throw error;
+    throw tooManyOrganizations('You have created many organizations within a day. Wait until tomorrow.');
+  }
+}
+
+const tooManyOrganizations = (message: string) => apiError('too_many_organizations', undefined, message);
+
+/** The audit log records these as changes of the organization; it does not store whose address or contact it is. */
+function ownerOf(_trx: Transaction, { id }: { id: string }, { note }: Pick<OperationContext, 'note'>) {
+  note({ record_id: id, record_name: undefined });
+  return { kind: 'organization', organization_id: id } as const;
+}
+
+const addresses = restorableHandlers('address', 'address_id', ownerOf);
+const contactPersons = restorableHandlers('contact', 'contact_id', ownerOf);
+
+const organizationAddressRoutes = {
+  list: inTransaction(operations.organizations.addresses.list, addresses.list),
+  create: inTransaction(operations.organizations.addresses.create, addresses.create),
+  update: inTransaction(operations.organizations.addresses.update, addresses.update),
+  delete: inTransaction(operations.organizations.addresses.delete, addresses.delete),
+  restore: inTransaction(operations.organizations.addresses.restore, addresses.restore),
+};
+
+const organizationContactPersonRoutes = {
+  list: inTransaction(operations.organizations.contacts.list, contactPersons.list),
+  create: inTransaction(operations.organizations.contacts.create, contactPersons.create),
+  update: inTransaction(operations.organizations.contacts.update, contactPersons.update),
+  delete: inTransaction(operations.organizations.contacts.delete, contactPersons.delete),
+  restore: inTransaction(operations.organizations.contacts.restore, contactPersons.restore),
+};

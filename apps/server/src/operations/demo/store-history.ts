@@ -1,4 +1,7 @@
 import type { TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
+import { createSchedule } from '../../delivery/schedules/create-schedule.ts';
+import { allTogether } from '../../delivery/schedules/send-times.ts';
+import { proposeSend } from '../../delivery/sends/start-send.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import { storePastEvents } from '../../events/store-events.ts';
 import {
@@ -13,7 +16,6 @@ import { websiteBrand, type FollowedLink } from './invent-visits.ts';
 import type { Place } from './make-records.ts';
 import { dayMs, type Fate, type PlannedEmail } from './plan-emails.ts';
 import type { OptOuts } from './play-send.ts';
-import { scheduleEmail } from './schedule-email.ts';
 import { sendOnRequest } from './send-on-request.ts';
 import { storeSend, type History } from './store-send.ts';
 import { topicOf } from './store-topics.ts';
@@ -103,4 +105,27 @@ function toCampaigns(
       updated_at: email.at < place.now ? email.at : new Date(place.now.getTime() - dayMs),
     })),
   }));
+}
+
+/** Confirms an email for its date, as a member does. */
+async function scheduleEmail(
+  trx: Transaction,
+  { userId, setup }: Place,
+  { touchpointId, at, rrule }: PlacedEmail,
+): Promise<void> {
+  const proposal = await proposeSend(
+    { userId, transaction: (work) => work(trx) },
+    touchpointId,
+    'campaign',
+    setup,
+  );
+  await createSchedule(trx, proposal, {
+    time: { start_date: at.toISOString(), time_zone: 'Europe/Berlin', rrule: rrule ?? null, ...allTogether },
+    userId,
+    uncertainPolicy: undefined,
+    expectedRecipients: undefined,
+    expectedFilterId: undefined,
+    sendsSampleContent: true,
+    policies: setup.policies,
+  });
 }
