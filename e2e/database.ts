@@ -19,6 +19,14 @@ export const forgetAttempts = (databaseUrl: string): Promise<void> =>
 export const endLockout = (databaseUrl: string): Promise<void> =>
   runSql(databaseUrl, `delete from rate_limits where key like 'failed_sign_ins_of_account%'`);
 
+/** Begins the 15 minutes of all lockouts anew, some of which have passed on a slow machine. */
+export const restartLockout = (databaseUrl: string): Promise<void> =>
+  runSql(
+    databaseUrl,
+    `update rate_limits set expire = extract(epoch from now() + interval '15 minutes') * 1000
+      where key like 'failed_sign_ins_of_account%'`,
+  );
+
 /** Ends the minute in which a send can be undone. */
 export const endWaitingTime = (databaseUrl: string, sendId: string): Promise<void> =>
   runSql(databaseUrl, 'update touchpoint_sends set send_date = now(), next_due_at = now() where id = $1', [

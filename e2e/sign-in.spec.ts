@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { apiOf, newPerson, readMail, untilServed } from './api.ts';
-import { endLockout, forgetAttempts, runSql } from './database.ts';
+import { endLockout, forgetAttempts, restartLockout, runSql } from './database.ts';
 import { expect, fillSignUp, openContext, test } from './fixtures.ts';
 import { addPersonAt, providerName } from './server.ts';
 import { drawer, openMail, pressCreate } from './steps.ts';
@@ -254,6 +254,7 @@ test('too many wrong passwords block sign-in with a countdown', async ({ page, s
   }
   await page.clock.install();
   await page.goto('/sign-in');
+  await restartLockout(server.databaseUrl);
   await signIn(page, person);
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('Too many attempts. Try again in 15 minutes.');
