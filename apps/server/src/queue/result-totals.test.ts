@@ -99,6 +99,10 @@ suite('totals of results', () => {
       );
     };
     await finishNext();
+    // A busy machine may take more than five seconds for the next two.
+    await sql`update touchpoint_sends set counted_at = now() + interval '1 hour' where id = ${ref.sendId}`.execute(
+      owner,
+    );
     const first = await readSend();
     assert.equal(first.sent, 250);
     await finishNext();

@@ -228,9 +228,10 @@ suite('sending domains', () => {
     await check(place, id, 'dmarc');
     assert.ok(queried() > queries, 'another check starts at once');
     const ofBoth = queried();
-    await checkAgain(place, id, 'dkim', 9_000);
+    // Together ten seconds; a busy machine may take some of the others for the requests before.
+    await checkAgain(place, id, 'dkim', 5_000);
     assert.equal(queried(), ofBoth);
-    await checkAgain(place, id, 'dkim', 1_000);
+    await checkAgain(place, id, 'dkim', 5_000);
     assert.ok(queried() > ofBoth);
   });
 
