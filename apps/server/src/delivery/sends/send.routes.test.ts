@@ -611,7 +611,9 @@ suite('sends', () => {
     test('a person can open twenty streams (TMO-2)', async () => {
       const email = await buildReadyEmail(app);
       const { body: send } = await startOf(email);
-      const streams = await Promise.all(Array.from({ length: 25 }, () => open(email, send)));
+      const streams: Response[] = [];
+      // One after the other: a busy server has no time for some of many at once.
+      for (let count = 0; count < 25; count += 1) streams.push(await open(email, send));
       const refused = streams.filter(({ status }) => status !== 200);
       assert.deepEqual(
         refused.map(({ status, headers }) => [
