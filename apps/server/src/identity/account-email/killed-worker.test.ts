@@ -29,7 +29,7 @@ suite('sign-in codes of a killed worker', () => {
     return worker;
   };
 
-  test('another worker sends the code in the right language', { timeout: 60_000 }, async () => {
+  test('another worker sends the code in the right language', { timeout: 180_000 }, async () => {
     const { email } = await buildUser(app.owner, { preferences: JSON.stringify({ language: 'de' }) });
     const post = (path: string, body: object, cookie = '') =>
       app.app.inject({
