@@ -25,9 +25,10 @@ export default defineConfig({
     { name: 'rest', testIgnore: long },
   ],
   // Generous, since a busy machine is slow; without load, no test takes this long.
-  timeout: 120_000,
-  // Screenshots differ at the edges of letters between browser versions. Test runs never write them.
-  expect: { timeout: 20_000, toHaveScreenshot: { maxDiffPixelRatio: 0.005 } },
+  timeout: 240_000,
+  // Longer than the server itself waits for a template: half a minute. Screenshots differ at the edges of letters between
+  // browser versions. Test runs never write them.
+  expect: { timeout: 40_000, toHaveScreenshot: { maxDiffPixelRatio: 0.005 } },
   snapshotPathTemplate: 'e2e/pictures/{arg}{ext}',
   updateSnapshots: 'none',
   use: {
@@ -39,8 +40,8 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     trace: 'off',
     screenshot: 'only-on-failure',
-    actionTimeout: 20_000,
-    navigationTimeout: 30_000,
+    actionTimeout: 40_000,
+    navigationTimeout: 40_000,
     launchOptions: {
       executablePath: await findOrInstallChromium(),
       args: [...chromiumArgs, withoutOptimization],

@@ -119,7 +119,7 @@ export async function readMail(
         id = items.find((item) => item.subject.search(subject) !== -1)?.id;
         return items.map((item) => item.subject);
       },
-      { message: `a mail to ${recipient}`, intervals: [20, 50, 100], timeout: 30_000 },
+      { message: `a mail to ${recipient}`, intervals: [20, 50, 100] },
     )
     .toContainEqual(expect.stringMatching(subject));
   const mail = await api.get<{ subject: string; text: string | null; links: { url: string }[] }>(

@@ -12,7 +12,7 @@ const test = base.extend<object, { server: StartedServer }>({
       await use(server);
       await server.stop();
     },
-    { scope: 'worker' },
+    { scope: 'worker', timeout: 300_000 },
   ],
 });
 

@@ -64,7 +64,7 @@ test('an email is sent on request by the command that its page shows', async ({
   };
   expect(await request()).toEqual([202, undefined]);
   expect(await request()).toEqual([202, undefined]);
-  await expect(page.getByText('Active: 1 of 1 messages sent').first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Active: 1 of 1 messages sent').first()).toBeVisible();
   const { items } = await api.get<{ items: { id: string }[] }>(`/mailbox?organization_id=${organization.id}`);
   expect(items).toHaveLength(1);
   const { html } = await api.get<{ html: string }>(`/mailbox/${items[0]!.id}`);

@@ -30,7 +30,7 @@ const waitUntilShown = `async (shows) => {
   };
   const start = performance.now();
   let missing = findMissing();
-  while (missing.length > 0 && performance.now() - start < 20_000) {
+  while (missing.length > 0 && performance.now() - start < 40_000) {
     await new Promise((resolve) => setTimeout(resolve, 30));
     missing = findMissing();
   }

@@ -254,7 +254,8 @@ test('items of a collection become two sent issues', async ({ page, api, organiz
     );
     await expect(async () => {
       await page.reload();
+      await expect(row(title)).toBeVisible();
       await expect(row(title)).toContainText('Sent', { timeout: 1_000 });
-    }).toPass({ timeout: 20_000 });
+    }).toPass({ timeout: 60_000 });
   }
 });

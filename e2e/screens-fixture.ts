@@ -13,6 +13,6 @@ export const test = base.extend<object, { visit: AllScreens & { madeAt: number }
           return { ...(await makeAllScreens(server, browser)), madeAt };
         }),
       ),
-    { scope: 'worker' },
+    { scope: 'worker', timeout: 300_000 },
   ],
 });

@@ -39,7 +39,7 @@ const sentences: readonly [sentence: RegExp, act: Act][] = [
     new RegExp(`^Click ${words}, which opens a new tab$`),
     async (reader, name) => {
       const [opened] = await Promise.all([
-        reader.context.waitForEvent('page', { timeout: 30_000 }),
+        reader.context.waitForEvent('page', { timeout: 40_000 }),
         reader.click(name),
       ]);
       reader.tabs.push(opened);

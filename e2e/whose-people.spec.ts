@@ -10,7 +10,6 @@ const people = [
 ].join('\r\n');
 
 test('the emails of a second client go to its own people', async ({ page, api, organization }) => {
-  test.setTimeout(90_000);
   const { id: organization_id } = organization;
   // People of the first client, in the list that all clients share.
   await prepareEmail(api, organization_id);
