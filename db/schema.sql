@@ -1297,6 +1297,7 @@ create table messages (
   seq integer not null,
   created_at timestamp with time zone not null default now(),
   contact_id text not null,
+  is_unsubscribed boolean not null default false,
   constraint messages_pkey PRIMARY KEY (organization_id, id),
   constraint messages_organization_id_send_id_seq_key UNIQUE (organization_id, send_id, seq),
   constraint messages_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE

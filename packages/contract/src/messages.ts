@@ -48,6 +48,8 @@ export const messages = {
   create: inOrganization('POST /messages', 'Send one message of an active email', 'send Touchpoint', {
     successStatus: 202,
     auditEntries: 'daily',
+    // Contacts may be in a Directus.
+    manualTransaction: true,
   })
     .input(
       z.strictObject({
@@ -63,6 +65,7 @@ export const messages = {
       ...pickErrors('touchpoint_not_active'),
       ...dailyLimitReached,
       too_many_messages: { ...apiErrors.too_many_messages, data: z.object({ limit: z.number() }) },
+      ...backendFailed,
     })
     .output(Message),
   get: onMessage('GET /messages/{id}', 'One message with its state', 'read Touchpoint')

@@ -18,7 +18,7 @@ const listSuppressedStatement: PreparedStatement = {
   name: 'list_suppressed',
   text: `
     with recipient as materialized (
-      select lower(address) as address_key from deliveries where ${ofSend} and seq = any($3::int[])
+      select seq, lower(address) as address_key from deliveries where ${ofSend} and seq = any($3::int[])
     ), ${suppressedRecipients}
     select json_agg(address_key) as addresses from suppressed`,
 };

@@ -44,6 +44,8 @@ export interface NewMessage {
   /** Result of `parseAddress`. */
   address: string;
   variables: Record<string, unknown>;
+  /** Whether its contact is marked as unsubscribed: the message is then suppressed. */
+  isUnsubscribed: boolean;
 }
 
 /**
@@ -53,7 +55,7 @@ export interface NewMessage {
  */
 export async function insertMessage(
   trx: Transaction,
-  { id, organizationId, sendId, contactId, address, variables }: NewMessage,
+  { id, organizationId, sendId, contactId, address, variables, isUnsubscribed }: NewMessage,
 ): Promise<void> {
   await sql`
     with counted as (
@@ -74,8 +76,8 @@ export async function insertMessage(
       insert into delivery_queue (organization_id, send_id, seq, lane, kind, attempts, due_at)
       select organization_id, send_id, seq, ${laneOf(address)}, 'new', 0, now() from counted
     )
-    insert into messages (organization_id, id, send_id, seq, contact_id)
-    select organization_id, ${id}::uuid, send_id, seq, ${contactId} from counted
+    insert into messages (organization_id, id, send_id, seq, contact_id, is_unsubscribed)
+    select organization_id, ${id}::uuid, send_id, seq, ${contactId}, ${isUnsubscribed} from counted
   `.execute(trx);
 }
 

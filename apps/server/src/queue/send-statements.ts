@@ -1,7 +1,6 @@
 import type { RecipientGroup } from '@reachout/contract/statuses.ts';
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import { deliveringSendStatus, sendKinds, takesSingleMessages } from '@reachout/contract/states/send.ts';
-import { unsubscribedAmong } from '../content/audiences/unsubscribed-contacts.ts';
 import type { PreparedStatement } from '../platform/database/pipelined.ts';
 
 // Parts of the statements that lease deliveries and store their results. These run hundreds of times a second, so they
@@ -124,12 +123,13 @@ const suppressed = (more = '') => `
 
 /**
  * Further tables of a statement with `recipient`, for messages of any send: `suppressed` (address_key). An audience snapshot
- * already excluded unsubscribed contacts; single messages have no audience.
+ * already excluded contacts that were marked as unsubscribed; a single message remembers it.
  */
 export const suppressedRecipients = suppressed(`
     union all
-    select c.address_key from (${unsubscribedAmong(recipientKeys)}) c
-    where (select kind from sender) = any('{${singleKinds.join(',')}}')`);
+    select r.address_key from recipient r
+    where (select kind from sender) = any('{${singleKinds.join(',')}}')
+      and (select m.is_unsubscribed from messages m where ${ofSend} and m.seq = r.seq)`);
 
 // The recipients whose opens and clicks are not measured although that was decided with the audience: the address or the brand
 // has decided otherwise since. The lookups are hashed; a join would compare each recipient with each choice.

@@ -21,6 +21,8 @@ export interface MessageRequest {
   to: string;
   /** The template reads these fields as `contact`; fields that it does not read are not stored. */
   data: Record<string, unknown>;
+  /** Whether its contact is marked as unsubscribed (`isMarkedUnsubscribed`). */
+  isUnsubscribed: boolean;
   policies: SenderPolicies;
   log: RequestLog;
   secrets: AddressHashes;
@@ -37,7 +39,7 @@ export interface CreatedMessage {
  */
 export async function createMessage(
   trx: Transaction,
-  { touchpointId, to, data, policies, log, secrets }: MessageRequest,
+  { touchpointId, to, data, isUnsubscribed, policies, log, secrets }: MessageRequest,
 ): Promise<CreatedMessage> {
   const address = parseRecipient('to', to);
   const touchpoint = await requireTouchpoint(trx, touchpointId);
@@ -55,6 +57,7 @@ export async function createMessage(
     contactId: address,
     address,
     variables: pickFields(data, send.contact_fields),
+    isUnsubscribed,
   });
   const policy = policies.ofInstallation;
   const shortage = await reserve(trx, { organizationId, userId: send.user_created }, policy);

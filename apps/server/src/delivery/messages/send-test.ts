@@ -22,6 +22,8 @@ export interface TestRequest {
   to: string;
   /** The contact whose fields fill the template: the result of `findTestContact`. */
   contact: FoundContact | undefined;
+  /** Whether a contact with the address `to` is marked as unsubscribed (`isMarkedUnsubscribed`). */
+  isUnsubscribed: boolean;
 }
 
 /** Finds the contact whose fields a test uses. It may be remote, so the lookup runs outside transactions. @throws 422 */
@@ -47,7 +49,7 @@ export async function findTestContact(
 export async function sendTest(
   trx: Transaction,
   { touchpoint, review, message, isCurrent }: ReviewedTouchpoint,
-  { userId, to, contact }: TestRequest,
+  { userId, to, contact, isUnsubscribed }: TestRequest,
   now: Date,
 ): Promise<string> {
   if (!(await isCurrent(trx))) throw apiError('changed_elsewhere');
@@ -87,6 +89,7 @@ export async function sendTest(
     contactId: contact?.id ?? address,
     address,
     variables,
+    isUnsubscribed,
   });
   await notifyWorkers(trx);
   return id;

@@ -38,6 +38,7 @@ export async function sendOnRequest(
       touchpointId,
       to: data.email,
       data: { ...data },
+      isUnsubscribed: false,
       policies,
       log,
       secrets: content.secrets,

@@ -1045,6 +1045,7 @@ export interface Messages {
   contact_id: string;
   created_at: Generated<string>;
   id: string;
+  is_unsubscribed: Generated<boolean>;
   organization_id: string;
   send_id: string;
   seq: number;

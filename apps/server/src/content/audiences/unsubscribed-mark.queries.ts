@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../platform/database/database.ts';
+import { findEndpoint } from '../directus/connection.queries.ts';
+import { isUsableBySql } from '../owners/owner.queries.ts';
+
+export interface PossibleMarks {
+  /** Whether a built-in contact is marked. */
+  isMarked: boolean;
+  /** Where else contacts can be marked: the lists of the connected Directus. */
+  elsewhere: { endpoint: string; collections: string[] } | undefined;
+}
+
+/**
+ * Looks for a contact that is marked as unsubscribed in the lists that a brand can use, or finds the lists of the connected
+ * Directus that have to be asked: those with the fields `email` and `unsubscribed`, as they were last listed.
+ * @param spellings  of the address, in lower case
+ */
+export async function findMarks(
+  trx: Transaction,
+  organizationId: string,
+  brandId: string,
+  spellings: readonly string[],
+): Promise<PossibleMarks> {
+  const endpoint = await findEndpoint(trx, organizationId);
+  const isUsable = isUsableBySql({ brand_id: brandId });
+  if (endpoint === null) {
+    // Looks the contact up instead of joining it: a join that was planned for few contacts would later read all of them.
+    const { rows } = await sql`
+      select from content_unique_values v
+      where v.organization_id = ${organizationId} and v.field = 'email' and v.value = any(${spellings}::text[])
+        and v.collection = any(array(select collection from content_collections
+          where organization_id = ${organizationId} and ${isUsable}))
+        and (select i.data ->> 'unsubscribed' from content_items i
+          where i.organization_id = v.organization_id and i.collection = v.collection and i.id = v.item_id limit 1) = 'true'
+      limit 1
+    `.execute(trx);
+    return { isMarked: rows.length > 0, elsewhere: undefined };
+  }
+  const { rows } = await sql<{ collection: string }>`
+    select collection from directus_collections
+    where organization_id = ${organizationId}
+      and seen_at = (select max(seen_at) from directus_collections where organization_id = ${organizationId})
+      and fields @> '[{"field": "email"}, {"field": "unsubscribed", "type": "boolean"}]' and ${isUsable}
+    order by collection
+  `.execute(trx);
+  return { isMarked: false, elsewhere: { endpoint, collections: rows.map(({ collection }) => collection) } };
+}
