@@ -6,8 +6,10 @@ const day = 24 * 60 * 60 * 1000;
 export const queryClient = new QueryClient({
   mutationCache: new MutationCache({
     // A mutation is only complete once its changes are on screen.
-    onSuccess: (_data, _variables, _result, { meta, options }) =>
-      meta?.['refreshes'] === false ? undefined : refresh(ownerOf(options.mutationKey) ?? ''),
+    onSuccess: (_data, _variables, _result, { meta, options }) => {
+      const owner = ownerOf(options.mutationKey);
+      return owner === undefined || meta?.['refreshes'] === false ? undefined : refresh(owner);
+    },
   }),
   defaultOptions: {
     queries: {
@@ -27,7 +29,8 @@ export const queryClient = new QueryClient({
  * names of other records, so a finer list of keys would soon be incomplete.
  */
 export async function refresh(...owners: readonly string[]): Promise<void> {
-  const predicate = ({ queryKey }: Pick<Query, 'queryKey'>) => owners.includes(ownerOf(queryKey) ?? '');
+  const predicate = ({ queryKey }: Pick<Query, 'queryKey'>) =>
+    owners.some((owner) => owner === ownerOf(queryKey));
   restartReads(predicate);
   await queryClient.invalidateQueries({ predicate });
 }
