@@ -729,6 +729,39 @@ create table contents (
 grant select on contents to reachout_app;
 grant insert, update on contents to reachout_auth;
 
+create table conversion_changes (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  position bigint not null generated always as identity,
+  goal_id uuid not null,
+  at timestamp with time zone not null,
+  count integer not null,
+  value numeric not null,
+  attributed integer not null,
+  constraint conversion_changes_pkey PRIMARY KEY (organization_id, touchpoint_id, "position")
+);
+-- Row-level security: forced
+create policy definer on conversion_changes for select to owner using (true);
+create policy fold on conversion_changes for all to owner using (true);
+create policy tenant on conversion_changes for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on conversion_changes to reachout_app;
+
+create table conversion_days (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  goal_id uuid not null,
+  day date not null,
+  running_counts integer[] not null,
+  running_values numeric[] not null,
+  running_attributed integer[] not null,
+  constraint conversion_days_pkey PRIMARY KEY (organization_id, touchpoint_id, goal_id, day)
+);
+-- Row-level security: forced
+create policy definer on conversion_days for select to owner using (true);
+create policy fold on conversion_days for all to owner using (true);
+create policy tenant on conversion_days for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on conversion_days to reachout_app;
+
 create table conversion_goals (
   organization_id uuid not null,
   id uuid not null,
@@ -767,6 +800,7 @@ create table conversions (
   constraint conversions_check CHECK ((((send_id IS NULL) = (seq IS NULL)) AND ((send_id IS NULL) = (email_touchpoint_id IS NULL))))
 );
 CREATE INDEX conversions_attributed ON conversions USING btree (organization_id, touchpoint_id, at) INCLUDE (goal_id, value, email_touchpoint_id, send_id, seq) WHERE (send_id IS NOT NULL);
+CREATE INDEX conversions_by_message ON conversions USING btree (organization_id, touchpoint_id, email_touchpoint_id, send_id, seq) INCLUDE (at, goal_id, value) WHERE (send_id IS NOT NULL);
 CREATE INDEX conversions_of_email ON conversions USING btree (organization_id, email_touchpoint_id, send_id, seq, at) INCLUDE (goal_id, value) WHERE (send_id IS NOT NULL);
 CREATE INDEX conversions_of_goal ON conversions USING btree (organization_id, goal_id);
 CREATE INDEX conversions_of_visitor ON conversions USING btree (organization_id, touchpoint_id, visitor_id, at) WHERE (visitor_id IS NOT NULL);
@@ -2822,6 +2856,37 @@ create view current_campaigns with (security_invoker=true) as
   WHERE NOT c.deleted;
 grant select on current_campaigns to reachout_app;
 
+create view current_conversion_days with (security_invoker=true) as
+ SELECT organization_id,
+    touchpoint_id,
+    goal_id,
+    day,
+    running_counts,
+    running_values,
+    running_attributed
+   FROM ( SELECT conversion_days.organization_id,
+            conversion_days.touchpoint_id,
+            conversion_days.goal_id,
+            conversion_days.day,
+            conversion_days.running_counts,
+            conversion_days.running_values,
+            conversion_days.running_attributed
+           FROM conversion_days
+        UNION ALL
+         SELECT conversion_changes.organization_id,
+            conversion_changes.touchpoint_id,
+            conversion_changes.goal_id,
+            utc_day(conversion_changes.at) AS utc_day,
+            to_running_counts(array_agg(utc_quarter(conversion_changes.at)), array_agg(conversion_changes.count)) AS to_running_counts,
+            to_running_counts(array_agg(utc_quarter(conversion_changes.at)), array_agg(conversion_changes.value)) AS to_running_counts,
+            to_running_counts(array_agg(utc_quarter(conversion_changes.at)), array_agg(conversion_changes.attributed)) AS to_running_counts
+           FROM conversion_changes
+          GROUP BY conversion_changes.organization_id, conversion_changes.touchpoint_id, conversion_changes.goal_id, (utc_day(conversion_changes.at))) d
+  WHERE (EXISTS ( SELECT
+           FROM conversion_goals g
+          WHERE g.organization_id = d.organization_id AND g.id = d.goal_id));
+grant select on current_conversion_days to reachout_app;
+
 create view current_conversions with (security_invoker=true) as
  SELECT organization_id,
     touchpoint_id,
@@ -3241,10 +3306,10 @@ create function access_scope_template_organization_ids()
   language sql stable;
 grant execute on routine access_scope_template_organization_ids() to reachout_app;
 
-create function add_running_counts(running integer[], added integer[])
-  returns integer[]
+create function add_running_counts(running anyarray, added anyarray)
+  returns anyarray
   language plpgsql immutable;
-grant execute on routine add_running_counts(integer[],integer[]) to reachout_app;
+grant execute on routine add_running_counts(anyarray,anyarray) to reachout_app;
 
 create function add_website_drops(added json)
   returns void
@@ -3338,10 +3403,10 @@ create function count_visitors(of_organization uuid, of_touchpoint uuid, from_ti
   language plpgsql stable;
 grant execute on routine count_visitors(uuid,uuid,timestamp with time zone,timestamp with time zone) to reachout_app;
 
-create function counts_between(running integer[], first integer, until integer)
-  returns integer
+create function counts_between(running anyarray, first integer, until integer)
+  returns anyelement
   language sql immutable;
-grant execute on routine counts_between(integer[],integer,integer) to reachout_app;
+grant execute on routine counts_between(anyarray,integer,integer) to reachout_app;
 
 create function create_partitions(parent_table text)
   returns TABLE(partition text, moved_rows bigint)
@@ -3436,6 +3501,10 @@ grant execute on routine erase_resubscriptions(text) to reachout_app;
 create function first_key_of(key_type regtype, month timestamp without time zone)
   returns text
   language sql stable;
+
+create function fold_conversion_changes(max_rows integer, only_organization uuid)
+  returns void
+  language plpgsql volatile set search_path=pg_catalog, public, pg_temp;
 
 create function fold_message_events(max_rows integer, only_organization uuid DEFAULT NULL::uuid)
   returns integer
@@ -3558,6 +3627,10 @@ create function new_events_of_website(of_organization uuid, of_touchpoint uuid)
   returns TABLE(at timestamp with time zone, type text, visitor_id uuid, name text, path text, referrer_host text, language text, country text, width integer)
   language plpgsql stable;
 grant execute on routine new_events_of_website(uuid,uuid) to reachout_app;
+
+create function note_conversion_changes()
+  returns trigger
+  language plpgsql volatile set search_path=pg_catalog, public, pg_temp;
 
 create function old_visits(max_rows integer)
   returns TABLE(organization_id uuid, touchpoint_id uuid, kept_from timestamp with time zone)
@@ -3752,10 +3825,10 @@ create function tests_to_erase(max_rows integer)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine tests_to_erase(integer) to reachout_app;
 
-create function to_running_counts(places integer[], counts integer[], length integer DEFAULT 96)
-  returns integer[]
+create function to_running_counts(places integer[], counts anyarray, length integer DEFAULT 96)
+  returns anyarray
   language plpgsql immutable;
-grant execute on routine to_running_counts(integer[],integer[],integer) to reachout_app;
+grant execute on routine to_running_counts(integer[],anyarray,integer) to reachout_app;
 
 create function to_total_value(given text)
   returns text

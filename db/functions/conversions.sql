@@ -52,3 +52,70 @@ as $$
   limit max_rows
 $$;
 grant execute on function removed_goals(integer) to reachout_app;
+
+-- Notes how a statement changes what conversions add up to. It only appends: updated sums would make transactions wait for each
+-- other. Conversions are deleted only with all of their goal, website or organization, and their sums with them.
+-- owner: insight/conversions
+create function note_conversion_changes()
+  returns trigger
+  language plpgsql set search_path = pg_catalog, public, pg_temp
+as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into public.conversion_changes (organization_id, touchpoint_id, goal_id, at, count, value, attributed)
+    select organization_id, touchpoint_id, goal_id, date_bin('15 minutes', at, 'epoch'), count(*), coalesce(sum(value), 0),
+      count(send_id)
+    from new_conversions
+    group by 1, 2, 3, 4;
+  else
+    -- Of what is attributed again: nothing else of a conversion changes that is summed up.
+    insert into public.conversion_changes (organization_id, touchpoint_id, goal_id, at, count, value, attributed)
+    select organization_id, touchpoint_id, goal_id, date_bin('15 minutes', at, 'epoch'), 0, 0, sum(sign)
+    from (
+      select 1 as sign, n.* from new_conversions n where n.send_id is not null
+      union all
+      select -1, o.* from old_conversions o where o.send_id is not null
+    ) versions
+    group by 1, 2, 3, 4
+    having sum(sign) <> 0;
+  end if;
+  return null;
+end
+$$;
+create trigger note_new_conversions after insert on conversions
+  referencing new table as new_conversions for each statement execute function note_conversion_changes();
+create trigger note_changed_conversions after update on conversions
+  referencing old table as old_conversions new table as new_conversions
+  for each statement execute function note_conversion_changes();
+
+-- Adds up to `max_rows` changes, of all organizations or of one, to the days. Those of a removed goal are dropped: what is stored
+-- of it is erased. Called by each fold of visits, and so by one process at a time.
+-- owner: insight/conversions
+create function fold_conversion_changes(max_rows integer, only_organization uuid)
+  returns void
+  language plpgsql set search_path = pg_catalog, public, pg_temp
+as $$
+begin
+  with taken as (
+    delete from public.conversion_changes
+    where ctid = any (array(
+      select c.ctid from public.conversion_changes c
+      where only_organization is null or c.organization_id = only_organization
+      limit max_rows))
+    returning *
+  )
+  insert into public.conversion_days as d
+    (organization_id, touchpoint_id, goal_id, day, running_counts, running_values, running_attributed)
+  select t.organization_id, t.touchpoint_id, t.goal_id, public.utc_day(t.at),
+    public.to_running_counts(array_agg(public.utc_quarter(t.at)), array_agg(t.count)),
+    public.to_running_counts(array_agg(public.utc_quarter(t.at)), array_agg(t.value)),
+    public.to_running_counts(array_agg(public.utc_quarter(t.at)), array_agg(t.attributed))
+  from taken t
+  where exists (select from public.conversion_goals g where g.organization_id = t.organization_id and g.id = t.goal_id)
+  group by 1, 2, 3, 4
+  on conflict (organization_id, touchpoint_id, goal_id, day) do update set
+    running_counts = public.add_running_counts(d.running_counts, excluded.running_counts),
+    running_values = public.add_running_counts(d.running_values, excluded.running_values),
+    running_attributed = public.add_running_counts(d.running_attributed, excluded.running_attributed);
+end
+$$;

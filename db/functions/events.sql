@@ -2,12 +2,12 @@
 -- day. Storing an event waits for these functions.
 
 -- Converts counts by place, from 0, to running counts. Takes at least one count, in any order.
-create function to_running_counts(places integer[], counts integer[], length integer default 96)
-  returns integer[]
+create function to_running_counts(places integer[], counts anyarray, length integer default 96)
+  returns anyarray
   language plpgsql immutable strict parallel safe
 as $$
 declare
-  running integer[] := array_fill(0, array[places[1]]) || array_fill(counts[1], array[length - places[1]]);
+  running counts%type := array_fill(counts[1] - counts[1], array[places[1]]) || array_fill(counts[1], array[length - places[1]]);
 begin
   for i in 2 .. cardinality(places) loop
     for place in places[i] + 1 .. length loop
@@ -18,8 +18,8 @@ begin
 end
 $$;
 
-create function add_running_counts(running integer[], added integer[])
-  returns integer[]
+create function add_running_counts(running anyarray, added anyarray)
+  returns anyarray
   language plpgsql immutable strict parallel safe
 as $$
 begin
@@ -31,13 +31,15 @@ end
 $$;
 
 -- The count from one place until another, as far as these are among the running counts.
-create function counts_between(running integer[], first integer, until integer)
-  returns integer
+create function counts_between(running anyarray, first integer, until integer)
+  returns anyelement
   language sql immutable parallel safe
-  return coalesce(running[least(until, cardinality(running))], 0) - coalesce(running[least(first, cardinality(running))], 0);
+as $$
+  select coalesce(running[least(until, cardinality(running))], 0) - coalesce(running[least(first, cardinality(running))], 0)
+$$;
 
-grant execute on function to_running_counts(integer[], integer[], integer), add_running_counts(integer[], integer[]),
-  counts_between(integer[], integer, integer) to reachout_app;
+grant execute on function to_running_counts(integer[], anyarray, integer), add_running_counts(anyarray, anyarray),
+  counts_between(anyarray, integer, integer) to reachout_app;
 
 -- Stores events of visitors, of all organizations at once. Those of a website that is not of their organization are not
 -- stored, nor an event that waits already.

@@ -414,8 +414,9 @@ begin
 end
 $$;
 
--- Folds the unfolded events of all organizations, or of one, up to `max_rows`: into visitor_events, sessions and totals. Only one
--- process does so at a time, and not while rows of visitors are erased (events/erase-visitors.ts).
+-- Folds the unfolded events of all organizations, or of one, up to `max_rows`: into visitor_events, sessions and totals; and
+-- changes of conversions. Only one process does so at a time, and not while rows of visitors are erased
+-- (events/erase-visitors.ts).
 -- Returns how many events were taken.
 -- owner: events
 create function fold_visitor_events(max_rows integer, only_organization uuid default null)
@@ -431,6 +432,7 @@ begin
   if not pg_try_advisory_xact_lock(hashtext('reachout visitors')) then
     return 0;
   end if;
+  perform public.fold_conversion_changes(max_rows, only_organization);
   -- PostgreSQL has no statistics about rows that are being folded, and plans once. Stored rows are found by their keys or
   -- places, the others joined by hashes.
   perform set_config('plan_cache_mode', 'force_generic_plan', true), set_config('work_mem', '64MB', true),

@@ -46,7 +46,7 @@ declare
   name text;
 begin
   foreach name in array array['unfolded_visitor_events', 'replaced_visitor_events', 'visitor_events', 'visitor_count_days',
-    'visitor_value_months', 'visitor_sessions', 'visitor_days']
+    'visitor_value_months', 'visitor_sessions', 'visitor_days', 'conversion_changes', 'conversion_days']
   loop
     execute format('create policy fold on %I for all to current_user using (true)', name);
   end loop;

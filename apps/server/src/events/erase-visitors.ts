@@ -2,7 +2,8 @@ import { deleteRowsOf, type DeleteBatchOf } from '../platform/database/delete-ro
 import type { Transaction } from '../platform/database/database.ts';
 import { deleteOldVisits, lockOutFolds, type OldVisits } from './visitors.queries.ts';
 
-const afterFolds =
+/** As the given one, while nothing is folded. */
+export const afterFolds =
   (deleteBatch: DeleteBatchOf): DeleteBatchOf =>
   async (trx, values, limit) => {
     await lockOutFolds(trx);

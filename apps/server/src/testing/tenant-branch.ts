@@ -392,7 +392,7 @@ async function buildSignUps(
   return form_id;
 }
 
-/** Stores that a visitor was on a website, and is on it again. */
+/** Stores that a visitor was on a website, and is on it again, and that a conversion waits to be folded. */
 async function buildVisitors(
   owner: Database,
   { marker, ...of }: { organization_id: string; touchpoint_id: string; marker: string },
@@ -403,6 +403,14 @@ async function buildVisitors(
   await storeVisits(owner, [visit()]);
   await foldVisits(owner, website);
   await storeVisits(owner, [visit()]);
+  await insertRows(owner, 'conversion_changes', {
+    ...of,
+    goal_id: newId(),
+    at: new Date().toISOString(),
+    count: 1,
+    value: 5,
+    attributed: 0,
+  });
   await insertRows(owner, 'website_drops', {
     ...of,
     day: new Date().toISOString().slice(0, 10),

@@ -77,9 +77,13 @@ export async function listFigures(
       join converted_messages m on m.organization_id = t.organization_id and m.touchpoint_id = t.id
       group by 1
     ), on_websites as (
-      select t.record_id, count(*)::bigint as conversions
+      select t.record_id, sum(c.count)::bigint as conversions
       from touchpoint t
-      join current_conversions c on c.organization_id = t.organization_id and c.touchpoint_id = t.id
+      cross join lateral (
+        select running_counts[96] as count from current_conversion_days
+        where organization_id = t.organization_id and touchpoint_id = t.id
+        offset 0
+      ) c
       group by 1
     ), last_send as (
       select distinct on (record_id) * from send

@@ -9,10 +9,11 @@ import { connectPipelined, type PipelinedDatabase } from '../../platform/databas
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { useSharedApp } from '../../testing/app.ts';
+import { assertSummed } from '../../testing/conversion-sums.ts';
 import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 import { buildWebsite, type TestWebsite } from '../../testing/tracked-website.ts';
-import { buildVisit } from '../../testing/visitor-events.ts';
+import { buildVisit, foldVisits, foldVisitsOnce } from '../../testing/visitor-events.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { bindVisitors } from '../tracking/bind-visitors.ts';
 import { recordConversions } from './record-conversions.ts';
@@ -160,28 +161,43 @@ suite('attribution of conversions', () => {
     assert.ok(found.some(({ seq }) => seq !== null) && found.some(({ seq }) => seq === null));
   };
 
-  test('any order of arrival, with repeats, gives the same attribution', async () => {
+  test('any order of arrival, with repeats, gives the same attribution and sums', async () => {
     for (let round = 0; round < 5; round++) {
       const place = await buildPlace();
+      const { organizationId } = place.website;
       const events = invent(place, 80);
       const arriving = shuffle([...events, ...shuffle(events).slice(0, 20)]);
-      for (const batch of cut(arriving)) await store(...batch);
+      for (const [index, batch] of cut(arriving).entries()) {
+        await store(...batch);
+        if (index % 5 === 0) await assertSummed(owner, organizationId);
+        if (index % 7 === 0) await foldVisitsOnce(owner, 10, organizationId);
+      }
       await assertAttributed(place, events);
+      await assertSummed(owner, organizationId);
     }
   });
 
   test('links and conversions that two processes store at the same time find each other', async () => {
     const place = await buildPlace();
+    const { organizationId } = place.website;
     const events = invent(place, 300);
     const batches = cut(shuffle([...events, ...events.slice(0, 50)]));
+    const folds = Array.from({ length: 2 }, async () => {
+      while (batches.length > 0) await foldVisitsOnce(owner, 10, organizationId);
+    });
     const work = processes.flatMap((pipelined) =>
       Array.from({ length: 4 }, async () => {
         for (let batch = batches.pop(); batch !== undefined; batch = batches.pop())
           await storeIn(pipelined, batch);
       }),
     );
-    await Promise.all(work);
+    await Promise.all([...work, ...folds]);
     await assertAttributed(place, events);
+    await assertSummed(owner, organizationId);
+    await foldVisits(owner, { organizationId });
+    await assertSummed(owner, organizationId);
+    const waiting = await listRows(owner, 'conversion_changes', ['at'], { organization_id: organizationId });
+    assert.deepEqual(waiting, []);
   });
 
   test('a link and a conversion that are stored at the same time wait for each other', async () => {

@@ -3,21 +3,55 @@ import type { WebsiteConversions } from '@reachout/contract/statistics.ts';
 import type { TimeSpan } from '@reachout/contract/period.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { StatisticsQuery } from './email-statistics.queries.ts';
+import { bucketOf, noBuckets, readByDay, type Buckets } from './website-statistics.queries.ts';
 
-const isIn = ({ organizationId, touchpointId }: StatisticsQuery, { start, end }: TimeSpan) =>
-  sql`organization_id = ${organizationId} and touchpoint_id = ${touchpointId} and at >= ${start} and at < ${end}`;
+const isOf = ({ organizationId, touchpointId }: StatisticsQuery) =>
+  sql`organization_id = ${organizationId} and touchpoint_id = ${touchpointId}`;
+const isIn = (query: StatisticsQuery, { start, end }: TimeSpan) =>
+  sql`${isOf(query)} and at >= ${start} and at < ${end}`;
 
 /**
- * The conversions of a website in a span whose goal was not removed. Its goals are few: looked up before, they leave a scan of an
- * index alone.
+ * What the conversions of a website in a span add up to, by goal and bucket, in several rows. Quarters of an hour are read from
+ * days; what these have beyond the span, or lack, and the whole span by minute, from single conversions.
  */
-export const conversionsIn = (query: StatisticsQuery, span: TimeSpan) => sql`(
-  select at, value, email_touchpoint_id, send_id, seq
-  from conversions
-  where ${isIn(query, span)} and goal_id = any (array(
-    select id from conversion_goals
-    where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId}))
-)`;
+function conversionSums(query: StatisticsQuery, span: TimeSpan, buckets = noBuckets) {
+  const { firstDay, endDay, eachBucket, countIn, edges } = readByDay(span, buckets);
+  return sql`(
+    ${sql.join(
+      [
+        sql`
+      select d.goal_id, b.bucket - 1 as bucket, ${countIn('d.running_counts')} as conversions,
+        ${countIn('d.running_values')} as value, ${countIn('d.running_attributed')} as attributed
+      from current_conversion_days d
+      ${eachBucket}
+      where ${isOf(query)} and d.day >= ${firstDay}::date and d.day < ${endDay}::date`,
+        ...edges.map((edge) => {
+          const sign = sql.lit(edge.sign);
+          return sql`
+      select goal_id, ${bucketOf('at', buckets.starts)}, ${sign}, ${sign} * coalesce(value, 0), ${sign} * (send_id is not null)::integer
+      from current_conversions
+      where ${isIn(query, edge)}`;
+        }),
+      ],
+      sql` union all `,
+    )}
+  )`;
+}
+
+/** Counts conversions, and sums their values, by bucket. */
+export async function countConversions(
+  trx: Transaction,
+  query: StatisticsQuery,
+  span: TimeSpan,
+  buckets: Buckets,
+): Promise<{ bucket: number; count: number; value: number }[]> {
+  const { rows } = await sql<{ bucket: number; count: number; value: number }>`
+    select bucket, sum(conversions)::bigint as count, sum(value)::float8 as value
+    from ${conversionSums(query, span, buckets)} c
+    group by 1
+  `.execute(trx);
+  return rows;
+}
 
 /** Sums the conversions of each goal, also of those without any. */
 export async function sumByGoal(
@@ -31,15 +65,13 @@ export async function sumByGoal(
       coalesce(c.attributed, 0) as attributed, coalesce(b.conversions, 0) as previous_conversions
     from conversion_goals g
     left join (
-      select goal_id, count(*) as conversions, sum(value) as value, count(send_id) as attributed
-      from conversions
-      where ${isIn(query, span)}
+      select goal_id, sum(conversions)::bigint as conversions, sum(value) as value, sum(attributed)::bigint as attributed
+      from ${conversionSums(query, span)} s
       group by 1
     ) c on c.goal_id = g.id
     left join (
-      select goal_id, count(*) as conversions
-      from conversions
-      where ${isIn(query, previous)}
+      select goal_id, sum(conversions)::bigint as conversions
+      from ${conversionSums(query, previous)} s
       group by 1
     ) b on b.goal_id = g.id
     where g.organization_id = ${query.organizationId} and g.touchpoint_id = ${query.touchpointId}
@@ -52,8 +84,10 @@ type ByEmail = Omit<WebsiteConversions['emails'][number], 'touchpoint'> &
   ({ id: string; name: string } | { id: null; name: null });
 
 /**
- * Sums the conversions of each email that led to some; those that the caller cannot read are added up under null. Messages are
- * counted apart from conversions: sums of each message would not fit into the memory of a statement.
+ * Sums the conversions of each email that led to some; those that the caller cannot read are added up under null. How many
+ * messages have one in the span cannot be added up from parts of it: all that are attributed are read, in the order of an index,
+ * because a hash of messages would not fit into the memory of a statement. Goals are looked up before, which leaves a scan of the
+ * index alone.
  */
 export async function sumByEmail(
   trx: Transaction,
@@ -61,19 +95,16 @@ export async function sumByEmail(
   span: TimeSpan,
 ): Promise<ByEmail[]> {
   const { rows } = await sql<ByEmail>`
-    select t.id, t.name, sum(m.converted)::bigint as converted, sum(c.conversions)::bigint as conversions,
+    select t.id, t.name, sum(c.converted)::bigint as converted, sum(c.conversions)::bigint as conversions,
       coalesce(sum(c.value), 0)::float8 as value
     from (
-      select email_touchpoint_id, send_id, count(*) as conversions, sum(value) as value
-      from ${conversionsIn(query, span)} c
-      where send_id is not null
+      select email_touchpoint_id, send_id, count(distinct seq) as converted, count(*) as conversions, sum(value) as value
+      from conversions
+      where ${isIn(query, span)} and send_id is not null and goal_id = any (array(
+        select id from conversion_goals
+        where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId}))
       group by 1, 2
     ) c
-    join (
-      select send_id, count(*) as converted
-      from (select distinct send_id, seq from ${conversionsIn(query, span)} c where send_id is not null) message
-      group by 1
-    ) m on m.send_id = c.send_id
     left join current_touchpoints t on t.organization_id = ${query.organizationId} and t.id = c.email_touchpoint_id
     group by 1, 2
     order by conversions desc, t.id

@@ -9,9 +9,9 @@ import { listBuckets, type Period, type TimeSpan } from '@reachout/contract/peri
 import type { Transaction } from '../../platform/database/database.ts';
 import { addUp } from './add-up.ts';
 import type { StatisticsQuery } from './email-statistics.queries.ts';
+import { countConversions } from './website-conversions.queries.ts';
 import {
   countActive,
-  countConversions,
   countVisitors,
   countActivity,
   listActivePages,
@@ -78,7 +78,7 @@ async function countBuckets(
     if (subject === 'event' && type === 'VIEW_PAGE') row.page_views = count;
     if (subject === 'event' && type === 'TRACK') row.events = count;
   }
-  for (const { bucket, count, value } of await countConversions(trx, query, span, buckets.starts)) {
+  for (const { bucket, count, value } of await countConversions(trx, query, span, buckets)) {
     rows[bucket]!.conversions = count;
     rows[bucket]!.conversion_value = value;
   }

@@ -3,7 +3,6 @@ import type { WebsiteDimension } from '@reachout/contract/states/website.ts';
 import type { TimeSpan } from '@reachout/contract/period.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { StatisticsQuery } from './email-statistics.queries.ts';
-import { conversionsIn } from './website-conversions.queries.ts';
 import { dayMs, quarterMs, roundSpan, type Edge } from './quarters.ts';
 
 export interface CountedActivity {
@@ -35,28 +34,16 @@ export async function countActivity(
   query: StatisticsQuery,
   subjects: readonly ActivitySubject[],
   span: TimeSpan = allTime,
-  { starts, byMinute }: Buckets = { starts: [], byMinute: false },
+  buckets = noBuckets,
 ): Promise<CountedActivity[]> {
   const { organizationId, touchpointId } = query;
-  const { from, to, edges } = byMinute
-    ? { from: 0, to: 0, edges: [{ ...span, sign: 1 as const }] }
-    : roundSpan(span, quarterMs);
-  // A span that begins within a quarter of an hour may begin with the whole one: its first bucket has that, too.
-  const quarters = starts.map((start, index) =>
-    index === 0 ? from : Math.ceil(start.getTime() / quarterMs),
-  );
+  const { starts } = buckets;
+  const { firstDay, endDay, eachBucket, countIn, edges } = readByDay(span, buckets);
   const { rows } = await sql<CountedActivity>`
     with by_day as (
-      -- Of buckets longer than a day, one is read per day.
-      select d.subject, nullif(d.type, '') as type, b.bucket - 1 as bucket, counts_between(d.running_counts,
-        greatest(q.midnight, b.starts[b.bucket], ${from}) - q.midnight, least(b.starts[b.bucket + 1], ${to}) - q.midnight) as count
-      from current_visitor_count_days(${organizationId}, ${touchpointId}, ${toDay(Math.floor(from / 96))}, ${toDay(Math.ceil(to / 96))}) d
-      cross join lateral (select (d.day - date '1970-01-01') * 96 as midnight) q
-      cross join lateral (
-        select s.starts, generate_series(width_bucket(greatest(q.midnight, ${from}), s.starts),
-          width_bucket(least(q.midnight + 96, ${to}) - 1, s.starts)) as bucket
-        from (select ${quarters}::integer[] as starts) s
-      ) b
+      select d.subject, nullif(d.type, '') as type, b.bucket - 1 as bucket, ${countIn('d.running_counts')} as count
+      from current_visitor_count_days(${organizationId}, ${touchpointId}, ${firstDay}, ${endDay}) d
+      ${eachBucket}
       where d.subject = any (${subjects}::text[])
     )
     select subject, type, bucket, sum(count)::bigint as count
@@ -79,6 +66,37 @@ export async function countActivity(
 }
 
 const allTime: TimeSpan = { start: new Date(0), end: new Date(Date.UTC(2200, 0, 1)) };
+export const noBuckets: Buckets = { starts: [], byMinute: false };
+
+/**
+ * What of a span is read from days with running counts, and the edges that are read from single rows.
+ * @returns also the days, from the first until before the end; a join of days `d` with their buckets `b`; and what a column with
+ *   running counts has of such a bucket
+ */
+export function readByDay(span: TimeSpan, { starts, byMinute }: Buckets) {
+  const { from, to, edges } = byMinute
+    ? { from: 0, to: 0, edges: [{ ...span, sign: 1 as const }] }
+    : roundSpan(span, quarterMs);
+  // A span that begins within a quarter of an hour may begin with the whole one: its first bucket has that, too.
+  const quarters = starts.map((start, index) =>
+    index === 0 ? from : Math.ceil(start.getTime() / quarterMs),
+  );
+  return {
+    edges,
+    firstDay: toDay(Math.floor(from / 96)),
+    endDay: toDay(Math.ceil(to / 96)),
+    // Of buckets longer than a day, one is read per day.
+    eachBucket: sql`
+      cross join lateral (select (d.day - date '1970-01-01') * 96 as midnight) q
+      cross join lateral (
+        select s.starts, generate_series(width_bucket(greatest(q.midnight, ${from}), s.starts),
+          width_bucket(least(q.midnight + 96, ${to}) - 1, s.starts)) as bucket
+        from (select ${quarters}::integer[] as starts) s
+      ) b`,
+    countIn: (column: string) => sql`counts_between(${sql.ref(column)},
+        greatest(q.midnight, b.starts[b.bucket], ${from}) - q.midnight, least(b.starts[b.bucket + 1], ${to}) - q.midnight)`,
+  };
+}
 
 // Each edge is read by itself: PostgreSQL reads one range of times from an index in order, but of several whole partitions.
 
@@ -102,7 +120,7 @@ const listSessions = (
   where ${isWithin(edge, 'started_at')}`;
 
 /** What is before the first bucket is in it. */
-const bucketOf = (column: string, starts: readonly Date[]) =>
+export const bucketOf = (column: string, starts: readonly Date[]) =>
   sql`greatest(width_bucket(${sql.ref(column)}, ${starts.map((start) => start.toISOString())}::timestamptz[]),
     ${Math.min(starts.length, 1)}) - 1`;
 
@@ -121,21 +139,6 @@ export async function countVisitors(
     select count_visitors(${organizationId}, ${touchpointId}, ${start}, ${end}) as visitors
   `.execute(trx);
   return rows[0]!.visitors;
-}
-
-/** Counts conversions, and sums their values, by bucket. */
-export async function countConversions(
-  trx: Transaction,
-  query: StatisticsQuery,
-  span: TimeSpan,
-  starts: readonly Date[],
-): Promise<{ bucket: number; count: number; value: number }[]> {
-  const { rows } = await sql<{ bucket: number; count: number; value: number }>`
-    select ${bucketOf('at', starts)} as bucket, count(*)::bigint as count, coalesce(sum(value), 0)::float8 as value
-    from ${conversionsIn(query, span)} c
-    group by 1
-  `.execute(trx);
-  return rows;
 }
 
 interface CountedValue {

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, suite, test } from 'node:test';
-import type { WebsiteBreakdown, WebsiteNow, WebsiteOverview } from '@reachout/contract/statistics.ts';
+import type {
+  WebsiteBreakdown,
+  WebsiteConversions,
+  WebsiteNow,
+  WebsiteOverview,
+} from '@reachout/contract/statistics.ts';
 import { websiteDimensions, type WebsiteDimension } from '@reachout/contract/states/website.ts';
 import type { VisitorEvent } from '../../events/event.ts';
+import { newId } from '../../platform/ids.ts';
 import { createRandom } from '../../platform/random.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
+import { insertRows } from '../../testing/rows.ts';
 import { buildWebsite, type TestWebsite } from '../../testing/tracked-website.ts';
 import { buildVisit, foldVisits, storeVisits } from '../../testing/visitor-events.ts';
 
@@ -46,6 +53,7 @@ suite('statistics of a website', () => {
   const timeOf = (place: number) =>
     events.map(({ at }) => at.toISOString()).toSorted((a, b) => (a < b ? -1 : 1))[place]!;
   const periods = () => [
+    '55minute',
     '1day',
     '-1day',
     '7day',
@@ -66,10 +74,32 @@ suite('statistics of a website', () => {
           found.rows.forEach((row, index) => {
             const from = row.at > found.period.from ? row.at : found.period.from;
             const next = found.rows[index + 1]?.at ?? found.period.until;
-            const { sessions, page_views, events: named } = totalsOf(events, { from, until: next });
-            const expected = { at: row.at, page_views, sessions, events: named, conversions: 0 };
-            assert.deepEqual(row, expected, `${at}: ${row.at}`);
+            const { visitors: _, conversion_value, ...counts } = totalsOf(events, { from, until: next });
+            assert.deepEqual(row, { at: row.at, ...counts }, `${at}: ${row.at}`);
           });
+          const { goals, emails } = await read<WebsiteConversions>('conversions', { period, time_zone });
+          const { conversions, conversion_value: value } = found.total;
+          const attributed = orders(events, found.period).filter((event) => seqOf(event) !== null);
+          const [goal] = goals;
+          assert.deepEqual(
+            { ...goal, event: 'buy' },
+            {
+              goal_id: goal?.goal_id,
+              event: 'buy',
+              conversions,
+              value,
+              attributed: attributed.length,
+              previous_conversions: found.previous_total.conversions,
+            },
+            at,
+          );
+          const ofEmail = {
+            touchpoint: null,
+            converted: new Set(attributed.map(seqOf)).size,
+            conversions: attributed.length,
+            value: valueOfAll(attributed),
+          };
+          assert.deepEqual(emails, attributed.length === 0 ? [] : [ofEmail], at);
         }
     });
   });
@@ -77,7 +107,7 @@ suite('statistics of a website', () => {
   test('breakdowns equal the events, and add up to the totals', async () => {
     await whileFolding(async (when) => {
       for (const time_zone of zones)
-        for (const period of periods().slice(2, 4)) {
+        for (const period of periods().slice(3, 5)) {
           // A period that goes on is a little longer in each request, in which nothing happens.
           const overview = await read<WebsiteOverview>('overview', { period, time_zone });
           for (const dimension of websiteDimensions) {
@@ -155,6 +185,33 @@ suite('statistics of a website', () => {
     assert.deepEqual(await read<WebsiteNow>('now'), expected);
   });
 
+  /** Makes `buy` a goal. @returns stores its conversions; those of a goal that was removed count nowhere */
+  async function buildGoals() {
+    const of = { organization_id: website.organizationId, touchpoint_id: website.touchpointId };
+    const goal_id = newId();
+    await insertRows(app.owner, 'conversion_goals', { ...of, id: goal_id, event: 'buy', window_days: 7 });
+    const [email_touchpoint_id, send_id] = [newId(), newId()];
+    return async (batch: readonly VisitorEvent[]) => {
+      const rows = batch
+        .filter(({ name, isBot }) => name !== null && !isBot)
+        .map((event) => {
+          const seq = seqOf(event);
+          const cents = centsOf(event);
+          return {
+            ...of,
+            event_id: event.id,
+            goal_id: event.name === 'buy' ? goal_id : newId(),
+            at: event.at.toISOString(),
+            window_days: 7,
+            value: cents === null ? null : String(cents / 100),
+            ...(seq !== null && { seq, send_id, email_touchpoint_id }),
+          };
+        });
+      // Rows of a statement have the same columns.
+      for (const row of rows) await insertRows(app.owner, 'conversions', row);
+    };
+  }
+
   /** Checks a new website to which the events come in any order, some again: before, while and after they are folded. */
   async function whileFolding(check: (when: string) => Promise<void>): Promise<void> {
     website = await buildWebsite(app.owner, { organization_id: website.organizationId });
@@ -162,14 +219,28 @@ suite('statistics of a website', () => {
       .map((event) => ({ ...event, touchpointId: website.touchpointId }))
       .toSorted(() => random.next() - 0.5);
     const half = arriving.length / 2;
+    const convert = await buildGoals();
     await storeVisits(app.owner, arriving.slice(0, half));
+    await convert(events.slice(0, events.length / 2));
     await foldVisits(app.owner, website);
     await storeVisits(app.owner, arriving.slice(half));
+    await convert(events.slice(events.length / 2));
     await check('partly folded');
     await foldVisits(app.owner, website);
     await check('folded');
   }
 });
+
+/** By people, in a span. */
+const orders = (events: readonly VisitorEvent[], span: Span) =>
+  events.filter(within(span)).filter(({ name, isBot }) => name === 'buy' && !isBot);
+
+/** In hundredths; none for every third. */
+const centsOf = ({ at }: VisitorEvent) => (at.getTime() % 3 === 0 ? null : at.getTime() % 10_000);
+const valueOfAll = (events: readonly VisitorEvent[]) =>
+  events.reduce((sum, event) => sum + (centsOf(event) ?? 0), 0) / 100;
+/** The message that gets it, if any. */
+const seqOf = ({ at, referrerHost }: VisitorEvent) => (referrerHost === null ? null : at.getTime() % 20);
 
 interface Session {
   first: VisitorEvent;
@@ -207,8 +278,8 @@ function totalsOf(events: readonly VisitorEvent[], span: Span): WebsiteOverview[
     sessions: started.length,
     page_views: counted.filter(({ type }) => type === 'VIEW_PAGE').length,
     events: counted.filter(({ type }) => type === 'TRACK').length,
-    conversions: 0,
-    conversion_value: 0,
+    conversions: orders(events, span).length,
+    conversion_value: valueOfAll(orders(events, span)),
   };
 }
 

@@ -55,7 +55,6 @@ const ofSend: readonly DeleteBatchOf[] = [
 /** Tables with very many rows per organization. All others are deleted with the organization itself. */
 const ofOrganization: readonly DeleteBatchOf[] = [
   ...ofSend,
-  conversionRows,
   eventRows,
   ...itemRows,
   noteRows,
@@ -94,7 +93,7 @@ export class NothingToDo extends Error {
 export async function eraseOrganization(deps: EraseDeps, organizationId: string): Promise<void> {
   const step = <T>(work: (trx: Transaction) => Promise<T>) =>
     inLockedTransaction(deps, organizationId, (trx) => lockDeletedOrganization(trx, organizationId), work);
-  for (const deleteBatch of visitorRows)
+  for (const deleteBatch of [...visitorRows, ...conversionRows])
     await repeatBesideFolds(deps.batchRows, () =>
       step((trx) => deleteBatch(trx, { organization_id: organizationId }, deps.batchRows)),
     );
@@ -112,7 +111,7 @@ export async function eraseOrganization(deps: EraseDeps, organizationId: string)
       eventRows,
       ...visitorRows,
       followedLinkRows,
-      conversionRows,
+      ...conversionRows,
     ])
       await repeatWhileFull(deps.batchRows, () =>
         deleteBatch(trx, { organization_id: organizationId }, deps.batchRows),
@@ -210,13 +209,13 @@ async function eraseWebsite(
   step: Step,
 ): Promise<void> {
   const website = { organization_id, touchpoint_id };
-  for (const deleteBatch of [...visitorRows, visitorContactRows, followedLinkRows, conversionRows])
+  for (const deleteBatch of [...visitorRows, visitorContactRows, followedLinkRows, ...conversionRows])
     await repeatBesideFolds(batchRows, () => step((trx) => deleteBatch(trx, website, batchRows)));
   await step(async (trx) => {
     await lockOutFolds(trx);
     await websiteRow(trx, website, 1);
     // Deletes rows stored since those batches; what is appended from now on is dropped when it is folded.
-    for (const deleteBatch of [...visitorRows, followedLinkRows, conversionRows])
+    for (const deleteBatch of [...visitorRows, followedLinkRows, ...conversionRows])
       await repeatWhileFull(batchRows, () => deleteBatch(trx, website, batchRows));
   });
 }

@@ -22,6 +22,7 @@ import {
   buildTouchpoint,
   buildUser,
 } from '../../testing/builders.ts';
+import { assertSummed } from '../../testing/conversion-sums.ts';
 import { copyRow } from '../../testing/copy-row.ts';
 import { useSendDatabase } from '../../testing/send-worker.ts';
 import { startJobWorker } from '../../testing/job-worker.ts';
@@ -365,22 +366,41 @@ suite('retention', () => {
     });
 
     test('conversions of removed goals are erased', async () => {
-      const { convert, goalId, listConversions } = await buildConversions();
+      const { website, convert, goalId, listConversions } = await buildConversions();
       const removed = [newId(), newId()];
-      for (const goal of [...removed, goalId, ...removed, ...removed]) await convert(1, goal);
+      const { organizationId: organization_id, touchpointId: touchpoint_id } = website;
+      for (const id of removed) {
+        const goal = { organization_id, touchpoint_id, id, event: id, window_days: 7 };
+        await insertRows(owner, 'conversion_goals', goal);
+      }
+      for (const goal of [...removed, goalId, ...removed]) await convert(1, goal);
+      await foldVisits(db, website);
+      for (const id of removed) await deleteRows(owner, 'conversion_goals', { id });
+      // Processes know goals for some seconds.
+      const late = newId();
+      for (const goal of [...removed, late]) await convert(1, goal);
+      await assertSummed(owner, organization_id);
+      await foldVisits(db, website);
+      assert.deepEqual(await listRows(owner, 'conversion_days', ['day'], { goal_id: late }), []);
       await runRetention(deps());
-      assert.deepEqual(
-        (await listConversions()).map(({ goal_id }) => goal_id),
-        [goalId],
-      );
+      await assertSummed(owner, organization_id);
+      for (const rows of [
+        await listConversions(),
+        await listRows(owner, 'conversion_days', ['goal_id'], { organization_id }),
+      ])
+        assert.deepEqual(
+          rows.map(({ goal_id }) => goal_id),
+          [goalId],
+        );
     });
 
     test('conversions stay without their message when its email is erased', async () => {
-      const { email, convert, follow, countLinks, listConversions } = await buildConversions();
+      const { website, email, convert, follow, countLinks, listConversions } = await buildConversions();
       for (const days of [1, 2, 3]) {
         await convert(days);
         await follow(days);
       }
+      await foldVisits(db, website);
       await markDeleted('touchpoints', email.id, 61);
       await runRetention(deps());
       const found = await listConversions();
@@ -389,6 +409,7 @@ suite('retention', () => {
         assert.deepEqual([send_id, seq, email_touchpoint_id], [null, null, null]);
         assert.notEqual(visitor_id, null);
       }
+      await assertSummed(owner, website.organizationId);
       assert.equal(await countLinks(), 0);
     });
 

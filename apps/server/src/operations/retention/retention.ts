@@ -104,9 +104,10 @@ export async function runRetention(
         step(organization, (trx) => deleteOldLinks(trx, batchRows)),
       );
     for (const { organization_id, goal_id } of await listRemovedGoals(db, maxErasedPerRun))
-      await run(conversions, { goal: goal_id }, () =>
-        step(organization_id, (trx) => conversionRows(trx, { organization_id, goal_id }, batchRows)),
-      );
+      await run(conversions, { goal: goal_id }, async () => {
+        for (const deleteBatch of conversionRows)
+          await step(organization_id, (trx) => deleteBatch(trx, { organization_id, goal_id }, batchRows));
+      });
   });
 
   await run('requests of persons', {}, () => expireDataRequests(db));

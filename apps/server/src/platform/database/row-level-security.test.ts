@@ -146,6 +146,9 @@ const ownerWrites = [
   'audit_log sign_in INSERT',
   'client_addresses retention DELETE',
   'client_contacts retention DELETE',
+  // Sums of conversions of all organizations, from what statements changed.
+  'conversion_changes fold ALL',
+  'conversion_days fold ALL',
   // Counts and totals of events of all organizations, from those that were appended.
   'delivery_event_counts fold INSERT',
   'delivery_event_counts fold_again UPDATE',
@@ -231,7 +234,7 @@ const unscopedTables: Record<string, string[]> = {
   `),
   'written in bulk, for all organizations at once; operations look for the website, which has an access scope, first':
     words(`
-    conversion_goals conversions followed_links
+    conversion_changes conversion_days conversion_goals conversions followed_links
     replaced_visitor_events unfolded_visitor_events visitor_count_days visitor_days visitor_events
     visitor_sessions visitor_value_months website_drops
   `),

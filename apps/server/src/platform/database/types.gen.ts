@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -480,6 +488,27 @@ export interface ContentUniqueValues {
   value: string;
 }
 
+export interface ConversionChanges {
+  at: string;
+  attributed: number;
+  count: number;
+  goal_id: string;
+  organization_id: string;
+  position: Generated<number>;
+  touchpoint_id: string;
+  value: Numeric;
+}
+
+export interface ConversionDays {
+  day: Timestamp;
+  goal_id: string;
+  organization_id: string;
+  running_attributed: number[];
+  running_counts: number[];
+  running_values: ArrayType<Numeric>;
+  touchpoint_id: string;
+}
+
 export interface ConversionGoals {
   created_at: Generated<string>;
   event: string;
@@ -612,6 +641,16 @@ export interface CurrentCampaigns {
   scheduled_date_tz: string | null;
   status: string | null;
   updated_at: string | null;
+}
+
+export interface CurrentConversionDays {
+  day: Timestamp | null;
+  goal_id: string | null;
+  organization_id: string | null;
+  running_attributed: number[] | null;
+  running_counts: number[] | null;
+  running_values: ArrayType<Numeric> | null;
+  touchpoint_id: string | null;
 }
 
 export interface CurrentConversions {
@@ -1875,6 +1914,8 @@ export interface DB {
   content_shares: ContentShares;
   content_unique_values: ContentUniqueValues;
   contents: Contents;
+  conversion_changes: ConversionChanges;
+  conversion_days: ConversionDays;
   conversion_goals: ConversionGoals;
   conversions: Conversions;
   converted_messages: ConvertedMessages;
@@ -1883,6 +1924,7 @@ export interface DB {
   countries: Countries;
   current_brands: CurrentBrands;
   current_campaigns: CurrentCampaigns;
+  current_conversion_days: CurrentConversionDays;
   current_conversions: CurrentConversions;
   current_event_counts: CurrentEventCounts;
   current_event_days: CurrentEventDays;
