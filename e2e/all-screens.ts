@@ -1,8 +1,8 @@
 import type { Browser, Page } from '@playwright/test';
 import { apiOf, createPerson, prepareEmail, readMail, sendAtOnce } from './api.ts';
-import { storeDrops, storePageView } from './database.ts';
+import { runSql, storeDrops, storePageView } from './database.ts';
 import { seedData, type SeedData } from './seed-data.ts';
-import type { Server } from './server.ts';
+import { watchingOperatorEmail, type Server } from './server.ts';
 
 export interface Screen {
   path: string;
@@ -18,10 +18,15 @@ export interface AllScreens {
   clients: Screen[];
   touchpoints: Screen[];
   content: Screen[];
+  operator: Screen[];
   organizationId: string;
-  /** Cookies of the owner of the organization. */
-  cookies: Parameters<ReturnType<Page['context']>['addCookies']>[0];
+  /** Of the owner of the organization. */
+  cookies: Cookies;
+  /** Of an operator of the installation, for the screens of operators. */
+  operatorCookies: Cookies;
 }
+
+type Cookies = Parameters<ReturnType<Page['context']>['addCookies']>[0];
 
 /** Creates one organization with data for every screen. */
 export async function makeAllScreens(server: Server, browser: Browser): Promise<AllScreens> {
@@ -98,6 +103,8 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
   return {
     organizationId: id,
     cookies,
+    operatorCookies: await makeOperator(server, browser),
+    operator: operatorScreens,
     signedOut: [
       ...signedOutScreens(seeded, mail.links[0]!),
       { path: `/shares/${id}/${share.id}`, shows: 'ada@contacts.example' },
@@ -214,16 +221,53 @@ const accountScreens = (organizationId: string, email: string): Screen[] => [
   { path: '/me/preferences', shows: 'Deutsch' },
   { path: '/me/data', shows: 'JSON' },
   { path: '/operator/jobs', shows: 'OPERATORS' },
-  { path: '/operator/organizations', shows: 'OPERATORS' },
-  { path: '/operator/users', shows: 'OPERATORS' },
-  { path: '/operator/help', shows: 'OPERATORS' },
   { path: '/operator/help/getting-started', shows: 'OPERATORS' },
-  { path: '/operator/help/start/first-email', shows: 'OPERATORS' },
   { path: '/help/sending-domain', shows: 'DMARC' },
   { path: '/welcome/organization', shows: '1' },
   { path: `/welcome/team?organization=${organizationId}`, shows: '2' },
   { path: `/welcome/done?organization=${organizationId}`, shows: '3' },
 ];
+
+const operatorScreens: Screen[] = [
+  { path: '/operator/jobs?search=&state=failed&kind=import', shows: 'TypeError' },
+  { path: '/operator/organizations?search=Rotkehlchen', shows: 'Rechnungen' },
+  { path: '/operator/users?search=Rotkehlchen', shows: 'Beschwerden' },
+  { path: '/operator/help', shows: 'Directus' },
+  { path: '/operator/help/getting-started', shows: 'Getting started' },
+  { path: '/operator/help/start/first-email', shows: 'E-Mail' },
+];
+
+/** Creates an operator, and what operators see: a failed job, a suspended organization and a suspended user. @returns their cookies */
+async function makeOperator(server: Server, browser: Browser): Promise<Cookies> {
+  const context = await browser.newContext();
+  const suspended = await createPerson(context.request, server, 'Rotkehlchen Gast');
+  await context.clearCookies();
+  const { email } = await createPerson(context.request, server);
+  await runSql(server.databaseUrl, 'update users set email = $1 where email = $2', [
+    watchingOperatorEmail,
+    email,
+  ]);
+  const api = apiOf(context.request, server.url);
+  const { id } = await api.post<{ id: string }>('/organizations', { name: 'Rotkehlchen Archiv' });
+  await api.put(`/operator/organizations/${id}/status`, {
+    status: 'suspended',
+    reason: 'Seit einem Jahr sind die Rechnungen unbezahlt.',
+  });
+  const users = await api.get<{ items: { id: string }[] }>(`/operator/users?search=${suspended.email}`);
+  await api.put(`/operator/users/${users.items[0]!.id}/status`, {
+    status: 'suspended',
+    reason: 'Es gab Beschwerden.',
+  });
+  await runSql(
+    server.databaseUrl,
+    `insert into jobs (organization_id, id, kind, key, payload, state, attempts, error_content, ended_at)
+      values ($1, gen_random_uuid(), 'import', 'file', '{}', 'failed', 10, 'TypeError', now())`,
+    [id],
+  );
+  const cookies = await context.cookies();
+  await context.close();
+  return cookies;
+}
 
 const settingsScreens = (at: string, seeded: SeedData): Screen[] => [
   { path: `${at}/settings/general`, shows: 'Rotkehlchen' },

@@ -84,6 +84,7 @@ const groups = {
   clients: 'of clients and campaigns',
   touchpoints: 'of touchpoints',
   content: 'of templates, audiences and contacts',
+  operator: 'of operators',
 } as const satisfies Partial<Record<keyof AllScreens, string>>;
 const groupNames = Object.keys(groups) as (keyof typeof groups)[];
 
@@ -96,7 +97,7 @@ for (const group of groupNames) {
     server: { url },
   }) => {
     test.setTimeout(300_000);
-    const cookies = group === 'signedOut' ? [] : visit.cookies;
+    const cookies = group === 'signedOut' ? [] : group === 'operator' ? visit.operatorCookies : visit.cookies;
     await context.addCookies(cookies);
     const saidByPage = watchConsole(page);
     for (const [index, screen] of visit[group].entries()) {
@@ -173,6 +174,29 @@ test('a loading page has its final layout', async ({ page, visit, context }) => 
     expect.soft(edges(columns), screen.path).toEqual(edges(shown));
     // The columns are below the title and, on some pages, a notice.
     expect.soft(Math.abs((columns[0]?.top ?? 0) - (shown[0]?.top ?? 0)), screen.path).toBeLessThan(100);
+  }
+});
+
+test('screens of operators that fail to load can be retried in place', async ({ page, visit, context }) => {
+  await context.addCookies(visit.operatorCookies);
+  const calls = /\/api\/(?:jobs|operator)\b/;
+  for (const screen of visit.operator) {
+    await page.route(calls, (route) =>
+      route.fulfill({ status: 500, json: { status: 500, code: 'internal' } }),
+    );
+    await page.goto(screen.path);
+    const retry = page.getByRole('main').getByRole('button', { name: 'Try again' });
+    await expect(retry.first()).toBeVisible();
+    expect.soft(await findAccessibilityFaults(page, false), screen.path).toEqual([]);
+    await page.unroute(calls);
+    // The page of jobs has two lists.
+    await expect
+      .poll(async () => {
+        if ((await retry.count()) > 0) await retry.first().click();
+        return await retry.count();
+      })
+      .toBe(0);
+    await expectShown(page, screen);
   }
 });
 

@@ -23,6 +23,9 @@ export const operatorEmail = 'operator@people.example';
 /** Another one, who edits the help. */
 export const helpOperatorEmail = 'help-operator@people.example';
 
+/** A third one, whose screens are inspected. */
+export const watchingOperatorEmail = 'watching-operator@people.example';
+
 /** Label of the provider's button. */
 export const providerName = 'Company login';
 

@@ -15,7 +15,13 @@ import { startDnsServer, type ZoneRecords } from '../apps/server/src/testing/dns
 import { findFreePort } from '../apps/server/src/testing/find-free-port.ts';
 import { startOidcProvider } from '../apps/server/src/testing/oidc-provider.ts';
 
-import { helpOperatorEmail, operatorEmail, providerName, type Server } from './server.ts';
+import {
+  helpOperatorEmail,
+  operatorEmail,
+  providerName,
+  watchingOperatorEmail,
+  type Server,
+} from './server.ts';
 
 export interface StartedServer extends Server {
   /** Its environment, for operators' commands. */
@@ -67,7 +73,7 @@ export async function startServer(
     DATA_DIR: join(folder, 'data'),
     SECRET_KEY: secretKey,
     LOG_LEVEL: 'warn',
-    OPERATORS: `${operatorEmail},${helpOperatorEmail}`,
+    OPERATORS: [operatorEmail, helpOperatorEmail, watchingOperatorEmail].join(','),
     // Another organization of the same server acts as a Directus.
     PRIVATE_HOSTS: 'localhost',
     DNS_SERVERS: dns.address,
