@@ -1,4 +1,5 @@
 import { Menu, Select, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
 import type { OperatedOrganization, OperatedUser } from '@reachout/contract/operator.ts';
 import type { OrganizationStatus } from '@reachout/contract/statuses.ts';
 import type { Icon } from '@tabler/icons-react';
@@ -47,6 +48,7 @@ export function OperatedList<Row extends Operated>({
   onSave,
 }: Props<Row>) {
   const { t } = useTranslation(['operator', 'common']);
+  useDocumentTitle(`${t(`${what}.title`)} · ${t('common:product')}`);
   const changeSearch = useChangeSearch<{ status?: Row['status'] }>();
   const [changing, setChanging] = useState<Row>();
   const statuses = choices.map(({ value }) => value);

@@ -1,4 +1,5 @@
 import { Menu, Select, Stack, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
 import type { Job, JobFigures } from '@reachout/contract/jobs.ts';
 import { canRetryJob, unfinishedJobStates } from '@reachout/contract/states/job.ts';
 import { IconChecks } from '@tabler/icons-react';
@@ -21,7 +22,8 @@ import { jobKinds, useKindName } from './use-kind-name.ts';
 
 /** Open and failed jobs of the installation, below the figures by kind. */
 export function JobList({ search }: { search: JobSearch }) {
-  const { t } = useTranslation('jobs');
+  const { t } = useTranslation(['jobs', 'common']);
+  useDocumentTitle(`${t('title')} · ${t('common:product')}`);
   const query = useQuery(jobsQuery(search));
   return (
     <ListPage

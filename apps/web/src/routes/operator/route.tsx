@@ -22,14 +22,19 @@ export const Route = createFileRoute('/operator')({
 
 /** The pages of operators of the installation; others learn why they see nothing. */
 function Operator() {
-  const { t } = useTranslation(['operator', 'common']);
-  useDocumentTitle(`${t('navigation')} · ${t('common:product')}`);
+  const { t } = useTranslation('operator');
   const query = useQuery(meQuery);
   return (
     <AccountFrame navigation={query.data?.is_operator === true ? <OperatorNavigation /> : undefined}>
       <AsyncRegion page query={query} what={t('navigation')}>
-        {({ is_operator }) => (is_operator ? <Outlet /> : <ForbiddenState text={t('denied')} />)}
+        {({ is_operator }) => (is_operator ? <Outlet /> : <Denied />)}
       </AsyncRegion>
     </AccountFrame>
   );
+}
+
+function Denied() {
+  const { t } = useTranslation(['operator', 'common']);
+  useDocumentTitle(`${t('navigation')} · ${t('common:product')}`);
+  return <ForbiddenState text={t('denied')} />;
 }
