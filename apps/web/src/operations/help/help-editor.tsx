@@ -89,7 +89,7 @@ export function HelpEditor() {
                 empty={t('noCategories')}
                 saveOrder={(names) => client.editedHelp.orderFaqCategories({ names })}
                 link={(_category, title) => (
-                  <Title order={3} size="h4">
+                  <Title order={3} size="h5">
                     {title}
                   </Title>
                 )}

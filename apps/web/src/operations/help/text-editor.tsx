@@ -6,7 +6,7 @@ import { maxNameLength } from '@reachout/contract/rules/lengths.ts';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { languages } from '@reachout/contract/rules/languages.ts';
+import { languages, type Language } from '@reachout/contract/rules/languages.ts';
 import { languageNames } from '#web/i18n/i18n.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { isProblem } from '#web/platform/problem.ts';
@@ -138,18 +138,11 @@ export function TextEditor({ kind, entry, path, save, onReload }: Props) {
                 label={t('isDraft')}
                 {...form.fields.getInputProps(`${language}_is_draft`, { type: 'checkbox' })}
               />
-              {language === 'de' && (
-                <Text size="sm" c="dimmed">
-                  {t('optional')}
-                </Text>
-              )}
               <section aria-label={`${t('preview')} ${languageNames[language]}`} className={classes.preview}>
                 <Title order={2} size="h5" mb="sm">
                   {t('preview')}
                 </Title>
-                <div lang={language}>
-                  <Preview text={form.fields.getValues()[`${language}_content`]} />
-                </div>
+                <Preview language={language} text={form.fields.getValues()[`${language}_content`]} />
               </section>
             </fieldset>
           ))}
@@ -159,9 +152,13 @@ export function TextEditor({ kind, entry, path, save, onReload }: Props) {
   );
 }
 
-function Preview({ text }: { text: string }) {
+function Preview({ text, language }: { text: string; language: Language }) {
   const { t } = useTranslation('helpEditor');
-  if (text.trim() === '') return <Text c="dimmed">{t('nothing')}</Text>;
+  if (text.trim() === '') return <Text c="dimmed">{t(language === 'en' ? 'nothing' : 'optional')}</Text>;
   // Whatever its language is: the note about missing translations is for readers.
-  return <HelpText text={text} level={3} onPage={() => undefined} />;
+  return (
+    <div lang={language}>
+      <HelpText text={text} level={3} onPage={() => undefined} />
+    </div>
+  );
 }
