@@ -17,9 +17,10 @@ export function AccessNotices({ retrying, onRetry }: { retrying: boolean; onRetr
           icon={<IconLock size={18} stroke={1.75} />}
           title={t('suspended.title')}
         >
-          {organization.status_reason !== null &&
-            `${t('suspended.reason', { reason: organization.status_reason })} `}
           {t('suspended.body')}
+          {organization.status_reason !== null && (
+            <div className="break">{t('suspended.reason', { reason: organization.status_reason })}</div>
+          )}
         </Alert>
       )}
       {!rulesKnown && (
