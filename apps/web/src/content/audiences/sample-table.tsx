@@ -28,8 +28,7 @@ export function SampleTable({ sample, fields: known, rule }: Props) {
   if (sample.length === 0) return null;
   const fields = fieldsOf(sample, fieldsOfRule(rule));
   return (
-    // Beside the rule there is little room, so values wrap.
-    <div className="break">
+    <div>
       <Text fw={650} mb="xs">
         {t('sample', { count: sample.length })}
       </Text>
@@ -42,7 +41,8 @@ export function SampleTable({ sample, fields: known, rule }: Props) {
           {
             header: t('email'),
             cell: ({ email }) => (
-              <Text span fw={500} inherit>
+              // Beside the rule there is little room, which the other columns would take.
+              <Text span fw={500} inherit display="inline-block" miw="9rem">
                 <EmailText address={email} />
               </Text>
             ),
