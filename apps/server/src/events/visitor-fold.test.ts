@@ -1,32 +1,22 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { connect, inOrganization, type Database } from '../platform/database/database.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { inOrganization, type Database } from '../platform/database/database.ts';
+import { useSendDatabase } from '../testing/send-worker.ts';
 import { listRows } from '../testing/rows.ts';
 import { buildWebsite, type TestWebsite } from '../testing/tracked-website.ts';
 import { buildVisit, foldVisits, foldVisitsOnce, storeVisits } from '../testing/visitor-events.ts';
 import type { VisitorEvent } from './event.ts';
 
-const options = { connections: 3, name: 'tests', statementTimeoutMs: 60_000, onError: () => {} };
 const minuteMs = 60_000;
 
 suite('folded events of visitors', () => {
-  let database: TestDatabase;
+  const database = useSendDatabase();
   let owner: Database;
   let db: Database;
 
-  before(async () => {
-    database = await createTestDatabase();
-    owner = connect(database.ownerUrl, options);
-    db = connect(database.appUrl, options);
-  });
-  after(async () => {
-    await owner.destroy();
-    await db.destroy();
-    await database.drop();
-  });
+  before(() => ({ owner, app: db } = database));
 
   const fold = (maxRows?: number) => foldVisits(db, { ...(maxRows !== undefined && { maxRows }) });
   const at = (minutes: number) => new Date(Date.UTC(2026, 4, 4, 22) + minutes * minuteMs);

@@ -1,30 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
-import { inOrganization, connect, type Database } from '../platform/database/database.ts';
+import { before, suite, test } from 'node:test';
+import { inOrganization, type Database } from '../platform/database/database.ts';
 import { createLog } from '../platform/log.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { useSendDatabase } from '../testing/send-worker.ts';
 import { listRows } from '../testing/rows.ts';
 import { buildWebsite } from '../testing/tracked-website.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 import { createDropCounter, listDrops } from './website-drops.ts';
 
-const options = { connections: 2, name: 'tests', statementTimeoutMs: 20_000, onError: () => {} };
-
 suite('dropped events of websites', () => {
-  let database: TestDatabase;
+  const database = useSendDatabase();
   let owner: Database;
   let db: Database;
 
-  before(async () => {
-    database = await createTestDatabase();
-    owner = connect(database.ownerUrl, options);
-    db = connect(database.appUrl, options);
-  });
-  after(async () => {
-    await owner.destroy();
-    await db.destroy();
-    await database.drop();
-  });
+  before(() => ({ owner, app: db } = database));
 
   const read = async (of: { organizationId: string; touchpointId: string }) =>
     (await inOrganization(db, of.organizationId, (trx) => listDrops(trx, of, 30))).map(

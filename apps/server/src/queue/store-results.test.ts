@@ -61,7 +61,6 @@ suite('stored results', () => {
     return isHeld;
   };
 
-  /** @returns a function that builds the bounce of a message of this send */
   async function bounceOf(ref: SendKey) {
     const { touchpoint_id: touchpointId } = await getRow(owner, 'touchpoint_sends', '*', { id: ref.sendId });
     return (seq: number, addressKey = `gone${seq}@sink.example`): Bounce => ({

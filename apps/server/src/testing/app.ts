@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,6 +60,8 @@ export interface TestApp {
   signInMember: (organizationId: string, role?: string) => Promise<Person>;
   /** Injects a request. Bodies are sent as JSON, unless they are a form or already text. */
   request: <T = Problem>(method: Method, path: string, request?: TestRequest) => Promise<TestResponse<T>>;
+  /** Like `request`, for requests that must succeed. @returns the body */
+  ok: <T>(method: Method, path: string, request?: TestRequest) => Promise<T>;
   close: () => Promise<void>;
 }
 
@@ -131,6 +134,22 @@ export async function createTestApp(
     return { userId, email, headers: { cookie, origin } };
   };
 
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it expects
+  const request = async <T>(method: Method, path: string, { body, as, headers }: TestRequest = {}) => {
+    const { type, payload } = await encodeBody(body);
+    const response = await app.inject({
+      method,
+      url: path,
+      headers: { ...type, ...as?.headers, ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    });
+    return {
+      status: response.statusCode,
+      body: (response.body === '' ? undefined : parse(response.body)) as T,
+      headers: response.headers,
+    };
+  };
+
   return {
     app,
     services,
@@ -144,20 +163,12 @@ export async function createTestApp(
       await buildMember(owner, { organization_id, user_id: person.userId, role });
       return await signIn(person);
     },
-    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it expects
-    request: async <T>(method: Method, path: string, { body, as, headers }: TestRequest = {}) => {
-      const { type, payload } = await encodeBody(body);
-      const response = await app.inject({
-        method,
-        url: path,
-        headers: { ...type, ...as?.headers, ...headers },
-        ...(payload === undefined ? {} : { payload }),
-      });
-      return {
-        status: response.statusCode,
-        body: (response.body === '' ? undefined : parse(response.body)) as T,
-        headers: response.headers,
-      };
+    request,
+    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as for `request`
+    ok: async <T>(method: Method, path: string, given?: TestRequest) => {
+      const { status, body } = await request<T>(method, path, given);
+      assert.ok(status < 300, `${method} ${path}: ${status} ${JSON.stringify(body)}`);
+      return body;
     },
     close: async () => {
       await app.close();

@@ -30,7 +30,6 @@ export interface Target {
   readToken: string;
   /** The collection that `readToken` reads. */
   readCollection: string;
-  /** The role of a share. */
   shareRole: string | undefined;
   /** Direct access to the built-in backend. */
   builtIn?: { db: Database; organizationId: string };

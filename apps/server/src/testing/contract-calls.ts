@@ -46,7 +46,6 @@ export function splitInput({ path }: ContractOperation, input: Record<string, un
   return { path: `/api${filled}`, rest };
 }
 
-/** Converts an operation and its input to an HTTP request. */
 export function toRequest(operation: ContractOperation, input: Record<string, unknown>) {
   const { path, rest } = splitInput(operation, input);
   const { bodyField } = operation;

@@ -53,9 +53,7 @@ export async function buildReadyEmail(
 
 async function makeEmail(app: TestApp, person: Person): Promise<Prepared> {
   const post = async (path: string, body: object): Promise<string> => {
-    const response = await app.request<{ id: string }>('POST', path, { body, as: person });
-    assert.ok(response.status < 300, JSON.stringify(response.body));
-    return response.body.id;
+    return (await app.ok<{ id: string }>('POST', path, { body, as: person })).id;
   };
   const organization_id = await post('/api/organizations', { name: 'Agency' });
   const client_id = await post('/api/clients', { organization_id, name: 'Nordwind Outdoor' });

@@ -6,7 +6,6 @@ import { createTestApp, type Person, type TestApp } from './app.ts';
 import { listen } from './listen.ts';
 import { createOrganization } from './create-organization.ts';
 
-/** A request for a page of contacts. */
 export interface PageRequest {
   /** Counted from 1 since the last `restart`. */
   number: number;
@@ -23,7 +22,6 @@ export interface RemoteContacts {
   /** Database of the remote app. */
   owner: TestApp['owner'];
   organizationId: string;
-  /** Requested pages. */
   pages: PageRequest[];
   /** Called before a page is read; when it returns `false`, the server goes down. */
   onPage: (page: PageRequest) => Promise<boolean | void> | boolean | void;

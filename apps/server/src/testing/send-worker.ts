@@ -26,6 +26,7 @@ export interface SendDatabase {
 
 /** Has the login of sign-in, too. */
 interface SuiteDatabase extends SendDatabase {
+  ownerUrl: string;
   auth: Database;
 }
 
@@ -37,6 +38,7 @@ export async function openSendDatabase(): Promise<SuiteDatabase> {
   const auth = connect(database.authUrl, { ...pool, name: 'sign-in' });
   const pipelined = connectPipelined(database.appUrl, { ...pool, name: 'worker deliveries' });
   return {
+    ownerUrl: database.ownerUrl,
     appUrl: database.appUrl,
     authUrl: database.authUrl,
     owner,

@@ -6,7 +6,6 @@ import { buildSentEmail, type SentEmail } from './sent-email.ts';
 
 export const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-/** A sent email of a brand with topics. */
 export interface TopicEmail extends SentEmail {
   /** Of the first message. */
   token: string;

@@ -44,15 +44,11 @@ suite('brands', () => {
     assert.deepEqual(responses[0], responses[2]);
     assert.deepEqual(responses[1], responses[2]);
 
-    const created = await app.request<Brand>('POST', '/api/brands', { body, as: editor });
-    assert.equal(created.status, 200);
-    assert.deepEqual(created.body.client, { id: client.id, name: client.name });
-    assert.equal(created.body.organization_id, organization_id);
-    assert.equal(created.body.tracking_policy, 'nobody');
-    assert.deepEqual(
-      (await app.request('GET', `/api/brands/${created.body.id}`, { as: analyst })).body,
-      created.body,
-    );
+    const created = await app.ok<Brand>('POST', '/api/brands', { body, as: editor });
+    assert.deepEqual(created.client, { id: client.id, name: client.name });
+    assert.equal(created.organization_id, organization_id);
+    assert.equal(created.tracking_policy, 'nobody');
+    assert.deepEqual((await app.request('GET', `/api/brands/${created.id}`, { as: analyst })).body, created);
   });
 
   test("a brand's color depends on its name", async () => {

@@ -19,9 +19,7 @@ suite('deletion of a contact list', () => {
   });
 
   async function post<T>(path: string, body: object): Promise<T> {
-    const response = await app.request<T>('POST', path, { body, as: owner });
-    assert.ok(response.status < 300, JSON.stringify(response.body));
-    return response.body;
+    return await app.ok<T>('POST', path, { body, as: owner });
   }
   const buildList = async (name: string, more: object = {}) => {
     const { collection } = await post<Collection>(`${base}/collections`, { name, ...more });

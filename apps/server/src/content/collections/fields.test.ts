@@ -6,7 +6,7 @@ import type { Collection, Item } from '@reachout/contract/content.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { signInOwner } from '../../testing/create-organization.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { insertRows, updateRows } from '../../testing/rows.ts';
@@ -20,14 +20,10 @@ suite('fields of a collection', () => {
   let organizationId: string;
   let base: string;
 
-  before(async () => {
-    owner = await app.signIn();
-    organizationId = await createOrganization(app, owner);
-    base = `/api/content/${organizationId}`;
-  });
+  before(async () => void ({ owner, organizationId, base } = await signInOwner(app)));
 
   const ask = <T = Problem>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
-    app.request<T>(method, `${base}${path}`, { as: owner, ...(body === undefined ? {} : { body }) });
+    app.request<T>(method, `${base}${path}`, { as: owner, body });
   const make = async (name: string, fields: object[]): Promise<string> => {
     const { body, status } = await ask<Collection>('POST', '/collections', { name, fields });
     assert.equal(status, 200, JSON.stringify(body));

@@ -11,7 +11,7 @@ import {
   buildSend,
   buildTouchpoint,
 } from '../../testing/builders.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { signInOwner } from '../../testing/create-organization.ts';
 import { insertRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
@@ -26,9 +26,7 @@ suite('choices of contacts', () => {
   const brands = { north: '', south: '' };
 
   before(async () => {
-    owner = await app.signIn();
-    organizationId = await createOrganization(app, owner);
-    base = `/api/content/${organizationId}`;
+    ({ owner, organizationId, base } = await signInOwner(app));
     for (const name of ['north', 'south'] as const) {
       clients[name] = (await buildClient(app.owner, { organization_id: organizationId, name })).id;
       brands[name] = (await buildBrand(app.owner, { client_id: clients[name], name: `${name} brand` })).id;

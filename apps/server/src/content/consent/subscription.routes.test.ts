@@ -6,7 +6,7 @@ import type { Collection, Item } from '@reachout/contract/content.ts';
 import type { Subscription, SubscriptionSummary } from '@reachout/contract/consent.ts';
 import { newId } from '../../platform/ids.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { signInOwner } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import {
   buildBrand,
@@ -28,9 +28,7 @@ suite('subscriptions of contacts', () => {
   const clients = { north: '', south: '' };
 
   before(async () => {
-    owner = await app.signIn();
-    organizationId = await createOrganization(app, owner);
-    base = `/api/content/${organizationId}`;
+    ({ owner, organizationId, base } = await signInOwner(app));
     for (const name of ['north', 'south'] as const) {
       clients[name] = (await buildClient(app.owner, { organization_id: organizationId, name })).id;
       const brand = await buildBrand(app.owner, { client_id: clients[name], name: `${name} brand` });

@@ -6,7 +6,7 @@ import type { ListedSuppression, SuppressionLift } from '@reachout/contract/supp
 import { newId } from '../../platform/ids.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { createOrganization, signInOwner } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import {
   buildBrand,
@@ -35,8 +35,7 @@ suite('suppressions', () => {
   const sends = { first: '', second: '' };
 
   before(async () => {
-    owner = await app.signIn();
-    organizationId = await createOrganization(app, owner);
+    ({ owner, organizationId } = await signInOwner(app));
     for (const name of ['north', 'south'] as const) {
       clients[name] = (await buildClient(app.owner, { organization_id: organizationId, name })).id;
       brands[name] = (await buildBrand(app.owner, { client_id: clients[name], name: `${name} brand` })).id;
@@ -68,9 +67,7 @@ suite('suppressions', () => {
     });
   const list = async (query: Record<string, string> = {}, as = owner, organization_id = organizationId) => {
     const path = `/api/suppressions?${new URLSearchParams({ organization_id, order: 'address.asc', ...query }).toString()}`;
-    const { status, body } = await app.request<Listed>('GET', path, { as });
-    assert.equal(status, 200, JSON.stringify(body));
-    return body;
+    return await app.ok<Listed>('GET', path, { as });
   };
   const addresses = async (query?: Record<string, string>, as = owner, of = organizationId) =>
     (await list(query, as, of)).items.map(({ address }) => address.split('@')[0]).join(' ');

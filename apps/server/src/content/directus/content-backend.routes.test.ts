@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { ContentBackend } from '@reachout/contract/content-backend.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { createOrganization, signInOwner } from '../../testing/create-organization.ts';
 import { newId } from '../../platform/ids.ts';
 import { findFreePort } from '../../testing/find-free-port.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
@@ -43,8 +43,7 @@ suite('connection to a Directus', () => {
     hostile = createServer((request, response) => answer(request, response));
     hostileEndpoint = `http://127.0.0.1:${await listen(hostile)}`;
     app = await createTestApp({ privateHosts: ['127.0.0.1'] }, { beside: remote });
-    owner = await app.signIn();
-    organizationId = await createOrganization(app, owner);
+    ({ owner, organizationId } = await signInOwner(app));
     path = `/api/organizations/${organizationId}/content_backend`;
   });
   after(async () => {

@@ -10,7 +10,7 @@ import { outboundLimits } from '../../platform/outbound/outbound-client.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { createOrganization, signInOwner } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient } from '../../testing/builders.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
@@ -49,8 +49,7 @@ suite('files in a Directus', () => {
     gate = createServer((request, response) => void passOn(request, response));
     endpoint = `http://127.0.0.1:${await listen(gate)}/content/${theirs}`;
     app = await createTestApp({ privateHosts: ['127.0.0.1'] }, { outboundLimits: patient, beside: remote });
-    owner = await app.signIn();
-    organizationId = await createOrganization(app, owner);
+    ({ owner, organizationId } = await signInOwner(app));
     assert.equal((await upload(png, 'here.png')).status, 201);
     await connect(organizationId, ['content:read', 'content:write']);
   });
@@ -80,7 +79,7 @@ suite('files in a Directus', () => {
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
     { body, as = owner, of = organizationId }: { body?: object; as?: Person; of?: string } = {},
-  ) => app.request<T>(method, `/api/content/${of}${path}`, { as, ...(body === undefined ? {} : { body }) });
+  ) => app.request<T>(method, `/api/content/${of}${path}`, { as, body });
   const download = (id: string, query = '') =>
     app.app.inject({ url: `/api/content/${organizationId}/assets/${id}${query}`, headers: owner.headers });
   const list = async (query = '') => {
@@ -207,8 +206,7 @@ suite('files in a Directus', () => {
   test('stalled uploads do not block other organizations (RATE-1)', async (t) => {
     const slow = await Promise.all(
       Array.from({ length: 4 }, async () => {
-        const as = await app.signIn();
-        const of = await createOrganization(app, as);
+        const { owner: as, organizationId: of } = await signInOwner(app);
         await connect(of, ['content:read', 'content:write'], as);
         return { of, as };
       }),

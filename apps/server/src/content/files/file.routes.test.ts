@@ -12,7 +12,7 @@ import { FileStoreFailure } from '../../platform/files/file-store.ts';
 import { newId } from '../../platform/ids.ts';
 import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { createOrganization, signInOwner } from '../../testing/create-organization.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildClient } from '../../testing/builders.ts';
 
@@ -27,11 +27,7 @@ suite('files of an organization', () => {
   let organizationId: string;
   let base: string;
 
-  before(async () => {
-    owner = await app.signIn();
-    organizationId = await createOrganization(app, owner);
-    base = `/api/content/${organizationId}`;
-  });
+  before(async () => void ({ owner, organizationId, base } = await signInOwner(app)));
 
   let listening: Promise<string> | undefined;
   /** @returns the port */

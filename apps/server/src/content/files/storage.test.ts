@@ -17,7 +17,7 @@ import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildClient } from '../../testing/builders.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { createOrganization, signInOwner } from '../../testing/create-organization.ts';
 import { deleteRows, insertRows, updateRows } from '../../testing/rows.ts';
 import { countWaiting, letLocksWait } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
@@ -55,8 +55,7 @@ suite('file storage', () => {
     otherPng = await draw('red');
   });
   beforeEach(async () => {
-    owner = await app.signIn();
-    organizationId = await createOrganization(app, owner);
+    ({ owner, organizationId } = await signInOwner(app));
   });
 
   async function ask(
@@ -163,9 +162,8 @@ suite('file storage', () => {
     for (const [target, type, bytes] of cases) {
       const form = new FormData();
       form.append('file', new Blob([new Uint8Array(bytes)]), 'x');
-      const sent = await app.request<Stored>('POST', `/api/storage/${target}`, { as: owner, body: form });
-      assert.equal(sent.status, 201, `${target} ${JSON.stringify(sent.body)}`);
-      const read = await ask('GET', sent.body.url, { as: owner });
+      const sent = await app.ok<Stored>('POST', `/api/storage/${target}`, { as: owner, body: form });
+      const read = await ask('GET', sent.url, { as: owner });
       assert.deepEqual([read.status, read.headers['content-type']], [200, type]);
     }
   });
@@ -581,8 +579,7 @@ suite('file storage', () => {
   });
 
   test('manipulated paths reach no file (UPL-2)', async () => {
-    const stranger = await app.signIn();
-    const foreignId = await createOrganization(app, stranger);
+    const { owner: stranger, organizationId: foreignId } = await signInOwner(app);
     await put('documents', 'a/b.txt', 'mine');
     await ask('POST', `documents/${foreignId}/secret.txt`, { as: stranger, payload: 'secret' });
     if (!app.app.server.listening) await app.app.listen({ port: 0, host: '127.0.0.1' });

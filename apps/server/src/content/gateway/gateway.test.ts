@@ -26,7 +26,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { createOrganization, signInOwner } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { deleteRows, listRows, updateRows } from '../../testing/rows.ts';
 
@@ -65,8 +65,7 @@ suite('content of a connected Directus', () => {
 
     app = await createTestApp({ privateHosts: ['127.0.0.1'] }, { beside: remote });
     address = await app.app.listen({ host: '127.0.0.1', port: 0 });
-    owner = await app.signIn();
-    organizationId = await createOrganization(app, owner);
+    ({ owner, organizationId } = await signInOwner(app));
     const ownKey = await makeKeyOf(app, organizationId, owner.userId);
     apiKey = ownKey.token;
     const here = await ask('POST', '/items/contacts', { email: 'here@x.example' });
@@ -87,12 +86,7 @@ suite('content of a connected Directus', () => {
     path: string,
     body?: unknown,
     { as = owner, headers = {} }: { as?: Person; headers?: Record<string, string> } = {},
-  ) =>
-    app.request<T>(method, `/api/content/${organizationId}${path}`, {
-      as,
-      headers,
-      ...(body === undefined ? {} : { body }),
-    });
+  ) => app.request<T>(method, `/api/content/${organizationId}${path}`, { as, headers, body });
   const sdk = () =>
     createDirectus<{ contacts: Contact[] }>(`${address}/api/content/${organizationId}`)
       .with(staticToken(apiKey))

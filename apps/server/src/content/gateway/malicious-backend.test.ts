@@ -14,7 +14,7 @@ import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import type { ReadingOrder, ReadingReport } from '../../testing/malicious-reader.ts';
 import { misbehaviors, startMaliciousServer, type MaliciousServer } from '../../testing/malicious-server.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { signInOwner } from '../../testing/create-organization.ts';
 import { listen } from '../../testing/listen.ts';
 
 const token = 'secret-token-of-their-cms-0123456789';
@@ -39,8 +39,7 @@ suite('malicious content backends (OUT-2 to OUT-6)', () => {
       { privateHosts: [`127.0.0.1:${cms.port}`] },
       { outboundLimits: { ...outboundLimits, totalMs: 5_000, failures: 1_000 } },
     );
-    owner = await app.signIn();
-    organizationId = await createOrganization(app, owner);
+    ({ owner, organizationId } = await signInOwner(app));
     await ask('POST', '/items/contacts', { email: 'here@x.example' });
     const connected = await connect({ endpoint: cms.url, access_token: token });
     assert.equal(connected.status, 200, JSON.stringify(connected.body));
@@ -52,10 +51,7 @@ suite('malicious content backends (OUT-2 to OUT-6)', () => {
   });
 
   const ask = <T = Problem>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) =>
-    app.request<T>(method, `/api/content/${organizationId}${path}`, {
-      as: owner,
-      ...(body === undefined ? {} : { body }),
-    });
+    app.request<T>(method, `/api/content/${organizationId}${path}`, { as: owner, body });
   const backendPath = () => `/api/organizations/${organizationId}/content_backend`;
   const connect = (body: object) =>
     app.request<ContentBackend & Problem>('PUT', backendPath(), { as: owner, body });
@@ -156,10 +152,7 @@ suite('malicious content backends (OUT-2 to OUT-6)', () => {
 
   test('invalid collections and fields of a schema are hidden', async () => {
     cms.behave(undefined);
-    const { status, body } = await app.request<ContentBackend>('POST', `${backendPath()}/check`, {
-      as: owner,
-    });
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = await app.ok<ContentBackend>('POST', `${backendPath()}/check`, { as: owner });
     assert.equal(body.directus?.state, 'connected', JSON.stringify(body));
     assert.equal(body.directus.server_version, null);
     const collections = await ask<{ data: Collection[] }>('GET', '/collections');
@@ -218,8 +211,7 @@ suite('malicious content backends (OUT-2 to OUT-6)', () => {
   });
 
   test('a silent backend does not delay other organizations', async () => {
-    const other = await app.signIn();
-    const theirs = await createOrganization(app, other);
+    const { owner: other, organizationId: theirs } = await signInOwner(app);
     cms.behave('no answer');
     let answered = 0;
     const stuck = Array.from({ length: 20 }, async () => {

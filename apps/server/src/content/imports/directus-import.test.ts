@@ -5,7 +5,7 @@ import type { ContentImport } from '@reachout/contract/content-imports.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { createLog } from '../../platform/log.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { signInOwner } from '../../testing/create-organization.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-contacts.ts';
 import { listRows } from '../../testing/rows.ts';
@@ -29,8 +29,7 @@ suite('imports into a Directus', () => {
   before(async () => {
     remote = await openRemoteContacts();
     app = await createTestApp({ privateHosts: ['127.0.0.1'] }, { beside: remote.app });
-    owner = await app.signIn();
-    organizationId = await createOrganization(app, owner);
+    ({ owner, organizationId } = await signInOwner(app));
     await remote.connect(app, organizationId, owner);
   });
   after(async () => {

@@ -7,7 +7,7 @@ import type { Problem } from '../../platform/http/problem.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 import { listRows } from '../../testing/rows.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { createOrganization, signInOwner } from '../../testing/create-organization.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { handleImports } from './import-jobs.ts';
 
@@ -22,10 +22,7 @@ suite('CSV uploads', () => {
   let owner: Person;
   let organizationId: string;
 
-  before(async () => {
-    owner = await app.signIn();
-    organizationId = await createOrganization(app, owner);
-  });
+  before(async () => void ({ owner, organizationId } = await signInOwner(app)));
 
   const settings: Part[] = [
     { name: 'collection', value: 'contacts' },

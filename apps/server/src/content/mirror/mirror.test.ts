@@ -9,7 +9,7 @@ import { inOrganization, type Transaction } from '../../platform/database/databa
 import { newId } from '../../platform/ids.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { createOrganization, signInOwner } from '../../testing/create-organization.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { listen } from '../../testing/listen.ts';
 import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
@@ -61,12 +61,7 @@ suite('copies in the content backend', () => {
     path: string,
     body?: object,
   ) => {
-    const response = await app.request<T>(method, path, {
-      as: owner,
-      ...(body === undefined ? {} : { body }),
-    });
-    assert.ok(response.status < 300, `${method} ${path}: ${JSON.stringify(response.body)}`);
-    return response.body;
+    return await app.ok<T>(method, path, { as: owner, body });
   };
   const create = async (kind: string, body: object): Promise<string> =>
     (await send<{ id: string }>('POST', `/api/${kind}`, { organization_id: organizationId, ...body })).id;
@@ -105,8 +100,7 @@ suite('copies in the content backend', () => {
 
   before(async () => {
     app = await createTestApp({ privateHosts: ['127.0.0.1'] });
-    owner = await app.signIn();
-    organizationId = await createOrganization(app, owner);
+    ({ owner, organizationId } = await signInOwner(app));
     theirs = await createOrganization(app, owner, 'Their CMS');
     ({ token } = await makeKeyOf(app, theirs, owner.userId));
     endpoint = `http://127.0.0.1:${await listen(gate)}`;

@@ -5,7 +5,7 @@ import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { signInOwner } from '../../testing/create-organization.ts';
 import { getRow, listRows, updateRows } from '../../testing/rows.ts';
 
 type NewToken = ApiKey & { secret: string | null };
@@ -41,8 +41,7 @@ suite('content tokens of members', () => {
   };
   const createContact = async (as: Person, data: object, collection = 'contacts') => {
     const path = `/api/content/${id}/items/${collection}`;
-    const { status, body } = await app.request<{ data: Made }>('POST', path, { body: data, as });
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = await app.ok<{ data: Made }>('POST', path, { body: data, as });
     return body.data.id;
   };
   const call = async (
@@ -67,8 +66,7 @@ suite('content tokens of members', () => {
       .join(' ');
 
   before(async () => {
-    owner = await app.signIn();
-    id = await createOrganization(app, owner);
+    ({ owner, organizationId: id } = await signInOwner(app));
     member = await app.signInMember(id, 'editor');
     own = await createContact(member, { email: 'own@x.example', first_name: 'Mine', last_name: 'Zimt' });
     await createContact(member, { email: 'more@x.example', first_name: 'Also', last_name: 'Anis' });

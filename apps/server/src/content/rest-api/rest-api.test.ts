@@ -18,7 +18,7 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { createOrganization, signInOwner } from '../../testing/create-organization.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { newId } from '../../platform/ids.ts';
 import { buildClient } from '../../testing/builders.ts';
@@ -72,8 +72,7 @@ suite('content in the Directus REST interface', () => {
 
   before(async () => {
     address = await app.app.listen({ host: '127.0.0.1', port: 0 });
-    owner = await app.signIn();
-    organizationId = await createOrganization(app, owner);
+    ({ owner, organizationId } = await signInOwner(app));
     otherId = await createOrganization(app, owner);
     token = await makeToken();
     const people = [

@@ -23,7 +23,7 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { signInOwner } from '../../testing/create-organization.ts';
 import { assertRefused } from '../../testing/assert-refused.ts';
 import { newId } from '../../platform/ids.ts';
 
@@ -42,8 +42,7 @@ suite('schema of the Directus REST interface', () => {
 
   before(async () => {
     address = await app.app.listen({ host: '127.0.0.1', port: 0 });
-    owner = await app.signIn();
-    organizationId = await createOrganization(app, owner);
+    ({ owner, organizationId } = await signInOwner(app));
     token = await makeToken();
   });
 

@@ -23,7 +23,7 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { createOrganization, signInOwner } from '../../testing/create-organization.ts';
 import { assertRefused } from '../../testing/assert-refused.ts';
 import { newId } from '../../platform/ids.ts';
 import { updateRows } from '../../testing/rows.ts';
@@ -52,8 +52,7 @@ suite('shares and files of the Directus REST interface', () => {
 
   before(async () => {
     address = await app.app.listen({ host: '127.0.0.1', port: 0 });
-    owner = await app.signIn();
-    organizationId = await createOrganization(app, owner);
+    ({ owner, organizationId } = await signInOwner(app));
     ({ token } = await makeKeyOf(app, organizationId, owner.userId));
     const [ada, ben] = await connect().request(
       createItems('contacts', [

@@ -3,7 +3,7 @@ import { before, suite, test } from 'node:test';
 import { createItems, type Items } from '../../../../../packages/tracker/src/items.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { useTestApp } from '../../testing/app.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { signInOwner } from '../../testing/create-organization.ts';
 
 suite('item helpers of the tracker', () => {
   const app = useTestApp();
@@ -11,8 +11,7 @@ suite('item helpers of the tracker', () => {
   let items: Items;
 
   before(async () => {
-    const owner = await app.signIn();
-    const organizationId = await createOrganization(app, owner);
+    const { owner, organizationId } = await signInOwner(app);
     const { token } = await makeKeyOf(app, organizationId, owner.userId);
     url = `${await app.app.listen({ host: '127.0.0.1', port: 0 })}/content/${organizationId}`;
     items = createItems({ url: `${url}/`, token });

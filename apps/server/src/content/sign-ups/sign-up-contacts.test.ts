@@ -32,7 +32,7 @@ suite('contacts of sign-ups', () => {
   const createForm = async (organizationId: string): Promise<SignUpForm> => {
     const client = await buildClient(app.owner, { organization_id: organizationId });
     const brand = await buildBrand(app.owner, { client_id: client.id });
-    const { status, body } = await app.request<SignUpForm>('POST', '/api/sign_up_forms', {
+    return await app.ok<SignUpForm>('POST', '/api/sign_up_forms', {
       as: owner,
       body: {
         organization_id: organizationId,
@@ -45,8 +45,6 @@ suite('contacts of sign-ups', () => {
         consent_text: 'I want letters.',
       },
     });
-    assert.equal(status, 200, JSON.stringify(body));
-    return body;
   };
   const post = (url: string, form: Record<string, string> = {}) =>
     app.app.inject({

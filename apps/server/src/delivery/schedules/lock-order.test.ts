@@ -45,9 +45,7 @@ suite('order of locks', () => {
   const app = useTestApp();
 
   const post = async <T>(person: Person, path: string, body: object = {}): Promise<T> => {
-    const response = await app.request<T>('POST', `/api${path}`, { as: person, body });
-    assert.ok(response.status < 300, `${path}: ${JSON.stringify(response.body)}`);
-    return response.body;
+    return await app.ok<T>('POST', `/api${path}`, { as: person, body });
   };
   const plan = async (person: Person, touchpointId: string, rrule: string | null) => {
     const body = { start_date: inDays(1), time_zone: 'UTC', rrule };

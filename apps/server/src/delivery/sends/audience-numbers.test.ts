@@ -19,9 +19,7 @@ suite('audience numbers', () => {
     const random = createRandom(1_162);
     const person = await app.signIn();
     const call = async <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> => {
-      const response = await app.request<T>(method, `/api${path}`, { as: person, ...(body && { body }) });
-      assert.ok(response.status < 300, `${path}: ${JSON.stringify(response.body)}`);
-      return response.body;
+      return await app.ok<T>(method, `/api${path}`, { as: person, ...(body && { body }) });
     };
     const make = async (path: string, body: object) => (await call<{ id: string }>('POST', path, body)).id;
     const organization_id = await make('/organizations', { name: 'Agency' });

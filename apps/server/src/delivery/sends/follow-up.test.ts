@@ -22,7 +22,7 @@ suite('follow-ups', () => {
   after(() => sink.close());
 
   const request = <T>({ person }: ReadyEmail, method: 'GET' | 'POST', path: string, body?: object) =>
-    app.request<T>(method, path, { ...(body === undefined ? {} : { body }), as: person });
+    app.request<T>(method, path, { body, as: person });
   const followUp = (email: ReadyEmail, { id }: Pick<Send, 'id'>) =>
     request<Send>(email, 'POST', `/api/sends/${id}/follow_ups`, { immediately: true });
   const waitForEnd = (email: ReadyEmail, { id }: Pick<Send, 'id'>) =>

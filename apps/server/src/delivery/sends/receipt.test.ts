@@ -13,9 +13,7 @@ suite('receipts of sends', () => {
   const app = useSharedApp();
 
   const read = async ({ id }: Send, as: Person) => {
-    const { status, body } = await app.request<SendReceipt>('GET', `/api/sends/${id}/receipt`, { as });
-    assert.equal(status, 200, JSON.stringify(body));
-    return body;
+    return await app.ok<SendReceipt>('GET', `/api/sends/${id}/receipt`, { as });
   };
 
   const deliver = async (

@@ -234,8 +234,7 @@ suite('recipients of a send', () => {
 
   const download = async (query = '', id = sendId) => {
     const path = `/api/sends/${id}/deliveries/export?${query}`;
-    const { status, body } = await app.request<string>('GET', path, { as: person });
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = await app.ok<string>('GET', path, { as: person });
     return body.trimEnd().split('\r\n');
   };
 

@@ -12,7 +12,6 @@ import { mailboxPolicies } from '../../testing/mailbox-policies.ts';
 suite('checks of sends', () => {
   const database = useSendDatabase();
 
-  /** @returns the logged messages with their sends */
   async function check(): Promise<{ message: string; send: string }[]> {
     const lines: { message: string; send: string }[] = [];
     const error = ({ send }: { send: string }, message: string) => lines.push({ message, send });

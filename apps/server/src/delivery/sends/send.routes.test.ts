@@ -44,9 +44,7 @@ suite('sends', () => {
       headers,
     });
   const get = async <T>({ person }: ReadyEmail, path: string): Promise<T> => {
-    const answer = await app.request<T>('GET', `/api${path}`, { as: person });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    return answer.body;
+    return await app.ok<T>('GET', `/api${path}`, { as: person });
   };
   const change = (email: ReadyEmail, { id }: Pick<Send, 'id'>, verb: 'pause' | 'resume' | 'cancel') =>
     app.request<Body<Send>>('POST', `/api/sends/${id}/${verb}`, { as: email.person });

@@ -18,9 +18,7 @@ suite('the policy of uncertain messages', () => {
     });
   const started = async (email: ReadyEmail, body: object = {}) => {
     const path = `/api/touchpoints/${email.touchpointId}/sends`;
-    const response = await app.request<Send>('POST', path, { body, as: email.person });
-    assert.equal(response.status, 201, JSON.stringify(response.body));
-    return response.body;
+    return await app.ok<Send>('POST', path, { body, as: email.person });
   };
   const policyOf = async ({ person }: ReadyEmail, id: string) =>
     (await app.request<Send>('GET', `/api/sends/${id}`, { as: person })).body.uncertain_policy;
@@ -55,12 +53,10 @@ suite('the policy of uncertain messages', () => {
     const schedule = async (body: object = {}) => {
       const path = `/api/touchpoints/${email.touchpointId}/schedules`;
       const start_date = new Date(Date.now() + 86_400_000).toISOString();
-      const response = await app.request<Schedule>('POST', path, {
+      return await app.ok<Schedule>('POST', path, {
         body: { start_date, time_zone: 'Europe/Berlin', ...body },
         as: email.person,
       });
-      assert.equal(response.status, 201, JSON.stringify(response.body));
-      return response.body;
     };
     const byDefault = await schedule();
     assert.equal(await policyOf(email, byDefault.next!.send_id), 'hold');

@@ -49,12 +49,7 @@ suite('sends from sending domains', () => {
   });
 
   const request = async <T>({ person }: ReadyEmail, method: string, path: string, body?: object) => {
-    const response = await app.request<T>(method as 'GET', `/api${path}`, {
-      ...(body === undefined ? {} : { body }),
-      as: person,
-    });
-    assert.ok(response.status < 300, JSON.stringify(response.body));
-    return response.body;
+    return await app.ok<T>(method as 'GET', `/api${path}`, { body, as: person });
   };
 
   interface Own {
@@ -378,9 +373,7 @@ suite('sends from sending domains', () => {
     const own = await app.request<{ items: unknown[] }>(
       'GET',
       `/api/domains?organization_id=${organization_id}`,
-      {
-        as: guest,
-      },
+      { as: guest },
     );
     assert.deepEqual(own.status === 200 ? own.body.items : [], []);
     const { checks } = await request<Review>(

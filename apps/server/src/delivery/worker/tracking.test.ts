@@ -43,12 +43,7 @@ suite('tracking policy of a brand', () => {
     path: string,
     body?: object,
   ) => {
-    const answer = await app.request<T>(method, `/api${path}`, {
-      as: email.person,
-      ...(body === undefined ? {} : { body }),
-    });
-    assert.ok(answer.status < 300, `${path}: ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    return await app.ok<T>(method, `/api${path}`, { as: email.person, body });
   };
   const setPolicy = (email: ReadyEmail, tracking_policy: TrackingPolicy) =>
     call(email, 'PATCH', `/brands/${email.brandId}`, { tracking_policy });

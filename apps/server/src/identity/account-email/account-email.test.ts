@@ -5,11 +5,11 @@ import { sql } from 'kysely';
 import { simpleParser } from 'mailparser';
 import { createSmtpPool } from '../../email/smtp/smtp-pool.ts';
 import type { MailTransport } from '../../email/transports/transport.ts';
-import { connect, transactionAs, type Database } from '../../platform/database/database.ts';
+import { transactionAs, type Database } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLog, type Log } from '../../platform/log.ts';
 import { createSecrets } from '../../platform/secrets.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { useSendDatabase } from '../../testing/send-worker.ts';
 import { startJobWorker } from '../../testing/job-worker.ts';
 import { deleteRows, updateRows } from '../../testing/rows.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
@@ -18,20 +18,17 @@ import { enqueueAccountEmail } from './enqueue-account-email.ts';
 import type { ComposeAccountEmail, AccountEmailJob } from './account-email.ts';
 import { handleAccountEmails } from './account-email-jobs.ts';
 
-const options = { connections: 4, statementTimeoutMs: 20_000, name: 'tests', onError: () => {} };
 const minute = 60_000;
 
 suite('account email', () => {
-  let database: TestDatabase;
+  const database = useSendDatabase();
   let owner: Database;
   let db: Database;
   let sink: SmtpSink;
   const ends: (() => Promise<unknown>)[] = [];
 
   before(async () => {
-    database = await createTestDatabase();
-    owner = connect(database.ownerUrl, options);
-    db = connect(database.authUrl, options);
+    ({ owner, auth: db } = database);
     sink = await startSmtpSink({ keepMessages: true });
   });
   afterEach(async () => {
@@ -44,8 +41,6 @@ suite('account email', () => {
   });
   after(async () => {
     await sink.close();
-    await Promise.all([owner.destroy(), db.destroy()]);
-    await database.drop();
   });
 
   const hello: ComposeAccountEmail = () =>

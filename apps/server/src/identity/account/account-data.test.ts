@@ -65,9 +65,7 @@ async function createPersonalData(app: TestApp, word: string) {
   const person = await app.signIn({ userId, email });
   const operation = async (method: 'POST' | 'PATCH', path: string, body: object) => {
     const headers = { 'idempotency-key': newId() };
-    const response = await app.request<{ id: string }>(method, path, { body, as: person, headers });
-    assert.equal(response.status, 200, `${path}: ${JSON.stringify(response.body)}`);
-    return response.body;
+    return await app.ok<{ id: string }>(method, path, { body, as: person, headers });
   };
   await operation('PATCH', '/api/me', { company: `${word} Ltd`, website: `https://${word}.example` });
   await operation('PATCH', '/api/me/preferences', { preferences: { note: word } });
@@ -261,8 +259,7 @@ suite('personal data (GDP-1)', () => {
     const { person, colleague, organization_id } = await createPersonalData(app, 'markerada');
     await createPersonalData(app, 'markerbob');
     assertProblem(await app.request('GET', '/api/me/export'), 401, 'not_signed_in');
-    const { status, body } = await app.request<Export>('GET', '/api/me/export', { as: person });
-    assert.equal(status, 200);
+    const body = await app.ok<Export>('GET', '/api/me/export', { as: person });
 
     const text = JSON.stringify(body);
     for (const foreign of ['markerbob', colleague.userId, colleague.email, 'secret-', '192.0.2.7'])

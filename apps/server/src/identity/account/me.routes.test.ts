@@ -18,8 +18,7 @@ suite('own account', () => {
 
   test('the response describes the signed-in user', async () => {
     assertProblem(await app.request('GET', '/api/me'), 401, 'not_signed_in');
-    const { status, body } = await app.request<User>('GET', '/api/me', { as: person });
-    assert.equal(status, 200);
+    const body = await app.ok<User>('GET', '/api/me', { as: person });
     const { full_name, inserted_at, ...rest } = body;
     assert.ok(full_name.startsWith('Person') && inserted_at.endsWith('Z'));
     assert.deepEqual(rest, {

@@ -41,11 +41,10 @@ suite('audit log', () => {
       `/api/organizations/${id}/api_keys`,
       { body: { name: 'Importer', scopes: ['clients:write'] }, as: owner },
     );
-    const made = await app.request<{ id: string }>('POST', '/api/clients', {
+    const made = await app.ok<{ id: string }>('POST', '/api/clients', {
       body: { organization_id: id, name: 'Nordwind' },
       headers: { authorization: `Bearer ${key.secret}`, 'user-agent': 'importer/1.0' },
     });
-    assert.equal(made.status, 200);
     const guest = await app.signInMember(id, 'guest');
     const outsider = await app.signIn();
     assertProblem(await app.request('GET', path), 401, 'not_signed_in');
@@ -61,7 +60,7 @@ suite('audit log', () => {
       api_key: { id: key.id, name: 'Importer' },
       action: 'clients.create',
       record_type: 'clients',
-      record_id: made.body.id,
+      record_id: made.id,
       record_name: 'Nordwind',
       details: { fields: ['name'] },
       ip_address: '127.0.0.1',

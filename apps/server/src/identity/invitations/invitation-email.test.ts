@@ -22,12 +22,10 @@ suite('invitation emails', () => {
   });
 
   const invite = async (email: string, language = 'en') => {
-    const { status, body } = await app.request<{ items: Invitation[] }>(
-      'POST',
-      '/api/organizations/invitations/create',
-      { body: { organization_id: id, emails: [email], role: 'analyst', language }, as: owner },
-    );
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = await app.ok<{ items: Invitation[] }>('POST', '/api/organizations/invitations/create', {
+      body: { organization_id: id, emails: [email], role: 'analyst', language },
+      as: owner,
+    });
     return body.items[0]!;
   };
   const compose = async (recipient: string, changes: Partial<AccountEmailJob> = {}) => {

@@ -59,8 +59,7 @@ suite('members', () => {
       assertInvalid(await app.request('GET', `${at}?${query}`, { as: reader }), field);
 
     const list = async (query: string) => {
-      const { status, body } = await app.request<List>('GET', `${at}?${query}`, { as: reader });
-      assert.equal(status, 200);
+      const body = await app.ok<List>('GET', `${at}?${query}`, { as: reader });
       return { names: body.items.map(({ user }) => user.full_name), count: body.count };
     };
     const sorted = ['Ada Lovelace', 'grace Hopper', 'Zuse', 'Émilie 100%'];

@@ -31,13 +31,12 @@ suite('organizations', () => {
       'status',
     );
 
-    const created = await app.request<Organization>('POST', '/api/organizations', { body, as: person });
-    assert.equal(created.status, 200);
-    assert.equal(created.body.role, 'owner');
-    assert.equal(created.body.status, 'active');
+    const created = await app.ok<Organization>('POST', '/api/organizations', { body, as: person });
+    assert.equal(created.role, 'owner');
+    assert.equal(created.status, 'active');
     const { body: log } = await app.request<{ items: { action: string; record_name: string }[] }>(
       'GET',
-      `/api/organizations/${created.body.id}/audit_log`,
+      `/api/organizations/${created.id}/audit_log`,
       { as: person },
     );
     assert.deepEqual(
@@ -45,8 +44,8 @@ suite('organizations', () => {
       [['organizations.create', 'Agentur']],
     );
     assert.deepEqual(
-      (await app.request<Organization>('GET', `/api/organizations/${created.body.id}`, { as: person })).body,
-      { ...created.body, invitation_token: null },
+      (await app.request<Organization>('GET', `/api/organizations/${created.id}`, { as: person })).body,
+      { ...created, invitation_token: null },
     );
   });
 

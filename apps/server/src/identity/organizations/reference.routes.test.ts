@@ -7,9 +7,7 @@ suite('shared reference lists', () => {
   const app = useSharedApp();
 
   const get = async (list: string) => {
-    const { status, body } = await app.request<Choice[]>('GET', `/api/${list}`);
-    assert.equal(status, 200);
-    return body;
+    return await app.ok<Choice[]>('GET', `/api/${list}`);
   };
 
   test('countries are in alphabetical order, also with accents', async () => {

@@ -31,14 +31,13 @@ suite('set-up tasks', () => {
   }
 
   async function doneOf({ id, member }: { id: string; member: Person }): Promise<SetupTask[]> {
-    const response = await app.request<Setup>('GET', `/api/organizations/${id}/setup`, { as: member });
-    assert.equal(response.status, 200);
-    assert.equal(response.body.id, id);
+    const body = await app.ok<Setup>('GET', `/api/organizations/${id}/setup`, { as: member });
+    assert.equal(body.id, id);
     assert.deepEqual(
-      response.body.tasks.map(({ task }) => task),
+      body.tasks.map(({ task }) => task),
       setupTasks,
     );
-    return response.body.tasks.filter(({ done }) => done).map(({ task }) => task);
+    return body.tasks.filter(({ done }) => done).map(({ task }) => task);
   }
 
   const set = (id: string, columns: { organization_size_id?: string; country_id?: string }) =>

@@ -39,9 +39,7 @@ suite('trash', () => {
   }
 
   const list = async (id: string, as: Person, query = '') => {
-    const { status, body } = await app.request<List>('GET', `/api/organizations/${id}/trash${query}`, { as });
-    assert.equal(status, 200);
-    return body;
+    return await app.ok<List>('GET', `/api/organizations/${id}/trash${query}`, { as });
   };
   const remove = async (table: string, id: string, as: Person) =>
     assert.equal((await app.request('DELETE', `/api/${table}/${id}`, { as })).status, 200);

@@ -33,9 +33,7 @@ suite('dashboard', () => {
 
   const ask = async (as: Person, organizationId: string, query = '') => {
     const path = `/api/dashboard/work?organization_id=${organizationId}${query}`;
-    const { status, body } = await app.request<DashboardWork>('GET', path, { as });
-    assert.equal(status, 200, JSON.stringify(body));
-    return body;
+    return await app.ok<DashboardWork>('GET', path, { as });
   };
 
   async function buildOrganizationWithClient() {
@@ -309,9 +307,7 @@ suite('dashboard', () => {
     }
     const scope = `organization_id=${organizationId}`;
     const get = async <T>(path: string, as: Person) => {
-      const { status, body } = await app.request<T>('GET', `/api/dashboard${path}`, { as });
-      assert.equal(status, 200, JSON.stringify(body));
-      return body;
+      return await app.ok<T>('GET', `/api/dashboard${path}`, { as });
     };
     const guest = await signInGuest(app, organizationId, [clientId]);
     for (const [reader, shown] of [

@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts';
 import { handleImports } from '../../content/imports/import-jobs.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { buildBrand } from '../../testing/builders.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { signInOwner } from '../../testing/create-organization.ts';
 import { runJobs } from '../../testing/job-worker.ts';
 import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import type { SentEmail } from '../../testing/sent-email.ts';
@@ -46,20 +46,13 @@ async function undo(world: TopicEmail, page: string): Promise<string> {
 }
 
 async function read(world: TopicEmail): Promise<CommunicationPreferences> {
-  const response = await app.request<CommunicationPreferences>(
-    'GET',
-    `${preferencesPath(world)}?token=${world.token}`,
-  );
-  assert.equal(response.status, 200);
-  return response.body;
+  return await app.ok<CommunicationPreferences>('GET', `${preferencesPath(world)}?token=${world.token}`);
 }
 
 async function put(world: TopicEmail, body: object): Promise<CommunicationPreferences> {
-  const response = await app.request<CommunicationPreferences>('PUT', preferencesPath(world), {
+  return await app.ok<CommunicationPreferences>('PUT', preferencesPath(world), {
     body: { token: world.token, ...body },
   });
-  assert.equal(response.status, 200, JSON.stringify(response.body));
-  return response.body;
 }
 
 const subscribedTo = ({ topics }: CommunicationPreferences) =>
@@ -92,8 +85,7 @@ interface ContactWorld extends TopicEmail {
 
 /** A message whose contact is in the built-in backend. */
 async function buildWorldWithContact(data: object): Promise<ContactWorld> {
-  const owner = await app.signIn();
-  const organizationId = await createOrganization(app, owner);
+  const { owner, organizationId } = await signInOwner(app);
   const world = await buildWorld({ organizationId });
   const contact = await addContact({ ...world, owner }, data);
   await updateRows(app.owner, 'deliveries', { send_id: world.sendId }, { contact_id: contact.id });
@@ -110,9 +102,8 @@ async function addContact(
   body: object,
 ): Promise<Contact> {
   const path = `/api/content/${organizationId}/items/contacts`;
-  const added = await app.request<{ data: Contact }>('POST', path, { body, as });
-  assert.equal(added.status, 200, JSON.stringify(added.body));
-  return added.body.data;
+  const added = await app.ok<{ data: Contact }>('POST', path, { body, as });
+  return added.data;
 }
 
 async function readContact({ organizationId, owner: as, contactId }: ContactWorld): Promise<Contact> {

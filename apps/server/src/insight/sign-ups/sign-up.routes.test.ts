@@ -67,7 +67,7 @@ suite('sign-up forms', () => {
     return id;
   };
   const createForm = async ({ organizationId, brandId }: Brand, more: Partial<SignUpForm> = {}) => {
-    const { status, body } = await app.request<SignUpForm>('POST', '/api/sign_up_forms', {
+    return await app.ok<SignUpForm>('POST', '/api/sign_up_forms', {
       as: owner,
       body: {
         organization_id: organizationId,
@@ -80,8 +80,6 @@ suite('sign-up forms', () => {
         ...more,
       },
     });
-    assert.equal(status, 200, JSON.stringify(body));
-    return body;
   };
   const pathOf = ({ url }: SignUpForm) => new URL(url).pathname;
   let networks = 0;
@@ -124,7 +122,6 @@ suite('sign-up forms', () => {
     const [link = ''] = /https:\/\/reachout\.example\/f\/confirm\/\S+/.exec(text) ?? [];
     return new URL(link).pathname;
   };
-  /** Signs up and confirms. */
   const subscribe = async (form: SignUpForm, address: string, more: object = {}) => {
     assert.equal((await signUp(form, address, more)).statusCode, 200);
     const confirmed = await visit('POST', await linkOf(address));

@@ -8,7 +8,7 @@ import { eraseVisitorOfContact } from '../conversions/erase-conversions.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { signInOwner } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../testing/builders.ts';
 import { deleteRows, insertRows, listRows, updateRows } from '../../testing/rows.ts';
@@ -53,9 +53,7 @@ suite('contact pages', () => {
   const websites = { north: '', south: '' };
 
   before(async () => {
-    owner = await app.signIn();
-    organizationId = await createOrganization(app, owner);
-    base = `/api/content/${organizationId}`;
+    ({ owner, organizationId, base } = await signInOwner(app));
     for (const name of ['north', 'south'] as const) {
       clients[name] = (await buildClient(app.owner, { organization_id: organizationId, name })).id;
       const brand = await buildBrand(app.owner, { client_id: clients[name], name: `${name} brand` });

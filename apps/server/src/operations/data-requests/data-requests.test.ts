@@ -20,7 +20,7 @@ import {
   buildSend,
   buildTouchpoint,
 } from '../../testing/builders.ts';
-import { createOrganization } from '../../testing/create-organization.ts';
+import { signInOwner } from '../../testing/create-organization.ts';
 import { findMarker } from '../../testing/find-marker.ts';
 import { runJobs, startJobWorker } from '../../testing/job-worker.ts';
 import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-contacts.ts';
@@ -50,8 +50,7 @@ suite('requests of persons about their own data', () => {
   });
 
   async function enterOrganization() {
-    const person = await app.signIn();
-    const id = await createOrganization(app, person);
+    const { owner: person, organizationId: id } = await signInOwner(app);
     const client = await buildClient(app.owner, { organization_id: id });
     const brand = await buildBrand(app.owner, { client_id: client.id, name: 'Nordwind' });
     const campaign = await buildCampaign(app.owner, { brand_id: brand.id });
@@ -67,11 +66,7 @@ suite('requests of persons about their own data', () => {
   }
 
   const add = async (data: Item): Promise<string> => {
-    const { status, body } = await app.request<{ data: Item }>('POST', `${base}/items/contacts`, {
-      as: owner,
-      body: data,
-    });
-    assert.equal(status, 200);
+    const body = await app.ok<{ data: Item }>('POST', `${base}/items/contacts`, { as: owner, body: data });
     return body.data['id'] as string;
   };
   const inject = (method: 'GET' | 'POST', url: string, payload?: string) =>
@@ -702,9 +697,7 @@ suite('requests of persons about their own data', () => {
     const { body } = await app.request<{ items: { id: string }[] }>(
       'GET',
       `/api/clients?organization_id=${organizationId}`,
-      {
-        as: owner,
-      },
+      { as: owner },
     );
     const guest = await signInGuest(app, organizationId, [body.items[0]!.id]);
     const denied = await app.request('GET', `/api/data_requests?organization_id=${organizationId}`, {

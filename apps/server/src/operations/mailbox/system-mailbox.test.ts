@@ -62,14 +62,13 @@ suite('mailbox of the platform', () => {
     assert.deepEqual(await subjects(`&search=${encodeURIComponent('%')}`), ['100% sure']);
 
     const { id } = body.items[1]!;
-    const detail = await app.request<MailboxMessageDetail>('GET', `/api/system_mailbox/${id}`, {
+    const detail = await app.ok<MailboxMessageDetail>('GET', `/api/system_mailbox/${id}`, {
       headers: { cookie },
     });
-    assert.equal(detail.status, 200);
-    assert.deepEqual(detail.body.links, [
+    assert.deepEqual(detail.links, [
       { text: 'Confirm', url: 'https://reachout.example/sign-up/confirm?token=abc' },
     ]);
-    assert.equal(detail.body.subject, 'One');
+    assert.equal(detail.subject, 'One');
     const unknown = await app.request('GET', `/api/system_mailbox/${newId()}`, { headers: { cookie } });
     assertProblem(unknown, 404, 'not_found');
     const ofOrganizations = await listRows(app.owner, 'mailbox_messages', ['id'], {});

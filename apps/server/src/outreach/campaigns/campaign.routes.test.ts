@@ -53,14 +53,13 @@ suite('campaigns', () => {
     }
     assert.equal(new Set(responses).size, 1);
 
-    const created = await app.request<Campaign>('POST', '/api/campaigns', { body, as: editor });
-    assert.equal(created.status, 200);
-    assert.equal(created.body.status, 'draft');
-    assert.equal(created.body.touchpoint_count, 0);
-    assert.equal(created.body.brand.id, brand_id);
+    const created = await app.ok<Campaign>('POST', '/api/campaigns', { body, as: editor });
+    assert.equal(created.status, 'draft');
+    assert.equal(created.touchpoint_count, 0);
+    assert.equal(created.brand.id, brand_id);
     assert.deepEqual(
-      (await app.request('GET', `/api/campaigns/${created.body.id}`, { as: analyst })).body,
-      created.body,
+      (await app.request('GET', `/api/campaigns/${created.id}`, { as: analyst })).body,
+      created,
     );
   });
 

@@ -29,12 +29,10 @@ suite('jobs that check domains', () => {
   async function add(domain: string): Promise<DomainDetails> {
     const { id: organization_id } = await buildOrganization(app.owner);
     const as = await app.signInMember(organization_id, 'owner');
-    const { status, body } = await app.request<DomainDetails>('POST', '/api/domains', {
+    return await app.ok<DomainDetails>('POST', '/api/domains', {
       body: { organization_id, domain },
       as,
     });
-    assert.equal(status, 200, JSON.stringify(body));
-    return body;
   }
 
   /** Runs the job until this is so, and looks before it stops. */

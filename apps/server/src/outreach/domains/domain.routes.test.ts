@@ -72,15 +72,10 @@ suite('sending domains', () => {
     return body;
   }
   const get = async (of: Place, id: string) => {
-    const { status, body } = await app.request<DomainDetails>('GET', `/api/domains/${id}`, { as: of.owner });
-    assert.equal(status, 200, JSON.stringify(body));
-    return body;
+    return await app.ok<DomainDetails>('GET', `/api/domains/${id}`, { as: of.owner });
   };
   async function check(of: Place, id: string, kind: CheckPath = 'dkim'): Promise<Checked> {
-    const { status, body } = await app.request<Checked>('GET', `/api/domains/${kind}/${id}`, {
-      as: of.owner,
-    });
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = await app.ok<Checked>('GET', `/api/domains/${kind}/${id}`, { as: of.owner });
     assert.equal(body.domainId, id);
     return body;
   }
@@ -336,10 +331,7 @@ suite('sending domains', () => {
     }
     publish(zone, visible);
     for (const kind of ['dkim', 'spf', 'dmarc']) {
-      const { status, body } = await app.request<Checked>('GET', `/api/domains/${kind}/${visible.id}`, {
-        as,
-      });
-      assert.equal(status, 200, JSON.stringify(body));
+      const body = await app.ok<Checked>('GET', `/api/domains/${kind}/${visible.id}`, { as });
     }
     assert.equal((await get(place, visible.id)).status, 'verified', 'whoever may read checks');
     for (const [method, body] of [['DELETE'], ['PATCH', { destination: null }]] as const)

@@ -20,7 +20,7 @@ suite('copies and drafts', () => {
   });
 
   const request = <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object, of = email) =>
-    app.request<T>(method, path, { ...(body === undefined ? {} : { body }), as: of.person });
+    app.request<T>(method, path, { body, as: of.person });
   const read = async <T>(path: string): Promise<T> => {
     const { status, body } = await request<T>('GET', path);
     assert.equal(status, 200, JSON.stringify(body));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { useSendDatabase } from '../../testing/send-worker.ts';
 import { buildMember, buildOrganization, buildSend, buildUser } from '../../testing/builders.ts';
 import { deleteRows, getRow, insertRows, listRows } from '../../testing/rows.ts';
 import { testSecrets } from '../../testing/test-secrets.ts';
@@ -107,19 +107,11 @@ const definerFunctions = {
 const options = { connections: 4, statementTimeoutMs: 60_000, name: 'tests', onError: () => {} };
 
 suite('definer functions (TEN-5)', () => {
-  let database: TestDatabase;
+  const database = useSendDatabase();
   let owner: Database;
   let db: Database;
 
-  before(async () => {
-    database = await createTestDatabase();
-    owner = connect(database.ownerUrl, options);
-    db = connect(database.appUrl, options);
-  });
-  after(async () => {
-    await Promise.all([owner.destroy(), db.destroy()]);
-    await database.drop();
-  });
+  before(() => ({ owner, app: db } = database));
 
   test('views run with the rights of their caller', async () => {
     const { rows } = await sql<{ name: string; options: string[] | null }>`

@@ -9,7 +9,6 @@ import { buildOrganization } from '../../testing/builders.ts';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
-/** SQLSTATE of a lock timeout. */
 const lockTimeout = '55P03';
 
 /** Texts that would disclose internals (ERR-1). */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { tenantRecords } from '@reachout/contract/operation.ts';
 import { newId } from '../ids.ts';
 import { buildTouchpoint } from '../../testing/builders.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { useSendDatabase } from '../../testing/send-worker.ts';
 import { listTenantTables } from '../../testing/tenant-tables.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
-import { connect, inOrganization, type Database } from './database.ts';
+import { inOrganization, type Database } from './database.ts';
 
 /** Tables that may later be sharded by organization_id. */
 const bigTables = [
@@ -150,10 +150,8 @@ interface Reference {
   onDelete: string;
 }
 
-const options = { connections: 4, statementTimeoutMs: 60_000, name: 'tests', onError: () => {} };
-
 suite('references between tenant tables (TEN-6)', () => {
-  let database: TestDatabase;
+  const database = useSendDatabase();
   let owner: Database;
   let db: Database;
   let one: Tenant;
@@ -162,18 +160,12 @@ suite('references between tenant tables (TEN-6)', () => {
   let references: Reference[];
 
   before(async () => {
-    database = await createTestDatabase();
-    owner = connect(database.ownerUrl, options);
-    db = connect(database.appUrl, options);
+    ({ owner, app: db } = database);
     [one, other] = [await buildTenant(owner), await buildTenant(owner)];
     // A parent of another organization without children, so that no other key is violated.
     await buildTouchpoint(owner, { campaign_id: other.campaignId, type: 'website' });
     tenantTables = await listTenantTables(owner);
     references = await listReferences(owner);
-  });
-  after(async () => {
-    await Promise.all([owner.destroy(), db.destroy()]);
-    await database.drop();
   });
 
   test('foreign keys include the organization and a deletion rule', () => {

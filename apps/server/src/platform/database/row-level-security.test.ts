@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { sql, type Insertable, type Transaction as KyselyTransaction } from 'kysely';
 import { newId } from '../ids.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { useSendDatabase } from '../../testing/send-worker.ts';
 import { buildUser } from '../../testing/builders.ts';
 import { insertRows, listRows } from '../../testing/rows.ts';
 import { listTenantTables } from '../../testing/tenant-tables.ts';
@@ -243,7 +243,7 @@ const unscopedTables: Record<string, string[]> = {
 const options = { statementTimeoutMs: 60_000, name: 'tests', onError: () => {} };
 
 suite('row-level security', () => {
-  let database: TestDatabase;
+  const database = useSendDatabase();
   let owner: Database;
   let db: Database;
   let authDb: Database;
@@ -252,16 +252,9 @@ suite('row-level security', () => {
   let tenantTables: string[];
 
   before(async () => {
-    database = await createTestDatabase();
-    owner = connect(database.ownerUrl, { ...options, connections: 4 });
-    db = connect(database.appUrl, { ...options, connections: 4 });
-    authDb = connect(database.authUrl, { ...options, connections: 1 });
+    ({ owner, app: db, auth: authDb } = database);
     [one, other] = [await buildTenant(owner), await buildTenant(owner)];
     tenantTables = await listTenantTables(owner);
-  });
-  after(async () => {
-    await Promise.all([owner.destroy(), db.destroy(), authDb.destroy()]);
-    await database.drop();
   });
 
   const query = async <T>(text: string): Promise<T[]> => (await sql.raw<T>(text).execute(owner)).rows;

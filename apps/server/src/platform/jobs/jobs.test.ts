@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, suite, test } from 'node:test';
+import { afterEach, before, suite, test } from 'node:test';
 import { sql, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { buildOrganization } from '../../testing/builders.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { useSendDatabase } from '../../testing/send-worker.ts';
 import { startJobWorker } from '../../testing/job-worker.ts';
 import { deleteRows, insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
-import { connect, inOrganization, transactionAs, type Database } from '../database/database.ts';
+import { inOrganization, transactionAs, type Database } from '../database/database.ts';
 import { newId } from '../ids.ts';
 import { LimitExceeded } from '../limit-exceeded.ts';
 import { createLog } from '../log.ts';
 import { enqueueJob, recordProgress } from './enqueue-job.ts';
 import { handleJobs, JobFailed, JobInterrupted, RetryLater, type JobKind, type JobWork } from './job-kind.ts';
 
-const options = { connections: 4, statementTimeoutMs: 20_000, name: 'tests', onError: () => {} };
 const minute = 60_000;
 
 interface Payload {
@@ -28,7 +27,7 @@ const kind: JobKind<Payload> = {
 };
 
 suite('jobs', () => {
-  let database: TestDatabase;
+  const database = useSendDatabase();
   let owner: Database;
   let db: Database;
   let authDb: Database;
@@ -37,20 +36,13 @@ suite('jobs', () => {
   const ends: (() => Promise<unknown>)[] = [];
 
   before(async () => {
-    database = await createTestDatabase();
-    owner = connect(database.ownerUrl, options);
-    db = connect(database.appUrl, options);
-    authDb = connect(database.authUrl, options);
+    ({ owner, app: db, auth: authDb } = database);
     one = (await buildOrganization(owner)).id;
     other = (await buildOrganization(owner)).id;
   });
   afterEach(async () => {
     await Promise.all(ends.splice(0).map((end) => end()));
     await deleteRows(owner, 'jobs');
-  });
-  after(async () => {
-    await Promise.all([owner.destroy(), db.destroy(), authDb.destroy()]);
-    await database.drop();
   });
 
   const handle = (work: Partial<JobWork<Payload>> & Pick<JobWork<Payload>, 'run'>) =>

@@ -29,9 +29,7 @@ suite('brand kits', () => {
   const get = async <T>(path: string) => (await app.request<T>('GET', path, { as: email.person })).body;
   const change = async (changes: object) => {
     const path = `/api/brands/${email.brandId}`;
-    const response = await app.request<Brand>('PATCH', path, { body: changes, as: email.person });
-    assert.equal(response.status, 200, JSON.stringify(response.body));
-    return response.body;
+    return await app.ok<Brand>('PATCH', path, { body: changes, as: email.person });
   };
   const preview = async () =>
     (

@@ -41,8 +41,7 @@ suite('merge tags of an email', () => {
   const share = () => (unchanged ??= build());
   const review = async ({ touchpointId, person }: ReadyEmail, as = person) => {
     const path = `/api/touchpoints/${touchpointId}/review`;
-    const { status, body } = await app.request<Review>('GET', path, { as });
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = await app.ok<Review>('GET', path, { as });
     return { ...body, tags: body.checks.find(({ check }) => check === 'variables')! };
   };
   const preview = async ({ touchpointId, person }: ReadyEmail, collectionItemId: string) => {

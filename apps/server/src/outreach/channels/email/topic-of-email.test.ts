@@ -13,9 +13,7 @@ suite('topic of an email', () => {
   test('review, receipt and changes name the topic of an email', async () => {
     const { person: owner, brandId, touchpointId } = await buildReadyEmail(app);
     const request = async <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => {
-      const response = await app.request<T>(method, path, { as: owner, ...(body && { body }) });
-      assert.ok(response.status < 300, JSON.stringify(response.body));
-      return response.body;
+      return await app.ok<T>(method, path, { as: owner, ...(body && { body }) });
     };
     const topicOf = (name: string, is_default: boolean) =>
       request<Topic>('POST', `/api/brands/${brandId}/topics`, { name, is_default });
