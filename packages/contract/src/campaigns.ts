@@ -29,7 +29,6 @@ export type Campaign = z.infer<typeof Campaign>;
 export const ListedCampaign = Campaign.extend(listedFigures);
 export type ListedCampaign = z.infer<typeof ListedCampaign>;
 
-/** A campaign with its touchpoints. */
 export const CampaignTouchpoints = z.object({
   campaign_id: id,
   campaign_name: z.string(),

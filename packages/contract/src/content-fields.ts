@@ -28,7 +28,6 @@ export type FieldType = (typeof fieldTypes)[number];
 export const fieldInterfaces = ['email', 'select', 'tags', 'image'] as const;
 export type FieldInterface = (typeof fieldInterfaces)[number];
 
-/** The field types that each interface supports. */
 export const interfaceTypes: Readonly<Record<FieldInterface, readonly FieldType[]>> = {
   email: ['string'],
   select: ['string'],

@@ -121,7 +121,6 @@ export const DashboardOverview = z.object({
 });
 export type DashboardOverview = z.infer<typeof DashboardOverview>;
 
-/** The results of one email in the period. */
 export const EmailResults = Results.extend({
   touchpoint: z.object({ id, name: z.string() }),
   brand: z.object({ id, name: z.string() }),

@@ -18,7 +18,6 @@ export const ownerChanges = {
 /** For lists: records that this client or brand can use, which includes those shared by all clients. */
 export const usableBy = { client_id: id.optional(), brand_id: id.optional() };
 
-/** The owner fields of a record. */
 export const ownerFields = {
   client_id: id.nullable(),
   brand_id: id.nullable(),

@@ -60,7 +60,6 @@ export type EmailChart = z.infer<typeof EmailChart>;
 
 const timestampPattern = String.raw`\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?`;
 
-/** Clicks on one link of the email. */
 export const LinkClicks = z.object({
   link_no: z.number(),
   url: z.string(),

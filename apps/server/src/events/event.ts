@@ -7,7 +7,6 @@ interface AnyEvent {
   at: Date;
 }
 
-/** What events of a touchpoint have. */
 interface TouchpointEvent extends AnyEvent {
   touchpointId: string;
 }

@@ -1,4 +1,3 @@
-/** Health reported by a worker. */
 export interface WorkerHealth {
   /** Whether it holds the lock that marks it as alive. Without it, nothing may be leased. */
   has_heartbeat: boolean;

@@ -54,7 +54,6 @@ export function readListSearch<const Column extends string = never>(
 interface ListOptions<Column extends string, Filters extends object> {
   pageSize: number;
   isSearchable?: boolean;
-  /** Columns by which it can be sorted. */
   sortBy?: readonly Column[];
   /** Sort order if the URL contains none. */
   defaultOrder?: `${NoInfer<Column>}.${'asc' | 'desc'}`;

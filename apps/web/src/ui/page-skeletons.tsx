@@ -39,7 +39,6 @@ export function CardSkeleton({ lines = 4, children }: { lines?: number; children
   );
 }
 
-/** The main column of a page and the column beside it. */
 export function ColumnsSkeleton({ main, beside }: { main: ReactNode; beside: ReactNode }) {
   return (
     <div className={columns.columns}>

@@ -3,6 +3,5 @@ import { domainAdvice, type DomainAdvice } from './domain-advice.ts';
 
 const texts = { en: domainAdvice, de: domainAdviceDe };
 
-/** @returns the text of the advice in the language */
 export const describeDomainAdvice = ({ code, params }: DomainAdvice, language: keyof typeof texts): string =>
   texts[language][code].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ''));

@@ -185,7 +185,6 @@ export interface DomainAdvice {
   params: Record<string, Param>;
 }
 
-/** The params of a code. */
 export type DomainAdviceParams<Code extends DomainAdviceCode> = [ParamNames<Code>] extends [never]
   ? []
   : [params: Record<ParamNames<Code>, Param>];

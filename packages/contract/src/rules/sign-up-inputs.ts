@@ -11,7 +11,6 @@ export const signUpInputs = {
   trap: 'homepage',
 } as const;
 
-/** The input of a field of the collection. */
 export const signUpFieldInput = (field: string): string => `field_${field}`;
 
 /** What surrounds the texts of a form, in its language. */

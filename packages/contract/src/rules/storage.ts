@@ -3,7 +3,6 @@
 /** Types that browsers display natively and never execute. */
 export const shownFileTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'] as const;
 
-/** Types of avatars and logos. */
 export const logoTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
 
 /** Limit of a file in the content of an organization. */

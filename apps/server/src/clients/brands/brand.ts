@@ -4,7 +4,6 @@ import type { Figures } from '@reachout/contract/figures.ts';
 import { brandColors, type BrandColor } from '@reachout/contract/rules/brand-colors.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 
-/** A row of current_brands. */
 export interface BrandRow extends Omit<Brand, 'client'> {
   client_name: string;
 }

@@ -58,11 +58,9 @@ const selectReading = (trx: Transaction, { organizationId, readingId }: ReadingK
 export const findReadingRow = (trx: Transaction, key: ReadingKey): Promise<ReadingRow | undefined> =>
   selectReading(trx, key).executeTakeFirst();
 
-/** Locks the reading until the transaction ends. */
 export const lockReading = (trx: Transaction, key: ReadingKey): Promise<ReadingRow | undefined> =>
   selectReading(trx, key).forUpdate().executeTakeFirst();
 
-/** Locks the reading until the transaction ends. */
 export const lockReadingOfSend = (
   trx: Transaction,
   organizationId: string,

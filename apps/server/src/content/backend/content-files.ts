@@ -1,7 +1,6 @@
 import type { ContentFile } from '@reachout/contract/content-files.ts';
 import type { Paging } from '../../platform/database/list-page.ts';
 
-/** A file as shown to users. */
 export type ShownFile = Omit<ContentFile, 'public_url'> & {
   /** Key in the URL of a public image; null for a private file. */
   public_key: string | null;

@@ -76,7 +76,6 @@ export async function countMissing(trx: Transaction, key: FieldKey): Promise<num
 const hasValue = (key: FieldKey): RawBuilder<boolean> =>
   sql`${isOf(key)} and ${valueOf(key)} is not null and ${valueOf(key)} <> 'null'::jsonb`;
 
-/** Counts items with a value, up to `max`. */
 export async function countValues(trx: Transaction, key: FieldKey, max: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (select from content_items item where ${hasValue(key)} limit ${max}) found
@@ -89,7 +88,6 @@ export interface StoredValue {
   value: JsonValue;
 }
 
-/** Streams the values of all items that have one. */
 export const streamValues = (trx: Transaction, key: FieldKey): AsyncGenerator<StoredValue[]> =>
   streamRows(
     trx,

@@ -37,7 +37,6 @@ export async function insertNote(
     .execute();
 }
 
-/** Deletes all notes on a deleted contact. */
 export async function deleteNotes(trx: Transaction, contact: ContactKey): Promise<void> {
   await sql`delete from contact_notes n where ${isOf(contact)}`.execute(trx);
 }

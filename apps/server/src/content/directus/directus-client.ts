@@ -32,7 +32,6 @@ import { DirectusError, toDirectusError } from './directus-error.ts';
 import { withRetries, type RetryLimits } from './retries.ts';
 import { createSdkFetch, type SdkOptions } from './sdk-fetch.ts';
 
-/** Query parameters of Directus. */
 export interface DirectusQuery {
   fields?: readonly string[];
   filter?: unknown;
@@ -132,7 +131,6 @@ export function createDirectusClient(
     me: () => request(readMe({ fields: ['id'] }), 'object'),
     info: () => request(serverInfo(), 'object'),
     listCollections: () => request(readCollections(), 'list'),
-    /** Fields of one collection, or of all collections. */
     listFields: async (collection?: string) =>
       await request(
         collection === undefined

@@ -1,7 +1,6 @@
 import type { ImportError } from '@reachout/contract/rules/import-errors.ts';
 import type { CsvRow } from '@reachout/contract/rules/csv-rows.ts';
 
-/** One row of a file. */
 export interface FileRecord extends Omit<CsvRow, 'next'> {
   /** Cells of a CSV file are in characters of the file (`FileText`), those of a JSON file are text. */
   cells: string[];

@@ -15,7 +15,6 @@ export async function insertPart(
     .execute();
 }
 
-/** Deletes an unfinished upload. */
 export async function deleteUpload(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
   await deleteParts(trx, { organizationId, importId });
   await trx

@@ -18,7 +18,6 @@ export const findClientOfBrand = async (trx: Transaction, id: string): Promise<s
   (await trx.selectFrom('current_brands').select('client_id').where('id', '=', id).executeTakeFirst())
     ?.client_id ?? undefined;
 
-/** A record that has an owner. */
 export interface OwnedRecord {
   kind: 'collection' | 'audience';
   /** Name of a collection; id of any other record. */

@@ -1,7 +1,6 @@
 import type { Field } from '@reachout/contract/content-fields.ts';
 import { studioInterface } from './schema-input.ts';
 
-/** A collection as `GET /collections` describes it. */
 export const describeCollection = ({
   collection,
   label = null,
@@ -25,7 +24,6 @@ const specials: Readonly<Record<string, string[]>> = {
   date_updated: ['date-updated'],
 };
 
-/** A field as `GET /fields` describes it. */
 export const describeRestField = (field: Field) => ({
   collection: field.collection,
   field: field.field,

@@ -6,7 +6,6 @@ import { findPublicForm, type PublicForm } from './sign-up-form.queries.ts';
 
 export type { PublicForm };
 
-/** A form that takes sign-ups. */
 export interface OpenForm {
   form: PublicForm;
   /** Of the collection. */

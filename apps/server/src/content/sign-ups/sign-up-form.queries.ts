@@ -38,7 +38,6 @@ const selectForms = (
   where ${condition} and f.brand_id in (select b.id from current_brands b)
   ${page}`;
 
-/** Lists forms by name. */
 export async function listForms(
   trx: Transaction,
   { brand_id, page, page_size }: { brand_id?: string | undefined; page: number; page_size: number },
@@ -182,7 +181,6 @@ export async function findPublicForm(
   return rows[0];
 }
 
-/** Counts a confirmed sign-up. */
 export async function countConfirmed(trx: Transaction, organizationId: string, id: string): Promise<void> {
   await trx
     .updateTable('sign_up_forms')

@@ -1,7 +1,6 @@
 import type { MailTransport } from '../../email/transports/transport.ts';
 import { Lanes } from './lanes.ts';
 
-/** A transport of this worker, with its lanes. */
 export interface OpenTransport {
   readonly name: string;
   readonly transport: MailTransport;

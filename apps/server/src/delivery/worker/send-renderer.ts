@@ -15,7 +15,6 @@ export interface SendRendererOptions {
   isTest: boolean;
 }
 
-/** Creates the renderer for the messages of one send. */
 export function createSendRenderer(
   content: EmailSnapshot,
   { organizationId, sendNumber, messageIdBase, publicUrl, signer, bounceDomain, isTest }: SendRendererOptions,

@@ -21,7 +21,6 @@ import type { SendWorkerOptions } from './send-worker-options.ts';
 import { WorkFinder } from './work-finder.ts';
 import { WorkTaker } from './work-taker.ts';
 
-/** Events that the parts report to the worker. */
 export interface PartEvents {
   /** More messages may start, and results may be due to be stored. */
   onProgress: () => void;

@@ -7,7 +7,6 @@ import { renderHtml, renderPage, withoutLinksTo, type MessageLinks } from './ren
 import { renderSent } from './render-sent.ts';
 import { tryRecipients } from './try-recipients.ts';
 
-/** The tasks of a template process. */
 export type TemplateTask =
   | { kind: 'snapshot'; content: EmailContent; context: EmailContext }
   | { kind: 'preview'; content: EmailContent; context: EmailContext; contact: Record<string, unknown> }

@@ -35,7 +35,6 @@ export interface SenderDomain {
   publicUrl?: string;
 }
 
-/** The hosts that messages name. */
 export type MessageHosts = Pick<InstallationPolicy, 'bounceDomain' | 'publicUrl'>;
 
 /** What the emails of a campaign may be sent as, and by which way they leave. Plain data. */

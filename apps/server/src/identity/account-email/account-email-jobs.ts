@@ -14,7 +14,6 @@ import {
 export interface AccountEmailOptions extends ComposeDeps {
   log: Log;
   transport: Pick<MailTransport, 'send'>;
-  /** Composes each kind of email. */
   compose: Record<AccountEmailKind, ComposeAccountEmail>;
   /** MAIL_FROM: the sender address, which also receives bounces. */
   sender: string;

@@ -23,7 +23,6 @@ export interface EraseElsewhere {
   eraseTestsTo: (trx: Transaction, address: string) => Promise<void>;
 }
 
-/** Names of the lists in an export. */
 const listNames = {
   membership: 'memberships',
   invitation: 'invitations',

@@ -17,7 +17,6 @@ export const recordTables = {
 export type RecordKind = keyof typeof recordTables;
 export type RestorableKind = Exclude<RecordKind, 'social'>;
 
-/** The owners that have records of this kind. */
 export type OwnerOf<K extends RecordKind> = Extract<RecordOwner, { kind: keyof (typeof recordTables)[K] }>;
 
 /** The columns that users fill in. */

@@ -35,7 +35,6 @@ interface Holder {
   client_ids: readonly string[];
 }
 
-/** The clients that the grantor may see. */
 export const readableClients = ({ rules, organizationId }: Grantor): AccessScope =>
   accessScopeOf(rules, 'read', 'Client', organizationId);
 

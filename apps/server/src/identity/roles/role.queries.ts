@@ -60,7 +60,6 @@ const toRule = (row: { action: string; subject: string; conditions: unknown; inv
     ...(row.inverted ? { inverted: true } : {}),
   }) as AbilityRule;
 
-/** Number of members with each role, or with this one. */
 export async function countMembersByRole(trx: Transaction, role?: string): Promise<Map<string, number>> {
   const rows = await trx
     .selectFrom('organization_users')

@@ -44,7 +44,6 @@ function createPage(
 const pageOfRecipient = (language: Language, recipient: Recipient): Page =>
   createPage(language, { ...recipient, root: '../../' });
 
-/** The page on which a recipient asks for the own data. */
 export function renderAskPage(language: Language, recipient: Recipient): string {
   const { text, layOut } = pageOfRecipient(language, recipient);
   const form = (kind: string, button: Text, look: string) =>

@@ -9,7 +9,6 @@ import type { Person } from './people.ts';
 import { lastSendBefore, type PlannedEmail } from './plan-emails.ts';
 import { brandKeys, type BrandKey, type Story } from './story/story.ts';
 
-/** Ids of the topics of each brand that has some. */
 export type TopicIds = ReadonlyMap<BrandKey, readonly string[]>;
 
 /** Shares of the contacts of a brand. */

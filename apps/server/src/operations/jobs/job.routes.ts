@@ -11,7 +11,6 @@ interface JobRoutesDeps {
   config: { operators: readonly string[] };
 }
 
-/** Jobs of all organizations, for operators. */
 export const createJobRoutes = ({ authDb, config: { operators } }: JobRoutesDeps) => ({
   list: operations.jobs.list.handler(async ({ input, context }) => {
     await requireOperator(context, operators);

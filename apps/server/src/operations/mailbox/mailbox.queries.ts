@@ -108,7 +108,6 @@ export const findMessage = (trx: Transaction, organizationId: string, id: string
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** Deletes the messages to an address. */
 export async function deleteMessagesOf(
   trx: Transaction,
   organizationId: string,

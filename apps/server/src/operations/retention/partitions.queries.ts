@@ -8,7 +8,6 @@ export interface NewPartition {
   moved_rows: number | null;
 }
 
-/** Lists the names of the tables partitioned by month. */
 export async function listPartitionedTables(trx: Transaction): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from partitioned_tables()`.execute(trx);
   return rows.map(({ name }) => name);

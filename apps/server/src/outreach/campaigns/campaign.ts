@@ -1,7 +1,6 @@
 import type { Campaign } from '@reachout/contract/campaigns.ts';
 import { splitBrand, type BrandColumns } from '../../clients/brands/brand.ts';
 
-/** A row of current_campaigns. */
 export interface CampaignRow extends Omit<Campaign, 'brand'>, BrandColumns {
   client_id: string;
   client_name: string;

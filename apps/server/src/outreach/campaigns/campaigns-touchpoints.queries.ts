@@ -94,7 +94,6 @@ export async function listCampaignTouchpoints(
   return { items, count };
 }
 
-/** A campaign and its touchpoints, without figures. */
 export interface CampaignGroup extends Omit<CampaignTouchpoints, 'figures' | 'touchpoints'> {
   touchpoints: Omit<CampaignTouchpoints['touchpoints'][number], 'figures'>[];
 }

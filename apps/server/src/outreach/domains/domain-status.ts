@@ -17,7 +17,6 @@ const minFailingMs = 6 * 3_600_000;
 /** A failing domain is to be verified again when one check has failed for so long: another organization may have its name. */
 const maxFailingMs = 30 * 86_400_000;
 
-/** The states that a domain needs to be verified, by check. */
 const needed: Readonly<Partial<Record<DomainCheckKind, readonly DomainCheckState[]>>> = {
   dkim: ['pass'],
   spf: ['pass', 'warn'],

@@ -49,7 +49,6 @@ export const touchpointRoutes = {
   }),
 };
 
-/** Duplicates a campaign with its touchpoints. */
 export const duplicateCampaignRoute = inTransaction(
   operations.campaigns.duplicate,
   async (trx, { id, ...input }) => toCampaign(await duplicateCampaign(trx, id, input)),

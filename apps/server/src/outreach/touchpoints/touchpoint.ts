@@ -1,7 +1,6 @@
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { splitBrand, type BrandColumns } from '../../clients/brands/brand.ts';
 
-/** A row of current_touchpoints. */
 export interface TouchpointRow extends Omit<Touchpoint, 'campaign' | 'brand' | 'client'>, BrandColumns {
   campaign_name: string;
   campaign_status: Touchpoint['campaign']['status'];

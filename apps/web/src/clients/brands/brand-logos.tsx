@@ -6,7 +6,6 @@ import { ImageField } from '#web/ui/image-field.tsx';
 import { BrandTheme } from './brand-kit-preview.tsx';
 import { BrandMark } from './brand-mark.tsx';
 
-/** The logos of a brand, each on the background it is made for. */
 export function BrandLogos({ brand }: { brand: Brand }) {
   const { t } = useTranslation('brandKit');
   const { orgId } = useOrganization();

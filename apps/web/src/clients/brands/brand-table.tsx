@@ -21,7 +21,6 @@ interface Props extends TableState<ListedBrand> {
   deletion: RecordDeletion;
 }
 
-/** The brands of one client. */
 export function BrandTable({ columns, deletion, ...table }: Props) {
   const { t } = useTranslation('clients');
   const { orgId, can } = useOrganization();

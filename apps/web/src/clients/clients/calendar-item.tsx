@@ -6,7 +6,6 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 /** Whose emails it shows. A client also becomes the current one. */
 type Search = { client: string } | { brand: string } | { campaign: string };
 
-/** Menu item that opens the calendar of a record. */
 export function CalendarItem({ search }: { search: Search }) {
   const { t } = useTranslation('clients');
   const { orgId } = useOrganization();

@@ -4,14 +4,12 @@ import { createContext, useContext } from 'react';
 export const ClientContext = createContext<Client | undefined>(undefined);
 export const BrandContext = createContext<Brand | undefined>(undefined);
 
-/** The client of the current pages. */
 export function useClient(): Client {
   const client = useContext(ClientContext);
   if (!client) throw new Error('useClient outside of a client');
   return client;
 }
 
-/** The brand of the current pages. */
 export function useBrand(): Brand {
   const brand = useContext(BrandContext);
   if (!brand) throw new Error('useBrand outside of a brand');

@@ -14,7 +14,6 @@ interface Props {
   rename: (name: string) => Promise<unknown>;
 }
 
-/** Logo and name of a client. */
 export function ClientSettings({ record, nameLabel, denialReason, rename }: Props) {
   const { t } = useTranslation('clients');
   const { orgId } = useOrganization();

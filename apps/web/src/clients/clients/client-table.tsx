@@ -17,7 +17,6 @@ interface Props extends TableState<ClientListRow> {
   onAddBrand: (client: ClientRow) => void;
 }
 
-/** Clients with their brands below. */
 export function ClientTable({ columns, deletions, onAddBrand, ...table }: Props) {
   const { t } = useTranslation('clients');
   const { orgId, can } = useOrganization();

@@ -3,7 +3,6 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { whileReading } from './use-read-contacts.ts';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 
-/** Input to count a stored audience for a brand. */
 export const countInput = (brandId: string, filter: Filter | undefined) => ({
   brand_id: brandId,
   collection: filter?.collection ?? 'contacts',

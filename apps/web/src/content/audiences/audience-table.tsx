@@ -19,7 +19,6 @@ interface Props extends TableState<ListedFilter> {
   columns: readonly ListColumn<ListedFilter>[];
 }
 
-/** The audiences of the organization. */
 export function AudienceTable({ columns, ...table }: Props) {
   const { t } = useTranslation('audiences');
   const { api, orgId, can } = useOrganization();

@@ -28,7 +28,6 @@ interface ConditionProps {
   onRemove: () => void;
 }
 
-/** One condition as a sentence: field, operator, value. */
 export function Condition({
   collection,
   condition,

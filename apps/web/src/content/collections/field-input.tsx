@@ -15,7 +15,6 @@ interface Props {
   input: object;
 }
 
-/** The input for a field, by its type. */
 export function FieldInput({ field, name, isInTable = false, input }: Props) {
   const { t } = useTranslation(['collections', 'common']);
   const label = field.required ? name : `${name} ${t('common:optional')}`;

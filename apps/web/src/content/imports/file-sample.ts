@@ -38,7 +38,6 @@ export interface CsvChoice {
   separator?: string;
 }
 
-/** Number of rows shown. */
 const shownRows = 5;
 /** Enough for a heading, and to tell text from pictures. */
 const startBytes = 64 * 1024;

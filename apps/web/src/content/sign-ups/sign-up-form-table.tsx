@@ -21,7 +21,6 @@ interface Props extends TableState<SignUpForm> {
   brand: Brand;
 }
 
-/** The sign-up forms of a brand. */
 export function SignUpFormTable({ brand, ...table }: Props) {
   const { t } = useTranslation('signUpForms');
   const { can } = useOrganization();

@@ -18,7 +18,6 @@ const toValues = ({ name, title, language, fields, topic_ids, asks_tracking, con
   consent_text,
 });
 
-/** The input of a sign-up form. */
 export function useSignUpFormFields(stored: SignUpForm) {
   const { t } = useTranslation('common');
   const checkName = useNameCheck();

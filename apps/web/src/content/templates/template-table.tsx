@@ -21,7 +21,6 @@ interface Props extends TableState<ListedTemplate> {
   columns: readonly ListColumn<ListedTemplate>[];
 }
 
-/** The templates of the organization. */
 export function TemplateTable({ columns, ...table }: Props) {
   const { t } = useTranslation('templates');
   const { api, orgId, can } = useOrganization();

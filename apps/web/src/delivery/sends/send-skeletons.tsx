@@ -19,7 +19,6 @@ export const SendSkeleton = () => (
   </Stack>
 );
 
-/** Skeleton of a receipt and its email. */
 export const ReceiptSkeleton = () => (
   <Stack gap="lg">
     <ColumnsSkeleton main={<CardSkeleton lines={5} />} beside={<CardSkeleton lines={3} />} />

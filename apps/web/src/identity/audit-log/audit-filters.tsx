@@ -6,7 +6,6 @@ import { readChoice } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { auditGroups, auditPeriods, type AuditSearch } from './audit-search.ts';
 
-/** Filters by user, action and period. */
 export function AuditFilters({ search: { user, action, days } }: { search: AuditSearch }) {
   const { t } = useTranslation('settings');
   const { api, orgId, can } = useOrganization();

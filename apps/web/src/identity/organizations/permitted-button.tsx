@@ -26,7 +26,6 @@ export function PermittedButton({ permission: [action, subject], record, reason,
   return <DisabledWithTooltip {...props} reason={denialReason(action, subject, record) ?? reason} />;
 }
 
-/** The button that creates a record. */
 export const CreateButton = (props: Props) => (
   <PermittedButton leftSection={<IconPlus size={16} stroke={1.75} />} {...props} />
 );

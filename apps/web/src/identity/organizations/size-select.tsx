@@ -20,7 +20,6 @@ export function SizeSelect(props: Omit<SelectProps, 'data'>) {
 type KnownSize = keyof typeof organizations.sizes;
 const isKnown = (id: string): id is KnownSize => Object.hasOwn(organizations.sizes, id);
 
-/** @returns a function that translates the size of an organization */
 export function useSizeName(): (size: { id: string; name: string }) => string {
   const { t } = useTranslation('organizations');
   return ({ id, name }) => (isKnown(id) ? t(`sizes.${id}`) : name);

@@ -29,7 +29,6 @@ export function useClientAndBrandNames(): ClientAndBrandNames {
   };
 }
 
-/** @returns a function that describes an access scope as text */
 export function useAccessScopeText(
   names: ClientAndBrandNames,
 ): (accessScope: AccessScope, isException: boolean) => string {

@@ -35,7 +35,6 @@ export const actionsOf = {
 export type RowSubject = keyof typeof actionsOf;
 export const rowSubjects = Object.keys(actionsOf) as RowSubject[];
 
-/** The columns. */
 export const columnActions = ['read', 'create', 'update', 'delete', 'send'] as const;
 export type ColumnAction = (typeof columnActions)[number];
 

@@ -136,7 +136,6 @@ function JobTable(table: TableState<Job>) {
   );
 }
 
-/** The state shown in the badge. */
 function shownStateOf({ state, is_running }: Job): string {
   if (is_running) return 'running';
   return state === 'open' ? 'queued' : state;

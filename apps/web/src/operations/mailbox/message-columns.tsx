@@ -14,7 +14,6 @@ interface Props {
   children?: ReactNode;
 }
 
-/** A message, its links and its headers. */
 export function MessageColumns({ message, linksHint, children }: Props) {
   const { t } = useTranslation('mailbox');
   return (

@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { notify } from '#web/ui/notify.tsx';
 
-/** Menu item to archive or unarchive a campaign. */
 export function ArchiveItem({
   campaign,
   status: { archive, unarchive },

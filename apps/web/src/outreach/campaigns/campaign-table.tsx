@@ -53,7 +53,6 @@ interface Actions {
   error: unknown;
 }
 
-/** Actions on a campaign in a list. */
 function useCampaignActions(deletion: RecordDeletion): Actions {
   const { api, orgId, can } = useOrganization();
   const navigate = useNavigate();
@@ -81,7 +80,6 @@ function useCampaignActions(deletion: RecordDeletion): Actions {
   };
 }
 
-/** Bulk actions on campaigns. */
 function useCampaignBulk(
   rows: readonly ListedCampaign[],
   deletion: RecordDeletion,

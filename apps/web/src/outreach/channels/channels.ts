@@ -6,6 +6,5 @@ import { website } from './website/website-channel.ts';
 /** Annotated rather than `satisfies`: a type without a channel is then an error here instead of at each use. */
 export const channels: Readonly<Record<TouchpointType, Channel>> = { email, website };
 
-/** The pages of a touchpoint in its current state. */
 export const pagesOf = ({ type, ...state }: WorkspaceState & { type: TouchpointType }) =>
   channels[type].pages(state);

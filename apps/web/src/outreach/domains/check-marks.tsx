@@ -6,7 +6,6 @@ import { StatusMark } from '#web/ui/status-badge.tsx';
 import { cardLooks, markState } from './check-state.ts';
 import classes from './domains.module.css';
 
-/** One labeled mark for each check of a domain. */
 export function CheckMarks({ states }: Pick<Domain, 'states'>) {
   const { t } = useTranslation('domains');
   return (

@@ -22,7 +22,6 @@ export const defaultNames = (
   };
 };
 
-/** All names that a new email of that day can have. */
 export const defaultEmailNames = (t: TFunction<'touchpoints'>, language: string, day: Date): string[] => {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, options).format(day);

@@ -59,7 +59,6 @@ interface Actions {
   error: unknown;
 }
 
-/** Actions on a touchpoint in a list. */
 function useTouchpointActions(deletion: RecordDeletion): Actions {
   const { t } = useTranslation(['touchpoints', 'common']);
   const { api, orgId, can } = useOrganization();

@@ -28,6 +28,5 @@ export async function verifyCurrentPassword(
   await limits.refund(attempt);
 }
 
-/** Narrows to users with a password. */
 export const hasPassword = (user: Credentials): user is Credentials & { password: string } =>
   user.password !== null;

@@ -84,7 +84,6 @@ export async function planEmail(
   };
 }
 
-/** The Liquid context with the content items of an email. */
 export const withItems = (context: EmailContext, { item, items }: ContentItems): EmailContext => ({
   ...context,
   item: item ?? {},

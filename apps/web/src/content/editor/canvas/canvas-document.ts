@@ -20,7 +20,6 @@ const looks = `
 /** How the email is shown: as it is, inverted as some mail programs do in dark mode, or before any image is loaded. */
 export type Look = 'light' | 'inverted' | 'noImages';
 
-/** An empty document for the frame. */
 export const emptyDocument = (): string =>
   emailPolicy.createHTML(
     `<!doctype html><html><head><meta http-equiv="Content-Security-Policy" content="${policy}"></head><body></body></html>`,

@@ -14,7 +14,6 @@ import { ValueList } from '#web/ui/value-list.tsx';
 import { ConversionGoals } from './conversion-goals.tsx';
 import { websiteQuery } from './website-query.ts';
 
-/** Settings that only websites have. */
 export const WebsiteSettings = () => (
   <Stack gap="lg">
     <ConversionGoals />

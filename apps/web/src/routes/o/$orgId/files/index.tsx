@@ -115,7 +115,6 @@ function useUsedSpace(): string {
   return t('used', { used: format.number(quota.used), limit: format.number(quota.limit) });
 }
 
-/** Progress of an upload, and the rejected files. */
 function Uploading({ progress, rejected }: Pick<ReturnType<typeof useUpload>, 'progress' | 'rejected'>) {
   const { t } = useTranslation('files');
   const format = useFormat();

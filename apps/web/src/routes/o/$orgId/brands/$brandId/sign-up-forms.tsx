@@ -22,7 +22,6 @@ export const Route = createFileRoute('/o/$orgId/brands/$brandId/sign-up-forms')(
   component: SignUpForms,
 });
 
-/** The sign-up forms of the brand. */
 function SignUpForms() {
   const { t } = useTranslation('signUpForms');
   const brand = useBrand();
