@@ -1,24 +1,14 @@
-import type { Transitions } from './transitions.ts';
-
 /** `copy`: everything that is known about an address, as a file; `erasure`: all of it is erased. */
 export const dataRequestKinds = ['copy', 'erasure'] as const;
 export type DataRequestKind = (typeof dataRequestKinds)[number];
-
-export const dataRequestStates = ['unconfirmed', 'running', 'waiting', 'done', 'failed'] as const;
-export type DataRequestState = (typeof dataRequestStates)[number];
 
 /**
  * The owner of the address confirms a request by mail, and a worker then runs it. It waits for a member if the organization's
  * Directus refuses or cannot be reached: the member has it tried again, or has erased the contact there and says so. An erasure
  * also waits while a send with a message to the person is not over.
  */
-export const dataRequestTransitions: Transitions<DataRequestState> = {
-  unconfirmed: ['running'],
-  running: ['waiting', 'done', 'failed'],
-  waiting: ['running', 'done'],
-  done: [],
-  failed: ['running', 'done'],
-};
+export const dataRequestStates = ['unconfirmed', 'running', 'waiting', 'done', 'failed'] as const;
+export type DataRequestState = (typeof dataRequestStates)[number];
 
 /** Whether a member has to have it tried again, or say that the rest was done by hand. */
 export const needsMember = ({ state }: { state: DataRequestState }): boolean =>

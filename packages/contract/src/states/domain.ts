@@ -1,14 +1,6 @@
-import type { Transitions } from './transitions.ts';
-
+/** When a verified domain fails later, it is `failing`; after 30 days of that, another organization can verify its name. */
 export const domainStatuses = ['pending', 'verified', 'failing'] as const;
 export type DomainStatus = (typeof domainStatuses)[number];
-
-/** When a verified domain fails later, it is `failing`; after 30 days of that, another organization can verify its name. */
-export const domainTransitions: Transitions<DomainStatus> = {
-  pending: ['verified'],
-  verified: ['failing'],
-  failing: ['verified', 'pending'],
-};
 
 export const domainCan = {
   send: ({ status }: { status: DomainStatus }) => status === 'verified',
