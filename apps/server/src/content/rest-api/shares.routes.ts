@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { maxSharePassword, maxShareUses } from '@reachout/contract/rules/shares.ts';
 import { itemKey, name, timestampInput } from '@reachout/contract/values.ts';
-import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import { visitorTransaction } from '../../identity/access/limited-transaction.ts';
 import { maxPublicBytes } from '../../platform/http/request-guards.ts';
 import { networkOf } from '../../platform/ip-prefix.ts';
 import { isUuid } from '../../platform/ids.ts';
@@ -53,7 +53,7 @@ export function registerShares(scope: FastifyInstance, deps: RestDeps): void {
     const { key } = request.params as { key: string };
     const organizationId = organizationOf(request);
     const found = isUuid(key)
-      ? await limitedTransaction(deps.db, { organizationId }, (trx) =>
+      ? await visitorTransaction(deps.db, organizationId, (trx) =>
           findUsableShare(trx, organizationId, { id: key, now: new Date() }),
         )
       : undefined;

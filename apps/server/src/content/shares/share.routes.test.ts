@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { Share, SharedItem } from '@reachout/contract/content-shares.ts';
+import { sql } from 'kysely';
 import { newId } from '../../platform/ids.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { signInGuest } from '../../testing/actors.ts';
-import { useSharedApp, type Person } from '../../testing/app.ts';
+import { useSharedApp, useTestApp, type Person } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient } from '../../testing/builders.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { deleteRows, insertRows, listRows, updateRows } from '../../testing/rows.ts';
+import { countWaiting, letLocksWait } from '../../testing/wait-for-lock.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
 
 suite('shares of items on screen', () => {
   const app = useSharedApp();
@@ -195,5 +198,41 @@ suite('shares of items on screen', () => {
       assertProblem(await share({}, as), 403, 'forbidden');
       assertProblem(await app.request('GET', base, { as }), 403, 'forbidden');
     }
+  });
+});
+
+suite('visitors of shares', () => {
+  const app = useTestApp();
+  before(() => letLocksWait(app));
+
+  test('take no connections from members', async () => {
+    const as = await app.signIn();
+    const organizationId = await createOrganization(app, as);
+    const base = `/api/content/${organizationId}/shares`;
+    const contacts = `/api/content/${organizationId}/items/contacts`;
+    const contact = { email: 'ada@x.example' };
+    const made = await app.request<{ data: { id: string } }>('POST', contacts, { as, body: contact });
+    const body = { collection: 'contacts', item: made.body.data.id, name: 'For Ada', role: 'analyst' };
+    const { id } = (await app.request<Share>('POST', base, { as, body })).body;
+    const open = () => app.request('POST', `${base}/${id}/access`, { body: {} });
+
+    const isLocked = Promise.withResolvers<void>();
+    const mayEnd = Promise.withResolvers<void>();
+    const holding = app.owner.transaction().execute(async (trx) => {
+      await sql`select from content_shares where id = ${id} for update`.execute(trx);
+      isLocked.resolve();
+      await mayEnd.promise;
+    });
+    await isLocked.promise;
+    // Each holds its connection until it has counted its use, or waits for one.
+    let ended = 0;
+    const visits = Array.from({ length: 8 }, () => open().finally(() => (ended += 1)));
+    await waitUntil('visitors hold connections', async () => (await countWaiting(app.owner)) >= 2);
+    const { status } = await app.request('GET', base, { as });
+    const seen = { status, ended };
+    mayEnd.resolve();
+    await Promise.all([holding, ...visits]);
+    assert.deepEqual(seen, { status: 200, ended: 0 });
+    assert.equal((await open()).status, 200);
   });
 });

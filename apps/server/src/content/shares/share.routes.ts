@@ -1,6 +1,6 @@
 import type { Share } from '@reachout/contract/content-shares.ts';
 import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
-import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import { visitorTransaction } from '../../identity/access/limited-transaction.ts';
 import { requireWholeOrganization } from '../../identity/access/membership.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import { networkOf } from '../../platform/ip-prefix.ts';
@@ -61,7 +61,7 @@ export function createShareRoutes({ config: { publicUrl }, ...deps }: ShareRoute
       return { id };
     }),
     describeShare: operations.content.describeShare.handler(async ({ input: { organization_id, id } }) => {
-      const found = await limitedTransaction(deps.db, { organizationId: organization_id }, (trx) =>
+      const found = await visitorTransaction(deps.db, organization_id, (trx) =>
         findUsableShare(trx, organization_id, { id, now: new Date() }),
       );
       if (found === undefined) throw notFound();

@@ -1,7 +1,7 @@
 import type { SharedItem } from '@reachout/contract/content-shares.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import { isForAdministrators, readsAllContent } from '@reachout/contract/rules/shares.ts';
-import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import { visitorTransaction } from '../../identity/access/limited-transaction.ts';
 import type { RateLimits } from '../../identity/access/rate-limits.ts';
 import type { PasswordHasher } from '../../identity/auth/passwords/password-hash.ts';
 import { isReadable } from '../../identity/organizations/is-open.ts';
@@ -147,7 +147,7 @@ async function countOpening(
   { id, password, ipPrefix, now }: Opening,
 ): Promise<{ share: ShareRow; shown: Shown } | undefined> {
   const run = <T>(work: (trx: Transaction) => Promise<T>) =>
-    limitedTransaction(deps.db, { organizationId }, work);
+    visitorTransaction(deps.db, organizationId, work);
   const found = await run((trx) => findUsableShare(trx, organizationId, { id, now }));
   if (found === undefined) return undefined;
   const { password_hash: hash } = found.share;
@@ -185,7 +185,7 @@ export async function findOpenShare(
   const verified = verifyShareToken(secrets, organizationId, token);
   if (verified === undefined) return 'unknown';
   if (verified.expiresAt <= now) return 'expired';
-  const share = await limitedTransaction(db, { organizationId }, (trx) =>
+  const share = await visitorTransaction(db, organizationId, (trx) =>
     findReadableShare(trx, organizationId, verified.shareId),
   );
   if (share === undefined) return 'unknown';
@@ -198,11 +198,7 @@ export const readSharedItem = (
   organizationId: string,
   share: ShareRow,
 ): Promise<Item | undefined> =>
-  limitedTransaction(
-    db,
-    { organizationId },
-    async (trx) => (await readShown(trx, organizationId, share))?.item,
-  );
+  visitorTransaction(db, organizationId, async (trx) => (await readShown(trx, organizationId, share))?.item);
 
 /**
  * Reads the item with the permissions of the share's role, without hidden fields and those that the server sets.

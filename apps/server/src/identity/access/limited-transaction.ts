@@ -84,8 +84,38 @@ export async function limitedTransaction<T>(
       });
     });
   }
+  return await runQuick(db, actor, work, accountsOf(actor, workload), workload);
+}
+
+/** Connections that requests without an account hold concurrently, in all organizations and in the one that they name. */
+const visitorConnections = { total: 4, perOrganization: 2 };
+
+/**
+ * `limitedTransaction` for requests of people without an account, who name any organization: what they use is not debited to
+ * its members, and they leave most connections to these.
+ */
+export const visitorTransaction = <T>(
+  db: Database,
+  organizationId: string,
+  work: (trx: Transaction) => Promise<T>,
+): Promise<T> => {
+  const { total, perOrganization } = visitorConnections;
+  const accounts = [
+    { id: 'visitors', maxConcurrent: total },
+    { id: `visitors of ${organizationId}`, maxConcurrent: perOrganization },
+  ];
+  return runQuick(db, { organizationId }, work, accounts, 'general');
+};
+
+async function runQuick<T>(
+  db: Database,
+  actor: Actor,
+  work: (trx: Transaction) => Promise<T>,
+  accounts: readonly Account[],
+  workload: Exclude<Workload, 'expensive'>,
+): Promise<T> {
   const wait = startWait();
-  return await limiters[workload](accountsOf(actor, workload), { usualMs: wait.leftMs() }, () => {
+  return await limiters[workload](accounts, { usualMs: wait.leftMs() }, () => {
     wait.end();
     return transactionAs(db, actor, work);
   });
