@@ -138,10 +138,11 @@ test('a new user can sign up, send an email and read its results', async ({ page
     await page.goto(`${workspace}/email`);
     await page.getByLabel('Subject', { exact: true }).fill('{{ contact.first_name }}, spring is here');
     await page.getByLabel('Preview text').fill('Light jackets and long evenings');
-    await page.getByRole('button', { name: 'Start over' }).click();
-    const starts = page.getByRole('dialog', { name: 'Start over' });
+    await page.getByRole('button', { name: 'Choose a start' }).click();
+    const starts = page.getByRole('dialog', { name: 'Start from' });
     await starts.getByRole('button', { name: /^Spring letter/ }).click();
     await expect(starts).toBeHidden();
+    await expect(page.getByRole('treeitem', { name: /^Text: Hello/ })).toBeVisible();
     await page.getByLabel('Sender address').fill('news@nordwind.example');
     await expect(page.getByText('from news@nordwind.example')).toBeVisible();
     await expect(

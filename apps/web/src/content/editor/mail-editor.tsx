@@ -81,7 +81,12 @@ export default function MailEditor({ initial, onChange, readOnly = false, ...pro
     });
   }, [store]);
   useImperativeHandle(handle, () => ({
-    replace: (text) => store.replace(text),
+    replace: (text) => {
+      const wasEmpty = store.read().source.trim() === '';
+      store.replace(text);
+      // The code was shown only because there was nothing to draw.
+      if (wasEmpty && store.read().parsed.body?.isUnclosed === false) setView('visual');
+    },
     goTo: (number) => {
       const { parsed: now, source } = store.read();
       const block = view === 'visual' ? blockOnLine(listBlocks(now), source, number) : undefined;

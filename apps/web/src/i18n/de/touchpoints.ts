@@ -68,6 +68,8 @@ export const touchpoints: Translation<typeof en> = {
     keepSender: 'Als Standard­absender von {{brand}} verwenden',
     replyTo: 'Antwortadresse',
     body: 'Inhalt',
+    start: 'Anfang wählen',
+    startHint: 'Eine Vorlage, eine frühere E-Mail oder ein Ziel. Oder schreiben Sie unten MJML.',
     startOver: 'Neu beginnen',
     startOverHint:
       'Ihre Auswahl ersetzt den Inhalt dieser E-Mail. Im Editor können Sie das rückgängig machen.',

@@ -65,6 +65,8 @@ export const touchpoints = {
     keepSender: 'Use as the default sender of {{brand}}',
     replyTo: 'Reply-to address',
     body: 'Content',
+    start: 'Choose a start',
+    startHint: 'A template, an earlier email or a goal. Or write MJML below.',
     startOver: 'Start over',
     startOverHint: 'What you choose replaces the content of this email. You can undo it in the editor.',
     saveAsTemplate: 'Save as template',

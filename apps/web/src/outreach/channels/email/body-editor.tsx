@@ -42,12 +42,23 @@ export function BodyEditor({ form, focus }: Props) {
   const sources = useTagSources();
   const preview = useQuery(previewQuery(scope, touchpoint.id, { hasBody: form.hasBody }));
   const saveAsTemplate = useMutation(api.templates.create.mutationOptions());
+  const isEmpty = form.values.mjml.trim() === '';
   const line = focus?.field === 'mjml' ? (focus.line ?? 1) : undefined;
   useEffect(() => {
     if (focus?.field === 'mjml') editor.current?.goTo(focus.line ?? 1);
   }, [focus]);
   return (
     <Stack gap="xs">
+      {canEdit && isEmpty && (
+        <Group gap="xs">
+          <Button size="xs" variant="light" onClick={() => setDialog('start')}>
+            {t('design.start')}
+          </Button>
+          <Text size="sm" c="dimmed">
+            {t('design.startHint')}
+          </Text>
+        </Group>
+      )}
       <Suspense fallback={<MailEditorSkeleton />}>
         <MailEditor
           initial={initial}
@@ -60,18 +71,13 @@ export function BodyEditor({ form, focus }: Props) {
           handle={editor}
         />
       </Suspense>
-      {canEdit && (
+      {canEdit && !isEmpty && (
         <Group gap="xs">
           <Button size="xs" variant="default" onClick={() => setDialog('start')}>
             {t('design.startOver')}
           </Button>
           {can('create', 'Template') && (
-            <Button
-              size="xs"
-              variant="default"
-              disabled={form.values.mjml.trim() === ''}
-              onClick={() => setDialog('template')}
-            >
+            <Button size="xs" variant="default" onClick={() => setDialog('template')}>
               {t('design.saveAsTemplate')}
             </Button>
           )}
@@ -115,11 +121,12 @@ interface StartOverProps {
   onBody: (mjml: string) => void;
 }
 
-/** Replaces the body by a template, a default template, or that of another email. */
+/** Begins or replaces the body with a template, a default template, or that of another email. */
 function StartOver({ form, onClose, onBody }: StartOverProps) {
   const { t, i18n } = useTranslation(['touchpoints', 'common']);
   const { touchpoint } = useTouchpoint();
   const language = i18n.language === 'de' ? 'de' : 'en';
+  const [isFirst] = useState(form.values.mjml.trim() === '');
   const replace = useMutation({
     mutationFn: async (start: Start) => {
       const mjml = await form.startOver(
@@ -137,11 +144,11 @@ function StartOver({ form, onClose, onBody }: StartOverProps) {
     <Modal
       opened
       size="xl"
-      title={t('design.startOver')}
+      title={t(isFirst ? 'newEmail.startTitle' : 'design.startOver')}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
       onClose={onClose}
     >
-      <Text mb="md">{t('design.startOverHint')}</Text>
+      <Text mb="md">{t(isFirst ? 'newEmail.startHint' : 'design.startOverHint')}</Text>
       <ActionError error={replace.error} title={t('common:error.saveFailed')} />
       <StartChoice
         brandId={touchpoint.brand.id}
