@@ -24,5 +24,6 @@ export const fields: Translation<typeof en> = {
     link_url: 'Link-URL',
     publish_date: 'Veröffentlichungsdatum',
     date_created: 'Hinzugefügt',
+    date_updated: 'Zuletzt geändert',
   },
 };

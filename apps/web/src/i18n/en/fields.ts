@@ -22,5 +22,6 @@ export const fields = {
     link_url: 'Link URL',
     publish_date: 'Publish date',
     date_created: 'Added',
+    date_updated: 'Last updated',
   },
 };
