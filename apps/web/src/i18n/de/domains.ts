@@ -15,7 +15,7 @@ export const domains: Translation<typeof en> = {
   records: 'Einträge',
   empty: {
     title: 'Senden Sie von der Domain Ihres Kunden',
-    body: 'Vier DNS-Einträge belegen die Berechtigung. Meist dauert das 10 Minuten.',
+    body: 'Fünf DNS-Einträge belegen die Berechtigung. Meist dauert das 10 Minuten.',
   },
   steps: { label: 'Schritte', domain: 'Domain', records: 'Einträge', done: 'Fertig' },
   refused: {

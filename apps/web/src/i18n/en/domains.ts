@@ -14,7 +14,7 @@ export const domains = {
   records: 'Records',
   empty: {
     title: 'Send from your client’s own domain',
-    body: 'Four DNS records prove you may. Most people need 10 minutes.',
+    body: 'Five DNS records prove you may. Most people need 10 minutes.',
   },
   steps: { label: 'Steps', domain: 'Domain', records: 'Records', done: 'Done' },
   /** Why a name is refused. */
