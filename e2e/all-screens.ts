@@ -229,7 +229,7 @@ const accountScreens = (organizationId: string, email: string): Screen[] => [
 ];
 
 const operatorScreens: Screen[] = [
-  { path: '/operator/jobs?search=&state=failed&kind=import', shows: 'TypeError' },
+  { path: '/operator/jobs?search=&state=failed&kind=field_removal', shows: 'TypeError' },
   { path: '/operator/organizations?search=Rotkehlchen', shows: 'Rechnungen' },
   { path: '/operator/users?search=Rotkehlchen', shows: 'Beschwerden' },
   { path: '/operator/help', shows: 'Directus' },
@@ -261,7 +261,7 @@ async function makeOperator(server: Server, browser: Browser): Promise<Cookies> 
   await runSql(
     server.databaseUrl,
     `insert into jobs (organization_id, id, kind, key, payload, state, attempts, error_content, ended_at)
-      values ($1, gen_random_uuid(), 'import', 'file', '{}', 'failed', 10, 'TypeError', now())`,
+      values ($1, gen_random_uuid(), 'field_removal', 'field', '{}', 'failed', 10, 'TypeError', now())`,
     [id],
   );
   const cookies = await context.cookies();
