@@ -1,11 +1,6 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { listCampaigns } from '../apps/server/src/outreach/campaigns/campaign.queries.ts';
-import { connect, type Actor } from '../apps/server/src/platform/database/database.ts';
-import { derivePasswords, loginsWith } from '../apps/server/src/platform/database/logins.ts';
-import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
-import { startPostgres } from '../scripts/postgres.ts';
+import type { Actor } from '../apps/server/src/platform/database/database.ts';
+import { openDatabase } from './support/bench-database.ts';
 import type { CampaignServerReply, CampaignServerOrder } from './support/campaign-server.ts';
 import { startChild } from './support/child-process.ts';
 import { median, toMetric, type Metric } from './support/metric.ts';
@@ -23,18 +18,10 @@ export const metrics = ['campaign_list_p95'];
 const crowd = { organizations: 10_000, campaigns: 100 };
 const people = 200;
 const durationMs = 3_000;
-const secretKey = 'bench-key-which-protects-nothing-0123456789';
 
 export async function run(): Promise<Metric[]> {
-  const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
-  // As root without user namespaces, the server runs as the user `nobody`, who needs access to this directory.
-  await chmod(directory, 0o711);
-  const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: true });
-  const passwords = derivePasswords(secretKey);
-  await migrateDatabase(postgres.url, passwords);
-  const logins = loginsWith(postgres.url, passwords);
-  const options = { name: 'bench', connections: 1, statementTimeoutMs: 600_000, onError: () => undefined };
-  const owner = connect(postgres.url, options);
+  const database = await openDatabase();
+  const { owner, logins } = database;
   const server = await startChild('campaign-server.ts');
   try {
     await buildCrowd(owner, crowd);
@@ -42,10 +29,7 @@ export async function run(): Promise<Metric[]> {
     const guests = await pickInhabitants(owner, 'guest', people);
     await checkPlans(logins.appUrl, owners[0]!, guests[0]!);
     const started = await server.ask<CampaignServerReply>('start', {
-      logins,
-      ownerUrl: postgres.url,
-      dataDir: join(directory, 'data'),
-      secretKey,
+      ...database.forServer,
       // All users send requests without pauses from one IP prefix.
       settings: { RATE_LIMIT_NETWORK: '1000000' },
       emails: [...owners, ...guests].map(({ email }) => email),
@@ -53,9 +37,7 @@ export async function run(): Promise<Metric[]> {
     return await measure(started, owners, guests);
   } finally {
     await server.stop();
-    await owner.destroy();
-    await postgres.stop();
-    await rm(directory, { recursive: true });
+    await database.close();
   }
 }
 

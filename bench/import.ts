@@ -1,6 +1,3 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { getImport } from '../apps/server/src/content/imports/imports.ts';
 import { handleImports } from '../apps/server/src/content/imports/import-jobs.ts';
@@ -14,14 +11,12 @@ import {
   type Database,
   type Transaction,
 } from '../apps/server/src/platform/database/database.ts';
-import { derivePasswords, loginsWith } from '../apps/server/src/platform/database/logins.ts';
-import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
 import { newId } from '../apps/server/src/platform/ids.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
 import { buildOrganization, buildUser } from '../apps/server/src/testing/builders.ts';
 import { testSecrets } from '../apps/server/src/testing/test-secrets.ts';
 import { runJobs } from '../apps/server/src/testing/job-worker.ts';
-import { startPostgres } from '../scripts/postgres.ts';
+import { openDatabase } from './support/bench-database.ts';
 import { median, toMetric, type Metric } from './support/metric.ts';
 import { readNumber, say } from './support/options.ts';
 import { person, uploadPeople } from './support/people-file.ts';
@@ -37,7 +32,7 @@ export const metrics = ['import', 'import_again', 'import_memory', 'audience_wri
 export async function run(): Promise<Metric[]> {
   const contacts = readNumber('contacts', 100_000);
   const repeats = readNumber('repeats', 3);
-  const database = await openDatabase();
+  const database = await openImportDatabase();
   try {
     const runs: ImportRun[] = [];
     for (let repeat = 1; repeat <= repeats; repeat += 1) {
@@ -74,7 +69,7 @@ interface ImportRun {
 }
 
 async function measure(
-  database: BenchDatabase,
+  database: ImportDatabase,
   contacts: number,
   { withPlans }: { withPlans: boolean },
 ): Promise<ImportRun> {
@@ -132,7 +127,7 @@ const audience = parseAudience(
 );
 
 /** Prints the plans of an import batch, half of which updates existing contacts, and of the audience snapshot. */
-async function printPlans({ logins }: BenchDatabase, organizationId: string): Promise<void> {
+async function printPlans({ logins }: ImportDatabase, organizationId: string): Promise<void> {
   const show = (name: string, work: (trx: Transaction) => Promise<unknown>) =>
     showPlans(logins.appUrl, name, { organizationId }, work);
   const rows = Array.from({ length: batchRows }, (_, n) => {
@@ -148,7 +143,7 @@ async function printPlans({ logins }: BenchDatabase, organizationId: string): Pr
 }
 
 async function importFile(
-  { db, owner, logins }: BenchDatabase,
+  { db, owner, logins }: ImportDatabase,
   { organizationId, userId, contacts }: { organizationId: string; userId: string; contacts: number },
 ) {
   const id = await uploadPeople(db, { organizationId, userId, people: contacts });
@@ -201,29 +196,16 @@ async function time(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - start) / 1_000;
 }
 
-/** PostgreSQL with its default settings, and the product's own role. */
-type BenchDatabase = Awaited<ReturnType<typeof openDatabase>>;
+/** With the product's own role. */
+type ImportDatabase = Awaited<ReturnType<typeof openImportDatabase>>;
 
-async function openDatabase() {
-  const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
-  // As root without user namespaces, the server runs as the user `nobody`, who needs access to this directory.
-  await chmod(directory, 0o711);
-  const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: true });
-  const passwords = derivePasswords(newId());
-  await migrateDatabase(postgres.url, passwords);
-  const logins = loginsWith(postgres.url, passwords);
+async function openImportDatabase() {
+  const database = await openDatabase({ connections: 4 });
   const options = { name: 'bench', connections: 4, statementTimeoutMs: 60_000, onError: () => {} };
-  const db = connect(logins.appUrl, options);
-  const owner = connect(postgres.url, options);
-  return {
-    db,
-    owner,
-    logins,
-    close: async () => {
-      await db.destroy();
-      await owner.destroy();
-      await postgres.stop();
-      await rm(directory, { recursive: true, force: true });
-    },
+  const db = connect(database.logins.appUrl, options);
+  const close = async () => {
+    await db.destroy();
+    await database.close();
   };
+  return { ...database, db, close };
 }

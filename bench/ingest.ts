@@ -1,19 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
-import { connect, type Database } from '../apps/server/src/platform/database/database.ts';
-import { derivePasswords, loginsWith } from '../apps/server/src/platform/database/logins.ts';
-import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
+import type { Database } from '../apps/server/src/platform/database/database.ts';
 import {
   buildWebsite,
   pageView,
   websiteHeaders,
   type TestWebsite,
 } from '../apps/server/src/testing/tracked-website.ts';
-import { startPostgres } from '../scripts/postgres.ts';
+import { openDatabase } from './support/bench-database.ts';
 import { startChild, type Child } from './support/child-process.ts';
 import { load, type LoadReport } from './support/http-load.ts';
 import { median, toMetric, type Metric } from './support/metric.ts';
@@ -38,32 +32,18 @@ const sides = {
 type Side = keyof typeof sides;
 
 export async function run(): Promise<Metric[]> {
-  const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
-  // As root without user namespaces, the server runs as the user `nobody`, who needs access to this directory.
-  await chmod(directory, 0o711);
-  const dataDir = join(directory, 'postgres');
-  const postgres = await startPostgres({ dataDir, durable: true });
-  const postgresPid = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
-  const passwords = derivePasswords(randomBytes(16).toString('hex'));
-  await migrateDatabase(postgres.url, passwords);
-  const owner = connect(postgres.url, {
-    name: 'bench',
-    connections: 1,
-    statementTimeoutMs: 60_000,
-    onError: () => undefined,
-  });
+  const database = await openDatabase();
+  const { owner, logins, postgresPid } = database;
   const server = await startChild('tracking-server.ts');
   try {
     const ports = await server.ask<{ bare: number; tracking: number }>('start', {
-      appUrl: loginsWith(postgres.url, passwords).appUrl,
+      appUrl: logins.appUrl,
       secret: randomBytes(32).toString('base64'),
     });
     return await measure({ owner, ports, server, postgresPid });
   } finally {
     await server.stop();
-    await owner.destroy();
-    await postgres.stop();
-    await rm(directory, { recursive: true });
+    await database.close();
   }
 }
 

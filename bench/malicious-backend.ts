@@ -1,13 +1,8 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { createStartingCollections } from '../apps/server/src/content/built-in/starting-collections.ts';
-import { connect, type Database } from '../apps/server/src/platform/database/database.ts';
-import { derivePasswords, loginsWith } from '../apps/server/src/platform/database/logins.ts';
-import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
+import type { Database } from '../apps/server/src/platform/database/database.ts';
 import { addContacts } from '../apps/server/src/testing/send-fixture.ts';
-import { startPostgres } from '../scripts/postgres.ts';
+import { openDatabase } from './support/bench-database.ts';
 import type { CampaignServerOrder, CampaignServerReply } from './support/campaign-server.ts';
 import { startChild, type Child } from './support/child-process.ts';
 import type { AskOrder } from './support/flood.ts';
@@ -35,7 +30,6 @@ const quietMs = 6_000;
 const askedMs = 8_000;
 /** Maximum memory growth. Others may wait at most twice as long as without the Directus. */
 const maxGrowthMb = 50;
-const secretKey = 'bench-key-which-protects-nothing-0123456789';
 
 /** Two of ten requests hang. Enough of the others succeed to keep the circuit closed (`createCircuitBreaker`). */
 const slow = ['a slow drip', 'no answer'];
@@ -48,14 +42,8 @@ const heavy = [
 ].flatMap((what) => [what, 'as many values as are read', 'well', 'as many values as are read']);
 
 export async function run(): Promise<Metric[]> {
-  const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
-  // As root without user namespaces, the server runs as the user `nobody`, who needs access to this directory.
-  await chmod(directory, 0o711);
-  const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: true });
-  const passwords = derivePasswords(secretKey);
-  await migrateDatabase(postgres.url, passwords);
-  const options = { name: 'bench', connections: 1, statementTimeoutMs: 600_000, onError: () => undefined };
-  const owner = connect(postgres.url, options);
+  const database = await openDatabase();
+  const { owner } = database;
   const [server, asker, directus] = (await Promise.all(
     ['campaign-server.ts', 'flood.ts', 'malicious-directus.ts'].map(startChild),
   )) as [Child, Child, Child];
@@ -66,10 +54,7 @@ export async function run(): Promise<Metric[]> {
     await addCollections(owner, inhabitants);
     const { host, url } = await directus.ask<MaliciousDirectus>('start');
     const { ports, cookies } = await server.ask<CampaignServerReply>('start', {
-      logins: loginsWith(postgres.url, passwords),
-      ownerUrl: postgres.url,
-      dataDir: join(directory, 'data'),
-      secretKey,
+      ...database.forServer,
       settings: { TRUSTED_PROXIES: '127.0.0.1', PRIVATE_HOSTS: host },
       emails: [...inhabitants, ...attacked].map(({ email }) => email),
     } satisfies CampaignServerOrder);
@@ -85,9 +70,7 @@ export async function run(): Promise<Metric[]> {
     return await measure({ port: ports.app, server, asker, directus }, others, theirs);
   } finally {
     for (const child of [asker, server, directus]) await child.stop();
-    await owner.destroy();
-    await postgres.stop();
-    await rm(directory, { recursive: true });
+    await database.close();
   }
 }
 

@@ -1,13 +1,8 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { createStartingCollections } from '../apps/server/src/content/built-in/starting-collections.ts';
-import { connect, type Database } from '../apps/server/src/platform/database/database.ts';
-import { derivePasswords, loginsWith } from '../apps/server/src/platform/database/logins.ts';
-import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
+import type { Database } from '../apps/server/src/platform/database/database.ts';
 import { addContacts } from '../apps/server/src/testing/send-fixture.ts';
-import { startPostgres } from '../scripts/postgres.ts';
+import { openDatabase } from './support/bench-database.ts';
 import type { CampaignServerReply, CampaignServerOrder } from './support/campaign-server.ts';
 import { startChild, type Child } from './support/child-process.ts';
 import type { FloodOrder } from './support/flood.ts';
@@ -35,18 +30,10 @@ const countsMs = 15_000;
 const stallsMs = 30_000;
 /** Maximum growth of the server's memory, however many connections do not come to an end. */
 const maxGrowthMb = 300;
-const secretKey = 'bench-key-which-protects-nothing-0123456789';
 
 export async function run(): Promise<Metric[]> {
-  const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
-  // As root without user namespaces, the server runs as the user `nobody`, who needs access to this directory.
-  await chmod(directory, 0o711);
-  const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: true });
-  const passwords = derivePasswords(secretKey);
-  await migrateDatabase(postgres.url, passwords);
-  const logins = loginsWith(postgres.url, passwords);
-  const options = { name: 'bench', connections: 1, statementTimeoutMs: 600_000, onError: () => undefined };
-  const owner = connect(postgres.url, options);
+  const database = await openDatabase();
+  const { owner } = database;
   const server = await startChild('campaign-server.ts');
   const attacker = await startChild('flood.ts');
   try {
@@ -58,10 +45,7 @@ export async function run(): Promise<Metric[]> {
       await addLargeItems(owner, organization_id);
     }
     const started = await server.ask<CampaignServerReply>('start', {
-      logins,
-      ownerUrl: postgres.url,
-      dataDir: join(directory, 'data'),
-      secretKey,
+      ...database.forServer,
       settings: { TRUSTED_PROXIES: '127.0.0.1' },
       emails: inhabitants.map(({ email }) => email),
     } satisfies CampaignServerOrder);
@@ -69,9 +53,7 @@ export async function run(): Promise<Metric[]> {
   } finally {
     await attacker.stop();
     await server.stop();
-    await owner.destroy();
-    await postgres.stop();
-    await rm(directory, { recursive: true });
+    await database.close();
   }
 }
 

@@ -1,14 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { derivePasswords, loginsWith } from '../apps/server/src/platform/database/logins.ts';
 import { buildMember, buildUser } from '../apps/server/src/testing/builders.ts';
 import { buildDueSend, type SendFixture } from '../apps/server/src/testing/send-fixture.ts';
 import type { CampaignServerOrder, CampaignServerReply } from './support/campaign-server.ts';
 import { startChild, type Child } from './support/child-process.ts';
 import { toMetric, type Metric } from './support/metric.ts';
 import { readNumber, say } from './support/options.ts';
-import { secretKey, withSendBench, type SendBench } from './support/send-bench.ts';
+import { withSendBench, type SendBench } from './support/send-bench.ts';
 import { hasEnded, holdBack, makeDue, readDuration, tidy } from './support/send-tables.ts';
 import { withWorker } from './support/send-worker.ts';
 
@@ -32,25 +28,20 @@ export const run = (): Promise<Metric[]> =>
     const { id: user_id } = await buildUser(bench.owner, { email, email_verified: true });
     await buildMember(bench.owner, { organization_id: fixture.organizationId, user_id, role: 'owner' });
     await tidy(bench.owner);
-    const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
     const server = await startChild('campaign-server.ts');
     try {
-      const ask = await startAsking(bench, server, directory);
+      const ask = await startAsking(bench, server);
       return await withWorker(bench, () => measure(bench, fixture, contacts, ask));
     } finally {
       await server.stop();
-      await rm(directory, { recursive: true });
     }
   });
 
 type Ask = (path: string) => Promise<{ count: number }>;
 
-async function startAsking({ postgres }: SendBench, server: Child, directory: string): Promise<Ask> {
+async function startAsking({ forServer }: SendBench, server: Child): Promise<Ask> {
   const { ports, cookies } = await server.ask<CampaignServerReply>('start', {
-    logins: loginsWith(postgres.url, derivePasswords(secretKey)),
-    ownerUrl: postgres.url,
-    dataDir: join(directory, 'data'),
-    secretKey,
+    ...forServer,
     settings: {
       RATE_LIMIT_NETWORK: '1000000',
       RATE_LIMIT_PERSON: '1000000',

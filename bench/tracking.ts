@@ -1,15 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { createTokenSigner } from '../apps/server/src/email/links/tokens.ts';
-import { connect, type Database } from '../apps/server/src/platform/database/database.ts';
-import { derivePasswords, loginsWith } from '../apps/server/src/platform/database/logins.ts';
-import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
+import type { Database } from '../apps/server/src/platform/database/database.ts';
 import { buildSentEmail } from '../apps/server/src/testing/sent-email.ts';
-import { startPostgres } from '../scripts/postgres.ts';
+import { openDatabase } from './support/bench-database.ts';
 import { startChild, type Child } from './support/child-process.ts';
 import { median, toMetric, type Metric } from './support/metric.ts';
 import { load, type LoadReport } from './support/http-load.ts';
@@ -34,29 +28,14 @@ const connections = 64;
 const manyOrganizations = 200;
 
 export async function run(): Promise<Metric[]> {
-  const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
-  // As root without user namespaces, the server runs as the user `nobody`, who needs access to this directory.
-  await chmod(directory, 0o711);
-  const dataDir = join(directory, 'postgres');
-  const postgres = await startPostgres({ dataDir, durable: true });
-  const postgresPid = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
-  const passwords = derivePasswords(randomBytes(16).toString('hex'));
-  await migrateDatabase(postgres.url, passwords);
-  const { appUrl } = loginsWith(postgres.url, passwords);
-  const owner = connect(postgres.url, {
-    name: 'bench',
-    connections: 1,
-    statementTimeoutMs: 60_000,
-    onError: () => undefined,
-  });
+  const database = await openDatabase();
+  const { owner, logins, postgresPid } = database;
   const server = await startChild('tracking-server.ts');
   try {
-    return await measure({ owner, server, appUrl, postgresPid });
+    return await measure({ owner, server, appUrl: logins.appUrl, postgresPid });
   } finally {
     await server.stop();
-    await owner.destroy();
-    await postgres.stop();
-    await rm(directory, { recursive: true });
+    await database.close();
   }
 }
 

@@ -1,10 +1,5 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { connect, type Database } from '../../apps/server/src/platform/database/database.ts';
-import { derivePasswords, loginsWith } from '../../apps/server/src/platform/database/logins.ts';
-import { migrateDatabase } from '../../apps/server/src/platform/database/migrate.ts';
-import { startPostgres } from '../../scripts/postgres.ts';
+import type { Database } from '../../apps/server/src/platform/database/database.ts';
+import { openDatabase } from './bench-database.ts';
 import { buildAgency, type Agency } from './agency.ts';
 import type { CampaignServerOrder, CampaignServerReply } from './campaign-server.ts';
 import { startChild } from './child-process.ts';
@@ -18,7 +13,6 @@ import { readNumber, say } from './options.ts';
 const durationMs = 2_000;
 const warmUps = 5;
 const togetherTurns = 40;
-export const secretKey = 'bench-key-which-protects-nothing-0123456789';
 
 export interface AgencyServer {
   agency: Agency;
@@ -38,14 +32,8 @@ export async function withAgency(
   has: { contacts: boolean; events: boolean },
   measure: (server: AgencyServer) => Promise<Metric[]>,
 ): Promise<Metric[]> {
-  const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
-  // As root without user namespaces, the server runs as the user `nobody`, who needs access to this directory.
-  await chmod(directory, 0o711);
-  const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: true });
-  const passwords = derivePasswords(secretKey);
-  await migrateDatabase(postgres.url, passwords);
-  const options = { name: 'bench', connections: 1, statementTimeoutMs: 900_000, onError: () => undefined };
-  const owner = connect(postgres.url, options);
+  const database = await openDatabase();
+  const { owner, logins } = database;
   const server = await startChild('campaign-server.ts');
   try {
     const agency = await buildAgency(owner, {
@@ -54,12 +42,8 @@ export async function withAgency(
       events: has.events ? readNumber('rows', 10_000_000) : 0,
       contacts: has.contacts ? readNumber('contacts', 1_000_000) : 0,
     });
-    const logins = loginsWith(postgres.url, passwords);
     const { ports, cookies } = await server.ask<CampaignServerReply>('start', {
-      logins,
-      ownerUrl: postgres.url,
-      dataDir: join(directory, 'data'),
-      secretKey,
+      ...database.forServer,
       settings: {
         RATE_LIMIT_NETWORK: '1000000',
         RATE_LIMIT_PERSON: '1000000',
@@ -78,9 +62,7 @@ export async function withAgency(
     });
   } finally {
     await server.stop();
-    await owner.destroy();
-    await postgres.stop();
-    await rm(directory, { recursive: true });
+    await database.close();
   }
 }
 

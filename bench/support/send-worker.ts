@@ -6,7 +6,8 @@ import type { Database } from '../../apps/server/src/platform/database/database.
 import memoryLimits from '../../apps/server/src/platform/worker-memory.json' with { type: 'json' };
 import { root } from '../../scripts/run-command.ts';
 import { stopProcess } from './child-process.ts';
-import { secretKey, type SendBench } from './send-bench.ts';
+import { secretKey } from './bench-database.ts';
+import type { SendBench } from './send-bench.ts';
 
 /** Default of SMTP_CONNECTIONS. */
 export const connections = 16;
@@ -27,7 +28,7 @@ export async function withWorker<T>(bench: SendBench, work: (pid: number) => Pro
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       ROLES: 'worker',
-      DATABASE_URL: bench.postgres.url,
+      DATABASE_URL: bench.forServer.ownerUrl,
       SMTP_URL: `smtp://127.0.0.1:${bench.sink.port}`,
       SMTP_CONNECTIONS: String(connections),
       SENDER_DOMAINS: 'nordwind.example',

@@ -1,18 +1,10 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { chromium, type Browser } from '@playwright/test';
-import { connect } from '../../apps/server/src/platform/database/database.ts';
-import { derivePasswords, loginsWith } from '../../apps/server/src/platform/database/logins.ts';
-import { migrateDatabase } from '../../apps/server/src/platform/database/migrate.ts';
 import { buildWeb } from '../../scripts/build-web.ts';
 import { chromiumArgs, findOrInstallChromium } from '../../scripts/chromium.ts';
-import { startPostgres } from '../../scripts/postgres.ts';
+import { openDatabase } from './bench-database.ts';
 import { buildAgency } from './agency.ts';
 import type { CampaignServerOrder, CampaignServerReply } from './campaign-server.ts';
 import { startChild } from './child-process.ts';
-
-const secretKey = 'bench-key-which-protects-nothing-0123456789';
 
 export interface WebApp {
   browser: Browser;
@@ -27,18 +19,8 @@ export interface WebApp {
 /** Runs with a browser and a server that serves the web app for an agency. */
 export async function withWebApp<Result>(run: (app: WebApp) => Promise<Result>): Promise<Result> {
   await buildWeb();
-  const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
-  // As root without user namespaces, the server runs as the user `nobody`, who needs access to this directory.
-  await chmod(directory, 0o711);
-  const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: false });
-  const passwords = derivePasswords(secretKey);
-  await migrateDatabase(postgres.url, passwords);
-  const owner = connect(postgres.url, {
-    name: 'bench',
-    connections: 1,
-    statementTimeoutMs: 600_000,
-    onError: () => undefined,
-  });
+  const database = await openDatabase({ durable: false });
+  const { owner } = database;
   const server = await startChild('campaign-server.ts');
   const browser = await chromium.launch({
     executablePath: await findOrInstallChromium(),
@@ -47,10 +29,7 @@ export async function withWebApp<Result>(run: (app: WebApp) => Promise<Result>):
   try {
     const agency = await buildAgency(owner, { clients: 20, campaigns: 200, events: 20_000, contacts: 1_000 });
     const { ports, cookies } = await server.ask<CampaignServerReply>('start', {
-      logins: loginsWith(postgres.url, passwords),
-      ownerUrl: postgres.url,
-      dataDir: join(directory, 'data'),
-      secretKey,
+      ...database.forServer,
       settings: { RATE_LIMIT_NETWORK: '1000000', RATE_LIMIT_PERSON: '1000000' },
       emails: [agency.owner],
       withWeb: true,
@@ -73,9 +52,7 @@ export async function withWebApp<Result>(run: (app: WebApp) => Promise<Result>):
   } finally {
     await browser.close();
     await server.stop();
-    await owner.destroy();
-    await postgres.stop();
-    await rm(directory, { recursive: true });
+    await database.close();
   }
 }
 
