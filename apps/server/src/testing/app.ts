@@ -164,7 +164,6 @@ export async function createTestApp(
       return await signIn(person);
     },
     request,
-    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as for `request`
     ok: async <T>(method: Method, path: string, given?: TestRequest) => {
       const { status, body } = await request<T>(method, path, given);
       assert.ok(status < 300, `${method} ${path}: ${status} ${JSON.stringify(body)}`);

@@ -331,7 +331,7 @@ suite('sending domains', () => {
     }
     publish(zone, visible);
     for (const kind of ['dkim', 'spf', 'dmarc']) {
-      const body = await app.ok<Checked>('GET', `/api/domains/${kind}/${visible.id}`, { as });
+      await app.ok<Checked>('GET', `/api/domains/${kind}/${visible.id}`, { as });
     }
     assert.equal((await get(place, visible.id)).status, 'verified', 'whoever may read checks');
     for (const [method, body] of [['DELETE'], ['PATCH', { destination: null }]] as const)
