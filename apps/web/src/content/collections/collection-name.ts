@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { linkOptions } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { collectionsQuery } from './item-queries.ts';
@@ -17,4 +18,18 @@ export function useCollectionName(): (collection: string) => string {
     if (collection === 'contacts' || collection === 'newsletters') return t(`collectionNames.${collection}`);
     return collection;
   };
+}
+
+/** The way to a page of a collection. */
+export function useCollectionCrumbs(collection: string, hasContacts: boolean) {
+  const { t } = useTranslation('collections');
+  const { orgId } = useOrganization();
+  const label = useCollectionName()(collection);
+  const params = { orgId };
+  return hasContacts
+    ? linkOptions([{ to: '/o/$orgId/contacts', params, search: { collection }, label: t('contacts') }])
+    : linkOptions([
+        { to: '/o/$orgId/collections', params, label: t('title') },
+        { to: '/o/$orgId/collections/$collection', params: { orgId, collection }, label },
+      ]);
 }

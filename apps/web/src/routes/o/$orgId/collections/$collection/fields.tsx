@@ -1,9 +1,9 @@
 import type { Field } from '@reachout/contract/content-fields.ts';
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, linkOptions } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCollectionName } from '#web/content/collections/collection-name.ts';
+import { useCollectionCrumbs, useCollectionName } from '#web/content/collections/collection-name.ts';
 import { FieldDrawer } from '#web/content/collections/field-drawer.tsx';
 import { byPlace } from '#web/content/collections/field-order.ts';
 import { FieldTable } from '#web/content/collections/field-table.tsx';
@@ -65,26 +65,9 @@ interface HeaderProps {
 
 function Header({ collection, hasContacts, onAdd }: HeaderProps) {
   const { t } = useTranslation('collections');
-  const { orgId } = useOrganization();
   const nameOf = useCollectionName();
   const isDirectus = useDirectus();
-  const crumbs = hasContacts
-    ? linkOptions([
-        {
-          to: '/o/$orgId/contacts',
-          params: { orgId },
-          search: { collection },
-          label: t('contacts'),
-        },
-      ])
-    : linkOptions([
-        { to: '/o/$orgId/collections', params: { orgId }, label: t('title') },
-        {
-          to: '/o/$orgId/collections/$collection',
-          params: { orgId, collection },
-          label: nameOf(collection),
-        },
-      ]);
+  const crumbs = useCollectionCrumbs(collection, hasContacts);
   return (
     <PageHeader
       title={t('fieldList.title')}

@@ -2,12 +2,12 @@ import { Text } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import { openImportStatuses } from '@reachout/contract/states/import.ts';
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, linkOptions } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
 import { loadContactTexts } from '#web/i18n/i18n.ts';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCollectionName } from '#web/content/collections/collection-name.ts';
+import { useCollectionCrumbs, useCollectionName } from '#web/content/collections/collection-name.ts';
 import { fieldsQuery } from '#web/content/collections/item-queries.ts';
 import { ChooseColumns } from '#web/content/imports/choose-columns.tsx';
 import { ChooseFile, type ChosenFile } from '#web/content/imports/choose-file.tsx';
@@ -65,6 +65,7 @@ function ImportPage() {
     enabled: known !== undefined,
   });
   const hasContacts = whose !== undefined || hasSubscriptions(fields.data?.data ?? []);
+  const crumbs = useCollectionCrumbs(collection, hasContacts);
   const started = useQuery({ ...importQuery(scope, run ?? ''), enabled: run !== undefined });
   const status = run === undefined ? undefined : started.data?.status;
   useOnChange(status !== undefined && !openImportStatuses.includes(status), () => void refresh(orgId));
@@ -104,25 +105,7 @@ function ImportPage() {
             : t('csv.contactsTitle')
         }
         section={hasContacts ? t('contacts') : t('title')}
-        crumbs={
-          hasContacts
-            ? linkOptions([
-                {
-                  to: '/o/$orgId/contacts',
-                  params: { orgId },
-                  search: { collection },
-                  label: t('contacts'),
-                },
-              ])
-            : linkOptions([
-                { to: '/o/$orgId/collections', params: { orgId }, label: t('title') },
-                {
-                  to: '/o/$orgId/collections/$collection',
-                  params: { orgId, collection },
-                  label: nameOf(collection),
-                },
-              ])
-        }
+        crumbs={crumbs}
         primary={email !== undefined && <BackToEmail email={email} isNext={status === 'completed'} />}
       />
       <ImportSteps hasFile={chosen !== undefined} isStarted={run !== undefined} status={status} />
