@@ -74,7 +74,11 @@ suite('statistics of a website', () => {
           found.rows.forEach((row, index) => {
             const from = row.at > found.period.from ? row.at : found.period.from;
             const next = found.rows[index + 1]?.at ?? found.period.until;
-            const { visitors: _, conversion_value, ...counts } = totalsOf(events, { from, until: next });
+            const {
+              visitors: _,
+              conversion_value: _value,
+              ...counts
+            } = totalsOf(events, { from, until: next });
             assert.deepEqual(row, { at: row.at, ...counts }, `${at}: ${row.at}`);
           });
           const { goals, emails } = await read<WebsiteConversions>('conversions', { period, time_zone });
