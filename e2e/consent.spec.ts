@@ -44,7 +44,7 @@ test('resubscribing a contact needs a reason', async ({ page, api, organization,
   await expect(page.getByRole('columnheader', { name: 'unsubscribed' })).toHaveCount(0);
 
   await page.getByRole('link', { name: ada }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Ada' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: 'Ada' })).toBeVisible();
   const panel = page.getByRole('region', { name: 'Subscription' });
   const brand = panel.getByRole('listitem').filter({ hasText: 'Nordwind Outdoor › Nordwind' });
   await expect(brand).toContainText('Unsubscribed');

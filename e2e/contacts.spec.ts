@@ -42,7 +42,7 @@ test('a contact’s page shows fields, tags, notes and messages', async ({
   await expect(page.getByRole('columnheader', { name: 'Country' })).toBeVisible();
 
   await page.getByRole('row').filter({ hasText: ada }).getByText('GB').click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Ada' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: 'Ada' })).toBeVisible();
   const messages = page.locator('section').filter({ hasText: 'Nordwind news' }).getByRole('listitem').first();
   await expect(messages).toContainText('Sent');
   await expect(messages).toContainText('Nordwind Outdoor › Nordwind › Nordwind spring');
@@ -53,6 +53,8 @@ test('a contact’s page shows fields, tags, notes and messages', async ({
   await drawer(page).getByLabel('Tags (optional)').fill('Press');
   await page.keyboard.press('Enter');
   await drawer(page).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'Ada Lovelace' })).toBeVisible();
+  await page.getByRole('link', { name: 'Full page' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible();
   await expect(page.locator('#main').getByText('Press', { exact: true })).toBeVisible();
 

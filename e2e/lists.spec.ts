@@ -415,6 +415,58 @@ test('phones show filters on request and contacts in two lines', async ({ page, 
   await expect(page).toHaveURL(/order=first_name\.asc/);
 });
 
+test('a contact opens beside its list, which stays as it is', async ({ page, api, organization }) => {
+  for (let index = 10; index < 36; index += 1)
+    await api.post(`/content/${organization.id}/items/contacts`, { email: `ada.${index}@contacts.example` });
+  await page.setViewportSize({ width: 1_440, height: 700 });
+  await page.goto(`/o/${organization.id}/contacts`);
+  const rowOf = (index: number) => page.getByRole('row').filter({ hasText: `ada.${index}@` });
+  const contact = page.getByRole('region', { name: 'Contact', exact: true });
+  const nameOf = (index: number) => contact.getByRole('heading', { name: `ada.${index}@contacts.example` });
+  await page.getByRole('searchbox').fill('ada');
+  await expect(page).toHaveURL(/search=ada/);
+  await rowOf(17).getByRole('checkbox').check();
+  await rowOf(16).getByRole('link').focus();
+  await page.keyboard.press('Enter');
+  await expect(nameOf(16)).toBeInViewport();
+  await expect(rowOf(16).getByRole('link')).toBeFocused();
+  await expect(rowOf(17).getByRole('checkbox')).toBeChecked();
+  await expect(page.getByRole('searchbox')).toHaveValue('ada');
+  await expect(rowOf(16)).toBeInViewport();
+
+  // What was typed for it outlives a search, and is not left without being asked.
+  const note = contact.getByLabel('New note');
+  await note.fill('Prefers letters');
+  await page.getByRole('searchbox').fill('ada.2');
+  await expect(rowOf(16)).toBeHidden();
+  await expect(note).toHaveValue('Prefers letters');
+  for (const leave of [
+    () => rowOf(20).getByRole('link').click(),
+    () => page.keyboard.press('Escape'),
+    () => contact.getByRole('button', { name: 'Close' }).click(),
+  ]) {
+    await leave();
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click();
+    await expect(note).toHaveValue('Prefers letters');
+    await note.focus();
+  }
+  await rowOf(20).getByRole('link').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
+  await expect(nameOf(20)).toBeVisible();
+  await expect(note).toHaveValue('');
+  await page.reload();
+  await expect(nameOf(20)).toBeVisible();
+  await expect(page.getByRole('rowheader')).toHaveCount(10);
+  await note.press('Escape');
+  await expect(contact).toBeHidden();
+  await expect(rowOf(20).getByRole('link')).toBeFocused();
+  await page.goBack();
+  await expect(nameOf(20)).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 700 });
+  await expect(title(page)).toHaveText('ada.20@contacts.example');
+  await expect(page.getByRole('table')).toBeHidden();
+});
+
 test('sorting by a hidden column falls back to the default', async ({ api, organization, newBrowser }) => {
   const organization_id = organization.id;
   const { brandId: brand_id } = await prepareEmail(api, organization_id, { contacts: [] });

@@ -91,7 +91,7 @@ test('a person signs up on another website without JavaScript, confirms, and is 
   await test.step('the contact has its choice and the proof', async () => {
     await page.goto(`/o/${organization.id}/contacts`);
     await page.getByRole('link', { name: address }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Lina' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 2, name: 'Lina' })).toBeVisible();
     const signUps = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Sign-ups' }) });
     await expect(signUps.getByRole('link', { name: 'Footer' })).toBeVisible();
     for (const text of ['Version 2', 'Offers', new URL(website.url).host])

@@ -49,6 +49,7 @@ import { Route as WelcomeIndexRouteImport } from './routes/welcome/index'
 import { Route as WelcomeStepRouteImport } from './routes/welcome/$step'
 import { Route as OOrgIdIndexRouteImport } from './routes/o/$orgId/index'
 import { Route as OOrgIdCalendarRouteImport } from './routes/o/$orgId/calendar'
+import { Route as OOrgIdContactsRouteRouteImport } from './routes/o/$orgId/contacts/route'
 import { Route as OOrgIdDataRequestsRouteImport } from './routes/o/$orgId/data-requests'
 import { Route as OOrgIdMailboxRouteRouteImport } from './routes/o/$orgId/mailbox/route'
 import { Route as OOrgIdResultsRouteImport } from './routes/o/$orgId/results'
@@ -66,7 +67,6 @@ import { Route as OOrgIdCampaignsCampaignIdRouteImport } from './routes/o/$orgId
 import { Route as OOrgIdClientsIndexRouteImport } from './routes/o/$orgId/clients/index'
 import { Route as OOrgIdClientsClientIdRouteRouteImport } from './routes/o/$orgId/clients/$clientId/route'
 import { Route as OOrgIdCollectionsIndexRouteImport } from './routes/o/$orgId/collections/index'
-import { Route as OOrgIdContactsIndexRouteImport } from './routes/o/$orgId/contacts/index'
 import { Route as OOrgIdContactsContactIdRouteImport } from './routes/o/$orgId/contacts/$contactId'
 import { Route as OOrgIdDomainsIndexRouteImport } from './routes/o/$orgId/domains/index'
 import { Route as OOrgIdDomainsDomainIdRouteImport } from './routes/o/$orgId/domains/$domainId'
@@ -102,7 +102,7 @@ import { Route as OOrgIdClientsClientIdContactsRouteImport } from './routes/o/$o
 import { Route as OOrgIdClientsClientIdOverviewRouteImport } from './routes/o/$orgId/clients/$clientId/overview'
 import { Route as OOrgIdClientsClientIdSettingsRouteImport } from './routes/o/$orgId/clients/$clientId/settings'
 import { Route as OOrgIdClientsClientIdSocialsRouteImport } from './routes/o/$orgId/clients/$clientId/socials'
-import { Route as OOrgIdCollectionsCollectionIndexRouteImport } from './routes/o/$orgId/collections/$collection/index'
+import { Route as OOrgIdCollectionsCollectionListRouteImport } from './routes/o/$orgId/collections/$collection/_list'
 import { Route as OOrgIdCollectionsCollectionFieldsRouteImport } from './routes/o/$orgId/collections/$collection/fields'
 import { Route as OOrgIdCollectionsCollectionImportRouteImport } from './routes/o/$orgId/collections/$collection/import'
 import { Route as OOrgIdSettingsRolesIndexRouteImport } from './routes/o/$orgId/settings/roles/index'
@@ -112,9 +112,10 @@ import { Route as OOrgIdTouchpointsTouchpointIdOverviewRouteImport } from './rou
 import { Route as OOrgIdTouchpointsTouchpointIdReceiptRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/receipt'
 import { Route as OOrgIdTouchpointsTouchpointIdSettingsRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/settings'
 import { Route as OOrgIdTouchpointsTouchpointIdStatisticsRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/statistics'
-import { Route as OOrgIdCollectionsCollectionItemsItemIdRouteImport } from './routes/o/$orgId/collections/$collection/items/$itemId'
+import { Route as OOrgIdCollectionsCollectionListIndexRouteImport } from './routes/o/$orgId/collections/$collection/_list/index'
 import { Route as OOrgIdTouchpointsTouchpointIdSendsIndexRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/sends/index'
 import { Route as OOrgIdTouchpointsTouchpointIdSendsSendIdRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/sends/$sendId'
+import { Route as OOrgIdCollectionsCollectionListItemsItemIdRouteImport } from './routes/o/$orgId/collections/$collection/_list/items/$itemId'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -316,6 +317,11 @@ const OOrgIdCalendarRoute = OOrgIdCalendarRouteImport.update({
   path: '/calendar',
   getParentRoute: () => OOrgIdRouteRoute,
 } as any)
+const OOrgIdContactsRouteRoute = OOrgIdContactsRouteRouteImport.update({
+  id: '/contacts',
+  path: '/contacts',
+  getParentRoute: () => OOrgIdRouteRoute,
+} as any)
 const OOrgIdDataRequestsRoute = OOrgIdDataRequestsRouteImport.update({
   id: '/data-requests',
   path: '/data-requests',
@@ -406,15 +412,10 @@ const OOrgIdCollectionsIndexRoute = OOrgIdCollectionsIndexRouteImport.update({
   path: '/collections/',
   getParentRoute: () => OOrgIdRouteRoute,
 } as any)
-const OOrgIdContactsIndexRoute = OOrgIdContactsIndexRouteImport.update({
-  id: '/contacts/',
-  path: '/contacts/',
-  getParentRoute: () => OOrgIdRouteRoute,
-} as any)
 const OOrgIdContactsContactIdRoute = OOrgIdContactsContactIdRouteImport.update({
-  id: '/contacts/$contactId',
-  path: '/contacts/$contactId',
-  getParentRoute: () => OOrgIdRouteRoute,
+  id: '/$contactId',
+  path: '/$contactId',
+  getParentRoute: () => OOrgIdContactsRouteRoute,
 } as any)
 const OOrgIdDomainsIndexRoute = OOrgIdDomainsIndexRouteImport.update({
   id: '/domains/',
@@ -602,10 +603,10 @@ const OOrgIdClientsClientIdSocialsRoute =
     path: '/socials',
     getParentRoute: () => OOrgIdClientsClientIdRouteRoute,
   } as any)
-const OOrgIdCollectionsCollectionIndexRoute =
-  OOrgIdCollectionsCollectionIndexRouteImport.update({
-    id: '/collections/$collection/',
-    path: '/collections/$collection/',
+const OOrgIdCollectionsCollectionListRoute =
+  OOrgIdCollectionsCollectionListRouteImport.update({
+    id: '/collections/$collection/_list',
+    path: '/collections/$collection',
     getParentRoute: () => OOrgIdRouteRoute,
   } as any)
 const OOrgIdCollectionsCollectionFieldsRoute =
@@ -661,11 +662,11 @@ const OOrgIdTouchpointsTouchpointIdStatisticsRoute =
     path: '/statistics',
     getParentRoute: () => OOrgIdTouchpointsTouchpointIdRouteRoute,
   } as any)
-const OOrgIdCollectionsCollectionItemsItemIdRoute =
-  OOrgIdCollectionsCollectionItemsItemIdRouteImport.update({
-    id: '/collections/$collection/items/$itemId',
-    path: '/collections/$collection/items/$itemId',
-    getParentRoute: () => OOrgIdRouteRoute,
+const OOrgIdCollectionsCollectionListIndexRoute =
+  OOrgIdCollectionsCollectionListIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => OOrgIdCollectionsCollectionListRoute,
   } as any)
 const OOrgIdTouchpointsTouchpointIdSendsIndexRoute =
   OOrgIdTouchpointsTouchpointIdSendsIndexRouteImport.update({
@@ -678,6 +679,12 @@ const OOrgIdTouchpointsTouchpointIdSendsSendIdRoute =
     id: '/sends/$sendId',
     path: '/sends/$sendId',
     getParentRoute: () => OOrgIdTouchpointsTouchpointIdRouteRoute,
+  } as any)
+const OOrgIdCollectionsCollectionListItemsItemIdRoute =
+  OOrgIdCollectionsCollectionListItemsItemIdRouteImport.update({
+    id: '/items/$itemId',
+    path: '/items/$itemId',
+    getParentRoute: () => OOrgIdCollectionsCollectionListRoute,
   } as any)
 
 export interface FileRoutesByFullPath {
@@ -719,6 +726,7 @@ export interface FileRoutesByFullPath {
   '/sign-in/': typeof SignInIndexRoute
   '/sign-up/': typeof SignUpIndexRoute
   '/welcome/': typeof WelcomeIndexRoute
+  '/o/$orgId/contacts': typeof OOrgIdContactsRouteRouteWithChildren
   '/o/$orgId/mailbox': typeof OOrgIdMailboxRouteRouteWithChildren
   '/o/$orgId/settings': typeof OOrgIdSettingsRouteRouteWithChildren
   '/o/$orgId/calendar': typeof OOrgIdCalendarRoute
@@ -756,7 +764,6 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/campaigns/': typeof OOrgIdCampaignsIndexRoute
   '/o/$orgId/clients/': typeof OOrgIdClientsIndexRoute
   '/o/$orgId/collections/': typeof OOrgIdCollectionsIndexRoute
-  '/o/$orgId/contacts/': typeof OOrgIdContactsIndexRoute
   '/o/$orgId/domains/': typeof OOrgIdDomainsIndexRoute
   '/o/$orgId/files/': typeof OOrgIdFilesIndexRoute
   '/o/$orgId/settings/': typeof OOrgIdSettingsIndexRoute
@@ -772,6 +779,7 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/clients/$clientId/overview': typeof OOrgIdClientsClientIdOverviewRoute
   '/o/$orgId/clients/$clientId/settings': typeof OOrgIdClientsClientIdSettingsRoute
   '/o/$orgId/clients/$clientId/socials': typeof OOrgIdClientsClientIdSocialsRoute
+  '/o/$orgId/collections/$collection': typeof OOrgIdCollectionsCollectionListRouteWithChildren
   '/o/$orgId/collections/$collection/fields': typeof OOrgIdCollectionsCollectionFieldsRoute
   '/o/$orgId/collections/$collection/import': typeof OOrgIdCollectionsCollectionImportRoute
   '/o/$orgId/settings/roles/$role': typeof OOrgIdSettingsRolesRoleRoute
@@ -782,11 +790,11 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/touchpoints/$touchpointId/statistics': typeof OOrgIdTouchpointsTouchpointIdStatisticsRoute
   '/o/$orgId/brands/$brandId/': typeof OOrgIdBrandsBrandIdIndexRoute
   '/o/$orgId/clients/$clientId/': typeof OOrgIdClientsClientIdIndexRoute
-  '/o/$orgId/collections/$collection/': typeof OOrgIdCollectionsCollectionIndexRoute
   '/o/$orgId/settings/roles/': typeof OOrgIdSettingsRolesIndexRoute
-  '/o/$orgId/collections/$collection/items/$itemId': typeof OOrgIdCollectionsCollectionItemsItemIdRoute
   '/o/$orgId/touchpoints/$touchpointId/sends/$sendId': typeof OOrgIdTouchpointsTouchpointIdSendsSendIdRoute
+  '/o/$orgId/collections/$collection/': typeof OOrgIdCollectionsCollectionListIndexRoute
   '/o/$orgId/touchpoints/$touchpointId/sends/': typeof OOrgIdTouchpointsTouchpointIdSendsIndexRoute
+  '/o/$orgId/collections/$collection/items/$itemId': typeof OOrgIdCollectionsCollectionListItemsItemIdRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -822,6 +830,7 @@ export interface FileRoutesByTo {
   '/sign-in': typeof SignInIndexRoute
   '/sign-up': typeof SignUpIndexRoute
   '/welcome': typeof WelcomeIndexRoute
+  '/o/$orgId/contacts': typeof OOrgIdContactsRouteRouteWithChildren
   '/o/$orgId/mailbox': typeof OOrgIdMailboxRouteRouteWithChildren
   '/o/$orgId/calendar': typeof OOrgIdCalendarRoute
   '/o/$orgId/data-requests': typeof OOrgIdDataRequestsRoute
@@ -856,7 +865,6 @@ export interface FileRoutesByTo {
   '/o/$orgId/campaigns': typeof OOrgIdCampaignsIndexRoute
   '/o/$orgId/clients': typeof OOrgIdClientsIndexRoute
   '/o/$orgId/collections': typeof OOrgIdCollectionsIndexRoute
-  '/o/$orgId/contacts': typeof OOrgIdContactsIndexRoute
   '/o/$orgId/domains': typeof OOrgIdDomainsIndexRoute
   '/o/$orgId/files': typeof OOrgIdFilesIndexRoute
   '/o/$orgId/settings': typeof OOrgIdSettingsIndexRoute
@@ -882,11 +890,11 @@ export interface FileRoutesByTo {
   '/o/$orgId/touchpoints/$touchpointId/statistics': typeof OOrgIdTouchpointsTouchpointIdStatisticsRoute
   '/o/$orgId/brands/$brandId': typeof OOrgIdBrandsBrandIdIndexRoute
   '/o/$orgId/clients/$clientId': typeof OOrgIdClientsClientIdIndexRoute
-  '/o/$orgId/collections/$collection': typeof OOrgIdCollectionsCollectionIndexRoute
   '/o/$orgId/settings/roles': typeof OOrgIdSettingsRolesIndexRoute
-  '/o/$orgId/collections/$collection/items/$itemId': typeof OOrgIdCollectionsCollectionItemsItemIdRoute
   '/o/$orgId/touchpoints/$touchpointId/sends/$sendId': typeof OOrgIdTouchpointsTouchpointIdSendsSendIdRoute
+  '/o/$orgId/collections/$collection': typeof OOrgIdCollectionsCollectionListIndexRoute
   '/o/$orgId/touchpoints/$touchpointId/sends': typeof OOrgIdTouchpointsTouchpointIdSendsIndexRoute
+  '/o/$orgId/collections/$collection/items/$itemId': typeof OOrgIdCollectionsCollectionListItemsItemIdRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -928,6 +936,7 @@ export interface FileRoutesById {
   '/sign-in/': typeof SignInIndexRoute
   '/sign-up/': typeof SignUpIndexRoute
   '/welcome/': typeof WelcomeIndexRoute
+  '/o/$orgId/contacts': typeof OOrgIdContactsRouteRouteWithChildren
   '/o/$orgId/mailbox': typeof OOrgIdMailboxRouteRouteWithChildren
   '/o/$orgId/settings': typeof OOrgIdSettingsRouteRouteWithChildren
   '/o/$orgId/calendar': typeof OOrgIdCalendarRoute
@@ -965,7 +974,6 @@ export interface FileRoutesById {
   '/o/$orgId/campaigns/': typeof OOrgIdCampaignsIndexRoute
   '/o/$orgId/clients/': typeof OOrgIdClientsIndexRoute
   '/o/$orgId/collections/': typeof OOrgIdCollectionsIndexRoute
-  '/o/$orgId/contacts/': typeof OOrgIdContactsIndexRoute
   '/o/$orgId/domains/': typeof OOrgIdDomainsIndexRoute
   '/o/$orgId/files/': typeof OOrgIdFilesIndexRoute
   '/o/$orgId/settings/': typeof OOrgIdSettingsIndexRoute
@@ -981,6 +989,7 @@ export interface FileRoutesById {
   '/o/$orgId/clients/$clientId/overview': typeof OOrgIdClientsClientIdOverviewRoute
   '/o/$orgId/clients/$clientId/settings': typeof OOrgIdClientsClientIdSettingsRoute
   '/o/$orgId/clients/$clientId/socials': typeof OOrgIdClientsClientIdSocialsRoute
+  '/o/$orgId/collections/$collection/_list': typeof OOrgIdCollectionsCollectionListRouteWithChildren
   '/o/$orgId/collections/$collection/fields': typeof OOrgIdCollectionsCollectionFieldsRoute
   '/o/$orgId/collections/$collection/import': typeof OOrgIdCollectionsCollectionImportRoute
   '/o/$orgId/settings/roles/$role': typeof OOrgIdSettingsRolesRoleRoute
@@ -991,11 +1000,11 @@ export interface FileRoutesById {
   '/o/$orgId/touchpoints/$touchpointId/statistics': typeof OOrgIdTouchpointsTouchpointIdStatisticsRoute
   '/o/$orgId/brands/$brandId/': typeof OOrgIdBrandsBrandIdIndexRoute
   '/o/$orgId/clients/$clientId/': typeof OOrgIdClientsClientIdIndexRoute
-  '/o/$orgId/collections/$collection/': typeof OOrgIdCollectionsCollectionIndexRoute
   '/o/$orgId/settings/roles/': typeof OOrgIdSettingsRolesIndexRoute
-  '/o/$orgId/collections/$collection/items/$itemId': typeof OOrgIdCollectionsCollectionItemsItemIdRoute
   '/o/$orgId/touchpoints/$touchpointId/sends/$sendId': typeof OOrgIdTouchpointsTouchpointIdSendsSendIdRoute
+  '/o/$orgId/collections/$collection/_list/': typeof OOrgIdCollectionsCollectionListIndexRoute
   '/o/$orgId/touchpoints/$touchpointId/sends/': typeof OOrgIdTouchpointsTouchpointIdSendsIndexRoute
+  '/o/$orgId/collections/$collection/_list/items/$itemId': typeof OOrgIdCollectionsCollectionListItemsItemIdRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -1038,6 +1047,7 @@ export interface FileRouteTypes {
     | '/sign-in/'
     | '/sign-up/'
     | '/welcome/'
+    | '/o/$orgId/contacts'
     | '/o/$orgId/mailbox'
     | '/o/$orgId/settings'
     | '/o/$orgId/calendar'
@@ -1075,7 +1085,6 @@ export interface FileRouteTypes {
     | '/o/$orgId/campaigns/'
     | '/o/$orgId/clients/'
     | '/o/$orgId/collections/'
-    | '/o/$orgId/contacts/'
     | '/o/$orgId/domains/'
     | '/o/$orgId/files/'
     | '/o/$orgId/settings/'
@@ -1091,6 +1100,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients/$clientId/overview'
     | '/o/$orgId/clients/$clientId/settings'
     | '/o/$orgId/clients/$clientId/socials'
+    | '/o/$orgId/collections/$collection'
     | '/o/$orgId/collections/$collection/fields'
     | '/o/$orgId/collections/$collection/import'
     | '/o/$orgId/settings/roles/$role'
@@ -1101,11 +1111,11 @@ export interface FileRouteTypes {
     | '/o/$orgId/touchpoints/$touchpointId/statistics'
     | '/o/$orgId/brands/$brandId/'
     | '/o/$orgId/clients/$clientId/'
-    | '/o/$orgId/collections/$collection/'
     | '/o/$orgId/settings/roles/'
-    | '/o/$orgId/collections/$collection/items/$itemId'
     | '/o/$orgId/touchpoints/$touchpointId/sends/$sendId'
+    | '/o/$orgId/collections/$collection/'
     | '/o/$orgId/touchpoints/$touchpointId/sends/'
+    | '/o/$orgId/collections/$collection/items/$itemId'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -1141,6 +1151,7 @@ export interface FileRouteTypes {
     | '/sign-in'
     | '/sign-up'
     | '/welcome'
+    | '/o/$orgId/contacts'
     | '/o/$orgId/mailbox'
     | '/o/$orgId/calendar'
     | '/o/$orgId/data-requests'
@@ -1175,7 +1186,6 @@ export interface FileRouteTypes {
     | '/o/$orgId/campaigns'
     | '/o/$orgId/clients'
     | '/o/$orgId/collections'
-    | '/o/$orgId/contacts'
     | '/o/$orgId/domains'
     | '/o/$orgId/files'
     | '/o/$orgId/settings'
@@ -1201,11 +1211,11 @@ export interface FileRouteTypes {
     | '/o/$orgId/touchpoints/$touchpointId/statistics'
     | '/o/$orgId/brands/$brandId'
     | '/o/$orgId/clients/$clientId'
-    | '/o/$orgId/collections/$collection'
     | '/o/$orgId/settings/roles'
-    | '/o/$orgId/collections/$collection/items/$itemId'
     | '/o/$orgId/touchpoints/$touchpointId/sends/$sendId'
+    | '/o/$orgId/collections/$collection'
     | '/o/$orgId/touchpoints/$touchpointId/sends'
+    | '/o/$orgId/collections/$collection/items/$itemId'
   id:
     | '__root__'
     | '/'
@@ -1246,6 +1256,7 @@ export interface FileRouteTypes {
     | '/sign-in/'
     | '/sign-up/'
     | '/welcome/'
+    | '/o/$orgId/contacts'
     | '/o/$orgId/mailbox'
     | '/o/$orgId/settings'
     | '/o/$orgId/calendar'
@@ -1283,7 +1294,6 @@ export interface FileRouteTypes {
     | '/o/$orgId/campaigns/'
     | '/o/$orgId/clients/'
     | '/o/$orgId/collections/'
-    | '/o/$orgId/contacts/'
     | '/o/$orgId/domains/'
     | '/o/$orgId/files/'
     | '/o/$orgId/settings/'
@@ -1299,6 +1309,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients/$clientId/overview'
     | '/o/$orgId/clients/$clientId/settings'
     | '/o/$orgId/clients/$clientId/socials'
+    | '/o/$orgId/collections/$collection/_list'
     | '/o/$orgId/collections/$collection/fields'
     | '/o/$orgId/collections/$collection/import'
     | '/o/$orgId/settings/roles/$role'
@@ -1309,11 +1320,11 @@ export interface FileRouteTypes {
     | '/o/$orgId/touchpoints/$touchpointId/statistics'
     | '/o/$orgId/brands/$brandId/'
     | '/o/$orgId/clients/$clientId/'
-    | '/o/$orgId/collections/$collection/'
     | '/o/$orgId/settings/roles/'
-    | '/o/$orgId/collections/$collection/items/$itemId'
     | '/o/$orgId/touchpoints/$touchpointId/sends/$sendId'
+    | '/o/$orgId/collections/$collection/_list/'
     | '/o/$orgId/touchpoints/$touchpointId/sends/'
+    | '/o/$orgId/collections/$collection/_list/items/$itemId'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -1622,6 +1633,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdCalendarRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
+    '/o/$orgId/contacts': {
+      id: '/o/$orgId/contacts'
+      path: '/contacts'
+      fullPath: '/o/$orgId/contacts'
+      preLoaderRoute: typeof OOrgIdContactsRouteRouteImport
+      parentRoute: typeof OOrgIdRouteRoute
+    }
     '/o/$orgId/data-requests': {
       id: '/o/$orgId/data-requests'
       path: '/data-requests'
@@ -1741,19 +1759,12 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdCollectionsIndexRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
-    '/o/$orgId/contacts/': {
-      id: '/o/$orgId/contacts/'
-      path: '/contacts'
-      fullPath: '/o/$orgId/contacts/'
-      preLoaderRoute: typeof OOrgIdContactsIndexRouteImport
-      parentRoute: typeof OOrgIdRouteRoute
-    }
     '/o/$orgId/contacts/$contactId': {
       id: '/o/$orgId/contacts/$contactId'
-      path: '/contacts/$contactId'
+      path: '/$contactId'
       fullPath: '/o/$orgId/contacts/$contactId'
       preLoaderRoute: typeof OOrgIdContactsContactIdRouteImport
-      parentRoute: typeof OOrgIdRouteRoute
+      parentRoute: typeof OOrgIdContactsRouteRoute
     }
     '/o/$orgId/domains/': {
       id: '/o/$orgId/domains/'
@@ -1993,11 +2004,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdClientsClientIdSocialsRouteImport
       parentRoute: typeof OOrgIdClientsClientIdRouteRoute
     }
-    '/o/$orgId/collections/$collection/': {
-      id: '/o/$orgId/collections/$collection/'
+    '/o/$orgId/collections/$collection/_list': {
+      id: '/o/$orgId/collections/$collection/_list'
       path: '/collections/$collection'
-      fullPath: '/o/$orgId/collections/$collection/'
-      preLoaderRoute: typeof OOrgIdCollectionsCollectionIndexRouteImport
+      fullPath: '/o/$orgId/collections/$collection'
+      preLoaderRoute: typeof OOrgIdCollectionsCollectionListRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
     '/o/$orgId/collections/$collection/fields': {
@@ -2063,12 +2074,12 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdTouchpointsTouchpointIdStatisticsRouteImport
       parentRoute: typeof OOrgIdTouchpointsTouchpointIdRouteRoute
     }
-    '/o/$orgId/collections/$collection/items/$itemId': {
-      id: '/o/$orgId/collections/$collection/items/$itemId'
-      path: '/collections/$collection/items/$itemId'
-      fullPath: '/o/$orgId/collections/$collection/items/$itemId'
-      preLoaderRoute: typeof OOrgIdCollectionsCollectionItemsItemIdRouteImport
-      parentRoute: typeof OOrgIdRouteRoute
+    '/o/$orgId/collections/$collection/_list/': {
+      id: '/o/$orgId/collections/$collection/_list/'
+      path: '/'
+      fullPath: '/o/$orgId/collections/$collection/'
+      preLoaderRoute: typeof OOrgIdCollectionsCollectionListIndexRouteImport
+      parentRoute: typeof OOrgIdCollectionsCollectionListRoute
     }
     '/o/$orgId/touchpoints/$touchpointId/sends/': {
       id: '/o/$orgId/touchpoints/$touchpointId/sends/'
@@ -2083,6 +2094,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/o/$orgId/touchpoints/$touchpointId/sends/$sendId'
       preLoaderRoute: typeof OOrgIdTouchpointsTouchpointIdSendsSendIdRouteImport
       parentRoute: typeof OOrgIdTouchpointsTouchpointIdRouteRoute
+    }
+    '/o/$orgId/collections/$collection/_list/items/$itemId': {
+      id: '/o/$orgId/collections/$collection/_list/items/$itemId'
+      path: '/items/$itemId'
+      fullPath: '/o/$orgId/collections/$collection/items/$itemId'
+      preLoaderRoute: typeof OOrgIdCollectionsCollectionListItemsItemIdRouteImport
+      parentRoute: typeof OOrgIdCollectionsCollectionListRoute
     }
   }
 }
@@ -2167,6 +2185,17 @@ const OperatorRouteRouteChildren: OperatorRouteRouteChildren = {
 const OperatorRouteRouteWithChildren = OperatorRouteRoute._addFileChildren(
   OperatorRouteRouteChildren,
 )
+
+interface OOrgIdContactsRouteRouteChildren {
+  OOrgIdContactsContactIdRoute: typeof OOrgIdContactsContactIdRoute
+}
+
+const OOrgIdContactsRouteRouteChildren: OOrgIdContactsRouteRouteChildren = {
+  OOrgIdContactsContactIdRoute: OOrgIdContactsContactIdRoute,
+}
+
+const OOrgIdContactsRouteRouteWithChildren =
+  OOrgIdContactsRouteRoute._addFileChildren(OOrgIdContactsRouteRouteChildren)
 
 interface OOrgIdMailboxRouteRouteChildren {
   OOrgIdMailboxMessageIdRoute: typeof OOrgIdMailboxMessageIdRoute
@@ -2293,7 +2322,26 @@ const OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren =
     OOrgIdTouchpointsTouchpointIdRouteRouteChildren,
   )
 
+interface OOrgIdCollectionsCollectionListRouteChildren {
+  OOrgIdCollectionsCollectionListIndexRoute: typeof OOrgIdCollectionsCollectionListIndexRoute
+  OOrgIdCollectionsCollectionListItemsItemIdRoute: typeof OOrgIdCollectionsCollectionListItemsItemIdRoute
+}
+
+const OOrgIdCollectionsCollectionListRouteChildren: OOrgIdCollectionsCollectionListRouteChildren =
+  {
+    OOrgIdCollectionsCollectionListIndexRoute:
+      OOrgIdCollectionsCollectionListIndexRoute,
+    OOrgIdCollectionsCollectionListItemsItemIdRoute:
+      OOrgIdCollectionsCollectionListItemsItemIdRoute,
+  }
+
+const OOrgIdCollectionsCollectionListRouteWithChildren =
+  OOrgIdCollectionsCollectionListRoute._addFileChildren(
+    OOrgIdCollectionsCollectionListRouteChildren,
+  )
+
 interface OOrgIdRouteRouteChildren {
+  OOrgIdContactsRouteRoute: typeof OOrgIdContactsRouteRouteWithChildren
   OOrgIdMailboxRouteRoute: typeof OOrgIdMailboxRouteRouteWithChildren
   OOrgIdSettingsRouteRoute: typeof OOrgIdSettingsRouteRouteWithChildren
   OOrgIdCalendarRoute: typeof OOrgIdCalendarRoute
@@ -2307,7 +2355,6 @@ interface OOrgIdRouteRouteChildren {
   OOrgIdTouchpointsTouchpointIdRouteRoute: typeof OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren
   OOrgIdAudiencesAudienceIdRoute: typeof OOrgIdAudiencesAudienceIdRoute
   OOrgIdCampaignsCampaignIdRoute: typeof OOrgIdCampaignsCampaignIdRoute
-  OOrgIdContactsContactIdRoute: typeof OOrgIdContactsContactIdRoute
   OOrgIdDomainsDomainIdRoute: typeof OOrgIdDomainsDomainIdRoute
   OOrgIdDomainsNewRoute: typeof OOrgIdDomainsNewRoute
   OOrgIdEmailsNewRoute: typeof OOrgIdEmailsNewRoute
@@ -2317,18 +2364,17 @@ interface OOrgIdRouteRouteChildren {
   OOrgIdCampaignsIndexRoute: typeof OOrgIdCampaignsIndexRoute
   OOrgIdClientsIndexRoute: typeof OOrgIdClientsIndexRoute
   OOrgIdCollectionsIndexRoute: typeof OOrgIdCollectionsIndexRoute
-  OOrgIdContactsIndexRoute: typeof OOrgIdContactsIndexRoute
   OOrgIdDomainsIndexRoute: typeof OOrgIdDomainsIndexRoute
   OOrgIdFilesIndexRoute: typeof OOrgIdFilesIndexRoute
   OOrgIdTemplatesIndexRoute: typeof OOrgIdTemplatesIndexRoute
   OOrgIdTouchpointsIndexRoute: typeof OOrgIdTouchpointsIndexRoute
+  OOrgIdCollectionsCollectionListRoute: typeof OOrgIdCollectionsCollectionListRouteWithChildren
   OOrgIdCollectionsCollectionFieldsRoute: typeof OOrgIdCollectionsCollectionFieldsRoute
   OOrgIdCollectionsCollectionImportRoute: typeof OOrgIdCollectionsCollectionImportRoute
-  OOrgIdCollectionsCollectionIndexRoute: typeof OOrgIdCollectionsCollectionIndexRoute
-  OOrgIdCollectionsCollectionItemsItemIdRoute: typeof OOrgIdCollectionsCollectionItemsItemIdRoute
 }
 
 const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
+  OOrgIdContactsRouteRoute: OOrgIdContactsRouteRouteWithChildren,
   OOrgIdMailboxRouteRoute: OOrgIdMailboxRouteRouteWithChildren,
   OOrgIdSettingsRouteRoute: OOrgIdSettingsRouteRouteWithChildren,
   OOrgIdCalendarRoute: OOrgIdCalendarRoute,
@@ -2343,7 +2389,6 @@ const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
     OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren,
   OOrgIdAudiencesAudienceIdRoute: OOrgIdAudiencesAudienceIdRoute,
   OOrgIdCampaignsCampaignIdRoute: OOrgIdCampaignsCampaignIdRoute,
-  OOrgIdContactsContactIdRoute: OOrgIdContactsContactIdRoute,
   OOrgIdDomainsDomainIdRoute: OOrgIdDomainsDomainIdRoute,
   OOrgIdDomainsNewRoute: OOrgIdDomainsNewRoute,
   OOrgIdEmailsNewRoute: OOrgIdEmailsNewRoute,
@@ -2353,18 +2398,16 @@ const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
   OOrgIdCampaignsIndexRoute: OOrgIdCampaignsIndexRoute,
   OOrgIdClientsIndexRoute: OOrgIdClientsIndexRoute,
   OOrgIdCollectionsIndexRoute: OOrgIdCollectionsIndexRoute,
-  OOrgIdContactsIndexRoute: OOrgIdContactsIndexRoute,
   OOrgIdDomainsIndexRoute: OOrgIdDomainsIndexRoute,
   OOrgIdFilesIndexRoute: OOrgIdFilesIndexRoute,
   OOrgIdTemplatesIndexRoute: OOrgIdTemplatesIndexRoute,
   OOrgIdTouchpointsIndexRoute: OOrgIdTouchpointsIndexRoute,
+  OOrgIdCollectionsCollectionListRoute:
+    OOrgIdCollectionsCollectionListRouteWithChildren,
   OOrgIdCollectionsCollectionFieldsRoute:
     OOrgIdCollectionsCollectionFieldsRoute,
   OOrgIdCollectionsCollectionImportRoute:
     OOrgIdCollectionsCollectionImportRoute,
-  OOrgIdCollectionsCollectionIndexRoute: OOrgIdCollectionsCollectionIndexRoute,
-  OOrgIdCollectionsCollectionItemsItemIdRoute:
-    OOrgIdCollectionsCollectionItemsItemIdRoute,
 }
 
 const OOrgIdRouteRouteWithChildren = OOrgIdRouteRoute._addFileChildren(

@@ -39,6 +39,11 @@ export function SearchField({ value, onSearch, label }: Props) {
       }),
     [router, searchLater],
   );
+  // A list that stays beside the record that is open now searches for what was typed meanwhile.
+  useEffect(
+    () => router.subscribe('onResolved', ({ pathChanged }) => pathChanged && searchLater(text)),
+    [router, searchLater, text],
+  );
 
   const searchNow = (next: string) => {
     searchLater.cancel();

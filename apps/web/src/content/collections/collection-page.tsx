@@ -4,7 +4,7 @@ import type { Field } from '@reachout/contract/content-fields.ts';
 import { useTranslation } from 'react-i18next';
 import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
 import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
-import { ListBeside } from '#web/identity/account/list-beside.tsx';
+import { ListBeside, recordPanel, useRoomBeside } from '#web/identity/account/list-beside.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
@@ -20,7 +20,7 @@ interface Props {
   collection: string;
   search: ItemsSearch;
   /** The key of the item that is open. */
-  itemId?: string;
+  itemId: string | undefined;
 }
 
 /** The items of a collection, and the one that is open beside them. */
@@ -28,18 +28,16 @@ export function CollectionPage({ collection, search, itemId }: Props) {
   const { t } = useTranslation('collections');
   const scope = useOrganization();
   const { orgId } = scope;
+  const navigate = useNavigate();
   const fields = useQuery(fieldsQuery(scope, collection));
   return (
     <AsyncRegion page query={fields} what={t('item.what')}>
       {({ data }) =>
         !hasSubscriptions(data) ? (
           <ListBeside
+            {...recordPanel}
             name="item"
             label={t('item.edit')}
-            min={320}
-            max={640}
-            initial={400}
-            panel="record"
             list={<Items collection={collection} search={search} fields={data} />}
             record={
               itemId === undefined
@@ -54,6 +52,14 @@ export function CollectionPage({ collection, search, itemId }: Props) {
                       isBeside={isBeside}
                     />
                   )
+            }
+            onClose={() =>
+              void navigate({
+                to: '/o/$orgId/collections/$collection',
+                params: { orgId, collection },
+                search: true,
+                resetScroll: false,
+              })
             }
           />
         ) : // Contacts have their own pages.
@@ -72,10 +78,11 @@ export function CollectionPage({ collection, search, itemId }: Props) {
   );
 }
 
-function Items({ collection, search, fields }: Props & { fields: readonly Field[] }) {
+function Items({ collection, search, fields }: Omit<Props, 'itemId'> & { fields: readonly Field[] }) {
   const { t } = useTranslation(['collections', 'common']);
   const nameOf = useCollectionName();
   const navigate = useNavigate();
+  const hasRoom = useRoomBeside();
   const scope = useOrganization();
   const { orgId } = scope;
   const items = useQuery(itemsQuery(scope, collection, search, fields));
@@ -93,6 +100,7 @@ function Items({ collection, search, fields }: Props & { fields: readonly Field[
           to: '/o/$orgId/collections/$collection/items/$itemId',
           params: { orgId, collection, itemId: valueText(item['id']) },
           search,
+          resetScroll: !hasRoom,
         })
       }
       header={(create) => (

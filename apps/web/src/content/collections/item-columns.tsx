@@ -8,6 +8,7 @@ import { SubscriptionBadge } from '#web/content/consent/subscription-badge.tsx';
 import { summariesQuery } from '#web/content/consent/subscription-queries.ts';
 import { FileMark } from '#web/content/files/file-mark.tsx';
 import { useFormat } from '#web/i18n/format.ts';
+import { useRoomBeside } from '#web/identity/account/list-beside.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import type { Column } from '#web/ui/data-table.tsx';
@@ -45,7 +46,8 @@ interface Options {
 export function useItemColumns({ collection, keys, search, canOpen, isEditable }: Options) {
   const { t } = useTranslation(['collections', 'consent']);
   const { orgId } = useOrganization();
-  const { itemId } = useParams({ strict: false });
+  const { itemId, contactId } = useParams({ strict: false });
+  const hasRoom = useRoomBeside();
   const labelOf = useFieldLabel();
   const textOf = useFieldText();
   const format = useFormat();
@@ -71,13 +73,16 @@ export function useItemColumns({ collection, keys, search, canOpen, isEditable }
       );
       if (leads === 'page')
         return (
-          <LinkAnchor
-            to="/o/$orgId/contacts/$contactId"
-            params={{ orgId, contactId: valueText(item['id']) }}
-            search={collection === 'contacts' ? {} : { collection }}
-          >
-            {line}
-          </LinkAnchor>
+          <span aria-current={valueText(item['id']) === contactId ? 'true' : undefined}>
+            <LinkAnchor
+              to="/o/$orgId/contacts/$contactId"
+              params={{ orgId, contactId: valueText(item['id']) }}
+              search={{ ...search, ...(collection === 'contacts' ? {} : { collection }), beside: true }}
+              resetScroll={!hasRoom}
+            >
+              {line}
+            </LinkAnchor>
+          </span>
         );
       if (leads === 'form' && canOpen)
         return (
@@ -87,6 +92,7 @@ export function useItemColumns({ collection, keys, search, canOpen, isEditable }
               to="/o/$orgId/collections/$collection/items/$itemId"
               params={{ orgId, collection, itemId: valueText(item['id']) }}
               search={search}
+              resetScroll={!hasRoom}
             >
               {line}
             </LinkAnchor>

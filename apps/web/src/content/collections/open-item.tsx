@@ -50,7 +50,14 @@ export function OpenItem({ collection, fields, search, itemId, isBeside }: Props
       fields={fieldsOfForms(fields)}
       item={item}
       onClose={(isSaved) =>
-        void navigate({ to: '/o/$orgId/collections/$collection', ...place, ignoreBlocker: isSaved })
+        void navigate({
+          to: '/o/$orgId/collections/$collection',
+          ...place,
+          // It may have changed since.
+          search: true,
+          ignoreBlocker: isSaved,
+          resetScroll: !isBeside,
+        })
       }
     />
   );

@@ -1,31 +1,32 @@
 import type { Collection } from '@reachout/contract/content.ts';
-import { checked } from '#web/platform/list-search.ts';
+import { checked, compact } from '#web/platform/list-search.ts';
 import { readItemsSearch, type ItemsSearch } from '#web/content/collections/item-queries.ts';
 
 /** The contact collection that every organization starts with. */
 export const contactCollection = 'contacts';
 
-export interface ContactSearch {
-  /** Collection of the contact, unless it is the one that every organization starts with. */
+interface ContactsSearch extends ItemsSearch {
+  /** Collection of the list and of the contact that is open; by default that of `contactCollection`, for a list the first one. */
   collection?: string;
+  /** Whether the list is shown beside the contact that is open, where there is room. */
+  beside?: true;
 }
 
-function readCollection({ collection }: Record<string, unknown>): ContactSearch {
-  const isOther =
-    typeof collection === 'string' &&
-    /^[a-z][a-z0-9_]{0,62}$/.test(collection) &&
-    collection !== contactCollection;
-  return isOther ? { collection } : {};
-}
+export const readContactsSearch = checked((raw): ContactsSearch => {
+  const { collection, beside } = raw;
+  const isName = typeof collection === 'string' && /^[a-z][a-z0-9_]{0,62}$/.test(collection);
+  return compact({
+    ...readItemsSearch(raw),
+    collection: isName ? collection : undefined,
+    beside: beside === true ? (true as const) : undefined,
+  });
+});
 
-export const readContactSearch = checked(readCollection);
-
-type ContactsSearch = ItemsSearch & ContactSearch;
-
-export const readContactsSearch = checked((raw): ContactsSearch => ({
-  ...readItemsSearch(raw),
-  ...(raw['collection'] === contactCollection ? { collection: contactCollection } : readCollection(raw)),
-}));
+/** The search of the list, once no contact is open. */
+export const withoutContact = <S extends ContactsSearch>({
+  beside: _beside,
+  ...list
+}: S): Omit<S, 'beside'> => list;
 
 /**
  * The list that the page of contacts begins with: the chosen client's own, otherwise the shared one that every organization

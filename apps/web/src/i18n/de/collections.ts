@@ -95,6 +95,8 @@ export const collections: Translation<typeof en> = {
     },
   },
   contact: {
+    title: 'Kontakt',
+    page: 'Ganze Seite',
     what: 'Dieser Kontakt',
     details: 'Angaben',
     noValues: 'Nur die E-Mail-Adresse ist bekannt.',

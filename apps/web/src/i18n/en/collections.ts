@@ -91,6 +91,8 @@ export const collections = {
     },
   },
   contact: {
+    title: 'Contact',
+    page: 'Full page',
     what: 'This contact',
     details: 'Details',
     noValues: 'Only the email address is known.',

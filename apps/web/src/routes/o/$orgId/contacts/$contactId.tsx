@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core';
+import { Button, CloseButton, Group, Stack, Text, Title } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import { IconPencil } from '@tabler/icons-react';
@@ -6,96 +6,174 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { loadContactTexts, loadTouchpointTexts } from '#web/i18n/i18n.ts';
 import { ItemForm } from '#web/content/collections/item-form.tsx';
 import { ItemDeletion } from '#web/content/collections/item-deletion.tsx';
-import { fieldsQuery } from '#web/content/collections/item-queries.ts';
+import { fieldsQuery, itemsQuery } from '#web/content/collections/item-queries.ts';
 import { ContactSignUps } from '#web/content/sign-ups/contact-sign-ups.tsx';
 import { SubscriptionPanel } from '#web/content/consent/subscription-panel.tsx';
 import { ContactDetails } from '#web/content/contacts/contact-details.tsx';
 import { contactName } from '#web/content/contacts/contact-name.ts';
 import { ContactNotes } from '#web/content/contacts/contact-notes.tsx';
 import { contactQuery } from '#web/content/contacts/contact-queries.ts';
-import { contactCollection, readContactSearch } from '#web/content/contacts/contact-search.ts';
+import { contactCollection, withoutContact } from '#web/content/contacts/contact-search.ts';
 import { useItemSharing } from '#web/content/shares/share-item.tsx';
+import { useRoomBeside } from '#web/identity/account/list-beside.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ContactTimeline } from '#web/insight/timeline/contact-timeline.tsx';
+import { LinkButton } from '#web/platform/links.tsx';
+import { roomBeside } from '#web/platform/room-beside.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { DeleteItem } from '#web/ui/row-menu.tsx';
+import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { CardSkeleton, ColumnsSkeleton } from '#web/ui/page-skeletons.tsx';
 import { RecordSkeleton } from '#web/ui/skeletons.tsx';
 import { valueText } from '#web/ui/value-text.ts';
 import columns from '#web/ui/two-columns.module.css';
 
 export const Route = createFileRoute('/o/$orgId/contacts/$contactId')({
-  beforeLoad: async () => {
-    await Promise.all([loadContactTexts(), loadTouchpointTexts()]);
-  },
-  validateSearch: readContactSearch,
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, params: { contactId }, deps: { collection = contactCollection } }) =>
-    context.preload((scope) => [fieldsQuery(scope, collection), contactQuery(scope, collection, contactId)]),
+  loaderDeps: ({ search: { collection = contactCollection, beside } }) => ({ collection, beside }),
+  loader: ({ context, params: { contactId }, deps: { collection, beside } }) =>
+    context.preload((scope) => [
+      fieldsQuery(scope, collection),
+      !(beside && matchMedia(roomBeside).matches) && contactQuery(scope, collection, contactId),
+    ]),
   component: ContactPage,
 });
 
 function ContactPage() {
-  const { t } = useTranslation('collections');
   const { contactId } = Route.useParams();
-  const { collection = contactCollection } = Route.useSearch();
+  // What is typed for one contact must not be kept for the next.
+  return <OpenContact key={contactId} contactId={contactId} />;
+}
+
+/** A contact on its page, or beside its list. It is requested only if the list beside it does not have it. */
+function OpenContact({ contactId }: { contactId: string }) {
+  const { t } = useTranslation(['collections', 'common']);
+  const search = Route.useSearch();
+  const { collection = contactCollection } = search;
+  const isBeside = useRoomBeside() && search.beside === true;
+  const navigate = Route.useNavigate();
   const scope = useOrganization();
   const fields = useQuery(fieldsQuery(scope, collection));
-  const contact = useQuery(contactQuery(scope, collection, contactId));
+  const list = useQuery({
+    ...itemsQuery(scope, collection, search, fields.data?.data),
+    enabled: isBeside && fields.data !== undefined,
+  });
+  const listed = list.data?.items.find((item) => valueText(item['id']) === contactId);
+  const contact = useQuery({
+    ...contactQuery(scope, collection, contactId),
+    enabled: listed === undefined && !(isBeside && list.isPending),
+    // It stays, even if the list changes meanwhile.
+    ...(listed && { initialData: { data: listed }, initialDataUpdatedAt: list.dataUpdatedAt }),
+  });
+  const states = {
+    page: !isBeside,
+    what: t('contact.what'),
+    skeleton: isBeside ? <CardSkeleton lines={5} /> : <ContactSkeleton />,
+  };
+  const close = () =>
+    void navigate({ to: '/o/$orgId/contacts', search: withoutContact(search), resetScroll: false });
   return (
-    <AsyncRegion page query={contact} what={t('contact.what')} skeleton={<ContactSkeleton />}>
-      {({ data: item }) => (
-        <AsyncRegion page query={fields} what={t('contact.what')} skeleton={<ContactSkeleton />}>
-          {({ data }) => <Contact collection={collection} fields={data.filter(isOwn)} item={item} />}
-        </AsyncRegion>
+    <section aria-label={isBeside ? t('contact.title') : undefined}>
+      {isBeside && (
+        <Group justify="space-between" mb="xs">
+          <Text size="sm" c="dimmed" aria-hidden>
+            {t('contact.title')}
+          </Text>
+          <CloseButton aria-label={t('common:actions.close')} onClick={close} />
+        </Group>
       )}
-    </AsyncRegion>
+      <AsyncRegion {...states} query={contact}>
+        {(read) => (
+          <AsyncRegion {...states} query={fields}>
+            {({ data }) => (
+              <Contact
+                collection={collection}
+                fields={data.filter(isOwn)}
+                item={listed ?? read.data}
+                isBeside={isBeside}
+              />
+            )}
+          </AsyncRegion>
+        )}
+      </AsyncRegion>
+    </section>
   );
 }
 
 const isOwn = ({ field, hidden, readonly }: Field) => !hidden && !readonly && field !== 'id';
 
-function Contact({ collection, fields, item }: { collection: string; fields: Field[]; item: Item }) {
+interface ContactProps {
+  collection: string;
+  fields: Field[];
+  item: Item;
+  isBeside: boolean;
+}
+
+function Contact({ collection, fields, item, isBeside }: ContactProps) {
   const { t } = useTranslation('collections');
   const { orgId, can } = useOrganization();
   const navigate = Route.useNavigate();
+  const list = withoutContact(Route.useSearch());
   const [isEditing, setEditing] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const sharing = useItemSharing(collection);
   const key = valueText(item['id']);
   const name = contactName(item);
   const address = valueText(item['email']);
-  const search = { collection };
   const share = sharing.menuItem({ key, name });
   const place = { collection, contactKey: key };
+  const note = name === address ? undefined : address;
+  const edit = can('update', 'Content') && (
+    <Button
+      {...(isBeside && { size: 'xs', variant: 'default' })}
+      leftSection={<IconPencil size={16} stroke={1.75} />}
+      onClick={() => setEditing(true)}
+    >
+      {t('person.edit')}
+    </Button>
+  );
+  const more = (share || can('delete', 'Content')) && (
+    <>
+      {share}
+      {can('delete', 'Content') && <DeleteItem onClick={() => setDeleting(true)} />}
+    </>
+  );
   return (
     <>
-      <PageHeader
-        title={name}
-        section={t('contacts')}
-        crumbs={linkOptions([{ to: '/o/$orgId/contacts', params: { orgId }, search, label: t('contacts') }])}
-        note={name === address ? undefined : address}
-        primary={
-          can('update', 'Content') && (
-            <Button leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => setEditing(true)}>
-              {t('person.edit')}
-            </Button>
-          )
-        }
-        more={
-          (share || can('delete', 'Content')) && (
-            <>
-              {share}
-              {can('delete', 'Content') && <DeleteItem onClick={() => setDeleting(true)} />}
-            </>
-          )
-        }
-      />
-      <div className={columns.columns}>
+      {isBeside ? (
+        <Stack gap="xs" mb="md">
+          <div className="break">
+            <Title order={2}>{name}</Title>
+            {note && <Text c="dimmed">{note}</Text>}
+          </div>
+          <Group gap="xs">
+            {edit}
+            <LinkButton
+              size="xs"
+              variant="default"
+              to="/o/$orgId/contacts/$contactId"
+              params={{ orgId, contactId: key }}
+              search={list}
+            >
+              {t('contact.page')}
+            </LinkButton>
+            {more && <RowMenu name={name}>{more}</RowMenu>}
+          </Group>
+        </Stack>
+      ) : (
+        <PageHeader
+          title={name}
+          section={t('contacts')}
+          crumbs={linkOptions([
+            { to: '/o/$orgId/contacts', params: { orgId }, search: list, label: t('contacts') },
+          ])}
+          note={note}
+          primary={edit}
+          more={more}
+        />
+      )}
+      <div className={columns.columns} data-narrow={isBeside || undefined}>
         <Stack gap="md" miw={0}>
           {can('read', 'Statistics') && <ContactTimeline {...place} />}
         </Stack>
@@ -117,7 +195,14 @@ function Contact({ collection, fields, item }: { collection: string; fields: Fie
           hasContacts
           item={item}
           onClose={() => setDeleting(false)}
-          onDeleted={() => void navigate({ to: '/o/$orgId/contacts', params: { orgId }, search })}
+          onDeleted={() =>
+            void navigate({
+              to: '/o/$orgId/contacts',
+              search: list,
+              ignoreBlocker: true,
+              resetScroll: !isBeside,
+            })
+          }
         />
       )}
     </>

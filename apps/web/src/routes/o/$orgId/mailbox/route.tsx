@@ -2,14 +2,15 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import type { MailboxMessage } from '@reachout/contract/mailbox.ts';
 import { IconInbox } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { createFileRoute, Outlet, useParams } from '@tanstack/react-router';
+import { createFileRoute, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { ListBeside } from '#web/identity/account/list-beside.tsx';
+import { ListBeside, useRoomBeside } from '#web/identity/account/list-beside.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { compact, defineList, readUuid, type SearchOf } from '#web/platform/list-search.ts';
+import { roomBeside } from '#web/platform/room-beside.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
@@ -44,7 +45,7 @@ export const Route = createFileRoute('/o/$orgId/mailbox')({
   // A message that is opened on its own has no list beside it where there is no room.
   loader: ({ context, deps, params }) =>
     context.preload((scope) => [
-      (!('messageId' in params) || matchMedia('(min-width: 75em)').matches) && mailboxQuery(scope, deps),
+      (!('messageId' in params) || matchMedia(roomBeside).matches) && mailboxQuery(scope, deps),
     ]),
   component: Mailbox,
 });
@@ -52,6 +53,8 @@ export const Route = createFileRoute('/o/$orgId/mailbox')({
 function Mailbox() {
   const { t } = useTranslation('mailbox');
   const { messageId } = useParams({ strict: false });
+  const { orgId } = useOrganization();
+  const navigate = useNavigate();
   return (
     <ListBeside
       name="mailbox"
@@ -62,6 +65,9 @@ function Mailbox() {
       panel="list"
       list={<MessageList open={messageId} />}
       record={messageId === undefined ? undefined : <Outlet />}
+      onClose={() =>
+        void navigate({ to: '/o/$orgId/mailbox', params: { orgId }, search: true, resetScroll: false })
+      }
     />
   );
 }
@@ -113,27 +119,28 @@ function useColumns(search: Search, open: string | undefined): Column<MailboxMes
   const { t } = useTranslation('mailbox');
   const format = useFormat();
   const { orgId } = useOrganization();
-  const link = (message: MailboxMessage) => (
-    <LinkAnchor to="/o/$orgId/mailbox/$messageId" params={{ orgId, messageId: message.id }} search={search}>
-      {message.subject || t('noSubject')}
-    </LinkAnchor>
+  const hasRoom = useRoomBeside();
+  const isBeside = open !== undefined;
+  const subject = (message: MailboxMessage) => (
+    <div aria-current={message.id === open ? 'true' : undefined}>
+      <LinkAnchor
+        to="/o/$orgId/mailbox/$messageId"
+        params={{ orgId, messageId: message.id }}
+        search={search}
+        resetScroll={!hasRoom}
+      >
+        {message.subject || t('noSubject')}
+      </LinkAnchor>
+      {isBeside && (
+        <Text size="xs" c="dimmed" className="break">
+          {message.recipient} · <Time at={message.received_at} />
+        </Text>
+      )}
+    </div>
   );
-  if (open !== undefined)
-    return [
-      {
-        header: t('subject'),
-        cell: (message) => (
-          <div aria-current={message.id === open ? 'true' : undefined}>
-            {link(message)}
-            <Text size="xs" c="dimmed" className="break">
-              {message.recipient} · <Time at={message.received_at} />
-            </Text>
-          </div>
-        ),
-      },
-    ];
+  if (isBeside) return [{ header: t('subject'), cell: subject }];
   return [
-    { header: t('subject'), cell: link },
+    { header: t('subject'), cell: subject },
     { header: t('recipient'), cell: (message) => <EmailText address={message.recipient} /> },
     { header: t('received'), cell: (message) => <Time at={message.received_at} /> },
     { header: t('size'), align: 'end', cell: (message) => format.size(message.size_bytes) },

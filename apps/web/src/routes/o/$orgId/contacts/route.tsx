@@ -3,8 +3,8 @@ import type { Collection } from '@reachout/contract/content.ts';
 import { startingCollections } from '@reachout/contract/rules/starting-collections.ts';
 import { IconUsers } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { createFileRoute } from '@tanstack/react-router';
-import { loadContactTexts } from '#web/i18n/i18n.ts';
+import { createFileRoute, Outlet, useParams } from '@tanstack/react-router';
+import { loadContactTexts, loadTouchpointTexts } from '#web/i18n/i18n.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
@@ -16,21 +16,29 @@ import {
   contactCollection,
   firstContacts,
   readContactsSearch,
+  withoutContact,
 } from '#web/content/contacts/contact-search.ts';
 import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
 import { OwnerDrawer } from '#web/content/owners/owner-drawer.tsx';
+import { ListBeside, recordPanel } from '#web/identity/account/list-beside.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { roomBeside } from '#web/platform/room-beside.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
-export const Route = createFileRoute('/o/$orgId/contacts/')({
-  beforeLoad: loadContactTexts,
+export const Route = createFileRoute('/o/$orgId/contacts')({
+  beforeLoad: async ({ params }) => {
+    await Promise.all([loadContactTexts(), 'contactId' in params && loadTouchpointTexts()]);
+  },
   validateSearch: readContactsSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => {
+  loader: ({ context, deps, params, cause }) => {
+    const isOpen = 'contactId' in params;
+    // The list of a contact that was opened from it is there already.
+    if (isOpen && !(cause === 'enter' && deps.beside && matchMedia(roomBeside).matches)) return;
     const collection = deps.collection ?? contactCollection;
-    return context.preload((scope) => [
+    context.preload((scope) => [
       collectionsQuery(scope),
       fieldsQuery(scope, collection),
       itemsQuery(scope, collection, deps),
@@ -39,8 +47,32 @@ export const Route = createFileRoute('/o/$orgId/contacts/')({
   component: ContactsPage,
 });
 
-/** People: the items of the collections whose items have an address. */
+/** The contacts, and the one that is open beside them. */
 function ContactsPage() {
+  const { t } = useTranslation('collections');
+  const { contactId } = useParams({ strict: false });
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const isOpen = contactId !== undefined;
+  return (
+    <ListBeside
+      {...recordPanel}
+      name="contact"
+      label={t('contact.title')}
+      list={isOpen && !search.beside ? undefined : <ContactList isOpen={isOpen} />}
+      record={isOpen ? <Outlet /> : undefined}
+      onClose={() =>
+        void navigate({ to: '/o/$orgId/contacts', search: withoutContact(search), resetScroll: false })
+      }
+    />
+  );
+}
+
+/**
+ * People: the items of the collections whose items have an address.
+ * @param isOpen  whether a contact of the list is open beside it
+ */
+function ContactList({ isOpen }: { isOpen: boolean }) {
   const { t } = useTranslation(['collections', 'common']);
   const nameOf = useCollectionName();
   const search = Route.useSearch();
@@ -52,10 +84,12 @@ function ContactsPage() {
   const names = people.map((list) => list.collection);
   const [dialog, setDialog] = useState<'new' | 'edit'>();
   const [deleting, setDeleting] = useState<Collection>();
-  const collection = search.collection ?? firstContacts(people, scope.clientId);
-  const isKnown = search.collection !== undefined || !all.isPending;
+  const collection =
+    search.collection ?? (isOpen ? contactCollection : firstContacts(people, scope.clientId));
+  const isKnown = search.collection !== undefined || isOpen || !all.isPending;
   const list = people.find((each) => each.collection === collection);
-  const choose = (chosen: string) => void navigate({ search: { collection: chosen } });
+  const choose = (chosen: string) =>
+    void navigate({ to: '/o/$orgId/contacts', search: { collection: chosen } });
   const showFields = () =>
     void navigate({ to: '/o/$orgId/collections/$collection/fields', params: { collection } });
   const add = useMutation(scope.api.content.createCollection.mutationOptions());
@@ -199,7 +233,7 @@ function ContactsPage() {
         <CollectionDeletion
           deleted={deleting}
           onClose={() => setDeleting(undefined)}
-          leave={() => navigate({ search: {} })}
+          leave={() => navigate({ to: '/o/$orgId/contacts', search: {} })}
         />
       )}
     </>
