@@ -32,6 +32,13 @@ test('contacts of another client cannot be chosen for an email', async ({
   });
   await api.post(`/content/${organization_id}/items/contacts`, { email: 'emmy@shared.example' });
 
+  // Only the list that is shown is requested.
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+  await page.goto(`/o/${organization_id}/contacts?client=${north.client_id}`);
+  await expect(page.getByRole('rowheader')).toHaveText(['ada@north.example']);
+  expect(requested.filter((path) => /^\/api\/content\/.*\/contacts$/.test(path))).toEqual([]);
+
   // While the lists are loading, saving is disabled, so that it cannot affect the wrong one.
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();

@@ -37,12 +37,19 @@ export const Route = createFileRoute('/o/$orgId/contacts')({
     const isOpen = 'contactId' in params;
     // The list of a contact that was opened from it is there already.
     if (isOpen && !(cause === 'enter' && deps.beside && matchMedia(roomBeside).matches)) return;
-    const collection = deps.collection ?? contactCollection;
-    context.preload((scope) => [
-      collectionsQuery(scope),
-      fieldsQuery(scope, collection),
-      itemsQuery(scope, collection, deps),
-    ]);
+    context.preload(async (scope) => {
+      const lists = collectionsQuery(scope);
+      let collection = deps.collection ?? (isOpen ? contactCollection : undefined);
+      // Which list is shown depends on the lists: a connected Directus may have none of the usual name.
+      if (collection === undefined) {
+        const { data } = await context.queryClient.ensureQueryData(lists);
+        collection = firstContacts(
+          data.filter((list) => list.has_contacts),
+          scope.clientId,
+        );
+      }
+      return [lists, fieldsQuery(scope, collection), itemsQuery(scope, collection, deps)];
+    });
   },
   component: ContactsPage,
 });
