@@ -286,6 +286,11 @@ test('an uploaded file becomes an item’s image until deleted', async ({ page, 
   await form.getByLabel('Title').fill('Late spring');
   await form.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Keep editing' }).click();
+  // A search of the list drops nothing.
+  await page.getByRole('searchbox').fill('no such item');
+  await expect(page.getByRole('rowheader')).toHaveCount(0);
+  await page.getByRole('searchbox').fill('');
+  await expect(form.getByLabel('Title')).toHaveValue('Late spring');
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(form).toBeHidden();
   await expect(page.getByRole('rowheader')).toHaveText(['Late spring']);
@@ -302,8 +307,11 @@ test('an uploaded file becomes an item’s image until deleted', async ({ page, 
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('heading', { name: 'No files yet' })).toBeVisible();
   await page.goto(`/o/${organization.id}/collections/newsletters`);
+  const box = page.getByRole('row', { name: 'Late spring' }).getByRole('checkbox').first();
+  await box.check();
   await page.getByRole('link', { name: 'Late spring', exact: true }).click();
   await expect(picture.getByText('This file was deleted.')).toBeVisible();
+  await expect(box).toBeChecked();
 
   // Once its item is deleted, the form closes, whatever was typed into it.
   await form.getByLabel('Title').fill('Not saved');
