@@ -72,9 +72,14 @@ export async function listFigures(
       ) e
       group by 1
     ), converted as (
-      select t.record_id, count(*)::bigint as converted
+      select t.record_id, sum(m.converted)::bigint as converted
       from touchpoint t
-      join converted_messages m on m.organization_id = t.organization_id and m.touchpoint_id = t.id
+      -- A join would count those of all touchpoints. By send, they come in the order of an index.
+      cross join lateral (
+        select count(distinct seq) as converted from current_conversions
+        where organization_id = t.organization_id and email_touchpoint_id = t.id and send_id is not null
+        group by send_id
+      ) m
       group by 1
     ), on_websites as (
       select t.record_id, sum(c.count)::bigint as conversions
