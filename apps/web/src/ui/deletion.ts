@@ -1,6 +1,7 @@
 import { useMutation, type MutationFunction, type MutationKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { randomUuid } from '#web/platform/random-uuid.ts';
 import type { DeletedRow } from './data-table.tsx';
 import { notify } from './notify.tsx';
 
@@ -59,7 +60,7 @@ export function useDeletedRows<Input>(operations: { remove: Operation<Input>; re
 
   /** Adds one line for rows that were deleted together; it is removed once they are restored. */
   const add = ({ text, index, onUndo }: DeletedTogether) => {
-    const id = crypto.randomUUID();
+    const id = randomUuid();
     const undoAll = () => {
       restoreRow(id);
       void onUndo();

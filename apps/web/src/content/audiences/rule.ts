@@ -1,4 +1,5 @@
 import type { FieldType } from '@reachout/contract/content-fields.ts';
+import { randomUuid } from '#web/platform/random-uuid.ts';
 
 /** A rule in the builder's format; `toRule` and `fromRule` convert to and from the content backend's filter language. */
 export interface RuleGroup {
@@ -91,14 +92,14 @@ export const emptyOperatorOf = (kind: FieldKind): EmptyOperator => (kind === 'te
 
 export const newGroup = (join: RuleGroup['join'] = '_and', members: RuleNode[] = []): RuleGroup => ({
   kind: 'group',
-  key: crypto.randomUUID(),
+  key: randomUuid(),
   join,
   members,
 });
 
 export const newCondition = (field: string, kind: FieldKind): RuleCondition => ({
   kind: 'condition',
-  key: crypto.randomUUID(),
+  key: randomUuid(),
   field,
   operator: operatorsOf[kind][0] ?? '_nnull',
   value: kind === 'boolean' ? 'true' : '',

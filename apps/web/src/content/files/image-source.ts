@@ -1,5 +1,6 @@
 import type { ContentFile } from '@reachout/contract/content-files.ts';
 import { buckets } from '@reachout/contract/rules/storage.ts';
+import { randomUuid } from '#web/platform/random-uuid.ts';
 import { checkFile, readAsUrl } from '#web/platform/upload.ts';
 import { assetUrl } from './file-queries.ts';
 
@@ -28,5 +29,5 @@ export const ofLibrary = (orgId: string, file: ContentFile): ImageSource => ({
 export async function ofDevice(file: File): Promise<ImageSource> {
   checkFile(file, buckets.images);
   const url = await readAsUrl(file);
-  return { key: crypto.randomUUID(), name: file.name, type: file.type, bytes: file.size, url, file };
+  return { key: randomUuid(), name: file.name, type: file.type, bytes: file.size, url, file };
 }

@@ -13,6 +13,7 @@ import { useTranslation } from 'react-i18next';
 import { toStoredValue } from '#web/content/collections/item-values.ts';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { randomUuid } from '#web/platform/random-uuid.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
@@ -36,7 +37,7 @@ export function ShareForm({ collection, item, itemName, roles, onClose }: Props)
   const checkName = useNameCheck();
   const offered = roles.filter((role) => canBeLent(role, orgId));
   // Submitting the form again after a connection error does not create a second link.
-  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
+  const [idempotencyKey, setIdempotencyKey] = useState(randomUuid);
   const create = useMutation(api.content.createShare.mutationOptions({ context: { idempotencyKey } }));
   const form = useServerForm({
     initial: {
@@ -69,7 +70,7 @@ export function ShareForm({ collection, item, itemName, roles, onClose }: Props)
         notify(t('made'));
         onClose();
       } finally {
-        setIdempotencyKey(crypto.randomUUID());
+        setIdempotencyKey(randomUuid());
       }
     },
   });

@@ -7,6 +7,7 @@ import { useFormat } from '#web/i18n/format.ts';
 import { meQuery } from '#web/identity/account/me-query.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
+import { randomUuid } from '#web/platform/random-uuid.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
@@ -38,7 +39,7 @@ function Example({ send, fields }: { send: Send; fields: string[] | null }) {
   const { data: me } = useQuery(meQuery);
   const format = useFormat();
   // A copy of the same page is the same request, which sends nothing again.
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [idempotencyKey] = useState(randomUuid);
   const command = toCommand({
     origin: location.origin,
     organizationId: send.organization_id,

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { SecretDialog } from '#web/identity/api-keys/secret-dialog.tsx';
 import { organizationsQuery } from '#web/identity/organizations/organizations.ts';
 import { api } from '#web/platform/api.ts';
+import { randomUuid } from '#web/platform/random-uuid.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
@@ -53,7 +54,7 @@ function TokenFields({ organizations, onMade, onClose }: FieldsProps) {
   const { t } = useTranslation(['account', 'settings']);
   const checkName = useNameCheck();
   // Submitting the form again after a connection error does not create a second token.
-  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
+  const [idempotencyKey, setIdempotencyKey] = useState(randomUuid);
   const create = useMutation(api.apiKeys.createContentToken.mutationOptions({ context: { idempotencyKey } }));
   const form = useServerForm<{ id: string; name: string; days: string }>({
     initial: { id: organizations[0]?.id ?? '', name: '', days: '365' },
@@ -64,7 +65,7 @@ function TokenFields({ organizations, onMade, onClose }: FieldsProps) {
         onClose();
         if (made.secret !== null) onMade(made.secret);
       } finally {
-        setIdempotencyKey(crypto.randomUUID());
+        setIdempotencyKey(randomUuid());
       }
     },
   });

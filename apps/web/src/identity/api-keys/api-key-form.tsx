@@ -10,6 +10,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { randomUuid } from '#web/platform/random-uuid.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
@@ -39,7 +40,7 @@ function KeyFields({ onMade, onClose }: { onMade: (secret: string) => void; onCl
   const { api, orgId, can } = useOrganization();
   const checkName = useNameCheck();
   // Submitting the form again after a connection error does not create a second key.
-  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
+  const [idempotencyKey, setIdempotencyKey] = useState(randomUuid);
   const create = useMutation(api.apiKeys.create.mutationOptions({ context: { idempotencyKey } }));
   const form = useServerForm<{ name: string; scopes: ApiKeyScope[]; days: string }>({
     initial: { name: '', scopes: [], days: '365' },
@@ -54,7 +55,7 @@ function KeyFields({ onMade, onClose }: { onMade: (secret: string) => void; onCl
         if (made.secret === null) onClose();
         else onMade(made.secret);
       } finally {
-        setIdempotencyKey(crypto.randomUUID());
+        setIdempotencyKey(randomUuid());
       }
     },
   });

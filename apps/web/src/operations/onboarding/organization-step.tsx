@@ -8,6 +8,7 @@ import { client } from '#web/platform/api.ts';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { SizeSelect } from '#web/identity/organizations/size-select.tsx';
 import { refresh } from '#web/platform/query-client.ts';
+import { randomUuid } from '#web/platform/random-uuid.ts';
 import { readLogo, removeStored, sendFile } from '#web/platform/upload.ts';
 import { Form } from '#web/ui/form.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
@@ -25,7 +26,7 @@ export function OrganizationStep({ organization, onDone }: Props) {
   const checkName = useNameCheck();
   // Once it is created, a later failure must not create a second one.
   const [madeId, setMadeId] = useState(organization?.id);
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [idempotencyKey] = useState(randomUuid);
   const [logo, setLogo] = useState<{ file: File; url: string } | null>();
   const choosing = useMutation({
     mutationFn: async (file: File) => setLogo({ file, url: await readLogo(file) }),

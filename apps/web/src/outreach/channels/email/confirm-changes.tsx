@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
+import { randomUuid } from '#web/platform/random-uuid.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { CardSkeleton } from '#web/ui/page-skeletons.tsx';
@@ -32,7 +33,7 @@ export default function ConfirmChanges({
     api.schedules.changes.queryOptions({ input: { id: touchpoint.id }, staleTime: 0, enabled: canCompare }),
   );
   // One key per opened dialog, as for a send that starts now.
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [idempotencyKey] = useState(randomUuid);
   const confirm = useMutation(
     api.schedules.confirm.mutationOptions({
       context: { idempotencyKey },

@@ -20,6 +20,7 @@ import {
   type PlanValues,
 } from '#web/outreach/schedules/plan.ts';
 import { compact } from '#web/platform/list-search.ts';
+import { randomUuid } from '#web/platform/random-uuid.ts';
 import { ConfirmPlan } from './confirm-plan.tsx';
 import type { ConfirmationProps } from './send-failure.tsx';
 
@@ -47,7 +48,7 @@ export default function QueueItems({
   const plan = readPlan(values, new Date(now));
   const collection = touchpoint.collection ?? '';
   // One key per opened dialog, as for a send that starts now.
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [idempotencyKey] = useState(randomUuid);
   const queue = useMutation(
     api.schedules.queueItems.mutationOptions({
       context: { idempotencyKey },

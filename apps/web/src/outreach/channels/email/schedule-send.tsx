@@ -7,6 +7,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { useMinute } from '#web/outreach/schedules/plan-fields.tsx';
 import { firstValues, isPlanned, readPlan } from '#web/outreach/schedules/plan.ts';
 import { isComplete, SendTimesFields, together } from '#web/outreach/schedules/send-times-fields.tsx';
+import { randomUuid } from '#web/platform/random-uuid.ts';
 import { ConfirmPlan } from './confirm-plan.tsx';
 import type { ConfirmationProps } from './send-failure.tsx';
 
@@ -30,7 +31,7 @@ export default function ScheduleSend({
   const values = { ...typed, repeat: isRepeated ? repeat : ('once' as const) };
   const plan = readPlan(values, new Date(now));
   // One key per opened dialog, as for a send that starts now.
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [idempotencyKey] = useState(randomUuid);
   const create = useMutation(
     api.schedules.create.mutationOptions({
       context: { idempotencyKey },

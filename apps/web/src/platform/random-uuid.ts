@@ -1,0 +1,9 @@
+/** @returns a random UUID. Unlike `crypto.randomUUID` also on pages with http, which closed networks may have. */
+export function randomUuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  // Version and variant: RFC 9562 section 5.4.
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
