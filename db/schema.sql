@@ -473,6 +473,7 @@ create table content_files (
   brand_id uuid,
   bucket text not null,
   path text not null,
+  bytes_id uuid not null,
   constraint content_files_pkey PRIMARY KEY (organization_id, id),
   constraint content_files_organization_id_bucket_path_key UNIQUE (organization_id, bucket, path),
   constraint content_files_bucket_check CHECK ((bucket = ANY (ARRAY['images'::text, 'documents'::text]))),
@@ -488,6 +489,7 @@ CREATE INDEX content_files_organization_id_brand_id_date_created_id_idx ON conte
 CREATE INDEX content_files_organization_id_date_created_id_idx ON content_files USING btree (organization_id, date_created, id);
 CREATE INDEX content_files_public_key_idx ON content_files USING btree (public_key) WHERE (public_key IS NOT NULL);
 CREATE INDEX content_files_user_created_idx ON content_files USING btree (user_created) WHERE (user_created IS NOT NULL);
+CREATE UNIQUE INDEX content_files_organization_id_bytes_id_idx ON content_files USING btree (organization_id, bytes_id);
 -- Row-level security: forced
 create policy definer on content_files for select to owner using (true);
 create policy tenant on content_files for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -3707,7 +3709,7 @@ create function partitioned_tables()
 grant execute on routine partitioned_tables() to reachout_auth;
 
 create function public_image(key text)
-  returns TABLE(organization_id uuid, id uuid, type text)
+  returns TABLE(organization_id uuid, bytes_id uuid, type text)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine public_image(text) to reachout_app;
 
@@ -3785,7 +3787,7 @@ create function session_types(page_views integer, tracks integer, events integer
   language sql immutable;
 grant execute on routine session_types(integer,integer,integer) to reachout_app;
 
-create function signed_file(organization uuid, file uuid)
+create function signed_file(organization uuid, bytes uuid)
   returns TABLE(bucket text, filename_download text, type text, filesize bigint)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine signed_file(uuid,uuid) to reachout_app;

@@ -110,10 +110,10 @@ grant execute on function brand_logos(uuid) to reachout_app;
 
 -- Finds a public image by the key in its URL: readers of emails are not signed in.
 create function public_image(key text)
-  returns table (organization_id uuid, id uuid, type text)
+  returns table (organization_id uuid, bytes_id uuid, type text)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
-  select f.organization_id, f.id, f.type from public.content_files f
+  select f.organization_id, f.bytes_id, f.type from public.content_files f
   join public.organizations o on o.id = f.organization_id and not o.deleted
   where f.public_key = key
 $$;
@@ -121,13 +121,13 @@ grant execute on function public_image(text) to reachout_app;
 
 -- Finds the file of a signed address, which its bearer opens without signing in. The server has checked the signature.
 -- Returns no row while a Directus is connected, which then has the files.
-create function signed_file(organization uuid, file uuid)
+create function signed_file(organization uuid, bytes uuid)
   returns table (bucket text, filename_download text, type text, filesize bigint)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
   select f.bucket, f.filename_download, f.type, f.filesize from public.content_files f
   join public.organizations o on o.id = f.organization_id and o.status = 'active' and not o.deleted
-  where f.organization_id = organization and f.id = file and not exists (
+  where f.organization_id = organization and f.bytes_id = bytes and not exists (
     select from public.organization_directus d where d.organization_id = organization and d.access_token is not null
   )
 $$;

@@ -137,6 +137,7 @@ async function buildFiles(
   await insertRows(owner, 'content_files', {
     organization_id,
     id: fileId,
+    bytes_id: fileId,
     brand_id,
     filename_download: `${marker}.png`,
     type: 'image/png',

@@ -31,5 +31,6 @@ export interface ContentFiles {
   getFile(id: string): Promise<ShownFile>;
   updateFile(id: string, changes: FileChanges): Promise<ShownFile>;
   /** @returns what was deleted */
-  deleteFile(id: string): Promise<Pick<ShownFile, 'filename_download'>>;
+  /** `bytes_id`: what the built-in backend has to remove after the commit. */
+  deleteFile(id: string): Promise<Pick<ShownFile, 'filename_download'> & { bytes_id?: string }>;
 }

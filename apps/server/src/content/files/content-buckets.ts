@@ -106,15 +106,15 @@ function createContentBucket(deps: ContentBucketDeps, bucket: ContentBucket): Bu
         const find = () => run((trx) => findFileAt(trx, organizationId, place));
         const first = await find();
         if (first === undefined) throw notFound();
-        // The file at a path can be replaced, and then has another id.
-        if (isUnchanged(request, reply, first.id, 'no-cache')) return await reply.code(304).send();
-        const found = await readCurrent(first, find, ({ id: fileId, filesize }) => {
+        // The file at a path can be replaced, and then has other bytes.
+        if (isUnchanged(request, reply, first.bytes_id, 'no-cache')) return await reply.code(304).send();
+        const found = await readCurrent(first, find, ({ bytes_id: bytesId, filesize }) => {
           request.server.reserveResponse(request, filesize);
-          return files.read(contentKey(organizationId, fileId));
+          return files.read(contentKey(organizationId, bytesId));
         });
         if (found === undefined) throw notFound();
-        const { id: fileId, type, filename_download: name } = found.file;
-        void reply.header('etag', `"${fileId}"`);
+        const { bytes_id: bytesId, type, filename_download: name } = found.file;
+        void reply.header('etag', `"${bytesId}"`);
         return await sendFile(reply, { type, name }, found.bytes, { isShown: rules.isShown });
       });
     },
@@ -134,7 +134,10 @@ function createContentBucket(deps: ContentBucketDeps, bucket: ContentBucket): Bu
         });
         return deleted;
       });
-      await removeUnused({ files, log }, keysOf({ organization_id: organizationId, id: removed.id }));
+      await removeUnused(
+        { files, log },
+        keysOf({ organization_id: organizationId, bytes_id: removed.bytes_id }),
+      );
       return wholePath(file);
     },
 

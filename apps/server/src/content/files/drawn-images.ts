@@ -6,11 +6,12 @@ import { apiError } from '../../platform/http/api-error.ts';
 
 interface FileRef {
   organization_id: string;
-  id: string;
+  bytes_id: string;
 }
 
 /** The key of what the public sees of an image. */
-const drawnKey = ({ organization_id, id }: FileRef): string => `${contentKey(organization_id, id)}.public`;
+const drawnKey = ({ organization_id, bytes_id }: FileRef): string =>
+  `${contentKey(organization_id, bytes_id)}.public`;
 
 /**
  * Reads what the public sees of an image: a drawing of it, because the file itself can tell who took it, and where. It is
@@ -21,7 +22,7 @@ const drawnKey = ({ organization_id, id }: FileRef): string => `${contentKey(org
 export async function readDrawn(files: FileStore, image: FileRef): Promise<Buffer | undefined> {
   const stored = await files.read(drawnKey(image));
   if (stored !== undefined) return stored;
-  const original = await files.read(contentKey(image.organization_id, image.id));
+  const original = await files.read(contentKey(image.organization_id, image.bytes_id));
   if (original === undefined) return undefined;
   const drawn = await drawAnew(original, image.organization_id);
   if (drawn.length > maxPublicBytes)
@@ -36,6 +37,6 @@ export async function readDrawn(files: FileStore, image: FileRef): Promise<Buffe
 
 /** The keys of a file, and of what the public saw of it. */
 export const keysOf = (file: FileRef): string[] => [
-  contentKey(file.organization_id, file.id),
+  contentKey(file.organization_id, file.bytes_id),
   drawnKey(file),
 ];

@@ -20,6 +20,7 @@ import type { ContentBucketDeps } from './content-buckets.ts';
 import { cleanFileName } from './files.ts';
 import { findFile, getFile } from './files.queries.ts';
 import { toContentFile } from './public-image.ts';
+import { readCurrent } from './read-current.ts';
 import { storeFile, writeUploadEntry, type NewFile } from './store-file.ts';
 
 export interface FileTransferDeps extends ContentBucketDeps, DirectusDeps {}
@@ -103,14 +104,19 @@ async function download(deps: FileTransferDeps, request: FileRequest, reply: Fas
       const file = { type, name: filename_download };
       return await sendFile(reply, file, bytes, { isShown: isShown(type) && !isDownload });
     }
-    const file = await limitedTransaction(deps.db, who, (trx) => findFile(trx, who.organizationId, id));
-    if (file === undefined) throw notFound();
-    // The content of an id never changes.
-    const isKept = isUnchanged(request, reply, file.id, 'max-age=86400');
+    const find = () => limitedTransaction(deps.db, who, (trx) => findFile(trx, who.organizationId, id));
+    const first = await find();
+    if (first === undefined) throw notFound();
+    // The file can be replaced, and then has other bytes.
+    const isKept = isUnchanged(request, reply, first.bytes_id, 'no-cache');
     if (isKept && !isDownload) return await reply.code(304).send();
-    request.server.reserveResponse(request, file.filesize);
-    const bytes = await deps.files.read(contentKey(who.organizationId, file.id));
-    if (bytes === undefined) throw notFound();
+    const found = await readCurrent(first, find, ({ bytes_id: bytesId, filesize }) => {
+      request.server.reserveResponse(request, filesize);
+      return deps.files.read(contentKey(who.organizationId, bytesId));
+    });
+    if (found === undefined) throw notFound();
+    const { file, bytes } = found;
+    void reply.header('etag', `"${file.bytes_id}"`);
     const shown = { type: file.type, name: file.filename_download };
     return await sendFile(reply, shown, bytes, { isShown: buckets[file.bucket].isShown && !isDownload });
   });

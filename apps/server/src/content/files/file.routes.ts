@@ -1,5 +1,5 @@
 import { requireWholeOrganization } from '../../identity/access/membership.ts';
-import { operations } from '../../identity/access/operations.ts';
+import { operations, type OperationContext } from '../../identity/access/operations.ts';
 import { isInvalidImage } from '../../identity/storage/image.ts';
 import { removeUnused } from '../../identity/storage/remove-files.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
@@ -7,7 +7,7 @@ import type { Log } from '../../platform/log.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { changeContent, readContent } from '../gateway/with-content.ts';
 import { keysOf, readDrawn } from './drawn-images.ts';
-import { getFile } from './files.queries.ts';
+import { findFile, getFile } from './files.queries.ts';
 import { toContentFile, toPublicKey } from './public-image.ts';
 import type { FileDeps } from './store-file.ts';
 
@@ -15,6 +15,9 @@ interface FileRoutesDeps extends Pick<FileDeps, 'files'>, DirectusDeps {
   log: Log;
   config: { publicUrl: string };
 }
+
+/** The bytes of the file that a request has deleted, to be removed after its commit. */
+const unused = new WeakMap<OperationContext, string>();
 
 export const createFileRoutes = ({ files, log, config: { publicUrl }, ...deps }: FileRoutesDeps) => ({
   files: readContent(deps, operations.content.files, async (backend, input, context) => {
@@ -33,7 +36,9 @@ export const createFileRoutes = ({ files, log, config: { publicUrl }, ...deps }:
       requireWholeOrganization(context, 'update', 'Content');
       if (is_public !== true) return;
       toPublicKey(await context.transaction((trx) => getFile(trx, organization_id, id)));
-      await readDrawn(files, { organization_id, id }).catch((error: unknown) => {
+      const found = await context.transaction((trx) => findFile(trx, organization_id, id));
+      if (found === undefined) return;
+      await readDrawn(files, { organization_id, bytes_id: found.bytes_id }).catch((error: unknown) => {
         throw isInvalidImage(error) ? invalidInput('is_public', error.message) : error;
       });
     },
@@ -51,10 +56,14 @@ export const createFileRoutes = ({ files, log, config: { publicUrl }, ...deps }:
   deleteFile: changeContent(deps, operations.content.deleteFile, {
     work: async (backend, { id }, context) => {
       requireWholeOrganization(context, 'delete', 'Content');
-      const { filename_download } = await backend.files.deleteFile(id);
+      const { filename_download, bytes_id } = await backend.files.deleteFile(id);
+      if (bytes_id !== undefined) unused.set(context, bytes_id);
       context.note({ record_id: id, record_name: filename_download });
       return { id };
     },
-    afterCommit: ({ organization_id, id }) => removeUnused({ files, log }, keysOf({ organization_id, id })),
+    afterCommit: async ({ organization_id }, context) => {
+      const bytes_id = unused.get(context);
+      if (bytes_id !== undefined) await removeUnused({ files, log }, keysOf({ organization_id, bytes_id }));
+    },
   }),
 });

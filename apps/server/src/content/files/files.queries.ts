@@ -9,6 +9,8 @@ import type { SystemRows } from '../built-in/system-rows.queries.ts';
 
 export interface FileRow {
   id: string;
+  /** Of its bytes in the file store: others when it is replaced. */
+  bytes_id: string;
   filename_download: string;
   title: string | null;
   /** Detected from the first bytes. */
@@ -31,10 +33,12 @@ export const findFile = (
   trx: Transaction,
   organizationId: string,
   id: string,
-): Promise<Pick<FileRow, 'id' | 'filename_download' | 'bucket' | 'type' | 'filesize'> | undefined> =>
+): Promise<
+  Pick<FileRow, 'id' | 'bytes_id' | 'filename_download' | 'bucket' | 'type' | 'filesize'> | undefined
+> =>
   trx
     .selectFrom('content_files')
-    .select(['id', 'filename_download', 'type', 'filesize'])
+    .select(['id', 'bytes_id', 'filename_download', 'type', 'filesize'])
     .select(bucketColumn)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
@@ -44,10 +48,12 @@ export const findFileAt = (
   trx: Transaction,
   organizationId: string,
   { bucket, path }: FilePlace,
-): Promise<Pick<FileRow, 'id' | 'filename_download' | 'type' | 'filesize' | 'public_key'> | undefined> =>
+): Promise<
+  Pick<FileRow, 'id' | 'bytes_id' | 'filename_download' | 'type' | 'filesize' | 'public_key'> | undefined
+> =>
   trx
     .selectFrom('content_files')
-    .select(['id', 'filename_download', 'type', 'filesize', 'public_key'])
+    .select(['id', 'bytes_id', 'filename_download', 'type', 'filesize', 'public_key'])
     .where('organization_id', '=', organizationId)
     .where('bucket', '=', bucket)
     .where('path', '=', path)
@@ -147,13 +153,15 @@ export const deleteFileAt = (
   trx: Transaction,
   organizationId: string,
   { bucket, path }: FilePlace,
-): Promise<Pick<FileRow, 'id' | 'filename_download' | 'title' | 'brand_id' | 'public_key'> | undefined> =>
+): Promise<
+  Pick<FileRow, 'id' | 'bytes_id' | 'filename_download' | 'title' | 'brand_id' | 'public_key'> | undefined
+> =>
   trx
     .deleteFrom('content_files')
     .where('organization_id', '=', organizationId)
     .where('bucket', '=', bucket)
     .where('path', '=', path)
-    .returning(['id', 'filename_download', 'title', 'brand_id', 'public_key'])
+    .returning(['id', 'bytes_id', 'filename_download', 'title', 'brand_id', 'public_key'])
     .executeTakeFirst();
 
 /** @returns what was deleted */
@@ -161,20 +169,20 @@ export const deleteFile = (
   trx: Transaction,
   organizationId: string,
   id: string,
-): Promise<Pick<FileRow, 'filename_download'> | undefined> =>
+): Promise<Pick<FileRow, 'bytes_id' | 'filename_download'> | undefined> =>
   trx
     .deleteFrom('content_files')
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
-    .returning('filename_download')
+    .returning(['bytes_id', 'filename_download'])
     .executeTakeFirst();
 
 /** Finds a public image for readers of emails, who are not signed in. */
 export async function findPublicImage(
   db: Database,
   key: string,
-): Promise<{ organization_id: string; id: string; type: string } | undefined> {
-  const { rows } = await sql<{ organization_id: string; id: string; type: string }>`
+): Promise<{ organization_id: string; bytes_id: string; type: string } | undefined> {
+  const { rows } = await sql<{ organization_id: string; bytes_id: string; type: string }>`
     select * from public_image(${key})
   `.execute(db);
   return rows[0];
@@ -183,10 +191,10 @@ export async function findPublicImage(
 /** The file of a signed address, for its bearer, who may not be signed in. */
 export async function findSignedFile(
   db: Database,
-  { organizationId, fileId }: { organizationId: string; fileId: string },
+  { organizationId, bytesId }: { organizationId: string; bytesId: string },
 ): Promise<Pick<FileRow, 'bucket' | 'filename_download' | 'type' | 'filesize'> | undefined> {
   const { rows } = await sql<Pick<FileRow, 'bucket' | 'filename_download' | 'type' | 'filesize'>>`
-    select * from signed_file(${organizationId}::uuid, ${fileId}::uuid)
+    select * from signed_file(${organizationId}::uuid, ${bytesId}::uuid)
   `.execute(db);
   return rows[0];
 }

@@ -17,11 +17,11 @@ export function registerPublicImages(
   app: FastifyInstance,
   { db, files }: { db: Database; files: FileStore },
 ): void {
-  // What the public sees of a file never changes; another file can follow it at its address.
+  // What the public sees of these bytes never changes; others can follow them at the address.
   const read = createCache(remembered, async (key: string) => {
-    const [organization_id = '', id = ''] = key.split('/');
+    const [organization_id = '', bytes_id = ''] = key.split('/');
     // Images that were public before they were drawn may be beyond what can be drawn.
-    return await readDrawn(files, { organization_id, id }).catch((error: unknown) => {
+    return await readDrawn(files, { organization_id, bytes_id }).catch((error: unknown) => {
       if (isInvalidImage(error)) return undefined;
       throw error;
     });
@@ -32,7 +32,9 @@ export function registerPublicImages(
     const first = await find();
     if (first === undefined) return await sendNothing(reply);
     return await limitPublicDownloads(request, 'public', async () => {
-      const found = await readCurrent(first, find, (image) => read(`${image.organization_id}/${image.id}`));
+      const found = await readCurrent(first, find, (image) =>
+        read(`${image.organization_id}/${image.bytes_id}`),
+      );
       if (found === undefined) return await sendNothing(reply);
       request.server.reserveResponse(request, found.bytes.length);
       void reply.header('cache-control', 'public, max-age=3600');

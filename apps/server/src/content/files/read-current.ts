@@ -3,7 +3,7 @@
  * @param found  as `find` returned it
  * @returns undefined if the file is gone
  */
-export async function readCurrent<F extends { id: string }>(
+export async function readCurrent<F extends { bytes_id: string }>(
   found: F,
   find: () => Promise<F | undefined>,
   read: (file: F) => Promise<Buffer | undefined>,
@@ -11,7 +11,7 @@ export async function readCurrent<F extends { id: string }>(
   const bytes = await read(found);
   if (bytes !== undefined) return { file: found, bytes };
   const next = await find();
-  if (next === undefined || next.id === found.id) return undefined;
+  if (next === undefined || next.bytes_id === found.bytes_id) return undefined;
   const nextBytes = await read(next);
   return nextBytes && { file: next, bytes: nextBytes };
 }

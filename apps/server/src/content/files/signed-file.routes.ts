@@ -27,7 +27,7 @@ export async function registerSignedFiles(
           const found = await findSignedFile(db, signed);
           if (found === undefined) throw notFound();
           request.server.reserveResponse(request, found.filesize);
-          const bytes = await files.read(contentKey(signed.organizationId, signed.fileId));
+          const bytes = await files.read(contentKey(signed.organizationId, signed.bytesId));
           if (bytes === undefined) throw notFound();
           const { isShown } = buckets[found.bucket];
           return await sendFile(reply, { type: found.type, name: found.filename_download }, bytes, {

@@ -37,7 +37,7 @@ export const createStorageRoutes = ({ files, log, secrets, config: { publicUrl }
       fields: [],
     });
     const expiresAt = new Date(Math.floor(Date.now() / 1_000) * 1_000 + expires_in * 1_000);
-    const token = signFile(secrets, { organizationId, fileId: found.id, expiresAt });
+    const token = signFile(secrets, { organizationId, bytesId: found.bytes_id, expiresAt });
     return { url: `${publicUrl}/api/storage/signed/${token}`, expires_at: expiresAt.toISOString() };
   }),
 
@@ -55,7 +55,7 @@ export const createStorageRoutes = ({ files, log, secrets, config: { publicUrl }
           path: getPath(organizationId, path),
         });
         if (deleted === undefined) throw notFound();
-        unused.push(...keysOf({ organization_id: organizationId, id: deleted.id }));
+        unused.push(...keysOf({ organization_id: organizationId, bytes_id: deleted.bytes_id }));
         names.push(deleted.filename_download);
       }
       context.note({

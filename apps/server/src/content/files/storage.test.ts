@@ -102,7 +102,7 @@ suite('file storage', () => {
   const fileAt = (path: string) =>
     app.owner
       .selectFrom('content_files')
-      .select(['id', 'title', 'brand_id'])
+      .select(['id', 'bytes_id', 'title', 'brand_id'])
       .where('organization_id', '=', organizationId)
       .where('path', '=', path)
       .executeTakeFirstOrThrow();
@@ -273,6 +273,42 @@ suite('file storage', () => {
     assert.equal((await bytesKept()).length, 1, 'nothing is left');
   });
 
+  test('a replaced file keeps its id, and nobody gets the former bytes', async () => {
+    await stored('images', 'a.png', png);
+    const { id } = await fileAt('a.png');
+    const { token } = await makeKeyOf(app, organizationId, owner.userId);
+    const doors = [
+      [`/api/content/${organizationId}/assets/${id}`, owner.headers],
+      [`/api/storage/images/${organizationId}/a.png`, owner.headers],
+      [`/content/${organizationId}/assets/${id}`, { authorization: `Bearer ${token}` }],
+    ] as const;
+    const read = async (revalidates: boolean) =>
+      await Promise.all(
+        doors.map(async ([url, headers], at) => {
+          const etag = revalidates ? etags[at] : undefined;
+          return await ask('GET', url, { headers: { ...headers, ...(etag && { 'if-none-match': etag }) } });
+        }),
+      );
+    let etags: (string | undefined)[] = [];
+    const before = await read(false);
+    for (const { bytes } of before) assert.deepEqual(bytes, png);
+    etags = before.map(({ headers }) => headers['etag']);
+    assert.deepEqual(
+      (await read(true)).map(({ status }) => status),
+      [304, 304, 200],
+    );
+    assert.equal((await put('images', 'a.png?upsert=true', otherPng)).status, 201);
+    assert.equal((await fileAt('a.png')).id, id);
+    for (const { status, bytes, headers } of await read(true)) {
+      assert.deepEqual([status, bytes], [200, otherPng]);
+      assert.match(String(headers['cache-control']), /no-cache|no-store/);
+    }
+    assert.equal((await bytesKept()).length, 1, 'the former bytes are removed');
+    const removed = await app.request('DELETE', `/api/content/${organizationId}/files/${id}`, { as: owner });
+    assert.equal(removed.status, 200);
+    assert.deepEqual(await bytesKept(), []);
+  });
+
   test('a replacement follows a change of who sees the image', async () => {
     const change = (id: string, is_public: boolean) =>
       app.request('PATCH', `/api/content/${organizationId}/files/${id}`, { as: owner, body: { is_public } });
@@ -408,7 +444,7 @@ suite('file storage', () => {
     const expiring = (seconds: number) =>
       signFile(app.services.secrets, {
         organizationId,
-        fileId: row.id,
+        bytesId: row.bytes_id,
         expiresAt: new Date(Date.now() + seconds * 1_000),
       });
     assert.equal((await ask('GET', `signed/${expiring(60)}`)).status, 200);

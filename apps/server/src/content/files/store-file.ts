@@ -56,14 +56,14 @@ export async function storeFile<T>(
   respond: (trx: Transaction, id: string) => Promise<T>,
 ): Promise<T> {
   const { organizationId } = who;
-  const id = newId();
-  const keys = keysOf({ organization_id: organizationId, id });
+  const bytes_id = newId();
+  const ref = { organization_id: organizationId, bytes_id };
   const type = detectFileType(bytes);
-  const { bucket, path } = place ?? { bucket: bucketOf(type), path: `${id}/${toSegment(name)}` };
+  const { bucket, path } = place ?? { bucket: bucketOf(type), path: `${bytes_id}/${toSegment(name)}` };
   const accepted: readonly string[] | undefined = buckets[bucket].types;
   if (accepted?.includes(type) === false) throw apiError('invalid_image');
   const file = {
-    id,
+    bytes_id,
     bucket,
     path,
     filename_download: cleanFileName(name, 'file'),
@@ -76,9 +76,9 @@ export async function storeFile<T>(
   // Checked before anything is stored.
   if (isDrawn) toPublicKey({ ...file, public_key: null }, 'public');
   try {
-    await files.write(contentKey(organizationId, id), bytes);
+    await files.write(contentKey(organizationId, bytes_id), bytes);
     // Drawn now, so that the sender learns if that is not possible, and no reader has to wait for it.
-    if (isDrawn) await readDrawn(files, { organization_id: organizationId, id });
+    if (isDrawn) await readDrawn(files, ref);
     const { response, unused } = await limitedTransaction(db, who, async (trx) => {
       if (brandId !== undefined) await resolveOwner(trx, { brand_id: brandId });
       await lockFiles(trx, organizationId);
@@ -89,20 +89,23 @@ export async function storeFile<T>(
       // It was made public since.
       if (isShownToAll && !isDrawn) throw apiError('changed_elsewhere');
       const public_key = isShownToAll ? toPublicKey({ ...file, public_key: kept }, 'public') : null;
+      // Items that name it show what replaces it.
+      const id = before?.id ?? bytes_id;
       await addFile(trx, organizationId, {
         ...file,
+        id,
         title: title ?? before?.title ?? null,
         brand_id: brandId ?? before?.brand_id ?? null,
         public_key,
       });
-      await writeUploadEntry(trx, who, file, action);
+      await writeUploadEntry(trx, who, { ...file, id }, action);
       return { response: await respond(trx, id), unused: before };
     });
     if (unused !== undefined)
-      await removeUnused({ files, log }, keysOf({ organization_id: organizationId, id: unused.id }));
+      await removeUnused({ files, log }, keysOf({ ...ref, bytes_id: unused.bytes_id }));
     return response;
   } catch (error) {
-    await removeUnused({ files, log }, keys);
+    await removeUnused({ files, log }, keysOf(ref));
     throw error;
   }
 }

@@ -11,6 +11,7 @@ import { contentKey } from '../../identity/storage/stored-path.ts';
 import { keysOf } from '../files/drawn-images.ts';
 import { cleanFileName } from '../files/files.ts';
 import { deleteFile, fileRows, findFile, updateFile } from '../files/files.queries.ts';
+import { readCurrent } from '../files/read-current.ts';
 import { parseBody } from './parse-body.ts';
 import { picker, readItems } from './read-items.ts';
 import { urlQueryOf, readQuery } from './read-query.ts';
@@ -58,13 +59,13 @@ export function registerFiles(scope: FastifyInstance, deps: RestDeps): void {
     }),
   );
   scope.delete('/files/:key', async (request, reply) => {
-    let removed: { organization_id: string; id: string } | undefined;
+    let removed: { organization_id: string; bytes_id: string } | undefined;
     await handle({ permission: ['delete', 'Content'], action: 'content.deleteFile' }, async (rest) => {
       const id = idOf(rest);
       const file = await deleteFile(rest.trx, rest.organizationId, id);
       if (file === undefined) throw forbidden();
       rest.note({ record_id: id, record_name: file.filename_download });
-      removed = { organization_id: rest.organizationId, id };
+      removed = { organization_id: rest.organizationId, bytes_id: file.bytes_id };
       return undefined;
     })(request, reply);
     if (removed !== undefined) await removeUnused(deps, keysOf(removed));
@@ -96,11 +97,17 @@ async function sendAsset(deps: RestDeps, request: FastifyRequest, reply: Fastify
   const { key } = request.params as { key: string };
   if (!isUuid(key) || who.accessScope !== undefined) throw forbidden();
   return await limitDownloads(who, async () => {
-    const file = await limitedTransaction(deps.db, who, (trx) => findFile(trx, who.organizationId, key));
-    if (file !== undefined) request.server.reserveResponse(request, file.filesize);
-    const bytes = file && (await deps.files.read(contentKey(who.organizationId, file.id)));
-    if (file === undefined || bytes === undefined) throw forbidden();
-    const { type, filename_download: name, bucket } = file;
+    const find = () => limitedTransaction(deps.db, who, (trx) => findFile(trx, who.organizationId, key));
+    const first = await find();
+    const found =
+      first &&
+      (await readCurrent(first, find, ({ bytes_id: bytesId, filesize }) => {
+        request.server.reserveResponse(request, filesize);
+        return deps.files.read(contentKey(who.organizationId, bytesId));
+      }));
+    if (found === undefined) throw forbidden();
+    const { bytes } = found;
+    const { type, filename_download: name, bucket } = found.file;
     const isShown = buckets[bucket].isShown && query['download'] === undefined;
     return await sendFile(reply, { type, name }, bytes, { isShown });
   });

@@ -80,8 +80,9 @@ export const newStoredPath = (bucket: DrawnBucket, ownerId: string, id: string):
 /** Key of the file in the file store. */
 export const keyOf = ({ bucket, path }: Pick<StoredPath, 'bucket' | 'path'>): string => `${bucket}/${path}`;
 
-/** Key of a file of the content of an organization. The bytes of an id never change. */
-export const contentKey = (organizationId: string, id: string): string => `content/${organizationId}/${id}`;
+/** Key of the bytes of a file of the content of an organization. Those of an id never change. */
+export const contentKey = (organizationId: string, bytesId: string): string =>
+  `content/${organizationId}/${bytesId}`;
 
 /** When a file was created: its name is a UUID of version 7, which begins with the milliseconds since 1970. */
 export function madeAt(name: string): number | undefined {

@@ -344,6 +344,7 @@ export interface ContentFields {
 export interface ContentFiles {
   brand_id: string | null;
   bucket: string;
+  bytes_id: string;
   date_created: Generated<string>;
   filename_download: string;
   filesize: number;
