@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   deleteErasedBindings,
   listErasedBindings,
@@ -12,15 +11,8 @@ import {
   type Database,
   type Transaction,
 } from '../platform/database/database.ts';
-import { handleJobs, JobInterrupted, type JobHandler, type JobKind } from '../platform/jobs/job-kind.ts';
+import { handleRecurringJob, JobInterrupted, type JobHandler } from '../platform/jobs/job-kind.ts';
 import { eraseHintsOf, lockOutFolds } from './visitors.queries.ts';
-
-const hintJobs: JobKind<object> = {
-  name: 'visitor_hints',
-  payload: z.strictObject({}),
-  maxOpen: 1,
-  atLimit: 'unavailable',
-};
 
 const maxOrganizations = 1_000;
 /** Visitors per transaction, during which no events are folded. */
@@ -39,24 +31,17 @@ interface HintDeps {
  * because it takes as long as folds and the events of the website need.
  */
 export const handleHints = ({ db, eraseVisitorOfContact }: HintDeps): JobHandler =>
-  handleJobs(hintJobs, {
-    run: async (_job, signal) => {
-      const organizations = await transactionAs(db, {}, (trx) =>
-        listOrganizationsToErase(trx, maxOrganizations),
-      );
-      for (const organizationId of organizations) {
-        let erased = visitorsAtOnce;
-        while (erased === visitorsAtOnce) {
-          if (signal.aborted) throw new JobInterrupted();
-          erased = await eraseSome({ db, eraseVisitorOfContact }, organizationId);
-        }
+  handleRecurringJob('visitor_hints', 60_000, async (_job, signal) => {
+    const organizations = await transactionAs(db, {}, (trx) =>
+      listOrganizationsToErase(trx, maxOrganizations),
+    );
+    for (const organizationId of organizations) {
+      let erased = visitorsAtOnce;
+      while (erased === visitorsAtOnce) {
+        if (signal.aborted) throw new JobInterrupted();
+        erased = await eraseSome({ db, eraseVisitorOfContact }, organizationId);
       }
-    },
-    everyMs: 60_000,
-    maxAttempts: 1,
-    delaysMs: [60_000],
-    concurrency: 1,
-    perOrganization: 1,
+    }
   });
 
 const eraseSome = ({ db, eraseVisitorOfContact }: HintDeps, organizationId: string): Promise<number> =>

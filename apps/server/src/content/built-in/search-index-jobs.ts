@@ -1,22 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { z } from 'zod';
 import { inOrganization, transactionAs, type Database } from '../../platform/database/database.ts';
 import {
-  handleJobs,
+  handleRecurringJob,
   JobInterrupted,
   RetryLater,
   type JobHandler,
-  type JobKind,
 } from '../../platform/jobs/job-kind.ts';
 import type { Log } from '../../platform/log.ts';
 import { indexQueuedItems, listOrganizationsToIndex } from './search-index.queries.ts';
-
-const searchIndexJobs: JobKind<object> = {
-  name: 'search_index',
-  payload: z.strictObject({}),
-  maxOpen: 1,
-  atLimit: 'unavailable',
-};
 
 export interface SearchIndexDeps {
   db: Database;
@@ -31,8 +22,11 @@ export const handleSearchIndex = ({
   isSending = () => false,
   ...deps
 }: SearchIndexDeps & { isSending?: () => boolean }): JobHandler =>
-  handleJobs(searchIndexJobs, {
-    run: async (_job, signal) => {
+  handleRecurringJob(
+    'search_index',
+    // Imported items are indexed soon after the import. Until then, searches check them one by one.
+    10_000,
+    async (_job, signal) => {
       const rest = (workedMs: number) =>
         delay((isSending() ? restBesideSends : restAlone) * workedMs, undefined, { signal }).catch(
           () => undefined,
@@ -41,13 +35,7 @@ export const handleSearchIndex = ({
       if (signal.aborted) throw new JobInterrupted();
       if (failed > 0) throw new RetryLater(`The items of ${failed} organizations could not be indexed.`);
     },
-    // Imported items are indexed soon after the import. Until then, searches check them one by one.
-    everyMs: 10_000,
-    maxAttempts: 1,
-    delaysMs: [60_000],
-    concurrency: 1,
-    perOrganization: 1,
-  });
+  );
 
 /**
  * Length of each pause as a multiple of the work before it: after a very large import, indexing takes a third of a core away

@@ -1,16 +1,8 @@
-import { z } from 'zod';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
-import { handleJobs, type JobHandler, type JobKind } from '../../platform/jobs/job-kind.ts';
+import { handleRecurringJob, type JobHandler } from '../../platform/jobs/job-kind.ts';
 import type { Log } from '../../platform/log.ts';
 import { listStuckSends, listUnbalancedSends, makeDue } from '../../queue/send-checks.queries.ts';
-
-const sendChecks: JobKind<object> = {
-  name: 'send_check',
-  payload: z.strictObject({}),
-  maxOpen: 1,
-  atLimit: 'unavailable',
-};
 
 /** Number of faults that the job has found since the worker started. */
 export interface SendFaults {
@@ -26,14 +18,7 @@ export interface SendCheckDeps {
 
 /** Checks the sends of all organizations for faults that should never occur. One worker at a time runs it. */
 export const handleSendChecks = (deps: SendCheckDeps): JobHandler =>
-  handleJobs(sendChecks, {
-    run: () => checkSends(deps),
-    everyMs: 5 * 60_000,
-    maxAttempts: 1,
-    delaysMs: [60_000],
-    concurrency: 1,
-    perOrganization: 1,
-  });
+  handleRecurringJob('send_check', 5 * 60_000, () => checkSends(deps));
 
 /**
  * Makes sends due that have work but were not due, and would otherwise be stuck permanently, and reports ended sends whose

@@ -1,8 +1,7 @@
 import type { RecipientGroup } from '@reachout/contract/statuses.ts';
 import { Resolver } from 'node:dns/promises';
-import { z } from 'zod';
 import type { Database } from '../../platform/database/database.ts';
-import { handleJobs, JobInterrupted, type JobHandler, type JobKind } from '../../platform/jobs/job-kind.ts';
+import { handleRecurringJob, JobInterrupted, type JobHandler } from '../../platform/jobs/job-kind.ts';
 import type { Log } from '../../platform/log.ts';
 import { groupOfMx, isReservedDomain, wellKnownDomains, type MxRecord } from './recipient-group.ts';
 import {
@@ -16,13 +15,6 @@ import {
 /** Domains that are looked up concurrently. */
 const batchSize = 50;
 const timeoutMs = 5_000;
-
-const recipientDomainJobs: JobKind<object> = {
-  name: 'recipient_domains',
-  payload: z.strictObject({}),
-  maxOpen: 1,
-  atLimit: 'unavailable',
-};
 
 export interface RecipientDomainOptions {
   db: Database;
@@ -51,30 +43,23 @@ export const handleRecipientDomains = ({
   db,
   resolveMx = createResolver(),
 }: RecipientDomainOptions): JobHandler =>
-  handleJobs(recipientDomainJobs, {
-    run: async (_job, signal) => {
-      for (;;) {
-        if (signal.aborted) throw new JobInterrupted();
-        const domains = await listDueDomains(db, batchSize);
-        if (domains.length === 0) break;
-        const found = new Map<string, RecipientGroup>();
-        const unanswered: string[] = [];
-        const lookUp = async (domain: string) => {
-          const group = await findGroup(resolveMx, domain);
-          if (group === undefined) unanswered.push(domain);
-          else found.set(domain, group);
-        };
-        await Promise.all(domains.map(lookUp));
-        await updateGroups(db, found);
-        await postponeDomains(db, unanswered);
-      }
-      await deleteOldDomains(db);
-    },
-    everyMs: 60_000,
-    maxAttempts: 1,
-    delaysMs: [60_000],
-    concurrency: 1,
-    perOrganization: 1,
+  handleRecurringJob('recipient_domains', 60_000, async (_job, signal) => {
+    for (;;) {
+      if (signal.aborted) throw new JobInterrupted();
+      const domains = await listDueDomains(db, batchSize);
+      if (domains.length === 0) break;
+      const found = new Map<string, RecipientGroup>();
+      const unanswered: string[] = [];
+      const lookUp = async (domain: string) => {
+        const group = await findGroup(resolveMx, domain);
+        if (group === undefined) unanswered.push(domain);
+        else found.set(domain, group);
+      };
+      await Promise.all(domains.map(lookUp));
+      await updateGroups(db, found);
+      await postponeDomains(db, unanswered);
+    }
+    await deleteOldDomains(db);
   });
 
 function createResolver(): (domain: string) => Promise<MxRecord[]> {

@@ -1,12 +1,10 @@
-import { z } from 'zod';
 import type { Database } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import {
-  handleJobs,
+  handleRecurringJob,
   JobInterrupted,
   RetryLater,
   type JobHandler,
-  type JobKind,
 } from '../../platform/jobs/job-kind.ts';
 import type { Log } from '../../platform/log.ts';
 import type { PartitionFaults } from './partitions.ts';
@@ -15,13 +13,6 @@ import { runRetention } from './retention.ts';
 /** Small enough not to block other transactions. */
 const batchRows = 2_000;
 
-const retentionJobs: JobKind<object> = {
-  name: 'retention',
-  payload: z.strictObject({}),
-  maxOpen: 1,
-  atLimit: 'unavailable',
-};
-
 /** Deletes expired data every few minutes, on one worker at a time. Stops after the current batch. */
 export const handleRetention = (deps: {
   db: Database;
@@ -29,15 +20,8 @@ export const handleRetention = (deps: {
   files: FileStore;
   partitionFaults: PartitionFaults;
 }): JobHandler =>
-  handleJobs(retentionJobs, {
-    run: async (_job, signal) => {
-      const failed = await runRetention({ ...deps, batchRows, signal });
-      if (signal.aborted) throw new JobInterrupted();
-      if (failed.length > 0) throw new RetryLater(`These steps failed: ${failed.join(', ')}.`);
-    },
-    everyMs: 5 * 60_000,
-    maxAttempts: 1,
-    delaysMs: [60_000],
-    concurrency: 1,
-    perOrganization: 1,
+  handleRecurringJob('retention', 5 * 60_000, async (_job, signal) => {
+    const failed = await runRetention({ ...deps, batchRows, signal });
+    if (signal.aborted) throw new JobInterrupted();
+    if (failed.length > 0) throw new RetryLater(`These steps failed: ${failed.join(', ')}.`);
   });

@@ -1,18 +1,10 @@
-import { z } from 'zod';
 import { domainCheckKinds } from '@reachout/contract/states/domain.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
-import { handleJobs, JobInterrupted, type JobHandler, type JobKind } from '../../platform/jobs/job-kind.ts';
+import { handleRecurringJob, JobInterrupted, type JobHandler } from '../../platform/jobs/job-kind.ts';
 import type { Log } from '../../platform/log.ts';
 import { checkDomain, type CheckDeps, type InTransaction } from './check-domain.ts';
 import { missingSettingsOf } from './domain-setup-of.ts';
 import { listDueDomains, planNextCheck, releaseUnused } from './domain-check.queries.ts';
-
-const domainCheckJobs: JobKind<object> = {
-  name: 'domain_checks',
-  payload: z.strictObject({}),
-  maxOpen: 1,
-  atLimit: 'unavailable',
-};
 
 /** Domains that are checked at the same time; the runner limits the checks that query the DNS. */
 const concurrency = 16;
@@ -50,23 +42,16 @@ export const handleDomainChecks = ({ db, log, ...deps }: DomainCheckJobDeps): Jo
       }
     }
   };
-  return handleJobs(domainCheckJobs, {
-    run: async (_job, signal) => {
-      for (;;) {
-        const due = await listDueDomains(db, batchSize);
-        if (due.length === 0) return;
-        const waiting = due.values();
-        await Promise.all(
-          Array.from({ length: concurrency }, async () => {
-            for (const domain of waiting) await checkAll(domain, signal);
-          }),
-        );
-      }
-    },
-    everyMs: 60_000,
-    maxAttempts: 1,
-    delaysMs: [60_000],
-    concurrency: 1,
-    perOrganization: 1,
+  return handleRecurringJob('domain_checks', 60_000, async (_job, signal) => {
+    for (;;) {
+      const due = await listDueDomains(db, batchSize);
+      if (due.length === 0) return;
+      const waiting = due.values();
+      await Promise.all(
+        Array.from({ length: concurrency }, async () => {
+          for (const domain of waiting) await checkAll(domain, signal);
+        }),
+      );
+    }
   });
 };

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@reachout/contract/errors.ts';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { JobRow } from './leases.queries.ts';
 
 /** Definition of a kind of job, shared by the code that enqueues it and the worker that runs it. */
@@ -94,6 +94,16 @@ export function handleJobs<Payload>(
     giveUp: async (row, reason) => await giveUp?.(toJob(row), reason),
   };
 }
+
+/**
+ * Handles a recurring job of the installation: one worker at a time runs it, and what failed waits for the next run.
+ * @param everyMs  from the end of a run to the next one
+ */
+export const handleRecurringJob = (name: string, everyMs: number, run: JobWork<object>['run']): JobHandler =>
+  handleJobs<object>(
+    { name, payload: z.strictObject({}), maxOpen: 1, atLimit: 'unavailable' },
+    { run, everyMs, maxAttempts: 1, delaysMs: [60_000], concurrency: 1, perOrganization: 1 },
+  );
 
 /** Fails the job permanently: a retry would not help. The message is for operators and contains no personal data. */
 export class JobFailed extends Error {
