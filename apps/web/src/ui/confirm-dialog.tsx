@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from './dialog.tsx';
 import { ActionError } from './states.tsx';
-import { useFocusBack } from './use-focus-back.ts';
 
 interface Props {
   /** The effect as a question: "Remove Ada Lovelace from Nordwind?" */
@@ -24,10 +24,9 @@ interface Props {
 export function ConfirmDialog(props: Props) {
   const { title, children, confirmLabel, cancelLabel, isDestructive = true, onConfirm, onClose } = props;
   const { t } = useTranslation();
-  useFocusBack();
   const action = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('actions.close') }}>
+    <Dialog onClose={onClose} title={title}>
       <Stack gap="md">
         {children}
         <ActionError error={action.error} />
@@ -44,6 +43,6 @@ export function ConfirmDialog(props: Props) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

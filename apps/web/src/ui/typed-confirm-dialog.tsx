@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from './dialog.tsx';
 import { useServerForm } from './use-server-form.ts';
 import { ActionError } from './states.tsx';
-import { useFocusBack } from './use-focus-back.ts';
 
 interface Props {
   title: string;
@@ -24,19 +24,13 @@ interface Props {
 /** Confirmation for actions that cannot be undone in the app: requires typing a name. Mount it to open it. */
 export function TypedConfirmDialog(props: Props) {
   const { t } = useTranslation();
-  useFocusBack();
   const form = useServerForm({
     initial: { typed: '' },
     checks: { typed: (value) => (props.isMatch(value.trim()) ? null : props.mismatch) },
     submit: props.onConfirm,
   });
   return (
-    <Modal
-      opened
-      onClose={props.onClose}
-      title={props.title}
-      closeButtonProps={{ 'aria-label': t('actions.close') }}
-    >
+    <Dialog onClose={props.onClose} title={props.title}>
       <form noValidate onSubmit={form.onSubmit}>
         <Stack gap="md">
           <Text>{props.text}</Text>
@@ -58,6 +52,6 @@ export function TypedConfirmDialog(props: Props) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

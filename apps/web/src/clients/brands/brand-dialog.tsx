@@ -1,8 +1,7 @@
-import { Group, Modal, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { BrandSummary } from '@reachout/contract/clients.ts';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { useFocusBack } from '#web/ui/use-focus-back.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
 import brandAct from './brand-act.module.css';
 import { BrandMark } from './brand-mark.tsx';
 
@@ -16,11 +15,8 @@ interface Props {
 
 /** A dialog that confirms what is sent in the name of a brand. */
 export function BrandDialog({ brand, title, size = 'md', onClose, children }: Props) {
-  const { t } = useTranslation('common');
-  useFocusBack();
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size={size}
       classNames={{ content: brandAct.dialog ?? '' }}
@@ -33,9 +29,8 @@ export function BrandDialog({ brand, title, size = 'md', onClose, children }: Pr
           </Text>
         </Group>
       }
-      closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
       {children}
-    </Modal>
+    </Dialog>
   );
 }

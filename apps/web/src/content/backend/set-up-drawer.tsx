@@ -1,13 +1,13 @@
-import { Alert, Button, Checkbox, Group, List, Modal, Stack, TagsInput, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, List, Stack, TagsInput, Text } from '@mantine/core';
 import type { ContentBackend, SetUpStep } from '@reachout/contract/content-backend.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { isProblem, isRecord } from '#web/platform/problem.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
-import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { EndpointInput } from './endpoint-input.tsx';
 import { RestingNotice } from './resting-notice.tsx';
@@ -117,14 +117,8 @@ function StepList({ steps }: { steps: Steps }) {
 
 function Report({ created, onClose }: { created: Steps; onClose: () => void }) {
   const { t } = useTranslation(['backend', 'common']);
-  useFocusBack();
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('created.title')}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-    >
+    <Dialog onClose={onClose} title={t('created.title')}>
       <Stack gap="md">
         {created.length === 0 && <Text>{t('created.none')}</Text>}
         <StepList steps={created} />
@@ -134,6 +128,6 @@ function Report({ created, onClose }: { created: Steps; onClose: () => void }) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

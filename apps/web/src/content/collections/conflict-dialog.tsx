@@ -1,11 +1,11 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { PlainTable } from '#web/ui/plain-table.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { useFieldLabel } from './field-label.ts';
 import { useFieldText } from './field-text.ts';
 import type { Conflict } from './use-save-item.ts';
@@ -28,20 +28,13 @@ export function ConflictDialog({ conflict, fields, title, mine, onKeep, onTake, 
   const { t } = useTranslation(['collections', 'common']);
   const labelOf = useFieldLabel();
   const textOf = useFieldText();
-  useFocusBack();
   const keep = useMutation({ mutationFn: onKeep });
   const rows = fields.filter(({ field }) => conflict.fields.includes(field));
   const cell = (values: Item) => (field: Field) => (
     <span className="break">{textOf(field, values[field.field])}</span>
   );
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      title={title}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-    >
+    <Dialog size="lg" onClose={onClose} title={title}>
       <Stack gap="md">
         <Text>{t('conflict.body')}</Text>
         <PlainTable
@@ -67,6 +60,6 @@ export function ConflictDialog({ conflict, fields, title, mine, onKeep, onTake, 
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,12 +1,12 @@
-import { Modal, Text, Textarea } from '@mantine/core';
+import { Text, Textarea } from '@mantine/core';
 import type { Subscription } from '@reachout/contract/consent.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
-import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { useSuppressionText } from './suppression-text.ts';
 
@@ -28,22 +28,16 @@ interface Props {
 export function ChangeDialog({ change, onClose }: Props) {
   const { t } = useTranslation(['consent', 'common']);
   const { act, subscription, brand } = change;
-  useFocusBack();
   const names = { contact: subscription.address ?? '', brand: brand?.name ?? '' };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t(`${act}.${brand === null ? 'titleAll' : 'title'}`, names)}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-    >
+    <Dialog onClose={onClose} title={t(`${act}.${brand === null ? 'titleAll' : 'title'}`, names)}>
       <Text mb="md">{t(`${act}.${brand === null ? 'bodyAll' : 'body'}`, names)}</Text>
       {act === 'unsubscribe' ? (
         <UnsubscribeForm change={change} onClose={onClose} />
       ) : (
         <ResubscribeForm change={change} onClose={onClose} />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Progress, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Progress, Stack, Text, Textarea } from '@mantine/core';
 import { liftableReasons } from '@reachout/contract/statuses.ts';
 import type { SuppressionLift } from '@reachout/contract/suppressions.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -8,9 +8,9 @@ import { useFormat, useTimeZone } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { readChoice } from '#web/platform/list-search.ts';
 import { isProblem } from '#web/platform/problem.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
-import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { liftsQuery, suppressionCriteria, type SuppressionSearch } from './suppression-search.ts';
 
@@ -65,7 +65,6 @@ function LiftDialog({ search, liftable, onChanged, onClose }: DialogProps) {
   const timeZone = useTimeZone();
   const { api, orgId } = useOrganization();
   const lift = useMutation(api.suppressions.lift.mutationOptions());
-  useFocusBack();
   const { reason, ...criteria } = suppressionCriteria(search, timeZone);
   const liftableReason = readChoice(reason, liftableReasons);
   const form = useServerForm<{ basis: string }>({
@@ -101,12 +100,7 @@ function LiftDialog({ search, liftable, onChanged, onClose }: DialogProps) {
     ...(criteria.to === undefined ? [] : [t('lift.to', { at: format.dateTime(criteria.to) })]),
   ];
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('lift.title', { count: liftable })}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-    >
+    <Dialog onClose={onClose} title={t('lift.title', { count: liftable })}>
       <Form form={form} submitLabel={t('lift.submit', { count: liftable })} onCancel={onClose}>
         <Text>{t('lift.body')}</Text>
         <ul className="plain-list">
@@ -126,7 +120,7 @@ function LiftDialog({ search, liftable, onChanged, onClose }: DialogProps) {
           {...form.fields.getInputProps('basis')}
         />
       </Form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,11 +1,11 @@
-import { Alert, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDirectus } from '#web/content/collections/use-directus.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { hasFiles } from './file-queries.ts';
 import { ImageAdjustment, type AltText, type InsertedImage } from './image-adjustment.tsx';
 import { ImageLibrary } from './image-library.tsx';
@@ -27,16 +27,13 @@ interface Props {
 export default function EmailImageDialog({ onClose, ...props }: Props) {
   const { t } = useTranslation(['files', 'common']);
   const scope = useOrganization();
-  useFocusBack();
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size="xl"
       title={t('emailImage.title')}
       // A click beside it would lose the crop and the text.
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
       {hasFiles(scope) ? (
         <Steps {...props} />
@@ -45,7 +42,7 @@ export default function EmailImageDialog({ onClose, ...props }: Props) {
           {t('image.denied')}
         </Text>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Input, Modal, Stack, Text, type InputWrapperProps } from '@mantine/core';
+import { Button, FileButton, Group, Input, Stack, Text, type InputWrapperProps } from '@mantine/core';
 import { shownFileTypes } from '@reachout/contract/rules/storage.ts';
 import { IconPhoto, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -7,8 +7,8 @@ import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { Problem } from '#web/platform/problem.ts';
 import { changes } from '#web/platform/query-client.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { assetUrl, fileQuery, hasFiles } from './file-queries.ts';
 import { ImageLibrary } from './image-library.tsx';
 import { uploadFile } from './upload-file.ts';
@@ -126,16 +126,9 @@ interface ImagePickerProps {
 /** Lists the image files to choose from. Mount it to open it. */
 function ImagePicker({ onChoose, onClose }: ImagePickerProps) {
   const { t } = useTranslation(['files', 'common']);
-  useFocusBack();
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('image.choose')}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-    >
+    <Dialog onClose={onClose} size="lg" title={t('image.choose')}>
       <ImageLibrary onChoose={({ id }) => onChoose(id)} />
-    </Modal>
+    </Dialog>
   );
 }

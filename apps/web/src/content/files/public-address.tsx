@@ -1,12 +1,12 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { ContentFile } from '@reachout/contract/content-files.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useFocusBack } from '#web/ui/use-focus-back.ts';
 
 /** The public address of an image, such as for recipients of emails. Mount it to open it. */
 export function PublicAddress({ file, onClose }: { file: ContentFile; onClose: () => void }) {
@@ -24,14 +24,8 @@ export function PublicAddress({ file, onClose }: { file: ContentFile; onClose: (
     }),
   );
   const setPublic = (is_public: boolean) => change.mutate({ organization_id: orgId, id: file.id, is_public });
-  useFocusBack();
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('public.title')}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-    >
+    <Dialog onClose={onClose} title={t('public.title')}>
       <Stack gap="md">
         <Text size="sm">
           {t(isEnding ? 'public.endHint' : address === null ? 'public.intro' : 'public.hint')}
@@ -64,6 +58,6 @@ export function PublicAddress({ file, onClose }: { file: ContentFile; onClose: (
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

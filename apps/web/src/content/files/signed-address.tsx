@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import type { ContentFile } from '@reachout/contract/content-files.ts';
 import type { ContentBucket } from '@reachout/contract/rules/storage.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -7,8 +7,8 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useFocusBack } from '#web/ui/use-focus-back.ts';
 
 /** A file that is not in a Directus. */
 export type SignableFile = ContentFile & { bucket: ContentBucket; path: string };
@@ -39,14 +39,8 @@ export function SignedAddress({ file: { bucket, path, filename_download }, onClo
   });
   const { url, expires_at } = create.data ?? {};
   const until = expires_at && t('link.until', { time: format.dateTime(expires_at) });
-  useFocusBack();
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('link.title', { name: filename_download })}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-    >
+    <Dialog onClose={onClose} title={t('link.title', { name: filename_download })}>
       <Stack gap="md">
         <Text size="sm">{t('link.intro')}</Text>
         <Select
@@ -88,6 +82,6 @@ export function SignedAddress({ file: { bucket, path, filename_download }, onClo
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import type { SecondFactor } from '@reachout/contract/me.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,13 +6,13 @@ import { useTranslation } from 'react-i18next';
 import { api } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { Loading } from '#web/ui/skeletons.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { QrCode } from '#web/ui/qr-code.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { FactorCodeInput, useFactorCodeForm } from './factor-code.tsx';
 import { SavedCodes } from './saved-codes.tsx';
 
@@ -53,7 +53,6 @@ interface Secret {
 function Setup({ secret, onClose }: { secret: Secret | undefined; onClose: () => void }) {
   const { t } = useTranslation(['account', 'common']);
   const [codes, setCodes] = useState<readonly string[]>();
-  useFocusBack();
   const confirm = useMutation(api.me.confirmTotp.mutationOptions());
   const form = useFactorCodeForm(async (code) => {
     const { recovery_codes } = await confirm.mutateAsync({ code });
@@ -64,13 +63,7 @@ function Setup({ secret, onClose }: { secret: Secret | undefined; onClose: () =>
   const { key, url } = secret ?? { key: null, url: null };
   if (codes !== undefined) return <SavedCodes codes={codes} onClose={onClose} />;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('security.setUpTitle')}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-    >
+    <Dialog onClose={onClose} title={t('security.setUpTitle')} closeOnClickOutside={false}>
       {key === null || url === null ? (
         <Loading what={t('security.app')}>{null}</Loading>
       ) : (
@@ -89,13 +82,12 @@ function Setup({ secret, onClose }: { secret: Secret | undefined; onClose: () =>
           </Form>
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 
 function Removal({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['account', 'common']);
-  useFocusBack();
   const remove = useMutation(api.me.removeTotp.mutationOptions());
   const form = useFactorCodeForm(async (code) => {
     await remove.mutateAsync({ code });
@@ -103,18 +95,13 @@ function Removal({ onClose }: { onClose: () => void }) {
     onClose();
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('security.removeTitle')}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-    >
+    <Dialog onClose={onClose} title={t('security.removeTitle')}>
       <Stack gap="md">
         <Text>{t('security.removeEffect')}</Text>
         <Form form={form} submitLabel={t('security.remove')} onCancel={onClose}>
           <FactorCodeInput form={form} label={t('security.anyCode')} />
         </Form>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { User } from '@reachout/contract/me.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,9 +6,9 @@ import { client } from '#web/platform/api.ts';
 import { CheckInbox } from '#web/identity/auth/check-inbox.tsx';
 import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
 import { isEmail } from '@reachout/contract/rules/addresses.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
-import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { useGuardedClose } from '#web/ui/use-guarded-close.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 
@@ -49,7 +49,6 @@ function ChangeEmail({ email, hasPassword, onClose }: ChangeEmailProps) {
   const { t } = useTranslation(['account', 'common']);
   const [sentTo, setSentTo] = useState<string>();
   const wait = useWait();
-  useFocusBack();
   const form = useServerForm({
     initial: { email: '', current_plain_password: '' },
     checks: {
@@ -71,13 +70,7 @@ function ChangeEmail({ email, hasPassword, onClose }: ChangeEmailProps) {
     onClose,
   );
   return (
-    <Modal
-      opened
-      onClose={close}
-      closeOnEscape={closeOnEscape}
-      title={t('email.title')}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-    >
+    <Dialog onClose={close} closeOnEscape={closeOnEscape} title={t('email.title')}>
       {sentTo === undefined ? (
         <Form form={form} submitLabel={t('email.submit')} onCancel={close}>
           <Text>{t('email.body')}</Text>
@@ -106,6 +99,6 @@ function ChangeEmail({ email, hasPassword, onClose }: ChangeEmailProps) {
         </Stack>
       )}
       {question}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Menu, Stack, Text, TextInput } from '@mantine/core';
 import type { Passkey, SecondFactor } from '@reachout/contract/me.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,11 +13,11 @@ import {
 import { changes } from '#web/platform/query-client.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
-import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { Time } from '#web/ui/time.tsx';
@@ -90,7 +90,6 @@ function Addition({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['account', 'common']);
   const checkName = useNameCheck();
   const [codes, setCodes] = useState<readonly string[]>();
-  useFocusBack();
   const add = useMutation({
     ...changes('me'),
     mutationFn: async (name: string) => {
@@ -115,12 +114,7 @@ function Addition({ onClose }: { onClose: () => void }) {
   });
   if (codes !== undefined) return <SavedCodes codes={codes} onClose={onClose} />;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('passkeys.addTitle')}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-    >
+    <Dialog onClose={onClose} title={t('passkeys.addTitle')}>
       <Stack gap="md">
         <Text>{t('passkeys.addBody')}</Text>
         <Form form={form} submitLabel={t('passkeys.add')} onCancel={onClose}>
@@ -132,14 +126,13 @@ function Addition({ onClose }: { onClose: () => void }) {
           />
         </Form>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 
 function Renaming({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const { t } = useTranslation(['account', 'common']);
   const checkName = useNameCheck();
-  useFocusBack();
   const rename = useMutation(api.me.renamePasskey.mutationOptions());
   const form = useServerForm({
     initial: { name: passkey.name },
@@ -150,15 +143,10 @@ function Renaming({ passkey, onClose }: { passkey: Passkey; onClose: () => void 
     },
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('passkeys.renameTitle')}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-    >
+    <Dialog onClose={onClose} title={t('passkeys.renameTitle')}>
       <Form form={form} submitLabel={t('common:actions.save')} onCancel={onClose}>
         <TextInput data-autofocus label={t('passkeys.name')} {...form.fields.getInputProps('name')} />
       </Form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,13 +1,13 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { SecondFactor } from '@reachout/contract/me.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '#web/platform/api.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { FactorCodeInput, useFactorCodeForm } from './factor-code.tsx';
 import { SavedCodes } from './saved-codes.tsx';
 
@@ -32,7 +32,6 @@ export function RecoveryCodes({ factor }: { factor: SecondFactor }) {
 function Renewal({ hasApp, onClose }: { hasApp: boolean; onClose: () => void }) {
   const { t } = useTranslation(['account', 'common']);
   const [codes, setCodes] = useState<readonly string[]>();
-  useFocusBack();
   const renew = useMutation(api.me.renewRecoveryCodes.mutationOptions());
   const submit = async (given: { code?: string }) => {
     const { recovery_codes } = await renew.mutateAsync(given);
@@ -41,12 +40,7 @@ function Renewal({ hasApp, onClose }: { hasApp: boolean; onClose: () => void }) 
   const form = useFactorCodeForm((code) => submit({ code }));
   if (codes !== undefined) return <SavedCodes codes={codes} onClose={onClose} />;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('security.renewTitle')}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-    >
+    <Dialog onClose={onClose} title={t('security.renewTitle')}>
       <Stack gap="md">
         <Text>{t('security.renewEffect')}</Text>
         {hasApp ? (
@@ -62,6 +56,6 @@ function Renewal({ hasApp, onClose }: { hasApp: boolean; onClose: () => void }) 
         )}
         {!hasApp && <ActionError error={renew.error} />}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

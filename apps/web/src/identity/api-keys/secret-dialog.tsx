@@ -1,7 +1,7 @@
-import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
-import { useFocusBack } from '#web/ui/use-focus-back.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
 
 interface Props {
   title: string;
@@ -14,10 +14,8 @@ interface Props {
 /** Shows a secret once. Only closes through the button that confirms that it was stored. */
 export function SecretDialog({ title, hint, copyLabel, secret, onStored }: Props) {
   const { t } = useTranslation('settings');
-  useFocusBack();
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={() => undefined}
       withCloseButton={false}
       closeOnEscape={false}
@@ -34,6 +32,6 @@ export function SecretDialog({ title, hint, copyLabel, secret, onStored }: Props
           <Button onClick={onStored}>{t('keys.done')}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

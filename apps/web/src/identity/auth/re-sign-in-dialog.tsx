@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SignInReason } from '#web/platform/sign-in-needed.ts';
-import { useFocusBack } from '#web/ui/use-focus-back.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { ActionError } from '#web/ui/states.tsx';
@@ -31,7 +31,6 @@ export default function ReSignInDialog({ reason, user, onSignedIn, onClose }: Pr
   const [byCode, setByCode] = useState(false);
   const [isSecondStep, setIsSecondStep] = useState(false);
   const wait = useWait();
-  useFocusBack();
 
   const finish = async () => {
     const now = await refreshSession();
@@ -50,11 +49,9 @@ export default function ReSignInDialog({ reason, user, onSignedIn, onClose }: Pr
     },
   });
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={t(reason === 'sign_in_again' ? 'again.confirmTitle' : 'again.title')}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
       closeOnClickOutside={false}
       // Above the drawers and dialogs with unsaved work.
       zIndex={350}
@@ -96,7 +93,7 @@ export default function ReSignInDialog({ reason, user, onSignedIn, onClose }: Pr
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { recurrenceFrom } from '@reachout/contract/rules/recurrence.ts';
 import type { Schedule } from '@reachout/contract/schedules.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
@@ -8,9 +8,9 @@ import { useTranslation } from 'react-i18next';
 import { usePlannedTime } from '#web/i18n/planned-time.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { isFieldProblem, PlanFields, useMinute } from './plan-fields.tsx';
 import { isPlanned, readPlan, valuesOf } from './plan.ts';
 import { isComplete, SendTimesFields, type SendTimes } from './send-times-fields.tsx';
@@ -26,16 +26,9 @@ interface Props {
 /** Moves a schedule whose next send has not started. */
 export function ChangeTime({ touchpoint, scheduleId, onClose }: Props) {
   const { t } = useTranslation(['schedules', 'common']);
-  useFocusBack();
   const query = useQuery({ ...schedulesQuery(useOrganization(), touchpoint.id), staleTime: 0 });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('changeTimeOf', { name: touchpoint.name })}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-    >
+    <Dialog onClose={onClose} size="lg" title={t('changeTimeOf', { name: touchpoint.name })}>
       <AsyncRegion query={query} what={t('what')} skeleton={<Skeleton height={180} radius="sm" />}>
         {(schedules) => {
           const schedule = schedules.find(({ id }) => id === scheduleId);
@@ -46,7 +39,7 @@ export function ChangeTime({ touchpoint, scheduleId, onClose }: Props) {
           );
         }}
       </AsyncRegion>
-    </Modal>
+    </Dialog>
   );
 }
 
