@@ -290,9 +290,9 @@ suite('file storage', () => {
         }),
       );
     let etags: (string | undefined)[] = [];
-    const before = await read(false);
-    for (const { bytes } of before) assert.deepEqual(bytes, png);
-    etags = before.map(({ headers }) => headers['etag']);
+    const former = await read(false);
+    for (const { bytes } of former) assert.deepEqual(bytes, png);
+    etags = former.map(({ headers }) => headers['etag']);
     assert.deepEqual(
       (await read(true)).map(({ status }) => status),
       [304, 304, 200],
