@@ -104,6 +104,8 @@ const unreferenced = [
   'visitor_contacts.send_id',
   'visitor_contacts.contact_id',
   'content_shares.item_id',
+  // Bytes are in the storage of objects.
+  'content_files.bytes_id',
   // The number of the worker's advisory lock.
   'jobs.worker_id',
   // An item of a content backend, which may be the customer's own.
