@@ -17,8 +17,8 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './e2e/global-setup.ts',
   forbidOnly: true,
-  // Pages wait for more than half of their time: for the server, for each other, and for what is delayed on purpose.
-  workers: 2 * availableParallelism() + 1,
+  // One more than CPUs: pages spend much of their time waiting for the server and for each other.
+  workers: availableParallelism() + 1,
   fullyParallel: true,
   projects: [
     { name: 'long', testMatch: long },
