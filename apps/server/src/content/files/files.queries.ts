@@ -48,15 +48,15 @@ export const findFileAt = (
   trx: Transaction,
   organizationId: string,
   { bucket, path }: FilePlace,
-): Promise<
-  Pick<FileRow, 'id' | 'bytes_id' | 'filename_download' | 'type' | 'filesize' | 'public_key'> | undefined
-> =>
+  { isLocked = false } = {},
+): Promise<Omit<FileRow, 'user_created' | 'bucket' | 'path'> | undefined> =>
   trx
     .selectFrom('content_files')
-    .select(['id', 'bytes_id', 'filename_download', 'type', 'filesize', 'public_key'])
+    .select(['id', 'bytes_id', 'filename_download', 'title', 'type', 'filesize', 'brand_id', 'public_key'])
     .where('organization_id', '=', organizationId)
     .where('bucket', '=', bucket)
     .where('path', '=', path)
+    .$if(isLocked, (query) => query.forUpdate())
     .executeTakeFirst();
 
 const shown = ['id', 'filename_download', 'type', 'filesize', 'date_created', 'public_key', 'path'] as const;
@@ -102,10 +102,14 @@ export const getFile = (trx: Transaction, organizationId: string, id: string): P
     .where('id', '=', id)
     .executeTakeFirstOrThrow(notFound);
 
-export async function insertFile(trx: Transaction, organization_id: string, file: FileRow): Promise<void> {
+/** Replaces the file of this id in its row, so that a concurrent change or deletion finds it. */
+export async function putFile(trx: Transaction, organization_id: string, file: FileRow): Promise<void> {
   await trx
     .insertInto('content_files')
     .values({ organization_id, ...file })
+    .onConflict((conflict) =>
+      conflict.columns(['organization_id', 'id']).doUpdateSet({ ...file, date_created: sql<string>`now()` }),
+    )
     .execute();
 }
 
@@ -153,15 +157,13 @@ export const deleteFileAt = (
   trx: Transaction,
   organizationId: string,
   { bucket, path }: FilePlace,
-): Promise<
-  Pick<FileRow, 'id' | 'bytes_id' | 'filename_download' | 'title' | 'brand_id' | 'public_key'> | undefined
-> =>
+): Promise<Pick<FileRow, 'id' | 'bytes_id' | 'filename_download'> | undefined> =>
   trx
     .deleteFrom('content_files')
     .where('organization_id', '=', organizationId)
     .where('bucket', '=', bucket)
     .where('path', '=', path)
-    .returning(['id', 'bytes_id', 'filename_download', 'title', 'brand_id', 'public_key'])
+    .returning(['id', 'bytes_id', 'filename_download'])
     .executeTakeFirst();
 
 /** @returns what was deleted */

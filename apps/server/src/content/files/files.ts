@@ -3,19 +3,19 @@ import { findQuota, lockForQuota } from '../../identity/organizations/quotas.ts'
 import { isShown } from '../../identity/storage/file-type.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
-import { insertFile, sumFiles, type FileRow } from './files.queries.ts';
+import { putFile, sumFiles, type FileRow } from './files.queries.ts';
 
 /** Serializes uploads of an organization, so that they count each other and see each other's paths. */
 export const lockFiles = (trx: Transaction, organizationId: string): Promise<void> =>
   lockForQuota(trx, organizationId, 'file_megabytes');
 
 /**
- * Adds a file whose bytes are stored already. Call `lockFiles` before.
+ * Adds a file whose bytes are stored already, or replaces the one of its id. Call `lockFiles` before.
  * @throws LimitExceeded `quota_exceeded`, `too_many_records`
  */
 export async function addFile(trx: Transaction, organizationId: string, file: FileRow): Promise<void> {
   const { limit, used } = await findQuota(trx, organizationId, 'file_megabytes');
-  await insertFile(trx, organizationId, file);
+  await putFile(trx, organizationId, file);
   const { count, bytes } = await sumFiles(trx, organizationId);
   if (bytes > limit * 1_000_000)
     throw new LimitExceeded(

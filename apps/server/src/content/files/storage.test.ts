@@ -331,6 +331,31 @@ suite('file storage', () => {
     assert.deepEqual([shown.status, shown.body.code], [409, 'changed_elsewhere']);
   });
 
+  test('a file that is being replaced is made private or deleted', async () => {
+    await put('images', 'a.png?public=true', png);
+    const { id } = await fileAt('a.png');
+    const path = `/api/content/${organizationId}/files/${id}`;
+    /** Asks while the row is changed, but not committed. */
+    const askDuring = async (work: () => Promise<{ status: number }>) => {
+      const answers = await app.owner.transaction().execute(async (trx) => {
+        await sql`lock table audit_log in share mode`.execute(trx);
+        const replacing = put('images', 'a.png?upsert=true', otherPng);
+        await waitUntil('its entry waits', async () => (await countWaiting(app.owner)) === 1);
+        const asked = work();
+        await waitUntil('both wait', async () => (await countWaiting(app.owner)) === 2);
+        return { both: [replacing, asked] };
+      });
+      const [replaced, asked] = await Promise.all(answers.both);
+      assert.deepEqual([replaced?.status, asked?.status], [201, 200]);
+    };
+    await askDuring(() => app.request('PATCH', path, { as: owner, body: { is_public: false } }));
+    const { body } = await app.request<ContentFile>('GET', path, { as: owner });
+    assert.equal(body.public_url, null);
+    await askDuring(() => app.request('DELETE', path, { as: owner }));
+    assert.deepEqual(await bytesKept(), []);
+    assert.equal((await app.request('GET', path, { as: owner })).status, 404);
+  });
+
   test('a file that is replaced while it is read is still found', async (t) => {
     const { url } = await stored('documents', 'a.txt', pdf);
     const { body } = await put('images', 'a.png?public=true', png);

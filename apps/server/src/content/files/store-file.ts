@@ -15,7 +15,7 @@ import { newId } from '../../platform/ids.ts';
 import { resolveOwner } from '../owners/owners.ts';
 import { keysOf, readDrawn } from './drawn-images.ts';
 import { addFile, bucketOf, cleanFileName, lockFiles } from './files.ts';
-import { deleteFileAt, findFileAt, type FilePlace } from './files.queries.ts';
+import { findFileAt, type FilePlace } from './files.queries.ts';
 import { toPublicKey } from './public-image.ts';
 
 export interface FileDeps {
@@ -82,8 +82,7 @@ export async function storeFile<T>(
     const { response, unused } = await limitedTransaction(db, who, async (trx) => {
       if (brandId !== undefined) await resolveOwner(trx, { brand_id: brandId });
       await lockFiles(trx, organizationId);
-      if (place !== undefined) await findReplaced(trx, who, place);
-      const before = place && (await deleteFileAt(trx, organizationId, place));
+      const before = place && (await findReplaced(trx, who, place, { isLocked: true }));
       const kept = before?.public_key ?? null;
       const isShownToAll = isPublic ?? kept !== null;
       // It was made public since.
@@ -115,8 +114,9 @@ async function findReplaced(
   trx: Transaction,
   { organizationId, can }: AuthorizedRequest,
   place: NonNullable<NewFile['place']>,
+  lock: { isLocked?: boolean } = {},
 ) {
-  const found = await findFileAt(trx, organizationId, place);
+  const found = await findFileAt(trx, organizationId, place, lock);
   if (found === undefined) return undefined;
   if (!place.isUpsert)
     throw apiError('name_taken', undefined, 'There is a file at this path. To replace it, send upsert=true.');
