@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { backendFailed } from './content-backend.ts';
+import { pickErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
 import { contentBuckets } from './rules/storage.ts';
 import { filledLine, id, list, order, paging, search, timestamp } from './values.ts';
@@ -73,7 +74,7 @@ export const fileOperations = {
         brand_id: id.nullable().optional(),
       }),
     )
-    .errors(backendFailed)
+    .errors({ ...backendFailed, ...pickErrors('changed_elsewhere') })
     .output(ContentFile),
   deleteFile: inOrganization(
     'DELETE /content/{organization_id}/files/{id}',

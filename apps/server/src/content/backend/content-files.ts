@@ -19,12 +19,14 @@ export interface FileChanges {
   filename_download?: string | undefined;
   is_public?: boolean | undefined;
   brand_id?: string | null | undefined;
+  /** Of the bytes that it must still have in the built-in backend: those that were checked. */
+  bytes_id?: string | undefined;
 }
 
 /**
  * The file rows in an organization's content backend. Transactions of the built-in backend do not cover the bytes.
  *
- * All methods throw API errors: 404 `not_found`, 422 `invalid_input`; a Directus also 424 `backend_failed`.
+ * All methods throw API errors: 404 `not_found`, 409 `changed_elsewhere`, 422 `invalid_input`; a Directus also 424 `backend_failed`.
  */
 export interface ContentFiles {
   listFiles(list: FileList): Promise<{ items: ShownFile[]; count: number }>;

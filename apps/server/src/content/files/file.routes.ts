@@ -2,12 +2,12 @@ import { requireWholeOrganization } from '../../identity/access/membership.ts';
 import { operations, type OperationContext } from '../../identity/access/operations.ts';
 import { isInvalidImage } from '../../identity/storage/image.ts';
 import { removeUnused } from '../../identity/storage/remove-files.ts';
-import { invalidInput } from '../../platform/http/api-error.ts';
+import { invalidInput, notFound } from '../../platform/http/api-error.ts';
 import type { Log } from '../../platform/log.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { changeContent, readContent } from '../gateway/with-content.ts';
 import { keysOf, readDrawn } from './drawn-images.ts';
-import { findFile, getFile } from './files.queries.ts';
+import { findFile } from './files.queries.ts';
 import { toContentFile, toPublicKey } from './public-image.ts';
 import type { FileDeps } from './store-file.ts';
 
@@ -15,6 +15,9 @@ interface FileRoutesDeps extends Pick<FileDeps, 'files'>, DirectusDeps {
   log: Log;
   config: { publicUrl: string };
 }
+
+/** The bytes that a request has checked and drawn to make them public. */
+const drawn = new WeakMap<OperationContext, string>();
 
 /** The bytes of the file that a request has deleted, to be removed after its commit. */
 const unused = new WeakMap<OperationContext, string>();
@@ -35,16 +38,22 @@ export const createFileRoutes = ({ files, log, config: { publicUrl }, ...deps }:
     prepare: async ({ organization_id, id, is_public }, context) => {
       requireWholeOrganization(context, 'update', 'Content');
       if (is_public !== true) return;
-      toPublicKey(await context.transaction((trx) => getFile(trx, organization_id, id)));
       const found = await context.transaction((trx) => findFile(trx, organization_id, id));
-      if (found === undefined) return;
+      if (found === undefined) throw notFound();
+      toPublicKey({ ...found, public_key: null });
       await readDrawn(files, { organization_id, bytes_id: found.bytes_id }).catch((error: unknown) => {
         throw isInvalidImage(error) ? invalidInput('is_public', error.message) : error;
       });
+      drawn.set(context, found.bytes_id);
     },
     work: async (backend, { id, filename_download, is_public, brand_id }, context) => {
       requireWholeOrganization(context, 'update', 'Content');
-      const after = await backend.files.updateFile(id, { filename_download, is_public, brand_id });
+      const after = await backend.files.updateFile(id, {
+        filename_download,
+        is_public,
+        brand_id,
+        bytes_id: drawn.get(context),
+      });
       context.note({
         record_id: id,
         record_name: after.filename_download,

@@ -113,12 +113,16 @@ export async function putFile(trx: Transaction, organization_id: string, file: F
     .execute();
 }
 
-/** @returns false when there is no such file */
+/**
+ * @param bytesId  that the file must still have, if given
+ * @returns false when there is no such file
+ */
 export async function updateFile(
   trx: Transaction,
   organizationId: string,
   id: string,
   changes: Partial<Pick<FileRow, 'title' | 'filename_download' | 'brand_id'> & Pick<ShownFile, 'public_key'>>,
+  bytesId?: string,
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('content_files')
@@ -126,6 +130,7 @@ export async function updateFile(
     .set({ id, ...changes })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
+    .$if(bytesId !== undefined, (query) => query.where('bytes_id', '=', bytesId!))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }

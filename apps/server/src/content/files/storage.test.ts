@@ -331,6 +331,24 @@ suite('file storage', () => {
     assert.deepEqual([shown.status, shown.body.code], [409, 'changed_elsewhere']);
   });
 
+  test('an image that is replaced while it is made public stays private', async (t) => {
+    await put('images', 'a.png', png);
+    const { id } = await fileAt('a.png');
+    const path = `/api/content/${organizationId}/files/${id}`;
+    const { files } = app.services;
+    const read = files.read.bind(files);
+    const mocked = t.mock.method(files, 'read', async (key: string): Promise<Buffer | undefined> => {
+      mocked.mock.restore();
+      await put('images', 'a.png?upsert=true', otherPng);
+      return await read(key);
+    });
+    const askFor = (method: 'GET' | 'PATCH', more: object = {}) =>
+      app.request<ContentFile & Problem>(method, path, { as: owner, ...more });
+    assertProblem(await askFor('PATCH', { body: { is_public: true } }), 409, 'changed_elsewhere');
+    assert.equal((await askFor('GET')).body.public_url, null);
+    assert.equal((await askFor('PATCH', { body: { is_public: true } })).status, 200);
+  });
+
   test('a file that is being replaced is made private or deleted', async () => {
     await put('images', 'a.png?public=true', png);
     const { id } = await fileAt('a.png');
