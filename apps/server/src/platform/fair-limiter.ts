@@ -19,6 +19,8 @@ export interface Account {
   id: string;
   /** Maximum concurrent tasks. */
   maxConcurrent: number;
+  /** Maximum queued tasks, if it is less than `maxQueuedPerAccount`. */
+  maxQueued?: number;
 }
 
 export interface MaxWaits {
@@ -203,7 +205,8 @@ export function createFairLimiter(options: FairLimiterOptions): FairLimiter {
     const isPatient = patientMs !== undefined && isLight(use) && hasRoom(task);
     const waitMs = isPatient ? patientMs : usualMs;
     const exceeded = () => new LimitExceeded(bound, 'unavailable', retryAfter(waitMs));
-    const isFullFor = ({ id }: Account) => ofAccount(queue, id).length >= maxQueuedPerAccount;
+    const isFullFor = ({ id, maxQueued: max = maxQueuedPerAccount }: Account) =>
+      ofAccount(queue, id).length >= max;
     if (task.accounts.some(isFullFor)) throw exceeded();
     if (queue.length >= maxQueued) makeRoom(task, now, exceeded);
     if (isPatient)

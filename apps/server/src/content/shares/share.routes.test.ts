@@ -202,10 +202,11 @@ suite('shares of items on screen', () => {
 });
 
 suite('visitors of shares', () => {
-  const app = useTestApp();
+  const app = useTestApp({ trustedProxies: ['127.0.0.1'] });
   before(() => letLocksWait(app));
 
-  test('take no connections from members', async () => {
+  /** Shares an item of a new organization. */
+  async function share() {
     const as = await app.signIn();
     const organizationId = await createOrganization(app, as);
     const base = `/api/content/${organizationId}/shares`;
@@ -215,24 +216,59 @@ suite('visitors of shares', () => {
     const body = { collection: 'contacts', item: made.body.data.id, name: 'For Ada', role: 'analyst' };
     const { id } = (await app.request<Share>('POST', base, { as, body })).body;
     const open = () => app.request('POST', `${base}/${id}/access`, { body: {} });
+    return { as, base, id, open };
+  }
 
+  /** Until it is released, nobody can count a use of these. */
+  async function lock(ids: string[]) {
     const isLocked = Promise.withResolvers<void>();
     const mayEnd = Promise.withResolvers<void>();
     const holding = app.owner.transaction().execute(async (trx) => {
-      await sql`select from content_shares where id = ${id} for update`.execute(trx);
+      await sql`select from content_shares where id = any (${ids}::uuid[]) for update`.execute(trx);
       isLocked.resolve();
       await mayEnd.promise;
     });
     await isLocked.promise;
+    return async () => {
+      mayEnd.resolve();
+      await holding;
+    };
+  }
+
+  test('take no connections from members', async () => {
+    const { as, base, id, open } = await share();
+    const release = await lock([id]);
     // Each holds its connection until it has counted its use, or waits for one.
     let ended = 0;
     const visits = Array.from({ length: 8 }, () => open().finally(() => (ended += 1)));
     await waitUntil('visitors hold connections', async () => (await countWaiting(app.owner)) >= 2);
     const { status } = await app.request('GET', base, { as });
     const seen = { status, ended };
-    mayEnd.resolve();
-    await Promise.all([holding, ...visits]);
+    await Promise.all([release(), ...visits]);
     assert.deepEqual(seen, { status: 200, ended: 0 });
     assert.equal((await open()).status, 200);
+  });
+
+  test('of one network leave connections and places in the queue to those of others', async () => {
+    const shares = [await share(), await share()];
+    const { base, id } = await share();
+    const release = await lock(shares.map((one) => one.id));
+    const visits = shares.flatMap(({ open }) => [open(), open()]);
+    await waitUntil('they hold connections', async () => (await countWaiting(app.owner)) >= 2);
+    let refused = 0;
+    const flood = Array.from({ length: 220 }, async () => {
+      const { status } = await app.request('GET', `/api/content/${newId()}/shares/${newId()}/access`);
+      if (status === 503) refused += 1;
+    });
+    await waitUntil('no more may wait', async () => refused > 0);
+    const headers = { 'x-forwarded-for': '203.0.113.7' };
+    const others = await Promise.all(
+      Array.from({ length: 4 }, () => app.request('GET', `${base}/${id}/access`, { headers })),
+    );
+    await Promise.all([release(), ...visits, ...flood]);
+    assert.deepEqual(
+      others.map(({ status }) => status),
+      [200, 200, 200, 200],
+    );
   });
 });

@@ -9,6 +9,7 @@ import {
 } from '../../platform/database/database.ts';
 import { cancellableTransaction } from '../../platform/database/cancellable-transaction.ts';
 import { createFairLimiter, type Account } from '../../platform/fair-limiter.ts';
+import { currentNetwork } from '../../platform/http/requester.ts';
 import { LimitExceeded, retryAfter } from '../../platform/limit-exceeded.ts';
 import { startWait } from '../../platform/wait-budget.ts';
 
@@ -87,8 +88,11 @@ export async function limitedTransaction<T>(
   return await runQuick(db, actor, work, accountsOf(actor, workload), workload);
 }
 
-/** Connections that requests without an account hold concurrently, in all organizations and in the one that they name. */
-const visitorConnections = { total: 4, perOrganization: 2 };
+/**
+ * Connections that requests without an account hold concurrently: in all organizations, in the one that they name, and from one
+ * network, whose queue leaves most places in that of all visitors to other networks.
+ */
+const visitorConnections = { total: 4, perOrganization: 2, perNetwork: 2, maxQueuedPerNetwork: 20 };
 
 /**
  * `limitedTransaction` for requests of people without an account, who name any organization: what they use is not debited to
@@ -99,10 +103,11 @@ export const visitorTransaction = <T>(
   organizationId: string,
   work: (trx: Transaction) => Promise<T>,
 ): Promise<T> => {
-  const { total, perOrganization } = visitorConnections;
+  const { total, perOrganization, perNetwork, maxQueuedPerNetwork } = visitorConnections;
   const accounts = [
     { id: 'visitors', maxConcurrent: total },
     { id: `visitors of ${organizationId}`, maxConcurrent: perOrganization },
+    { id: `visitors from ${currentNetwork()}`, maxConcurrent: perNetwork, maxQueued: maxQueuedPerNetwork },
   ];
   return runQuick(db, { organizationId }, work, accounts, 'general');
 };

@@ -35,8 +35,11 @@ function networkOf(ip: string): string {
   return network;
 }
 
-/** Runs `work` such that `noteTenant` reaches this requester. */
+/** Runs `work` such that `noteTenant` and `currentNetwork` reach this requester. */
 export const runFor = (requester: Requester, work: () => void): void => current.run(requester, work);
+
+/** The network of the current request, if there is one. */
+export const currentNetwork = (): string => current.getStore()?.network ?? 'none';
 
 /** Notes the tenant of the current request, once the caller is known to be one of its users. */
 export function noteTenant(tenantId: string): void {
