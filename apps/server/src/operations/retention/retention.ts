@@ -93,20 +93,20 @@ export async function runRetention(
 
   await run(conversions, {}, async () => {
     const step = (organizationId: string, deleteBatch: (trx: Transaction) => Promise<number>) =>
-      repeatWhileFull(batchRows, () =>
-        inOrganization(db, organizationId, async (trx) => {
-          if (signal.aborted) throw new NothingToDo();
-          return await deleteBatch(trx);
-        }),
-      );
+      inOrganization(db, organizationId, async (trx) => {
+        if (signal.aborted) throw new NothingToDo();
+        return await deleteBatch(trx);
+      });
     for (const organization of await listOrganizationsWithOldLinks(db, maxErasedPerRun))
       await run(conversions, { organization }, () =>
-        step(organization, (trx) => deleteOldLinks(trx, batchRows)),
+        repeatWhileFull(batchRows, () => step(organization, (trx) => deleteOldLinks(trx, batchRows))),
       );
     for (const { organization_id, goal_id } of await listRemovedGoals(db, maxErasedPerRun))
       await run(conversions, { goal: goal_id }, async () => {
         for (const deleteBatch of conversionRows)
-          await step(organization_id, (trx) => deleteBatch(trx, { organization_id, goal_id }, batchRows));
+          await repeatBesideFolds(batchRows, () =>
+            step(organization_id, (trx) => deleteBatch(trx, { organization_id, goal_id }, batchRows)),
+          );
       });
   });
 
