@@ -23,7 +23,12 @@ entries as (
   select list, name, s.position, coalesce(w.position, s.delivered_position) as delivered_position,
     row_number() over (partition by list order by s.position, name)
       <> row_number() over (
-        partition by list order by s.position is null, coalesce(s.delivered_position, w.position), s.position, name
+        partition by list order by s.position is null,
+          -- Of lists that were stored before delivered positions were.
+          coalesce(s.delivered_position, case when list not in (
+            select list from stored where delivered_position is not null
+          ) then w.position end),
+          s.position, name
       )
       and s.position is not null as is_out_of_order
   from stored s full join written w using (list, name)

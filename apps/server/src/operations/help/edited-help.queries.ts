@@ -12,6 +12,13 @@ import type { Transaction } from '../../platform/database/database.ts';
 
 const changed = { changed_at: sql<string>`now()`, updated_at: sql<string>`now()` };
 const written = { ...changed, deleted: false };
+/** An entry that was deleted and is written again is one that an operator has added. */
+const writtenTo = (table: 'contents' | 'faq_categories' | 'faqs') => ({
+  ...written,
+  delivered_position: sql<number | null>`
+    case when not ${sql.ref(`${table}.deleted`)} then ${sql.ref(`${table}.delivered_position`)} end
+  `,
+});
 
 /** Until the end of the transaction, nobody else changes the help. */
 export async function lockHelp(trx: Transaction): Promise<void> {
@@ -77,7 +84,7 @@ export async function savePageText(
     .insertInto('contents')
     .values({ ...key, ...text, position, ...written })
     .onConflict((conflict) =>
-      conflict.columns(['name', 'locale']).doUpdateSet({ ...text, position, ...written }),
+      conflict.columns(['name', 'locale']).doUpdateSet({ ...text, position, ...writtenTo('contents') }),
     )
     .execute();
 }
@@ -91,7 +98,9 @@ export async function saveCategoryText(
     .insertInto('faq_categories')
     .values({ ...key, ...text, position, ...written })
     .onConflict((conflict) =>
-      conflict.columns(['name', 'language']).doUpdateSet({ ...text, position, ...written }),
+      conflict
+        .columns(['name', 'language'])
+        .doUpdateSet({ ...text, position, ...writtenTo('faq_categories') }),
     )
     .execute();
 }
@@ -112,7 +121,9 @@ export async function saveFaqText(
     .insertInto('faqs')
     .values({ faq_category_id: id, name, ...text, screens, position, ...written })
     .onConflict((conflict) =>
-      conflict.columns(['faq_category_id', 'name']).doUpdateSet({ ...text, screens, position, ...written }),
+      conflict
+        .columns(['faq_category_id', 'name'])
+        .doUpdateSet({ ...text, screens, position, ...writtenTo('faqs') }),
     )
     .execute();
 }

@@ -244,15 +244,26 @@ suite('help of a newer version', () => {
       await app.request('DELETE', `/api/operator/contents/${name}`, { as: operator });
 
     await update(entries(['a', 'b', 'c', 'd'], ['k', 'l', 'm']));
-    await save('contents/own', { if_updated_at: null, en: text, de: text });
+    await save('contents/also', { if_updated_at: null, en: text, de: text });
     await app.request('DELETE', '/api/operator/contents/d', { as: operator });
     await save('faq_categories/order/faqs', { names: ['m', 'k', 'l'] });
     await update(entries(['c', 'a', 'new', 'd', 'b'], ['l', 'new', 'k', 'm']));
-    assert.deepEqual(await shown(), { pages: 'c a new b own', questions: 'm k l new' });
+    assert.deepEqual(await shown(), { pages: 'c a new b also', questions: 'm k l new' });
 
-    await save('contents', { names: ['c', 'a', 'own', 'new', 'b'] });
+    // Not even if they have deleted and added entries again.
+    for (const name of ['b', 'also', 'c'])
+      await app.request('DELETE', `/api/operator/contents/${name}`, { as: operator });
+    for (const name of ['also', 'b', 'c', 'd'])
+      await save(`contents/${name}`, { if_updated_at: null, en: text, de: text });
+    await update(entries(['b', 'c', 'd', 'a', 'new'], ['l', 'new', 'k', 'm']));
+    assert.deepEqual(await shown(), { pages: 'b c d a new also', questions: 'm k l new' });
+    await app.request('DELETE', '/api/operator/contents/d', { as: operator });
+    await update(entries(['c', 'a', 'new', 'd', 'b'], ['l', 'new', 'k', 'm']));
+    assert.deepEqual(await shown(), { pages: 'c a new b also', questions: 'm k l new' });
+
+    await save('contents', { names: ['c', 'a', 'also', 'new', 'b'] });
     await save('faq_categories/order/faqs', { names: ['l', 'new', 'k', 'm'] });
     await update(entries(['newest', 'b', 'a', 'c'], ['newest', 'k', 'l', 'm']));
-    assert.deepEqual(await shown(), { pages: 'c a own b newest', questions: 'newest k l m' });
+    assert.deepEqual(await shown(), { pages: 'c a also b newest', questions: 'newest k l m' });
   });
 });
