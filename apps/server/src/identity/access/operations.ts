@@ -152,8 +152,10 @@ const authorize = os
       transaction,
       quickTransaction: isUnsafe ? transaction : runQuick,
       commit,
-      findEarlier: () =>
-        runTransaction((trx) => findEarlier(trx, { ...unsafe, accessScope: actor.accessScope })),
+      findEarlier: async () =>
+        idempotencyKey === undefined
+          ? undefined
+          : await runTransaction((trx) => findEarlier(trx, { ...unsafe, accessScope: actor.accessScope })),
       requireReauth: () => checkReauth(caller),
       note: (note) => notes.push(note),
       confirm: async () => {
