@@ -82,22 +82,23 @@ export const recipientColumns =
   'seq, contact_id, address, lower(address) as address_key, variables, tracked, tracking_consent';
 
 // Whole rows become JSON for a third less than with json_build_object, which looks up its arguments' types for each row.
-const toRecipients = (columns = '') => `
+const toRecipients = ({ columns = '', orMarked = '' } = {}) => `
   select coalesce(json_agg(r order by seq), '[]') as recipients
   from (
     select seq, contact_id, address, variables, tries, ${columns}
       tracked and seq not in (select seq from unmeasured) as tracked,
-      address_key in (select address_key from suppressed) as is_suppressed
+      address_key in (select address_key from suppressed)${orMarked} as is_suppressed
     from recipient
     offset 0
   ) r`;
+const orMarked = ' or seq in (select seq from marked)';
 
-/** Rows of `recipient` (`recipientColumns`, tries), with `judgedAudience` or `judgedRecipients`, as one array of `Recipient`, by seq. */
+/** Rows of `recipient` (`recipientColumns`, tries), with `judgedAudience`, as one array of `Recipient`, by seq. */
 export const recipientsAsJson = toRecipients();
-/** The same with `created_at`, for queued messages. */
-export const singleRecipientsAsJson = toRecipients('created_at,');
+/** The same with `created_at`, for queued messages: with `judgedRecipients`. */
+export const singleRecipientsAsJson = toRecipients({ columns: 'created_at,', orMarked });
 /** The same with `lane`. */
-export const queuedRecipientsAsJson = toRecipients('created_at, lane,');
+export const queuedRecipientsAsJson = toRecipients({ columns: 'created_at, lane,', orMarked });
 
 const recipientKeys = 'array(select address_key from recipient)';
 
@@ -105,7 +106,8 @@ const singleKinds = sendKinds.filter((kind) => takesSingleMessages({ kind }));
 
 // Brand and topic come as columns: PostgreSQL inlines the function only if no argument is a subquery. Who tests an email need
 // not have chosen its topic. The function about the topic is not called for emails without one, which are most.
-const suppressed = (more = '') => `
+/** Further tables of a statement with `recipient`: `suppressed` (address_key). */
+export const suppressedRecipients = `
   sender as materialized (select brand_id, topic_id, kind from ${sendRow}),
   record as materialized (
     select r.address_key,
@@ -118,18 +120,16 @@ const suppressed = (more = '') => `
     union all
     select address_key from recipient
     where (select state_without_choice($1, topic_id) from sender where kind <> 'test' and topic_id is not null) is not null
-      and address_key not in (select address_key from record where state = 'subscribed')${more}
+      and address_key not in (select address_key from record where state = 'subscribed')
   )`;
 
-/**
- * Further tables of a statement with `recipient`, for messages of any send: `suppressed` (address_key). An audience snapshot
- * already excluded contacts that were marked as unsubscribed; a single message remembers it.
- */
-export const suppressedRecipients = suppressed(`
-    union all
-    select r.address_key from recipient r
+// An audience snapshot already excluded contacts that were marked as unsubscribed; a single message remembers it for itself.
+const marked = `
+  marked as materialized (
+    select r.seq from recipient r
     where (select kind from sender) = any('{${singleKinds.join(',')}}')
-      and (select m.is_unsubscribed from messages m where ${ofSend} and m.seq = r.seq)`);
+      and (select m.is_unsubscribed from messages m where ${ofSend} and m.seq = r.seq)
+  )`;
 
 // The recipients whose opens and clicks are not measured although that was decided with the audience: the address or the brand
 // has decided otherwise since. The lookups are hashed; a join would compare each recipient with each choice.
@@ -154,9 +154,9 @@ const unmeasured = `
   )`;
 
 /** Further tables of a statement with `recipient`, for messages of an audience: `suppressed` (address_key) and `unmeasured` (seq). */
-export const judgedAudience = `${suppressed()}, ${unmeasured}`;
-/** The same for messages of any send. */
-export const judgedRecipients = `${suppressedRecipients}, ${unmeasured}`;
+export const judgedAudience = `${suppressedRecipients}, ${unmeasured}`;
+/** The same for messages of any send, with `marked` (seq). */
+export const judgedRecipients = `${judgedAudience}, ${marked}`;
 
 /** Keeps what is `unmeasured`, so that a later attempt, a follow-up and a decision about the message know it. */
 export const storeUntracked = `

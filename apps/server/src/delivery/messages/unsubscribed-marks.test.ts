@@ -81,8 +81,8 @@ suite('opt-outs of sends and single messages', () => {
     const gotSingle: Expected = {};
     for (const [name, message] of messages)
       gotSingle[name] = await waitUntil(`the message to ${name} has a result`, async () => {
-        const { state } = await call<Message>('GET', `/messages/${message}`);
-        return state === 'queued' ? undefined : { isSent: state === 'sent' };
+        const { state, at } = await call<Message>('GET', `/messages/${message}`);
+        return at === null ? undefined : { isSent: state === 'sent' };
       }).then(({ isSent }) => isSent);
     const reached = sink.taken
       .slice(from)
@@ -145,7 +145,12 @@ suite('opt-outs of sends and single messages', () => {
       touchpointId: touchpoint.id,
       filterId: filter.id,
     };
-    await assertAgreed(t, email, { nowhere: true, shared: false, foreign: true, 'before-brand': false });
+    await assertAgreed(t, email, {
+      nowhere: true,
+      shared: false,
+      foreign: true,
+      'before-brand': false,
+    });
   });
 
   test('marks in a Directus count for a single message as for a send', async (t) => {
@@ -184,6 +189,27 @@ suite('opt-outs of sends and single messages', () => {
     const { rows } = await sql<{ contact_id: string }>`
       select contact_id from messages where organization_id = ${email.organizationId}`.execute(app.owner);
     assert.equal(rows.length, 1);
+  });
+
+  test('a mark counts for the messages that were accepted after it', async (t) => {
+    t.after(remote.restart);
+    const email = await buildReadyEmail(app, { contacts: 0 });
+    await remote.add(1, 'later-');
+    await remote.connect(app, email.organizationId, email.person);
+    const requested = await activate(email, email.campaignId);
+    const unmarked = await post(email, requested, 'later-1');
+    await sql`
+      update content_items set data = data || '{"unsubscribed": true}' where data ->> 'email' = ${addressOf('later-1')}
+    `.execute(remote.owner);
+    const marked = await post(email, requested, 'later-1');
+    startProductWorker(t, app, sink);
+    const states = await waitUntil('both messages have a result', async () => {
+      const found = await Promise.all(
+        [unmarked, marked].map(({ body }) => callerOf(email)<Message>('GET', `/messages/${body.id}`)),
+      );
+      return found.some(({ at }) => at === null) ? undefined : found.map(({ state }) => state);
+    });
+    assert.deepEqual(states, ['sent', 'suppressed']);
   });
 
   test('a list that the token can no longer read is not taken for one without marks', async () => {
