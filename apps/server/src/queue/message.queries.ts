@@ -6,7 +6,7 @@ import { wellKnownDomains } from '../email/recipient-groups/recipient-group.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { notFound } from '../platform/http/api-error.ts';
 
-/** A send of single messages, locked until the transaction ends. */
+/** A send of single messages. */
 export interface OpenTriggeredSend {
   id: string;
   /** Who confirmed it; null once the account was erased. */
@@ -17,10 +17,14 @@ export interface OpenTriggeredSend {
   contact_fields: string[] | null;
 }
 
-/** @returns undefined if the email does not accept messages now */
-export async function lockTriggeredSend(
+/**
+ * @param lock  locks the send until the transaction ends
+ * @returns undefined if the email does not accept messages now
+ */
+export async function findTriggeredSend(
   trx: Transaction,
   touchpointId: string,
+  lock?: 'lock',
 ): Promise<OpenTriggeredSend | undefined> {
   const { rows } = await sql<OpenTriggeredSend>`
     select s.id, s.user_created, s.recipients_total_count - s.recipients_total_sent_count - s.recipients_total_delivery_failed_count
@@ -31,7 +35,7 @@ export async function lockTriggeredSend(
     join touchpoint_send_contents c on c.organization_id = s.organization_id and c.send_id = s.id
     where s.organization_id = current_organization_id() and s.touchpoint_id = ${touchpointId} and s.kind = 'triggered'
       and s.status = ${deliveringSendStatus}
-    for no key update of s
+    ${lock === undefined ? sql`` : sql`for no key update of s`}
   `.execute(trx);
   return rows[0];
 }

@@ -6,14 +6,19 @@ import { isUsableBySql } from '../owners/owner.queries.ts';
 export interface PossibleMarks {
   /** Whether a built-in contact is marked. */
   isMarked: boolean;
-  /** Where else contacts can be marked: the lists of the connected Directus. */
-  elsewhere: { endpoint: string; collections: string[] } | undefined;
+  /** Where else the contact can be marked: the lists of the connected Directus. */
+  elsewhere: RemoteLists | undefined;
+}
+
+export interface RemoteLists {
+  endpoint: string;
+  collections: string[];
 }
 
 /**
  * Looks for a contact that is marked as unsubscribed in the lists that a brand can use, or finds the lists of the connected
  * Directus that have to be asked: those with the fields `email` and `unsubscribed`, as they were last listed.
- * @param spellings  of the address, in lower case
+ * @param spellings  of the address, in lower case; none for an invalid one
  */
 export async function findMarks(
   trx: Transaction,
@@ -21,6 +26,7 @@ export async function findMarks(
   brandId: string,
   spellings: readonly string[],
 ): Promise<PossibleMarks> {
+  if (spellings.length === 0) return { isMarked: false, elsewhere: undefined };
   const endpoint = await findEndpoint(trx, organizationId);
   const isUsable = isUsableBySql({ brand_id: brandId });
   if (endpoint === null) {
@@ -43,5 +49,6 @@ export async function findMarks(
       and fields @> '[{"field": "email"}, {"field": "unsubscribed", "type": "boolean"}]' and ${isUsable}
     order by collection
   `.execute(trx);
-  return { isMarked: false, elsewhere: { endpoint, collections: rows.map(({ collection }) => collection) } };
+  const collections = rows.map(({ collection }) => collection);
+  return { isMarked: false, elsewhere: collections.length === 0 ? undefined : { endpoint, collections } };
 }

@@ -1,41 +1,60 @@
 import { domainToUnicode } from 'node:url';
 import { ORPCError } from '@orpc/contract';
+import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { addressKeyOf, keptKeyOf } from '../consent/subscription.ts';
 import { DirectusError } from '../directus/directus-error.ts';
 import { backendFailed } from '../directus/to-problem.ts';
 import type { BackendAccess } from './count-remote.ts';
 import { openContacts } from './open-contacts.ts';
-import { findMarks } from './unsubscribed-mark.queries.ts';
+import { findMarks, type PossibleMarks, type RemoteLists } from './unsubscribed-mark.queries.ts';
 
 /** Per list: contacts whose address contains this one, as `ada@…` contains `a@…`. */
 const maxContacts = 100_000;
 
+/** Looking up many addresses at once delays the requests of the organization's own members to their Directus. */
+const limitOfDirectus = createConcurrencyLimiter({
+  bound: 'look-ups of opt-outs in one Directus',
+  maxConcurrent: 3,
+  maxQueued: 200,
+  maxWaitMs: 20_000,
+});
+
 /**
- * Whether a contact with this address is marked as unsubscribed, in a list that the brand can use. An audience excludes such
- * contacts; who gets a single message is in no audience. Must run outside transactions, because the contacts may be remote.
- * @param access  with the access scope of the whole organization, like a send
- * @returns false also for an invalid address
- * @throws 424 `backend_failed`
+ * Whether a contact with this address is marked as unsubscribed, in a list that the brand can use; or where to ask for that
+ * (`isMarkedElsewhere`). An audience excludes such contacts; who gets a single message is in no audience.
+ * @param trx  with the access scope of the whole organization, like a send
+ * @returns no mark for an invalid address
  */
-export async function isMarkedUnsubscribed(
-  { deps, organizationId, run }: BackendAccess,
+export const findMark = (
+  trx: Transaction,
+  organizationId: string,
   brandId: string,
+  address: string,
+): Promise<PossibleMarks> => findMarks(trx, organizationId, brandId, spellingsOf(addressKeyOf(address)));
+
+/**
+ * Asks the Directus for a mark. Must run outside transactions.
+ * @param access  as the transaction of `findMark`
+ * @throws 424 `backend_failed`; 503
+ */
+export const isMarkedElsewhere = (
+  access: BackendAccess,
+  elsewhere: RemoteLists,
+  address: string,
+): Promise<boolean> => limitOfDirectus(access.organizationId, () => askDirectus(access, elsewhere, address));
+
+async function askDirectus(
+  { deps, organizationId, run }: BackendAccess,
+  { endpoint, collections }: RemoteLists,
   address: string,
 ): Promise<boolean> {
   const addressKey = addressKeyOf(address);
-  if (addressKey === undefined) return false;
-  const at = addressKey.lastIndexOf('@') + 1;
-  // Contacts have the domain as it was entered.
-  const spellings = [
-    ...new Set([addressKey, addressKey.slice(0, at) + domainToUnicode(addressKey.slice(at))]),
-  ];
-  const { isMarked, elsewhere } = await run((trx) => findMarks(trx, organizationId, brandId, spellings));
-  if (elsewhere === undefined || elsewhere.collections.length === 0) return isMarked;
-  const { endpoint, collections } = elsewhere;
   const backend = await openContacts(deps, organizationId, endpoint, run, { isAwaited: true });
+  // An underscore stands for any character in a Directus: not all of its databases can escape it.
   const filter = {
     unsubscribed: { _eq: true },
-    _or: spellings.map((text) => ({ email: { _icontains: text } })),
+    _or: spellingsOf(addressKey).map((text) => ({ email: { _icontains: text } })),
   };
   try {
     for (const collection of collections) {
@@ -52,4 +71,11 @@ export async function isMarkedUnsubscribed(
     throw error;
   }
   return false;
+}
+
+/** Contacts have the domain as it was entered. */
+function spellingsOf(addressKey: string | undefined): string[] {
+  if (addressKey === undefined) return [];
+  const at = addressKey.lastIndexOf('@') + 1;
+  return [...new Set([addressKey, addressKey.slice(0, at) + domainToUnicode(addressKey.slice(at))])];
 }

@@ -4,6 +4,7 @@ import { wantRecipientGroups } from '../../email/recipient-groups/recipient-doma
 import type { SenderPolicies } from '../../email/transports/sender-policy.ts';
 import { refusal } from '../../ledger/allowance.ts';
 import { reserve } from '../../ledger/allowances.ts';
+import { findDailyUse, shortageOf } from '../../ledger/daily-limit.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
 import type { TouchpointRow } from '../../outreach/touchpoints/touchpoint.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
@@ -11,7 +12,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { apiError, invalidInput } from '../../platform/http/api-error.ts';
 import type { RequestLog } from '../../platform/http/orpc-problems.ts';
 import { newId } from '../../platform/ids.ts';
-import { insertMessage, lockTriggeredSend } from '../../queue/message.queries.ts';
+import { findTriggeredSend, insertMessage, type OpenTriggeredSend } from '../../queue/message.queries.ts';
 
 /** Per email. A longer queue means that the mail server accepts none, or far fewer than are requested. */
 const maxWaiting = 10_000;
@@ -21,7 +22,7 @@ export interface MessageRequest {
   to: string;
   /** The template reads these fields as `contact`; fields that it does not read are not stored. */
   data: Record<string, unknown>;
-  /** Whether its contact is marked as unsubscribed (`isMarkedUnsubscribed`). */
+  /** Whether its contact is marked as unsubscribed (`findMark`). */
   isUnsubscribed: boolean;
   policies: SenderPolicies;
   log: RequestLog;
@@ -44,9 +45,7 @@ export async function createMessage(
   const address = parseRecipient('to', to);
   const touchpoint = await requireTouchpoint(trx, touchpointId);
   const organizationId = touchpoint.organization_id;
-  const send = await lockTriggeredSend(trx, touchpointId);
-  if (send === undefined) throw apiError('touchpoint_not_active');
-  if (send.waiting >= maxWaiting) throw apiError('too_many_messages', { limit: maxWaiting });
+  const send = checkOpen(await findTriggeredSend(trx, touchpointId, 'lock'));
   const brandsInScope = () => Promise.resolve([touchpoint.brand_id]);
   await suppressErased(trx, secrets, { organizationId, brandsInScope }, () => [address.toLowerCase()]);
   const id = newId();
@@ -66,6 +65,28 @@ export async function createMessage(
   if (policy.transport !== 'mailbox') await wantRecipientGroups({ db: trx, log }, [domainOfAddress(address)]);
   await notifyWorkers(trx);
   return { id, touchpoint };
+}
+
+/**
+ * Refuses what `createMessage` would refuse now, before the work that comes first. Locks nothing.
+ * @throws as `createMessage`
+ */
+export async function checkMessage(
+  trx: Transaction,
+  { touchpointId, to, policies }: Pick<MessageRequest, 'touchpointId' | 'to' | 'policies'>,
+): Promise<void> {
+  parseRecipient('to', to);
+  const { organization_id: organizationId } = await requireTouchpoint(trx, touchpointId);
+  const { user_created: userId } = checkOpen(await findTriggeredSend(trx, touchpointId));
+  const use = await findDailyUse(trx, { organizationId, userId }, policies.ofInstallation);
+  const shortage = use && shortageOf(use, 1);
+  if (shortage !== undefined) throw refusal(shortage, 1);
+}
+
+function checkOpen(send: OpenTriggeredSend | undefined): OpenTriggeredSend {
+  if (send === undefined) throw apiError('touchpoint_not_active');
+  if (send.waiting >= maxWaiting) throw apiError('too_many_messages', { limit: maxWaiting });
+  return send;
 }
 
 /** @param path  input field, for the error @returns the address as it is stored @throws 422 for an invalid address */

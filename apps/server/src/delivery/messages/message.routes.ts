@@ -2,25 +2,33 @@ import type { Message } from '@reachout/contract/messages.ts';
 import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import { backendAccessOf } from '../../content/audiences/find-contact.ts';
-import { isMarkedUnsubscribed } from '../../content/audiences/unsubscribed-mark.ts';
-import type { MailSetup } from '../../outreach/channels/channel.ts';
-import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
+import { findMark, isMarkedElsewhere } from '../../content/audiences/unsubscribed-mark.ts';
+import type { MailSetup, ReviewedTouchpoint } from '../../outreach/channels/channel.ts';
+import { findBrandOf } from '../../outreach/touchpoints/find-touchpoint.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { proposeSend } from '../sends/start-send.ts';
-import { createMessage } from './create-message.ts';
+import { checkMessage, createMessage } from './create-message.ts';
 import { readMessage } from './message.ts';
-import { findTestContact, sendTest } from './send-test.ts';
+import { checkTest, findTestContact, sendTest } from './send-test.ts';
 
 /** Routes for single messages. */
 export const createMessageRoutes = ({ policies, content }: Pick<MailSetup, 'policies' | 'content'>) => ({
   create: operations.messages.create.handler(async ({ input, context }) => {
     const { touchpoint_id: touchpointId, to, data } = input;
     const { transaction, note, log } = context;
-    // A repeated request gets its message, also while the Directus is away.
-    const earlier = await context.findEarlier();
-    if (earlier !== undefined) return earlier.response as Message;
-    const { brand_id: brandId } = await transaction((trx) => requireTouchpoint(trx, touchpointId));
-    const isUnsubscribed = await isMarkedUnsubscribed(contactsOf(content, context), brandId, to);
+    const access = contactsOf(content, context);
+    const mark = await access.run(async (trx) => {
+      const brandId = await findBrandOf(trx, touchpointId);
+      return brandId === undefined ? undefined : await findMark(trx, access.organizationId, brandId, to);
+    });
+    let isUnsubscribed = mark?.isMarked ?? false;
+    if (mark?.elsewhere !== undefined) {
+      // A repeated request gets its message, also while the Directus is away.
+      const earlier = await context.findEarlier();
+      if (earlier !== undefined) return earlier.response as Message;
+      await transaction((trx) => checkMessage(trx, { touchpointId, to, policies }));
+      isUnsubscribed = await isMarkedElsewhere(access, mark.elsewhere, to);
+    }
     return await context.commit(async (trx) => {
       const request = { touchpointId, to, data, isUnsubscribed, policies, log, secrets: content.secrets };
       const { id, touchpoint } = await createMessage(trx, request);
@@ -47,20 +55,35 @@ const contactsOf = (
     limitedTransaction(db, { userId, organizationId }, work),
 });
 
+/** Looks up what a test needs of contacts, unless it may not be sent now. @throws 422; 424; 429 */
+async function lookUp(
+  deps: MailSetup['content'],
+  context: OperationContext & { db: Database },
+  { to, collectionItemId }: { to: string; collectionItemId?: string | undefined },
+  proposal: ReviewedTouchpoint,
+) {
+  const access = contactsOf(deps, context);
+  const { isMarked, elsewhere } = await access.run(async (trx) => {
+    await checkTest(trx, { userId: context.userId, to }, new Date());
+    return await findMark(trx, access.organizationId, proposal.touchpoint.brand_id, to);
+  });
+  const contact = await findTestContact(backendAccessOf(deps, context), proposal, collectionItemId);
+  const isUnsubscribed = elsewhere === undefined ? isMarked : await isMarkedElsewhere(access, elsewhere, to);
+  return { contact, isUnsubscribed };
+}
+
 export const createTestRoute = (setup: MailSetup) =>
   operations.emails.test.handler(async ({ input, context }) => {
+    const earlier = await context.findEarlier();
+    if (earlier !== undefined) return earlier.response as Message;
     const proposal = await proposeSend(context, input.id, 'test', setup);
-    const { to, collectionItemId: contactId } = input;
     // A blocked email is rejected for any contact, so none is looked up.
-    const contact =
-      proposal.message &&
-      (await findTestContact(backendAccessOf(setup.content, context), proposal, contactId));
-    const { brand_id: brandId } = proposal.touchpoint;
-    const isUnsubscribed =
-      proposal.message !== undefined &&
-      (await isMarkedUnsubscribed(contactsOf(setup.content, context), brandId, to));
+    const { contact, isUnsubscribed } =
+      proposal.message === undefined
+        ? { contact: undefined, isUnsubscribed: false }
+        : await lookUp(setup.content, context, input, proposal);
     return await context.commit(async (trx) => {
-      const request = { userId: context.userId, to, contact, isUnsubscribed };
+      const request = { userId: context.userId, to: input.to, contact, isUnsubscribed };
       const id = await sendTest(trx, proposal, request, new Date());
       const { name, brand_name: brand } = proposal.touchpoint;
       context.note({

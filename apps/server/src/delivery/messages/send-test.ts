@@ -22,7 +22,7 @@ export interface TestRequest {
   to: string;
   /** The contact whose fields fill the template: the result of `findTestContact`. */
   contact: FoundContact | undefined;
-  /** Whether a contact with the address `to` is marked as unsubscribed (`isMarkedUnsubscribed`). */
+  /** Whether a contact with the address `to` is marked as unsubscribed (`findMark`). */
   isUnsubscribed: boolean;
 }
 
@@ -55,11 +55,7 @@ export async function sendTest(
   if (!(await isCurrent(trx))) throw apiError('changed_elsewhere');
   if (message === undefined) throw sendBlocked(review);
   const organizationId = touchpoint.organization_id;
-  const address = parseRecipient('to', to);
-  if (!(await isMemberAddress(trx, address)))
-    throw invalidInput('to', 'Tests go to members of the organization alone.');
-  await countTest(trx, userId, now);
-
+  const address = await checkTest(trx, { userId, to }, now);
   const { content } = message;
   const sendId = newId();
   await insertSend(
@@ -93,6 +89,23 @@ export async function sendTest(
   });
   await notifyWorkers(trx);
   return id;
+}
+
+/**
+ * Refuses a test that may not be sent now.
+ * @returns the address as it is stored
+ * @throws 422; 429
+ */
+export async function checkTest(
+  trx: Transaction,
+  { userId, to }: Pick<TestRequest, 'userId' | 'to'>,
+  now: Date,
+): Promise<string> {
+  const address = parseRecipient('to', to);
+  if (!(await isMemberAddress(trx, address)))
+    throw invalidInput('to', 'Tests go to members of the organization alone.');
+  await countTest(trx, userId, now);
+  return address;
 }
 
 /** @throws 429 */

@@ -184,6 +184,8 @@ suite('opt-outs of sends and single messages', () => {
     assert.equal(accepted.status, 202, JSON.stringify(accepted.body));
     remote.isUp = false;
     assertProblem(await post(email, requested, 'unasked'), 424, 'backend_failed');
+    // What is refused anyway is not asked about.
+    assertProblem(await post(email, email.touchpointId, 'unasked'), 409, 'touchpoint_not_active');
     const repeated = await post(email, requested, 'asked', { 'idempotency-key': 'order 1' });
     assert.deepEqual(repeated.body, accepted.body);
     const { rows } = await sql<{ contact_id: string }>`

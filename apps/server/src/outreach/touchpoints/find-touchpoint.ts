@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/database/database.ts';
-import { getCampaignId, getTouchpoint, hasBeenSent } from './touchpoint.queries.ts';
+import { getBrandId, getCampaignId, getTouchpoint, hasBeenSent } from './touchpoint.queries.ts';
 import type { TouchpointRow } from './touchpoint.ts';
 
 /** For higher layers that store data of a touchpoint. @throws 404 unless it exists and is visible */
@@ -13,3 +13,6 @@ export const statusAtEnd = async (trx: Transaction, id: string): Promise<'sent' 
 /** Also of a deleted touchpoint. */
 export const findCampaignOf = (trx: Transaction, id: string): Promise<string | undefined> =>
   getCampaignId(trx, id);
+
+/** @returns undefined for a missing or deleted touchpoint */
+export const findBrandOf = (trx: Transaction, id: string): Promise<string | undefined> => getBrandId(trx, id);

@@ -258,6 +258,15 @@ export async function getCampaignId(trx: Transaction, id: string): Promise<strin
   return row?.campaign_id;
 }
 
+export async function getBrandId(trx: Transaction, id: string): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('current_touchpoints')
+    .select('brand_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.brand_id ?? undefined;
+}
+
 /** Whether an email was sent to its audience: a send that ended before its first message does not count. */
 export async function hasBeenSent(trx: Transaction, id: string): Promise<boolean> {
   const send = await trx
