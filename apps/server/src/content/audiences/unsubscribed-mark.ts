@@ -59,8 +59,15 @@ async function askDirectus(
   try {
     for (const collection of collections) {
       const query = { filter, fields: ['email'], limit: maxContacts, offset: 0 };
-      for await (const items of backend.readItems(collection, query))
+      let count = 0;
+      for await (const items of backend.readItems(collection, query)) {
         if (items.some(({ email }) => keptKeyOf(email) === addressKey)) return true;
+        count += items.length;
+      }
+      if (count >= maxContacts)
+        throw backendFailed(
+          new DirectusError('too_large', 'Too many unsubscribed contacts have addresses like this one.'),
+        );
     }
   } catch (error) {
     // A list that was there when it was last listed: without it, nobody knows whether the contact may get the message.
