@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
+import { findSearchCandidates } from '../built-in/search-index.queries.ts';
 import { findEndpoint } from '../directus/connection.queries.ts';
 import { isUsableBySql } from '../owners/owner.queries.ts';
+import { whitespace } from './audience-sql.ts';
 
 export interface PossibleMarks {
   /** Whether a built-in contact is marked. */
@@ -31,16 +33,28 @@ export async function findMarks(
   const isUsable = isUsableBySql({ brand_id: brandId });
   if (endpoint === null) {
     // Looks the contact up instead of joining it: a join that was planned for few contacts would later read all of them.
-    const { rows } = await sql`
-      select from content_unique_values v
-      where v.organization_id = ${organizationId} and v.field = 'email' and v.value = any(${spellings}::text[])
-        and v.collection = any(array(select collection from content_collections
-          where organization_id = ${organizationId} and ${isUsable}))
-        and (select i.data ->> 'unsubscribed' from content_items i
-          where i.organization_id = v.organization_id and i.collection = v.collection and i.id = v.item_id limit 1) = 'true'
-      limit 1
+    const { rows } = await sql<{ is_marked: boolean; others: string[] }>`
+      with usable as materialized (
+        select collection from content_collections where organization_id = ${organizationId} and ${isUsable}
+      )
+      select exists (
+        select from content_unique_values v
+        where v.organization_id = ${organizationId} and v.field = 'email' and v.value = any(${spellings}::text[])
+          and v.collection = any(array(select collection from usable))
+          and (select i.data ->> 'unsubscribed' from content_items i
+            where i.organization_id = v.organization_id and i.collection = v.collection and i.id = v.item_id limit 1) = 'true'
+      ) as is_marked, array(
+        select f.collection from content_fields f
+        where f.organization_id = ${organizationId} and f.field = 'email' and not f.is_unique
+          and f.collection = any(array(select collection from usable))
+          and exists (select from content_fields m where m.organization_id = f.organization_id
+            and m.collection = f.collection and m.field = 'unsubscribed' and m.type = 'boolean')
+        order by 1
+      ) as others
     `.execute(trx);
-    return { isMarked: rows.length > 0, elsewhere: undefined };
+    const { is_marked, others } = rows[0]!;
+    const isMarked = is_marked || (await isMarkedInAny(trx, organizationId, others, spellings));
+    return { isMarked, elsewhere: undefined };
   }
   const { rows } = await sql<{ collection: string }>`
     select collection from directus_collections
@@ -51,4 +65,26 @@ export async function findMarks(
   `.execute(trx);
   const collections = rows.map(({ collection }) => collection);
   return { isMarked: false, elsewhere: collections.length === 0 ? undefined : { endpoint, collections } };
+}
+
+/** Whether a contact is marked in lists whose addresses are not unique: the search index finds those to look at. */
+async function isMarkedInAny(
+  trx: Transaction,
+  organizationId: string,
+  collections: readonly string[],
+  spellings: readonly string[],
+): Promise<boolean> {
+  for (const collection of collections)
+    for (const spelling of spellings) {
+      const candidates = await findSearchCandidates(trx, collection, spelling);
+      const { rows } = await sql`
+        select from content_items
+        where organization_id = ${organizationId} and collection = ${collection}
+          and ${candidates?.isComplete === true ? sql`id = any(${candidates.ids}::text[])` : sql`true`}
+          and data ->> 'unsubscribed' = 'true' and lower(btrim(data ->> 'email', ${whitespace})) = ${spelling}
+        limit 1
+      `.execute(trx);
+      if (rows.length > 0) return true;
+    }
+  return false;
 }

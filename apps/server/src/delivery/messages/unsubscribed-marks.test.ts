@@ -98,11 +98,12 @@ suite('opt-outs of sends and single messages', () => {
     const call = callerOf(first);
     const { organizationId } = first;
     const client = await call('POST', '/clients', { name: 'South' });
-    const listOf = async (owner: object, name: string) =>
+    const listOf = async (owner: object, name: string, fields?: object[]) =>
       (
         await call<{ collection: string }>('POST', `/content/${organizationId}/collections`, {
           ...owner,
           name,
+          fields,
         })
       ).collection;
     const add = (list: string, name: string, unsubscribed: boolean) =>
@@ -110,10 +111,15 @@ suite('opt-outs of sends and single messages', () => {
     const [own, shared] = [await listOf({ client_id: client.id }, 'Of South'), 'contacts'];
     const { client_id } = await call<{ client_id: string }>('GET', `/brands/${first.brandId}`);
     const foreign = await listOf({ client_id }, 'Of the other client');
+    const repeating = await listOf({ client_id: client.id }, 'With repeated addresses', [
+      { field: 'email', type: 'string' },
+      { field: 'unsubscribed', type: 'boolean' },
+    ]);
     for (const name of ['nowhere', 'shared', 'foreign']) await add(own, name, false);
     await add(own, 'before-brand', true);
     await add(shared, 'shared', true);
     await add(foreign, 'foreign', true);
+    for (const unsubscribed of [false, true]) await add(repeating, 'repeated', unsubscribed);
 
     // The brand is made after its client's contact was marked: no opt-out is stored for it.
     const brand = await call('POST', '/brands', {
@@ -150,6 +156,7 @@ suite('opt-outs of sends and single messages', () => {
       shared: false,
       foreign: true,
       'before-brand': false,
+      repeated: false,
     });
   });
 
