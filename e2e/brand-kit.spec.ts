@@ -6,12 +6,18 @@ test('the brand kit previews changes and applies to every email', async ({ page,
   const { brandId, touchpointId } = await prepareEmail(api, organization.id, {});
   const at = `/o/${organization.id}`;
   await page.goto(`${at}/touchpoints/${touchpointId}/email`);
+  const start = page.getByRole('dialog', { name: 'Start over' });
+  const pictureOf = (name: RegExp) => start.getByRole('button', { name }).frameLocator('iframe');
+  await page.getByRole('button', { name: 'Start over' }).click();
+  await expect(pictureOf(/^Nordwind letter/).getByText('this is Nordwind.')).toBeVisible();
+  await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Fix: Postal address and imprint' }).click();
   await expect(page).toHaveURL(`${at}/brands/${brandId}/kit#legal`);
 
   // Each color has a name as text; both themes are shown.
   await expect(page.getByRole('radiogroup', { name: 'Color' }).getByRole('radio')).toHaveCount(12);
   await page.getByRole('radio', { name: 'Magenta' }).check();
+  await page.getByLabel('Brand name').fill('Nordwind Sea');
   await page.getByLabel('Postal address').fill('Nordwind GmbH\n20457 Hamburg');
   await page.getByLabel('Imprint link').fill('nordwind');
   const preview = page.getByRole('region', { name: 'Preview' });
@@ -24,6 +30,11 @@ test('the brand kit previews changes and applies to every email', async ({ page,
   const dark = page.getByRole('group', { name: 'Logo for dark backgrounds' });
   await dark.locator('input[type=file]').setInputFiles(await takeImage(page));
   await expect(dark.locator('img')).toHaveAttribute('src', /^\/api\/storage\/logos\//);
+
+  // Thumbnails that were shown before are drawn anew.
+  await page.goBack();
+  await page.getByRole('button', { name: 'Start over' }).click();
+  await expect(pictureOf(/^Nordwind letter/).getByText('this is Nordwind Sea')).toBeVisible();
 
   const edge = page.locator('#page-crumbs [data-brand-color=magenta]');
   await page.goto(`${at}/touchpoints/${touchpointId}/email`);

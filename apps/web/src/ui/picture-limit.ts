@@ -1,3 +1,5 @@
+import { queryClient } from '#web/platform/query-client.ts';
+
 /** Maximum number of concurrent requests: each thumbnail is rendered by the server, which renders few at once. */
 const maxAtOnce = 2;
 let running = 0;
@@ -19,10 +21,16 @@ export async function limitPictures<T>(signal: AbortSignal, ask: () => Promise<T
   }
 }
 
-/** Query options of thumbnails, which can have 200,000 characters; kept while moving between lists. */
+/**
+ * Query options of thumbnails, which can have 200,000 characters; kept while moving between lists. Their keys start with
+ * `picture`.
+ */
 export const pictureOptions = {
   staleTime: Infinity,
   gcTime: 600_000,
   retry: false,
   meta: { quiet: true },
 } as const;
+
+/** Draws all thumbnails anew: each shows the look of a brand, which no key has. */
+export const redrawPictures = () => queryClient.invalidateQueries({ queryKey: ['picture'] });

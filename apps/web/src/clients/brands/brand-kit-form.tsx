@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listTimeZones } from '#web/identity/account/time-zones.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { redrawPictures } from '#web/ui/picture-limit.ts';
 import { SaveBarForm } from '#web/ui/save-bar-form.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
@@ -105,7 +106,7 @@ export function BrandKitForm({ brand }: { brand: Brand }) {
 function useBrandKitForm(brand: Brand) {
   const { t } = useTranslation(['brandKit', 'common']);
   const { brands } = useOrganization().api;
-  const update = useMutation(brands.update.mutationOptions());
+  const update = useMutation(brands.update.mutationOptions({ onSuccess: redrawPictures }));
   const checkEmail = (value: string) =>
     value.trim() === '' || isEmail(value) ? null : t('common:form.email');
   const form = useServerForm({

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import { ImageField } from '#web/ui/image-field.tsx';
+import { redrawPictures } from '#web/ui/picture-limit.ts';
 import { BrandTheme } from './brand-kit-preview.tsx';
 import { BrandMark } from './brand-mark.tsx';
 
@@ -32,7 +33,7 @@ export function BrandLogos({ brand }: { brand: Brand }) {
           />
         </BrandTheme>
       )}
-      onChanged={() => refresh(orgId)}
+      onChanged={() => Promise.all([refresh(orgId), redrawPictures()])}
     />
   ));
 }

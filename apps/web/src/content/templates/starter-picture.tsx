@@ -20,7 +20,7 @@ export function StarterPicture({ starter, brandId, width, height }: Props) {
   const language = i18n.language === 'de' ? 'de' : 'en';
   const input = { organization_id: orgId, starter, language, brand_id: brandId } as const;
   const { data } = useQuery({
-    queryKey: ['starter picture', input],
+    queryKey: ['picture', 'starter', input],
     queryFn: ({ signal }) => limitPictures(signal, () => client.templates.starterPicture(input, { signal })),
     ...pictureOptions,
     enabled: isInView && can('read', 'Template'),

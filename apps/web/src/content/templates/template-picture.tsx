@@ -19,7 +19,7 @@ export function TemplatePicture({ template, brandId, width = 44, height = 32 }: 
   const [ref, isInView] = useInView();
   const { data } = useQuery({
     // The key does not start with an owner, so changes of other records do not refetch the thumbnail.
-    queryKey: ['template picture', orgId, id, brandId, date_updated],
+    queryKey: ['picture', 'template', orgId, id, brandId, date_updated],
     queryFn: ({ signal }) =>
       limitPictures(signal, () =>
         client.templates.picture(compact({ organization_id: orgId, id, brand_id: brandId }), { signal }),

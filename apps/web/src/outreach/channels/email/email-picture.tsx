@@ -46,7 +46,7 @@ export function FigurePicture({ figures, version = '' }: { figures: Figures | nu
 const pictureQuery = ({ orgId }: OrganizationContext, touchpointId: string, version: string) =>
   queryOptions({
     // The key does not start with an owner, so changes of other records do not refetch the thumbnail.
-    queryKey: ['email picture', orgId, touchpointId, version],
+    queryKey: ['picture', 'email', orgId, touchpointId, version],
     queryFn: ({ signal }) =>
       limitPictures(signal, () => client.emails.picture({ id: touchpointId }, { signal })),
     ...pictureOptions,
