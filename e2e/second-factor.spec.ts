@@ -130,6 +130,11 @@ test('a passkey can be added and signs in alone', async ({ page, person }) => {
     10,
   );
   await page.getByRole('button', { name: 'I have saved them' }).click();
+  await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeFocused();
+  await page.getByRole('button', { name: 'Create new codes' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create new codes' }).click();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
+  await expect(page.getByRole('button', { name: 'Create new codes' })).toBeFocused();
   const rows = page.getByRole('table', { name: 'Passkeys' }).getByRole('row');
   await expect(rows.filter({ hasText: 'My laptop' })).toBeVisible();
 

@@ -18,6 +18,7 @@ import { Form } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
+import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { Time } from '#web/ui/time.tsx';
@@ -90,6 +91,8 @@ function Addition({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['account', 'common']);
   const checkName = useNameCheck();
   const [codes, setCodes] = useState<readonly string[]>();
+  // Each dialog does so for itself, but not the one that replaces it.
+  useFocusBack();
   const add = useMutation({
     ...changes('me'),
     mutationFn: async (name: string) => {

@@ -8,6 +8,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { FactorCodeInput, useFactorCodeForm } from './factor-code.tsx';
 import { SavedCodes } from './saved-codes.tsx';
 
@@ -32,6 +33,8 @@ export function RecoveryCodes({ factor }: { factor: SecondFactor }) {
 function Renewal({ hasApp, onClose }: { hasApp: boolean; onClose: () => void }) {
   const { t } = useTranslation(['account', 'common']);
   const [codes, setCodes] = useState<readonly string[]>();
+  // Each dialog does so for itself, but not the one that replaces it.
+  useFocusBack();
   const renew = useMutation(api.me.renewRecoveryCodes.mutationOptions());
   const submit = async (given: { code?: string }) => {
     const { recovery_codes } = await renew.mutateAsync(given);
