@@ -148,6 +148,8 @@ test('an operator writes in both languages, and readers see what is published', 
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('link', { name: `Notes ${name}` })).toHaveCount(0);
+  await page.goto('/operator/help/no-category/no-question');
+  await expect(page).toHaveTitle(/^Not found · /);
   await reader.reload();
   await expect(reader.getByRole('heading', { level: 1, name: 'Nicht gefunden' })).toBeVisible();
 });

@@ -1,5 +1,6 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useDocumentTitle } from '@mantine/hooks';
+import { useMutation, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '#web/platform/api.ts';
 import { LinkButton } from '#web/platform/links.tsx';
@@ -8,15 +9,16 @@ import { NotFoundState } from '#web/ui/states.tsx';
 import { editedHelpQuery } from './edited-help-query.ts';
 import { TextEditor } from './text-editor.tsx';
 
+type EditedHelp = Awaited<ReturnType<NonNullable<(typeof editedHelpQuery)['queryFn']>>>;
+
 const empty = { en: null, de: null, updated_at: null };
 
 /** Edits a page, or starts one with a name that none has. */
 export function EditPage({ name }: { name: string }) {
-  const { t } = useTranslation('helpEditor');
   const { query, version, reload } = useEditedHelp();
   const save = useMutation(api.editedHelp.savePage.mutationOptions());
   return (
-    <AsyncRegion page query={query} what={t('what')}>
+    <HelpRegion query={query}>
       {({ pages }) => (
         <TextEditor
           key={version}
@@ -27,21 +29,26 @@ export function EditPage({ name }: { name: string }) {
           onReload={reload}
         />
       )}
-    </AsyncRegion>
+    </HelpRegion>
   );
 }
 
 /** Edits a question, or starts one with a name that none of the category has. */
 export function EditQuestion({ category, name }: { category: string; name: string }) {
-  const { t } = useTranslation('helpEditor');
+  const { t } = useTranslation(['helpEditor', 'common']);
   const { query, version, reload } = useEditedHelp();
   const save = useMutation(api.editedHelp.saveFaq.mutationOptions());
   return (
-    <AsyncRegion page query={query} what={t('what')}>
+    <HelpRegion query={query}>
       {({ categories }) => {
         const faqs = categories.find((other) => other.name === category)?.faqs;
         if (!faqs)
-          return <NotFoundState actions={<LinkButton to="/operator/help">{t('back')}</LinkButton>} />;
+          return (
+            <>
+              <WindowTitle title={t('common:notFound.title')} />
+              <NotFoundState actions={<LinkButton to="/operator/help">{t('back')}</LinkButton>} />
+            </>
+          );
         return (
           <TextEditor
             key={version}
@@ -53,8 +60,32 @@ export function EditQuestion({ category, name }: { category: string; name: strin
           />
         );
       }}
-    </AsyncRegion>
+    </HelpRegion>
   );
+}
+
+interface RegionProps {
+  query: UseQueryResult<EditedHelp>;
+  children: (help: EditedHelp) => ReactNode;
+}
+
+/** Until there is an entry with a title, the window has that of the help. */
+function HelpRegion({ query, children }: RegionProps) {
+  const { t } = useTranslation('helpEditor');
+  return (
+    <>
+      {query.data === undefined && <WindowTitle title={t('title')} />}
+      <AsyncRegion page query={query} what={t('what')}>
+        {children}
+      </AsyncRegion>
+    </>
+  );
+}
+
+function WindowTitle({ title }: { title: string }) {
+  const { t } = useTranslation();
+  useDocumentTitle(`${title} · ${t('product')}`);
+  return null;
 }
 
 /** @returns the stored help, and a number that changes when a form is to start anew with it */
