@@ -43,20 +43,29 @@ export function BodyEditor({ form, focus }: Props) {
   const preview = useQuery(previewQuery(scope, touchpoint.id, { hasBody: form.hasBody }));
   const saveAsTemplate = useMutation(api.templates.create.mutationOptions());
   const isEmpty = form.values.mjml.trim() === '';
+  const canKeep = !isEmpty && can('create', 'Template');
+  // Decided once: what stands above the editor would move it under the caret.
+  const [beganEmpty] = useState(isEmpty);
+  const [hasStart, setHasStart] = useState(!beganEmpty);
+  const start = (
+    <Button size="xs" variant={hasStart ? 'default' : 'light'} onClick={() => setDialog('start')}>
+      {t(hasStart ? 'design.startOver' : 'design.start')}
+    </Button>
+  );
   const line = focus?.field === 'mjml' ? (focus.line ?? 1) : undefined;
   useEffect(() => {
     if (focus?.field === 'mjml') editor.current?.goTo(focus.line ?? 1);
   }, [focus]);
   return (
     <Stack gap="xs">
-      {canEdit && isEmpty && (
+      {canEdit && beganEmpty && (
         <Group gap="xs">
-          <Button size="xs" variant="light" onClick={() => setDialog('start')}>
-            {t('design.start')}
-          </Button>
-          <Text size="sm" c="dimmed">
-            {t('design.startHint')}
-          </Text>
+          {start}
+          {!hasStart && (
+            <Text size="sm" c="dimmed">
+              {t('design.startHint')}
+            </Text>
+          )}
         </Group>
       )}
       <Suspense fallback={<MailEditorSkeleton />}>
@@ -71,12 +80,10 @@ export function BodyEditor({ form, focus }: Props) {
           handle={editor}
         />
       </Suspense>
-      {canEdit && !isEmpty && (
+      {canEdit && (!beganEmpty || canKeep) && (
         <Group gap="xs">
-          <Button size="xs" variant="default" onClick={() => setDialog('start')}>
-            {t('design.startOver')}
-          </Button>
-          {can('create', 'Template') && (
+          {!beganEmpty && start}
+          {canKeep && (
             <Button size="xs" variant="default" onClick={() => setDialog('template')}>
               {t('design.saveAsTemplate')}
             </Button>
@@ -88,7 +95,10 @@ export function BodyEditor({ form, focus }: Props) {
         <StartOver
           form={form}
           onClose={() => setDialog(undefined)}
-          onBody={(mjml) => editor.current?.replace(mjml)}
+          onBody={(mjml) => {
+            editor.current?.replace(mjml);
+            setHasStart(true);
+          }}
         />
       )}
       {dialog === 'template' && (
