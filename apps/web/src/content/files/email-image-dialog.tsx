@@ -25,7 +25,7 @@ interface Props {
 
 /** Chooses or uploads an image for an email, crops it, and asks for its alternative text. Mount it to open it. */
 export default function EmailImageDialog({ onClose, ...props }: Props) {
-  const { t } = useTranslation(['files', 'common']);
+  const { t } = useTranslation('files');
   const scope = useOrganization();
   return (
     <Dialog

@@ -125,7 +125,7 @@ interface ImagePickerProps {
 
 /** Lists the image files to choose from. Mount it to open it. */
 function ImagePicker({ onChoose, onClose }: ImagePickerProps) {
-  const { t } = useTranslation(['files', 'common']);
+  const { t } = useTranslation('files');
   return (
     <Dialog onClose={onClose} size="lg" title={t('image.choose')}>
       <ImageLibrary onChoose={({ id }) => onChoose(id)} />

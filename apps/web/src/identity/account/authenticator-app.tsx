@@ -51,7 +51,7 @@ interface Secret {
 }
 
 function Setup({ secret, onClose }: { secret: Secret | undefined; onClose: () => void }) {
-  const { t } = useTranslation(['account', 'common']);
+  const { t } = useTranslation('account');
   const [codes, setCodes] = useState<readonly string[]>();
   const confirm = useMutation(api.me.confirmTotp.mutationOptions());
   const form = useFactorCodeForm(async (code) => {
@@ -87,7 +87,7 @@ function Setup({ secret, onClose }: { secret: Secret | undefined; onClose: () =>
 }
 
 function Removal({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['account', 'common']);
+  const { t } = useTranslation('account');
   const remove = useMutation(api.me.removeTotp.mutationOptions());
   const form = useFactorCodeForm(async (code) => {
     await remove.mutateAsync({ code });

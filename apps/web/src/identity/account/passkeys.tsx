@@ -88,7 +88,7 @@ export function Passkeys({ factor }: { factor: SecondFactor }) {
 }
 
 function Addition({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['account', 'common']);
+  const { t } = useTranslation('account');
   const checkName = useNameCheck();
   const [codes, setCodes] = useState<readonly string[]>();
   // Each dialog does so for itself, but not the one that replaces it.

@@ -31,7 +31,7 @@ export function RecoveryCodes({ factor }: { factor: SecondFactor }) {
 
 /** @param props.hasApp  if false, no code is requested and the recent sign-in is sufficient */
 function Renewal({ hasApp, onClose }: { hasApp: boolean; onClose: () => void }) {
-  const { t } = useTranslation(['account', 'common']);
+  const { t } = useTranslation('account');
   const [codes, setCodes] = useState<readonly string[]>();
   // Each dialog does so for itself, but not the one that replaces it.
   useFocusBack();

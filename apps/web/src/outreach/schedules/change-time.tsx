@@ -25,7 +25,7 @@ interface Props {
 
 /** Moves a schedule whose next send has not started. */
 export function ChangeTime({ touchpoint, scheduleId, onClose }: Props) {
-  const { t } = useTranslation(['schedules', 'common']);
+  const { t } = useTranslation('schedules');
   const query = useQuery({ ...schedulesQuery(useOrganization(), touchpoint.id), staleTime: 0 });
   return (
     <Dialog onClose={onClose} size="lg" title={t('changeTimeOf', { name: touchpoint.name })}>
