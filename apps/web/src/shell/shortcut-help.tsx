@@ -1,6 +1,7 @@
-import { Kbd, Modal, Text } from '@mantine/core';
+import { Kbd, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { shortcutsOn } from '#web/ui/shortcuts.ts';
 import { goTo } from './use-global-shortcuts.ts';
 import classes from './shortcut-help.module.css';
@@ -23,16 +24,10 @@ const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
 
 /** All keyboard shortcuts. */
 export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['shortcuts', 'shell', 'common']);
+  const { t } = useTranslation(['shortcuts', 'shell']);
   const nameOf = (key: string) => (key === 'mod' ? (isApple ? '⌘' : t('shell:shortcuts.ctrl')) : key);
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      title={t('shell:shortcuts.title')}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-    >
+    <Dialog size="lg" onClose={onClose} title={t('shell:shortcuts.title')}>
       {!shortcutsOn() && <Text mb="md">{t('off')}</Text>}
       <div className={classes.groups}>
         <Keys
@@ -58,7 +53,7 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
           />
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { leavesPage } from '#web/platform/list-search.ts';
+import { Dialog } from './dialog.tsx';
 import { useUnsavedWork } from './unsaved-work.ts';
 
 interface Props {
@@ -36,12 +37,7 @@ export function UnsavedGuard({ dirty, saving, onSave, savesItself = false }: Pro
     else blocker.reset();
   };
   return (
-    <Modal
-      opened
-      onClose={blocker.reset}
-      title={t('unsaved.title')}
-      closeButtonProps={{ 'aria-label': t('actions.close') }}
-    >
+    <Dialog onClose={blocker.reset} title={t('unsaved.title')}>
       <Text mb="lg">{t('unsaved.body')}</Text>
       <Group justify="flex-end" gap="xs">
         <Button variant="default" data-autofocus onClick={blocker.reset}>
@@ -54,7 +50,7 @@ export function UnsavedGuard({ dirty, saving, onSave, savesItself = false }: Pro
           {t('unsaved.save')}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }
 

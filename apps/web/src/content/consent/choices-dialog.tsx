@@ -1,4 +1,4 @@
-import { Group, Modal, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import type { BrandChoices, Choice, Subscription } from '@reachout/contract/consent.ts';
 import { pauseDays } from '@reachout/contract/rules/pauses.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
@@ -25,18 +26,12 @@ interface Props {
 
 /** What a contact has chosen about one brand: topics, a pause and measuring. Mount it to open it. */
 export default function ChoicesDialog({ collection, subscription, brand, onClose }: Props) {
-  const { t } = useTranslation(['consent', 'common']);
+  const { t } = useTranslation('consent');
   const { orgId } = useOrganization();
-  useFocusBack();
   const target = { organization_id: orgId, collection, key: subscription.key };
   const record = { brand_id: brand.id, client_id: brand.client.id };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('choices.title', { brand: brand.name })}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-    >
+    <Dialog onClose={onClose} title={t('choices.title', { brand: brand.name })}>
       <Stack gap="lg">
         <Text size="sm" c="dimmed" className="break">
           {t('choices.hint', { contact: subscription.address ?? '' })}
@@ -67,7 +62,7 @@ export default function ChoicesDialog({ collection, subscription, brand, onClose
           <Origin choice={brand.tracking} />
         </section>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

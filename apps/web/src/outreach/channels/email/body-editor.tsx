@@ -1,4 +1,4 @@
-import { Button, Group, Input, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Input, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import type { MailEditorHandle } from '#web/content/editor/mail-editor.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { client } from '#web/platform/api.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { NameDrawer } from '#web/ui/name-drawer.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { previewQuery } from './preview-query.ts';
@@ -151,13 +152,7 @@ function StartOver({ form, onClose, onBody }: StartOverProps) {
     onSuccess: onClose,
   });
   return (
-    <Modal
-      opened
-      size="xl"
-      title={t(isFirst ? 'newEmail.startTitle' : 'design.startOver')}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-      onClose={onClose}
-    >
+    <Dialog size="xl" title={t(isFirst ? 'newEmail.startTitle' : 'design.startOver')} onClose={onClose}>
       <Text mb="md">{t(isFirst ? 'newEmail.startHint' : 'design.startOverHint')}</Text>
       <ActionError error={replace.error} title={t('common:error.saveFailed')} />
       <StartChoice
@@ -166,6 +161,6 @@ function StartOver({ form, onClose, onBody }: StartOverProps) {
         disabled={replace.isPending}
         onStart={(start) => replace.mutate(start)}
       />
-    </Modal>
+    </Dialog>
   );
 }
