@@ -30,7 +30,9 @@ test('contacts of another client cannot be chosen for an email', async ({
   await api.post(`/content/${organization_id}/items/contacts_regulars_of_north`, {
     email: 'ada@north.example',
   });
-  await api.post(`/content/${organization_id}/items/contacts`, { email: 'emmy@shared.example' });
+  const emmy = await api.post<{ data: { id: string } }>(`/content/${organization_id}/items/contacts`, {
+    email: 'emmy@shared.example',
+  });
 
   // Only the list that is shown is requested.
   const requested: string[] = [];
@@ -38,6 +40,11 @@ test('contacts of another client cannot be chosen for an email', async ({
   await page.goto(`/o/${organization_id}/contacts?client=${north.client_id}`);
   await expect(page.getByRole('rowheader')).toHaveText(['ada@north.example']);
   expect(requested.filter((path) => /^\/api\/content\/.*\/contacts$/.test(path))).toEqual([]);
+
+  // The way back from a contact leads to the list that it is in.
+  await page.goto(`/o/${organization_id}/contacts/${emmy.data.id}?client=${north.client_id}`);
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Contacts' }).click();
+  await expect(page.getByRole('rowheader')).toHaveText(['emmy@shared.example']);
 
   // While the lists are loading, saving is disabled, so that it cannot affect the wrong one.
   const asked = Promise.withResolvers<void>();

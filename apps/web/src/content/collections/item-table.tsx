@@ -17,7 +17,7 @@ import { notify } from '#web/ui/notify.tsx';
 import { DeleteItem, DuplicateItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { useSelection } from '#web/ui/selection.ts';
 import { valueText } from '#web/ui/value-text.ts';
-import { withoutContact } from '#web/content/contacts/contact-search.ts';
+import { useCloseContact } from '#web/content/contacts/use-close-contact.ts';
 import { useCollectionName } from './collection-name.ts';
 import { byPlace } from './field-order.ts';
 import { walkCells } from './item-cell.tsx';
@@ -85,20 +85,20 @@ const idOf = (item: Item): string => valueText(item['id']);
 /** @returns a function that closes the open item or contact if it is one of those given, whose changes have nowhere to go */
 function useCloseDeleted(collection: string): (items: readonly Item[]) => void {
   const navigate = useNavigate();
+  const closeContact = useCloseContact();
   const { orgId } = useOrganization();
   const { itemId, contactId } = useParams({ strict: false });
   return (items) => {
     const isOpen = items.some((item) => idOf(item) === (itemId ?? contactId));
-    const how = { ignoreBlocker: true, resetScroll: false };
     if (isOpen && contactId === undefined)
       void navigate({
         to: '/o/$orgId/collections/$collection',
         params: { orgId, collection },
         search: true,
-        ...how,
+        ignoreBlocker: true,
+        resetScroll: false,
       });
-    else if (isOpen)
-      void navigate({ to: '/o/$orgId/contacts', params: { orgId }, search: withoutContact, ...how });
+    else if (isOpen) closeContact({ ignoreBlocker: true });
   };
 }
 

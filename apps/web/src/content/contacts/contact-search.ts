@@ -6,7 +6,7 @@ import { readItemsSearch, type ItemsSearch } from '#web/content/collections/item
 export const contactCollection = 'contacts';
 
 interface ContactsSearch extends ItemsSearch {
-  /** Collection of the list and of the contact that is open; by default that of `contactCollection`, for a list the first one. */
+  /** Without it, an open contact is in `contactCollection`, and the list is that of `firstContacts`. */
   collection?: string;
   /** Whether the list is shown beside the contact that is open, where there is room. */
   beside?: true;
@@ -22,11 +22,12 @@ export const readContactsSearch = checked((raw): ContactsSearch => {
   });
 });
 
-/** The search of the list, once no contact is open. */
-export const withoutContact = <S extends ContactsSearch>({
+/** The search of the list that the open contact is in. */
+export const withoutContact = ({
   beside: _beside,
+  collection = contactCollection,
   ...list
-}: S): Omit<S, 'beside'> => list;
+}: ContactsSearch): ContactsSearch => ({ ...list, collection });
 
 /**
  * The list that the page of contacts begins with: the chosen client's own, otherwise the shared one that every organization

@@ -16,6 +16,7 @@ import { contactName } from '#web/content/contacts/contact-name.ts';
 import { ContactNotes } from '#web/content/contacts/contact-notes.tsx';
 import { contactQuery } from '#web/content/contacts/contact-queries.ts';
 import { contactCollection, withoutContact } from '#web/content/contacts/contact-search.ts';
+import { useCloseContact } from '#web/content/contacts/use-close-contact.ts';
 import { useItemSharing } from '#web/content/shares/share-item.tsx';
 import { useRoomBeside } from '#web/identity/account/list-beside.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
@@ -52,7 +53,7 @@ function OpenContact({ contactId }: { contactId: string }) {
   const search = Route.useSearch();
   const { collection = contactCollection } = search;
   const isBeside = useRoomBeside() && search.beside === true;
-  const navigate = Route.useNavigate();
+  const close = useCloseContact();
   const scope = useOrganization();
   const fields = useQuery(fieldsQuery(scope, collection));
   const list = useQuery({
@@ -71,8 +72,6 @@ function OpenContact({ contactId }: { contactId: string }) {
     what: t('contact.what'),
     skeleton: isBeside ? <CardSkeleton lines={5} /> : <ContactSkeleton />,
   };
-  const close = () =>
-    void navigate({ to: '/o/$orgId/contacts', search: withoutContact(search), resetScroll: false });
   return (
     <section aria-label={isBeside ? t('contact.title') : undefined}>
       {isBeside && (
@@ -80,7 +79,7 @@ function OpenContact({ contactId }: { contactId: string }) {
           <Text size="sm" c="dimmed" aria-hidden>
             {t('contact.title')}
           </Text>
-          <CloseButton aria-label={t('common:actions.close')} onClick={close} />
+          <CloseButton aria-label={t('common:actions.close')} onClick={() => close()} />
         </Group>
       )}
       <AsyncRegion {...states} query={contact}>
@@ -113,7 +112,7 @@ interface ContactProps {
 function Contact({ collection, fields, item, isBeside }: ContactProps) {
   const { t } = useTranslation('collections');
   const { orgId, can } = useOrganization();
-  const navigate = Route.useNavigate();
+  const close = useCloseContact();
   const list = withoutContact(Route.useSearch());
   const [isEditing, setEditing] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
@@ -195,14 +194,7 @@ function Contact({ collection, fields, item, isBeside }: ContactProps) {
           hasContacts
           item={item}
           onClose={() => setDeleting(false)}
-          onDeleted={() =>
-            void navigate({
-              to: '/o/$orgId/contacts',
-              search: list,
-              ignoreBlocker: true,
-              resetScroll: !isBeside,
-            })
-          }
+          onDeleted={() => close({ ignoreBlocker: true, resetScroll: !isBeside })}
         />
       )}
     </>

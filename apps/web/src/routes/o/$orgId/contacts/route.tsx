@@ -16,8 +16,8 @@ import {
   contactCollection,
   firstContacts,
   readContactsSearch,
-  withoutContact,
 } from '#web/content/contacts/contact-search.ts';
+import { useCloseContact } from '#web/content/contacts/use-close-contact.ts';
 import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
 import { OwnerDrawer } from '#web/content/owners/owner-drawer.tsx';
 import { ListBeside, recordPanel } from '#web/identity/account/list-beside.tsx';
@@ -59,7 +59,7 @@ function ContactsPage() {
   const { t } = useTranslation('collections');
   const { contactId } = useParams({ strict: false });
   const search = Route.useSearch();
-  const navigate = Route.useNavigate();
+  const close = useCloseContact();
   const isOpen = contactId !== undefined;
   return (
     <ListBeside
@@ -68,9 +68,7 @@ function ContactsPage() {
       label={t('contact.title')}
       list={isOpen && !search.beside ? undefined : <ContactList isOpen={isOpen} />}
       record={isOpen ? <Outlet /> : undefined}
-      onClose={() =>
-        void navigate({ to: '/o/$orgId/contacts', search: withoutContact(search), resetScroll: false })
-      }
+      onClose={close}
     />
   );
 }
