@@ -82,10 +82,11 @@ function OpenContact({ contactId }: { contactId: string }) {
           <CloseButton aria-label={t('common:actions.close')} onClick={() => close()} />
         </Group>
       )}
-      <AsyncRegion {...states} query={contact}>
-        {(read) => (
-          <AsyncRegion {...states} query={fields}>
-            {({ data }) => (
+      {/* Outside, because a list without fields is not requested, and the contact waits for it. */}
+      <AsyncRegion {...states} query={fields}>
+        {({ data }) => (
+          <AsyncRegion {...states} query={contact}>
+            {(read) => (
               <Contact
                 collection={collection}
                 fields={data.filter(isOwn)}
