@@ -41,6 +41,17 @@ test('contacts of another client cannot be chosen for an email', async ({
   await expect(page.getByRole('rowheader')).toHaveText(['ada@north.example']);
   expect(requested.filter((path) => /^\/api\/content\/.*\/contacts$/.test(path))).toEqual([]);
 
+  // A Directus may have no list of contacts.
+  const lists = `**/api/content/${organization_id}/collections?*`;
+  await page.route(lists, async (route) => {
+    const { data, meta } = (await (await route.fetch()).json()) as { data: object[]; meta: object };
+    await route.fulfill({ json: { data: data.map((list) => ({ ...list, has_contacts: false })), meta } });
+  });
+  await page.reload();
+  await expect(page.getByText('There are no lists of contacts that you can see.')).toBeVisible();
+  expect(requested.filter((path) => /^\/api\/content\/.*\/contacts$/.test(path))).toEqual([]);
+  await page.unroute(lists);
+
   // The way back from a contact leads to the list that it is in.
   await page.goto(`/o/${organization_id}/contacts/${emmy.data.id}?client=${north.client_id}`);
   await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Contacts' }).click();

@@ -43,10 +43,9 @@ export const Route = createFileRoute('/o/$orgId/contacts')({
       // Which list is shown depends on the lists: a connected Directus may have none of the usual name.
       if (collection === undefined) {
         const { data } = await context.queryClient.ensureQueryData(lists);
-        collection = firstContacts(
-          data.filter((list) => list.has_contacts),
-          scope.clientId,
-        );
+        const people = data.filter((list) => list.has_contacts);
+        if (people.length === 0) return [lists];
+        collection = firstContacts(people, scope.clientId);
       }
       return [lists, fieldsQuery(scope, collection), itemsQuery(scope, collection, deps)];
     });
