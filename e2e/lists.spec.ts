@@ -429,6 +429,7 @@ test('a contact opens beside its list, which stays as it is', async ({ page, api
   await rowOf(16).getByRole('link').focus();
   await page.keyboard.press('Enter');
   await expect(nameOf(16)).toBeInViewport();
+  await expect(page).toHaveTitle(/^ada\.16@/);
   await expect(rowOf(16).getByRole('link')).toBeFocused();
   await expect(rowOf(17).getByRole('checkbox')).toBeChecked();
   await expect(page.getByRole('searchbox')).toHaveValue('ada');
@@ -460,6 +461,7 @@ test('a contact opens beside its list, which stays as it is', async ({ page, api
   await expect(page.getByRole('rowheader')).toHaveCount(10);
   await note.press('Escape');
   await expect(contact).toBeHidden();
+  await expect(page).toHaveTitle(/^Contacts · /);
   await expect(rowOf(20).getByRole('link')).toBeFocused();
   await page.goBack();
   await expect(nameOf(20)).toBeVisible();

@@ -4,7 +4,7 @@ import type { Item } from '@reachout/contract/content.ts';
 import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, linkOptions } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ItemForm } from '#web/content/collections/item-form.tsx';
 import { ItemDeletion } from '#web/content/collections/item-deletion.tsx';
@@ -145,6 +145,7 @@ function Contact({ collection, fields, item, isBeside }: ContactProps) {
         <Stack gap="xs" mb="md">
           <div className="break">
             <Title order={2}>{name}</Title>
+            <PageTitle name={name} />
             {note && <Text c="dimmed">{note}</Text>}
           </div>
           <Group gap="xs">
@@ -200,6 +201,22 @@ function Contact({ collection, fields, item, isBeside }: ContactProps) {
       )}
     </>
   );
+}
+
+/** Names the document after the contact while it is beside its list, whose header has named it. */
+function PageTitle({ name }: { name: string }) {
+  const { t } = useTranslation('collections');
+  const { organization } = useOrganization();
+  const title = [name, t('contacts'), organization.name].join(' · ');
+  // Before the header of a page that replaces the list, or the contact's own one, sets its title.
+  useLayoutEffect(() => {
+    const before = document.title;
+    document.title = title;
+    return () => {
+      document.title = before;
+    };
+  }, [title]);
+  return null;
 }
 
 function ContactSkeleton() {
