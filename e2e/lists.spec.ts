@@ -468,6 +468,11 @@ test('a contact opens beside its list, which stays as it is', async ({ page, api
   await page.setViewportSize({ width: 390, height: 700 });
   await expect(title(page)).toHaveText('ada.20@contacts.example');
   await expect(page.getByRole('table')).toBeHidden();
+  const alone = page.getByLabel('New note');
+  await alone.focus();
+  await page.setViewportSize({ width: 1_440, height: 700 });
+  await expect(rowOf(20)).toBeVisible();
+  await expect(alone).toBeFocused();
 });
 
 test('sorting by a hidden column falls back to the default', async ({ api, organization, newBrowser }) => {

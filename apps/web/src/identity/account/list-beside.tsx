@@ -36,7 +36,7 @@ export function ListBeside({ panel, list, record, onClose, ...limits }: Props) {
   const isOpen = record !== undefined;
   const isBeside = isOpen && hasRoom && list !== undefined;
   const isList = panel === 'list';
-  const { list: listBox, findLink } = useFocusInList(isBeside);
+  const { list: listBox, record: recordBox, findLink } = useFocusInList(isBeside);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (isBeside && event.key === 'Escape' && !isTaken(event, listBox.current)) onClose();
   };
@@ -46,7 +46,7 @@ export function ListBeside({ panel, list, record, onClose, ...limits }: Props) {
     </div>
   );
   const opened = isOpen && (
-    <div className={isBeside ? panels.record : undefined}>
+    <div ref={recordBox} className={isBeside ? panels.record : undefined}>
       {typeof record === 'function' ? record(isBeside) : record}
     </div>
   );
@@ -86,9 +86,13 @@ function isTaken({ target, currentTarget, defaultPrevented }: KeyboardEvent, lis
   return list?.contains(target) === true && target.matches('input:not([type=checkbox]), textarea');
 }
 
-/** Keeps the keyboard focus at the record's link in the list when the record opens, and moves it there when it closes. */
+/**
+ * Keeps the keyboard focus at the record's link in the list when the record opens, and moves it there when it closes. A focus
+ * in the record stays there, in a window that has become wide.
+ */
 function useFocusInList(isBeside: boolean) {
   const list = useRef<HTMLDivElement>(null);
+  const record = useRef<HTMLDivElement>(null);
   const link = useRef<HTMLElement>(null);
   const wasBeside = useRef(isBeside);
   /** For each focus in the record as well: after a reload, the list can be there later than the record. */
@@ -99,7 +103,8 @@ function useFocusInList(isBeside: boolean) {
     findLink();
     if (wasBeside.current === isBeside) return;
     wasBeside.current = isBeside;
-    if (!list.current?.contains(document.activeElement)) link.current?.focus({ preventScroll: true });
+    const isInside = [list, record].some(({ current }) => current?.contains(document.activeElement));
+    if (!isInside) link.current?.focus({ preventScroll: true });
   }, [findLink, isBeside]);
-  return { list, findLink };
+  return { list, record, findLink };
 }
