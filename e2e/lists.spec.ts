@@ -438,6 +438,7 @@ test('a contact opens beside its list, which stays as it is', async ({ page, api
   // What was typed for it outlives a search, and is not left without being asked.
   const note = contact.getByLabel('New note');
   await note.fill('Prefers letters');
+  await note.dispatchEvent('keydown', { key: 'Escape', isComposing: true });
   await note.press('Escape');
   await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).press('Enter');
   await expect(note).toBeFocused();

@@ -77,8 +77,13 @@ export function ListBeside({ panel, list, record, onClose, ...limits }: Props) {
   );
 }
 
-/** Whether Escape belongs to something else: a dialog or menu, an open list of options, or a field of the list. */
-function isTaken({ target, currentTarget, defaultPrevented }: KeyboardEvent, list: Element | null): boolean {
+/** Whether Escape belongs to something else: dialog, menu, tooltip, list of options, input method, or a field of the list. */
+function isTaken(
+  { target, currentTarget, defaultPrevented, nativeEvent }: KeyboardEvent,
+  list: Element | null,
+): boolean {
+  // The key ends the composition of a character.
+  if (nativeEvent.isComposing) return true;
   // Dialogs and menus are portals, whose keys React also bubbles to the page.
   if (defaultPrevented || !(target instanceof Element) || !currentTarget.contains(target)) return true;
   // Mantine marks what the key closes first.
