@@ -32,14 +32,22 @@ export function Tooltip({ children, ...looks }: Props) {
 }
 
 /** Only for mouse and keyboard: touching a button means pressing it. */
-function watch(target: HTMLElement, setShown: (change: (old?: boolean) => boolean | undefined) => void) {
+function watch(target: HTMLElement, setShown: (isShown: boolean) => void) {
   const listeners = new AbortController();
   const { signal } = listeners;
   let timer: number | undefined;
-  const show = () => setShown(() => true);
-  const hide = () => {
+  let isShown = false;
+  const show = () => {
+    isShown = true;
+    setShown(true);
+  };
+  /** @returns whether it was shown */
+  const hide = (): boolean => {
     window.clearTimeout(timer);
-    setShown((old) => (old === undefined ? undefined : false));
+    if (!isShown) return false;
+    isShown = false;
+    setShown(false);
+    return true;
   };
   const onEnter = ({ pointerType }: PointerEvent) => {
     if (pointerType === 'mouse') timer = window.setTimeout(show, openDelayMs);
@@ -48,9 +56,12 @@ function watch(target: HTMLElement, setShown: (change: (old?: boolean) => boolea
   target.addEventListener('pointerleave', hide, { signal });
   target.addEventListener('focus', () => target.matches(':focus-visible') && show(), { signal });
   target.addEventListener('blur', hide, { signal });
-  target.addEventListener('keydown', ({ key }) => key === 'Escape' && hide(), { signal });
+  // The key then does nothing else.
+  target.addEventListener('keydown', (event) => event.key === 'Escape' && hide() && event.preventDefault(), {
+    signal,
+  });
   return () => {
-    window.clearTimeout(timer);
+    hide();
     listeners.abort();
   };
 }
