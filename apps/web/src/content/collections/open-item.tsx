@@ -53,7 +53,7 @@ export function OpenItem({ collection, fields, search, itemId, isBeside }: Props
         void navigate({
           to: '/o/$orgId/collections/$collection',
           ...place,
-          // It may have changed since.
+          // The search of the list may have changed since.
           search: true,
           ignoreBlocker: isSaved,
           resetScroll: !isBeside,
