@@ -3,11 +3,25 @@ import { ORPCError } from '@orpc/contract';
 import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { addressKeyOf, keptKeyOf } from '../consent/subscription.ts';
+import { isMarkedContact } from '../built-in/marked-contacts.queries.ts';
+import { findEndpoint } from '../directus/connection.queries.ts';
 import { DirectusError } from '../directus/directus-error.ts';
 import { backendFailed } from '../directus/to-problem.ts';
+import { listMarkingCollections } from '../directus/seen-collections.queries.ts';
 import type { BackendAccess } from './count-remote.ts';
 import { openContacts } from './open-contacts.ts';
-import { findMarks, type PossibleMarks, type RemoteLists } from './unsubscribed-mark.queries.ts';
+
+export interface PossibleMarks {
+  /** Whether a built-in contact is marked. */
+  isMarked: boolean;
+  /** Where else the contact can be marked: the lists of the connected Directus. */
+  elsewhere: RemoteLists | undefined;
+}
+
+export interface RemoteLists {
+  endpoint: string;
+  collections: string[];
+}
 
 /** Per list: contacts whose address contains this one, as `ada@…` contains `a@…`. */
 const maxContacts = 100_000;
@@ -26,12 +40,23 @@ const limitOfDirectus = createConcurrencyLimiter({
  * @param trx  with the access scope of the whole organization, like a send
  * @returns no mark for an invalid address
  */
-export const findMark = (
+export async function findMark(
   trx: Transaction,
   organizationId: string,
   brandId: string,
   address: string,
-): Promise<PossibleMarks> => findMarks(trx, organizationId, brandId, spellingsOf(addressKeyOf(address)));
+): Promise<PossibleMarks> {
+  const spellings = spellingsOf(addressKeyOf(address));
+  if (spellings.length === 0) return { isMarked: false, elsewhere: undefined };
+  const endpoint = await findEndpoint(trx, organizationId);
+  if (endpoint === null)
+    return {
+      isMarked: await isMarkedContact(trx, organizationId, brandId, spellings),
+      elsewhere: undefined,
+    };
+  const collections = await listMarkingCollections(trx, organizationId, brandId);
+  return { isMarked: false, elsewhere: collections.length === 0 ? undefined : { endpoint, collections } };
+}
 
 /**
  * Asks the Directus for a mark. Must run outside transactions.

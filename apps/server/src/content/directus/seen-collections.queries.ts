@@ -122,3 +122,19 @@ export async function countSeenCollections(trx: Transaction, organizationId: str
     .executeTakeFirstOrThrow();
   return count;
 }
+
+/** Lists those that a brand can use and whose contacts can be marked as unsubscribed, as they were last listed. */
+export async function listMarkingCollections(
+  trx: Transaction,
+  organizationId: string,
+  brandId: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ collection: string }>`
+    select collection from directus_collections
+    where organization_id = ${organizationId}
+      and seen_at = (select max(seen_at) from directus_collections where organization_id = ${organizationId})
+      and fields @> '[{"field": "email"}, {"field": "unsubscribed", "type": "boolean"}]' and ${isUsableBySql({ brand_id: brandId })}
+    order by collection
+  `.execute(trx);
+  return rows.map(({ collection }) => collection);
+}
