@@ -5,7 +5,7 @@ import { findFreePort } from './find-free-port.ts';
 /** The records of a name. Without one of the type, the answer has no records. */
 export interface ZoneRecords {
   /** A list is one record of several strings; others are split after 255 bytes. */
-  TXT?: readonly (string | readonly string[])[];
+  TXT?: readonly (string | readonly (string | Buffer)[])[];
   CNAME?: string;
   MX?: readonly string[];
   A?: readonly string[];
@@ -110,7 +110,7 @@ function dataOf(entry: ZoneRecords, type: (typeof types)[number]): object[] {
     });
   if (type === 'TXT')
     return (entry.TXT ?? []).map((text) => ({
-      data: typeof text === 'string' ? (text.match(/.{1,255}/gs) ?? ['']) : text,
+      data: typeof text === 'string' ? splitText(text) : text,
     }));
   if (type === 'CAA')
     return (entry.CAA ?? []).map((record) => {
@@ -118,4 +118,11 @@ function dataOf(entry: ZoneRecords, type: (typeof types)[number]): object[] {
       return { flags: 0, tag, value };
     });
   return [];
+}
+
+/** Strings of 255 bytes, which may end within a character. */
+function splitText(text: string): Buffer[] {
+  const bytes = Buffer.from(text);
+  const count = Math.max(1, Math.ceil(bytes.length / 255));
+  return Array.from({ length: count }, (_, n) => bytes.subarray(n * 255, (n + 1) * 255));
 }

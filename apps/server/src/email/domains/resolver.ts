@@ -96,7 +96,7 @@ export async function withLookups<Result>(
   const aaaa = once('AAAA', (name) => resolver.resolve6(name));
   try {
     return await work({
-      txt: once('TXT', async (name) => (await resolver.resolveTxt(name)).map((parts) => parts.join(''))),
+      txt: once('TXT', async (name) => (await resolver.resolveTxt(name)).map(toText)),
       cname: once('CNAME', async (name) => (await resolver.resolveCname(name)).map(toName)),
       mx: once('MX', async (name) =>
         (await resolver.resolveMx(name))
@@ -115,6 +115,18 @@ export async function withLookups<Result>(
   } finally {
     clearTimeout(timer);
     end();
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** @param strings  of one TXT record, in which each byte is a character; a character may go from one to the next */
+function toText(strings: readonly string[]): string {
+  const bytes = Buffer.from(strings.join(''), 'latin1');
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return bytes.toString('latin1');
   }
 }
 

@@ -65,6 +65,18 @@ suite('answers of a resolver (R5.1)', () => {
     });
   });
 
+  test('texts are UTF-8, or else keep their bytes', async (t) => {
+    const server = await start(t, {
+      'quoted.example': { TXT: ['“v=spf1 –all”', `${'x'.repeat(254)}é`] },
+      'bytes.example': { TXT: [[Buffer.from('caf\u00e9', 'latin1')]] },
+    });
+    await ask(server, async ({ txt }) => {
+      const values = ['“v=spf1 –all”', `${'x'.repeat(254)}é`];
+      assert.deepEqual(await txt('quoted.example'), { outcome: 'found', values });
+      assert.deepEqual(await txt('bytes.example'), { outcome: 'found', values: ['café'] });
+    });
+  });
+
   test('errors of servers are temporary', async (t) => {
     const server = await start(t, { 'a.example': 'SERVFAIL', 'b.example': 'REFUSED', 'c.example': 'silent' });
     // Only the last one is given up.
