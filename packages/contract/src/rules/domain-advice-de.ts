@@ -34,6 +34,16 @@ export const domainAdviceDe: Record<DomainAdviceCode, string> = {
   dkim_key_cut:
     'Der Schlüssel unter {{name}} ist nach {{length}} von {{expected}} Zeichen abgeschnitten. Geben Sie den Wert in der geteilten Form ein: Jeder Teil hat höchstens 255 Zeichen.',
   dkim_other_key: 'Der Schlüssel unter {{name}} ist nicht unserer. Kopieren Sie den Wert noch einmal.',
+  dkim_syntax:
+    'Der Eintrag unter {{name}} ist bei „{{term}}“ nicht lesbar, sodass Mailserver ihn ablehnen. Ersetzen Sie den Wert durch den angezeigten.',
+  dkim_duplicate_tag:
+    'Der Eintrag unter {{name}} hat „{{tag}}“ mehr als einmal und ist damit ungültig. Ersetzen Sie den Wert durch den angezeigten.',
+  dkim_tag_case:
+    'Der Eintrag unter {{name}} hat „{{tag}}“ in Großbuchstaben, was Mailserver ignorieren. Ersetzen Sie den Wert durch den angezeigten.',
+  dkim_version:
+    'Der Eintrag unter {{name}} wird ignoriert: v=DKIM1 muss am Anfang stehen, in diesen Großbuchstaben. Ersetzen Sie den Wert durch den angezeigten.',
+  dkim_algorithm:
+    'Der Schlüssel unter {{name}} hat den Typ „{{value}}“ (k=), aber wir signieren mit „rsa“. Ersetzen Sie den Wert durch den angezeigten.',
   dkim_service:
     'Der Schlüssel unter {{name}} ist nicht für E-Mail (s={{value}}). Entfernen Sie „s={{value}}“ aus dem Wert.',
   dkim_hash:

@@ -21,7 +21,7 @@ export interface DnsRecord {
 /** What one check of a sending domain found. */
 export interface DomainCheckResult {
   verdict: DomainVerdict;
-  /** The records that the verdict is about, as the DNS has them; long values are cut. */
+  /** The records that the verdict is about, as the DNS has them; not all if there are many or long ones. */
   found: DnsRecord[];
   /** The records that the domain should have. */
   wanted: DnsRecord[];
@@ -65,6 +65,16 @@ export const domainAdvice = {
   dkim_key_cut:
     'The key at {{name}} is cut off after {{length}} of {{expected}} characters. Enter the value in its split form: each part has at most 255 characters.',
   dkim_other_key: 'The key at {{name}} differs from ours. Copy the value again.',
+  dkim_syntax:
+    'The record at {{name}} can’t be read at “{{term}}”, so that mail servers reject it. Replace the value with the one shown.',
+  dkim_duplicate_tag:
+    'The record at {{name}} has “{{tag}}” more than once, so that it is invalid. Replace the value with the one shown.',
+  dkim_tag_case:
+    'The record at {{name}} has “{{tag}}” in capital letters, which mail servers ignore. Replace the value with the one shown.',
+  dkim_version:
+    'The record at {{name}} is ignored: v=DKIM1 must come first, in these capital letters. Replace the value with the one shown.',
+  dkim_algorithm:
+    'The key at {{name}} has the type “{{value}}” (k=), but we sign with “rsa”. Replace the value with the one shown.',
   dkim_service: 'The key at {{name}} is not for email (s={{value}}). Remove “s={{value}}” from the value.',
   dkim_hash:
     'The key at {{name}} excludes SHA-256 (h={{value}}), with which we sign. Remove “h={{value}}” from the value.',

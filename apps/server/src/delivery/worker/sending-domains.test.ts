@@ -139,6 +139,8 @@ suite('sends from sending domains', () => {
 
   test('a send is checked, signed and sent from a verified domain (EML-3, EML-8)', async (t) => {
     const own = await buildOwn();
+    const record = recordOf(own.domain.domain, 'r1').replace('; ', `; n=${'a long note '.repeat(100)}; `);
+    zone[`r1._domainkey.${own.domain.domain}`] = { TXT: [record] };
     const send = await start(own.email);
     startProductWorker(t, app, sink);
     await waitFor(own.email, send, 'completed');

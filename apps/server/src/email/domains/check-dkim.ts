@@ -1,10 +1,9 @@
-import { createPublicKey } from 'node:crypto';
 import type { DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
+import { readKeyRecord, type KeyFault } from '../dkim/key-record.ts';
 import { dkimName, type DkimSelector, type DomainSetup } from './domain-setup.ts';
-import { noteMissing, openFindings, type Fault, type Findings } from './findings.ts';
+import { hasQuotes, noteMissing, openFindings, type Fault, type Findings } from './findings.ts';
 import { dkimRecords } from './records-for.ts';
 import type { Lookups } from './resolver.ts';
-import { readTagList } from './tag-list.ts';
 
 /**
  * Checks the keys of both selectors. Faults of the next one are warnings: messages do not depend on it, and during a change
@@ -39,7 +38,7 @@ async function checkSelector(
   const answer = await lookups.txt(name);
   if (answer.outcome === 'found') findings.found('TXT', name, ...answer.values);
   const values = answer.outcome === 'found' ? answer.values : [];
-  if (values.length === 1 && isOurKey(values[0]!, publicKey)) return checkKey(context, name, values[0]!);
+  if (values.length === 1 && hasKey(values[0]!, publicKey)) return checkKey(context, name, values[0]!);
 
   if (target !== undefined) {
     const alias = await lookups.cname(name);
@@ -62,57 +61,57 @@ async function checkSelector(
   else noteForeignKey(context, name, values[0]!, publicKey);
 }
 
-const keyOf = (record: string): string => (readTagList(record).tags.get('p') ?? '').replaceAll(/\s/g, '');
+/** Whether the record has our key, usable or not. */
+const hasKey = (record: string, publicKey: string): boolean => readKeyRecord(record).data === publicKey;
 
-const isOurKey = (record: string, publicKey: string): boolean =>
-  isBase64(keyOf(record)) &&
-  Buffer.from(keyOf(record), 'base64').equals(Buffer.from(publicKey, 'base64')) &&
-  isKeyRecord(record);
-
-function isKeyRecord(record: string): boolean {
-  const { tags, duplicate } = readTagList(record);
-  const [first] = tags.keys();
-  const version = tags.get('v');
-  const isVersionValid = version === undefined || (version === 'DKIM1' && first === 'v');
-  const algorithm = (tags.get('k') ?? 'rsa').toLowerCase();
-  return tags.has('p') && duplicate === undefined && isVersionValid && algorithm === 'rsa';
-}
-
-/** @param record  with our key */
-function checkKey({ findings, fault }: Context, name: string, record: string): void {
-  const { tags } = readTagList(record);
-  const listOf = (tag: string) =>
-    tags
-      .get(tag)
-      ?.split(':')
-      .map((entry) => entry.trim().toLowerCase());
-  const services = listOf('s');
-  if (services !== undefined && !services.includes('*') && !services.includes('email'))
-    findings.fault(fault, 'dkim_service', { name, value: tags.get('s') ?? '' });
-  const hashes = listOf('h');
-  if (hashes !== undefined && !hashes.includes('sha256'))
-    findings.fault(fault, 'dkim_hash', { name, value: tags.get('h') ?? '' });
-  if (listOf('t')?.includes('y') === true) findings.fault('warn', 'dkim_testing', { name });
-  const bits = bitsOf(keyOf(record));
+/** @param record  the only one, with our key */
+function checkKey(context: Context, name: string, record: string): void {
+  const { findings } = context;
+  const { faults, key, capitals, isTesting } = readKeyRecord(record);
+  if (faults.length > 0) return noteFaults(context, name, record);
+  if (capitals.length > 0) findings.fault('warn', 'dkim_tag_case', { name, tag: capitals.join(', ') });
+  if (isTesting) findings.fault('warn', 'dkim_testing', { name });
+  const bits = key?.asymmetricKeyDetails?.modulusLength ?? 0;
   if (bits < 2_048) findings.fault('warn', 'dkim_short_key', { name, bits });
 }
 
-const bitsOf = (publicKey: string): number =>
-  createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' }).asymmetricKeyDetails
-    ?.modulusLength ?? 0;
-
 /** @param record  the only one, without our key */
-function noteForeignKey({ findings, fault }: Context, name: string, record: string, publicKey: string): void {
-  const key = keyOf(record);
-  if (/["“”„']/.test(record)) findings.fault(fault, 'record_quotes', { name });
-  else if (record.includes('\\')) findings.fault(fault, 'record_backslashes', { name });
-  else if (!readTagList(record).tags.has('p') || (key !== '' && key === publicKey))
-    findings.fault(fault, 'dkim_not_a_key', { name, value: record });
-  else if (key === '') findings.fault(fault, 'dkim_revoked', { name });
-  else if (!isBase64(key)) findings.fault(fault, 'dkim_bad_base64', { name });
-  else if (publicKey.startsWith(key))
-    findings.fault(fault, 'dkim_key_cut', { name, length: key.length, expected: publicKey.length });
-  else findings.fault(fault, 'dkim_other_key', { name });
+function noteForeignKey(context: Context, name: string, record: string, publicKey: string): void {
+  const { findings, fault } = context;
+  const { data, faults } = readKeyRecord(record);
+  const isReadable = data !== '' && faults.every(({ kind }) => !unreadable.has(kind));
+  const isQuoted = hasQuotes(record) || record.includes('\\');
+  if (isReadable && !isQuoted && publicKey.startsWith(data))
+    findings.fault(fault, 'dkim_key_cut', { name, length: data.length, expected: publicKey.length });
+  else if (isReadable && !isQuoted && faults.every(({ kind }) => kind !== 'base64'))
+    findings.fault(fault, 'dkim_other_key', { name });
+  else noteFaults(context, name, record);
 }
 
-const isBase64 = (text: string): boolean => /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+/** What is wrong whatever the key is. */
+const unreadable: ReadonlySet<KeyFault['kind']> = new Set([
+  'syntax',
+  'duplicate',
+  'capital',
+  'version',
+  'other',
+  'revoked',
+]);
+
+function noteFaults({ findings, fault }: Context, name: string, record: string): void {
+  const { faults, capitals } = readKeyRecord(record);
+  if (hasQuotes(record)) return findings.fault(fault, 'record_quotes', { name });
+  if (record.includes('\\')) return findings.fault(fault, 'record_backslashes', { name });
+  for (const one of faults)
+    if (one.kind === 'syntax') findings.fault(fault, 'dkim_syntax', { name, term: one.term });
+    else if (one.kind === 'duplicate') findings.fault(fault, 'dkim_duplicate_tag', { name, tag: one.tag });
+    else if (one.kind === 'capital')
+      findings.fault(fault, 'dkim_tag_case', { name, tag: capitals.join(', ') });
+    else if (one.kind === 'version') findings.fault(fault, 'dkim_version', { name });
+    else if (one.kind === 'algorithm') findings.fault(fault, 'dkim_algorithm', { name, value: one.value });
+    else if (one.kind === 'service') findings.fault(fault, 'dkim_service', { name, value: one.value });
+    else if (one.kind === 'hash') findings.fault(fault, 'dkim_hash', { name, value: one.value });
+    else if (one.kind === 'revoked') findings.fault(fault, 'dkim_revoked', { name });
+    else if (one.kind === 'base64') findings.fault(fault, 'dkim_bad_base64', { name });
+    else findings.fault(fault, 'dkim_not_a_key', { name, value: record });
+}

@@ -1,9 +1,9 @@
 import type { DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
+import { readTagList } from '../dkim/tag-list.ts';
 import type { DomainSetup } from './domain-setup.ts';
-import { isUnknown, noteMissing, openFindings, type Findings } from './findings.ts';
+import { hasQuotes, isUnknown, noteMissing, openFindings, type Findings } from './findings.ts';
 import { dmarcRecord } from './records-for.ts';
 import { toName, type Lookups } from './resolver.ts';
-import { readTagList } from './tag-list.ts';
 import {
   isDmarc,
   organizationalDomain,
@@ -85,7 +85,7 @@ function noteIgnored(
 function noteSimilar(findings: Findings, name: string, text: string): void {
   const [, version] = /^\s*(v\s*=\s*dmarc1)\s*(?:;|$)/i.exec(text) ?? [];
   if (version !== undefined) findings.fault('fail', 'dmarc_wrong_case', { name, found: version });
-  else if (/["“”„']/.test(text)) findings.fault('fail', 'record_quotes', { name });
+  else if (hasQuotes(text)) findings.fault('fail', 'record_quotes', { name });
   else if (text.includes('\\')) findings.fault('fail', 'record_backslashes', { name });
   else findings.fault('fail', 'dmarc_unusable', { name, value: text });
 }
@@ -118,8 +118,8 @@ async function checkPolicy(
     findings.fault('warn', 'dmarc_inherited', { domain, from: at, policy });
   }
   if (policy === 'none' && invalid === undefined) findings.fault('warn', 'dmarc_policy_none', { name });
-  const { capital } = readTagList(text);
-  if (capital !== undefined) findings.fault('warn', 'dmarc_tag_case', { name, tag: capital });
+  const { capitals } = readTagList(text, true);
+  if (capitals.length > 0) findings.fault('warn', 'dmarc_tag_case', { name, tag: capitals.join(', ') });
   if (valueOf('t') === 'y') findings.fault('warn', 'dmarc_testing', { name });
   const percent = tags.get('pct');
   if (percent !== undefined && percent !== '100') findings.fault('warn', 'dmarc_pct', { name, pct: percent });

@@ -4,7 +4,7 @@ import {
   type DomainCheckResult,
 } from '@reachout/contract/rules/domain-advice.ts';
 import { spfTermsOf, type DomainSetup, type SpfSenders } from './domain-setup.ts';
-import { noteMissing, openFindings, type Findings } from './findings.ts';
+import { hasQuotes, noteMissing, openFindings, type Findings } from './findings.ts';
 import { returnPathRecords } from './records-for.ts';
 import type { Lookups } from './resolver.ts';
 import { evaluateSpf, passingNodes, walkSpf, type SpfProblem, type SpfTree } from './walk-spf.ts';
@@ -82,7 +82,7 @@ async function noteAbsent(
 ): Promise<void> {
   const answer = await lookups.txt(name);
   const quoted =
-    answer.outcome === 'found' ? answer.values.filter((text) => /^\s*["“”„']v=spf1/i.test(text)) : [];
+    answer.outcome === 'found' ? answer.values.filter((text) => hasQuotes(text) && /v=spf1/i.test(text)) : [];
   if (quoted.length > 0) {
     findings.found('TXT', name, ...quoted);
     findings.fault('fail', 'record_quotes', { name });

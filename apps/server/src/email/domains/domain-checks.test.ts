@@ -5,7 +5,11 @@ import { after, before, suite, test } from 'node:test';
 import { describeDomainAdvice } from '@reachout/contract/rules/domain-advice-text.ts';
 import type { DomainAdviceCode, DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
 import { dmarc as verifyDmarc, spf } from 'mailauth';
+import { createRandom } from '../../platform/random.ts';
 import { startDnsServer, type DnsServer, type Zone } from '../../testing/dns-server.ts';
+import { verifyWithMailauth } from '../../testing/verify-with-mailauth.ts';
+import { createSigner } from '../dkim/create-signer.ts';
+import { verifySignature } from '../dkim/verify-signature.ts';
 import { checkDkim } from './check-dkim.ts';
 import { checkDmarc } from './check-dmarc.ts';
 import { checkReturnPath } from './check-return-path.ts';
@@ -13,7 +17,7 @@ import { checkSpf } from './check-spf.ts';
 import { checkTracking } from './check-tracking.ts';
 import type { DomainSetup } from './domain-setup.ts';
 import type { TrackingProbeResult } from './probe-tracking.ts';
-import { queryLimits, withLookups } from './resolver.ts';
+import { queryLimits, withLookups, type DnsAnswer } from './resolver.ts';
 import { createCheckRunner, type CheckRunner } from './run-check.ts';
 import { organizationalDomain, policyRecord, walkDmarc } from './walk-dmarc.ts';
 import { evaluateSpf, walkSpf } from './walk-spf.ts';
@@ -239,6 +243,40 @@ const cases: Record<string, Case> = {
     setup: ({ selectors }) => ({ selectors: [{ selector: 'r1', publicKey: shortKey }, selectors[1]] }),
     dkim: ['warn', 'dkim_short_key'],
   },
+  'a key with all tags in capital letters': {
+    zone: r1(`V=DKIM1; K=RSA; P=${key}`),
+    dkim: ['fail', 'dkim_tag_case'],
+  },
+  'a key whose p is in capital letters': {
+    zone: r1(`v=DKIM1; k=rsa; P=${key}`),
+    dkim: ['fail', 'dkim_tag_case'],
+  },
+  'a key with an unneeded tag in capital letters': {
+    zone: r1(`V=DKIM1; k=rsa; p=${key}`),
+    dkim: ['warn', 'dkim_tag_case'],
+  },
+  'a key type in capital letters': {
+    zone: r1(`v=DKIM1; k=RSA; p=${key}`),
+    dkim: ['fail', 'dkim_algorithm'],
+  },
+  'a service in capital letters': {
+    zone: r1(`v=DKIM1; s=EMAIL; p=${key}`),
+    dkim: ['fail', 'dkim_service'],
+  },
+  'a hash in capital letters': { zone: r1(`v=DKIM1; h=SHA256; p=${key}`), dkim: ['fail', 'dkim_hash'] },
+  'a version in lower case at a key': { zone: r1(`v=dkim1; p=${key}`), dkim: ['fail', 'dkim_version'] },
+  'a version behind the key': { zone: r1(`p=${key}; v=DKIM1`), dkim: ['fail', 'dkim_version'] },
+  'a tag of a key twice': {
+    zone: r1(`v=DKIM1; k=rsa; k=rsa; p=${key}`),
+    dkim: ['fail', 'dkim_duplicate_tag'],
+  },
+  'a key behind a word without sign': {
+    zone: r1(`v=DKIM1; rsa; p=${key}`),
+    dkim: ['fail', 'dkim_syntax'],
+  },
+  'a key behind an empty tag': { zone: r1(`v=DKIM1;; p=${key}`), dkim: ['fail', 'dkim_syntax'] },
+  'a key with a no-break space': { zone: r1(`v=DKIM1; p=\u00a0${key}`), dkim: ['fail', 'dkim_syntax'] },
+  'a key with unknown tags': { zone: r1(`v=DKIM1; k=rsa; x_1=a=b; n=; t=z; p=${key}`) },
   'the next key missing': { zone: { 'r2._domainkey.<d>': undefined }, dkim: ['warn', 'dkim_second_missing'] },
   'the next key being the previous one': {
     zone: { 'r2._domainkey.<d>': { TXT: [dkim(otherKey)] } },
@@ -670,6 +708,59 @@ suite('checks of a sending domain', () => {
       ['TXT', 'TXT'],
     );
     assert.equal(short.wanted[0]!.value, dkim(key));
+  });
+
+  test('a key record passes exactly if it verifies signatures', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    const p = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+    const domain = 'keys.example';
+    const { message } = await createSigner({
+      domain,
+      selector: 'r1',
+      privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    })({ envelopeFrom: '', envelopeTo: '', message: Buffer.from(`From: a@${domain}\r\n\r\nHello\r\n`) });
+    const setup: DomainSetup = {
+      ...setupOf(domain),
+      selectors: [
+        { selector: 'r1', publicKey: p },
+        { selector: 'r2', publicKey: nextKey },
+      ],
+    };
+    const random = createRandom(7);
+    const tags = ['v=DKIM1', 'V=DKIM1', 'v=dkim1', 'k=rsa', 'K=rsa', 'k=RSA', 'k=ed25519'].concat(
+      ['s=email', 's=*', 's=Email', 's=x:email', 's=x', 'S=x', 'h=sha256', 'h=sha1', 'h=sha1 : sha256'],
+      ['h=SHA256', 't=s', 't=y', 'T=y', 'n=note; x=', 'n=a "b" c', 'n=ü', '', 'word', '1=x', 'v', 'v =DKIM1'],
+    );
+    const keys = [
+      `p=${p}`,
+      `p=${p}`,
+      `p = ${p.slice(0, 70)}\r\n\t${p.slice(70)}`,
+      `P=${p}`,
+      `p=“${p}”`,
+      'p=',
+    ];
+    const verdicts = new Set<string>();
+    for (let count = 0; count < 400; count += 1) {
+      const chosen = Array.from({ length: random.below(4) }, () => random.pick(tags));
+      chosen.splice(random.below(chosen.length + 1), 0, random.pick(keys));
+      const record = chosen.join(random.pick([';', '; ', ' ;\t'])) + random.pick(['', ';', ' ; ']);
+      const answer = (name: string): Promise<DnsAnswer<string>> =>
+        Promise.resolve({ outcome: 'found', values: [name.startsWith('r1.') ? record : dkim(nextKey)] });
+      const absent = () => Promise.resolve({ outcome: 'absent', reason: 'no_data' } as const);
+      const lookups = { txt: answer, cname: absent, mx: absent, addresses: absent, caa: absent };
+      const { verdict, advice } = await checkDkim(lookups, setup);
+      const problem = verifySignature(message, record);
+      assert.equal(verdict === 'fail', problem !== undefined, `${record}: ${problem}`);
+      assert.equal(verdict === 'pass', advice.length === 0, record);
+      if (verdict !== 'fail')
+        assert.deepEqual(
+          await verifyWithMailauth(message, { [`r1._domainkey.${domain}`]: record }, true),
+          ['pass'],
+          record,
+        );
+      verdicts.add(verdict);
+    }
+    assert.deepEqual([...verdicts].toSorted(), ['fail', 'pass', 'warn']);
   });
 
   /** Names that answer, so that both sides see the same. */

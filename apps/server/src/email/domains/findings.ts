@@ -18,7 +18,8 @@ const order = ['pass', 'warn', 'temporary_error', 'fail'] as const satisfies Dom
 export type Fault = Exclude<DomainVerdict, 'pass'>;
 
 const maxFound = 50;
-const maxFoundLength = 1_000;
+/** Of all values together. None is cut: signatures are verified with the key record that was found. */
+const maxFoundLength = 20_000;
 /** A merged record holds what was found. */
 const maxWantedLength = 4_096;
 
@@ -37,15 +38,18 @@ export interface Findings {
 
 export function openFindings(): Findings {
   const records: DnsRecord[] = [];
+  let foundLength = 0;
   const faults: { fault: Fault; advice: DomainAdvice }[] = [];
   const fault: Findings['fault'] = (severity, code, ...params) => {
     faults.push({ fault: severity, advice: adviceOf(code, ...params) });
   };
   return {
     found: (type, name, ...values) => {
-      for (const value of values)
-        if (records.length < maxFound)
-          records.push({ type, name, value: toStorableText(value, maxFoundLength) });
+      for (const value of values) {
+        foundLength += value.length;
+        if (records.length < maxFound && foundLength <= maxFoundLength)
+          records.push({ type, name, value: toStorableText(value, value.length) });
+      }
     },
     fault,
     unanswered: (name, code) => {
@@ -73,6 +77,10 @@ export function openFindings(): Findings {
     },
   };
 }
+
+/** Whether a text has quotation marks of any script: no record that we check needs one. */
+export const hasQuotes = (text: string): boolean =>
+  /["'`´\p{Pi}\p{Pf}\u{201a}\u{201e}\u{2032}\u{2033}\u{ff02}\u{ff07}]/u.test(text);
 
 /**
  * Notes why a record is missing: an unknown domain, or a name to which the DNS provider appended the domain.

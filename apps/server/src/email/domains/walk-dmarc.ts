@@ -1,5 +1,5 @@
+import { readTagList } from '../dkim/tag-list.ts';
 import type { Lookups } from './resolver.ts';
-import { readTagList } from './tag-list.ts';
 
 export interface DmarcRecord {
   /** The domain, without `_dmarc.`. */
@@ -36,7 +36,7 @@ export async function walkDmarc(lookups: Lookups, domain: string): Promise<Dmarc
     }
     const texts = answer.outcome === 'found' ? answer.values : [];
     const records = texts.filter((text) => isDmarc(text));
-    const { tags, duplicate } = readTagList(records[0] ?? '');
+    const { tags, duplicate } = readTagList(records[0] ?? '', true);
     if (records.length === 1 && duplicate === undefined) {
       walk.found.push({ domain: name, text: records[0]!, tags });
       if (/^[yn]$/i.test(tags.get('psd') ?? '')) break;
