@@ -166,7 +166,7 @@ const time = {
   /** Not in the past, and at most two years ahead. */
   start_date: timestampInput,
   time_zone: timeZone,
-  /** At most 500 occurrences, at least a day apart. */
+  /** At most 500 occurrences, at least a day apart, within 100 years. */
   rrule: singleLine(200).nullable(),
 };
 

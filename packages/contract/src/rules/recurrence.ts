@@ -1,4 +1,12 @@
-import { RRuleTemporal } from 'rrule-temporal';
+import {
+  listDays,
+  maxOccurrences,
+  readRule,
+  readUntil,
+  weekdays,
+  type Rule,
+  type RuleProblem,
+} from './rrule.ts';
 
 /** When an email is sent: once, or repeatedly at the same local time. */
 export interface Recurrence {
@@ -10,48 +18,73 @@ export interface Recurrence {
   rrule: string | null;
 }
 
-/** Later occurrences of a rule do not exist. */
-export const maxOccurrences = 500;
-
-/** Parts of RFC 5545 that keep occurrences at least a day apart, so no BYHOUR; in any order. */
-const part =
-  /^(?:FREQ=(?:DAILY|WEEKLY|MONTHLY|YEARLY)|INTERVAL=[1-9]\d{0,2}|COUNT=[1-9]\d{0,2}|UNTIL=\d{8}(?:T\d{6}Z?)?|BYDAY=[+-]?\d{0,2}(?:MO|TU|WE|TH|FR|SA|SU)(?:,[+-]?\d{0,2}(?:MO|TU|WE|TH|FR|SA|SU))*|BYMONTHDAY=-?\d{1,2}(?:,-?\d{1,2})*|BYMONTH=\d{1,2}(?:,\d{1,2})*|BYSETPOS=-?\d{1,3}(?:,-?\d{1,3})*|WKST=(?:MO|TU|WE|TH|FR|SA|SU))$/;
-
 /**
  * Lists the occurrences in order, at most `maxOccurrences`. The rule is applied to the local time, so that it stays the same
  * across changes of the clock: a time that does not exist on a day is an hour later, and one that occurs twice is the first.
  * @param before  those after it may be left out; ISO 8601
- * @returns ISO 8601 in UTC, or undefined for a rule that is not supported or has no occurrence
+ * @returns ISO 8601 in UTC; none for a rule with a problem
  */
-export function listOccurrences(
+export function listOccurrences(recurrence: Recurrence, before?: string): string[] {
+  return [...yieldOccurrences(recurrence, before === undefined ? Infinity : Date.parse(before))];
+}
+
+/** @returns the first occurrence, or why there is none, or fewer than the rule says */
+export function findFirstOccurrence(recurrence: Recurrence): string | RuleProblem {
+  const { rrule } = recurrence;
+  const rule = rrule === null ? null : readRule(rrule);
+  if (rule !== null && 'problem' in rule) return rule;
+  const { value: first } = yieldOccurrences(recurrence).next();
+  if (rrule === null || rule === null) return first!;
+  const { COUNT, UNTIL } = rule;
+  if (first === undefined)
+    return UNTIL === null ? { part: rrule, problem: 'never' } : { part: `UNTIL=${UNTIL}`, problem: 'ended' };
+  return COUNT !== null && listOccurrences(recurrence).length < COUNT
+    ? { part: `COUNT=${COUNT}`, problem: 'few' }
+    : first;
+}
+
+/** @param before  epoch milliseconds */
+function* yieldOccurrences(
   { start_date, time_zone, rrule }: Recurrence,
-  before?: string,
-): string[] | undefined {
-  if (rrule === null) return [start_date];
-  const parts = rrule.split(';');
-  const names = parts.map((text) => text.split('=')[0]);
-  if (
-    !parts.every((text) => part.test(text)) ||
-    new Set(names).size < names.length ||
-    !names.includes('FREQ')
-  )
-    return undefined;
+  before = Infinity,
+): Generator<string, undefined> {
+  if (rrule === null) {
+    yield start_date;
+    return;
+  }
+  const rule = readRule(rrule);
+  if ('problem' in rule) return;
   const local = Temporal.Instant.from(start_date).toZonedDateTimeISO(time_zone).toPlainDateTime();
-  // A local time in UTC is at most 14 hours from the time that it means.
-  const end = before === undefined ? undefined : Date.parse(before) + 14 * 3_600_000;
-  try {
-    const rule = new RRuleTemporal({
-      rruleString: parts.map((text) => toLocalEnd(text, time_zone)).join(';'),
-      dtstart: local.toZonedDateTime('UTC'),
-    });
-    const found = rule
-      .all((at, index) => index < maxOccurrences && (end === undefined || at.epochMilliseconds < end))
-      .map((at) => toText(at.toPlainDateTime().toZonedDateTime(time_zone).toInstant()));
-    return found.length === 0 ? undefined : found;
-  } catch {
-    return undefined;
+  const first = dayOf(local);
+  const end = Math.min(before, endOf(rule, time_zone));
+  let left = rule.COUNT ?? maxOccurrences;
+  // A local date is at most a day after that in UTC.
+  for (const day of listDays(rule, first, end / dayMs + 1)) {
+    const at = local
+      .add({ days: day - first })
+      .toZonedDateTime(time_zone)
+      .toInstant();
+    if (at.epochMilliseconds > end) return;
+    yield toText(at);
+    left -= 1;
+    if (left === 0) return;
   }
 }
+
+/** The last moment of a rule, in epoch milliseconds. */
+function endOf({ UNTIL }: Rule, timeZone: string): number {
+  const end = UNTIL === null ? undefined : readUntil(UNTIL);
+  if (end === undefined) return Infinity;
+  // Of a time that occurs twice, the second one.
+  const zoned = end.local.toZonedDateTime(end.isUtc ? 'UTC' : timeZone, { disambiguation: 'later' });
+  return zoned.epochMilliseconds;
+}
+
+const dayMs = 86_400_000;
+
+/** Days since 1970-01-01. */
+const dayOf = (local: Temporal.PlainDateTime): number =>
+  Date.UTC(local.year, local.month - 1, local.day) / dayMs;
 
 /** The first occurrence after a moment that is not at one of the taken times, or undefined. */
 export const findNextOccurrence = (
@@ -59,7 +92,7 @@ export const findNextOccurrence = (
   after: string,
   taken: ReadonlySet<string> = new Set(),
 ): string | undefined =>
-  listOccurrences(recurrence)?.find((at) => Date.parse(at) > Date.parse(after) && !taken.has(at));
+  listOccurrences(recurrence).find((at) => Date.parse(at) > Date.parse(after) && !taken.has(at));
 
 /** The latest occurrence up to a moment that is not at one of the taken times, or undefined. */
 export const findLatestOccurrence = (
@@ -67,11 +100,11 @@ export const findLatestOccurrence = (
   until: string,
   taken: ReadonlySet<string> = new Set(),
 ): string | undefined =>
-  listOccurrences(recurrence)?.findLast((at) => Date.parse(at) <= Date.parse(until) && !taken.has(at));
+  listOccurrences(recurrence).findLast((at) => Date.parse(at) <= Date.parse(until) && !taken.has(at));
 
 /** What is left of a recurrence from a moment on: COUNT is the number of occurrences from then on. */
 export function recurrenceFrom(recurrence: Recurrence, at: string): Recurrence {
-  const before = listOccurrences(recurrence)?.filter((one) => Date.parse(one) < Date.parse(at)).length ?? 0;
+  const before = listOccurrences(recurrence).filter((one) => Date.parse(one) < Date.parse(at)).length;
   const rrule =
     recurrence.rrule?.replace(/COUNT=(\d+)/, (_, count) => `COUNT=${Math.max(1, Number(count) - before)}`) ??
     null;
@@ -84,16 +117,6 @@ export const withoutEnd = (rrule: string): string =>
     .split(';')
     .filter((text) => !/^(COUNT|UNTIL)=/.test(text))
     .join(';');
-
-/** UNTIL in UTC as the same moment in local time, since the rule is applied to local times. */
-function toLocalEnd(text: string, timeZone: string): string {
-  const match = /^UNTIL=(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/.exec(text);
-  if (match === null) return text;
-  const [, year, month, day, hour = '23', minute = '59', second = '59', utc = ''] = match;
-  const given = Temporal.PlainDateTime.from(`${year}-${month}-${day}T${hour}:${minute}:${second}`);
-  const end = utc === '' ? given : given.toZonedDateTime('UTC').withTimeZone(timeZone).toPlainDateTime();
-  return `UNTIL=${end.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '')}Z`;
-}
 
 /** The time of the clock in a zone: it exists once, or not at all, or twice, when the clock is set. */
 export type LocalTime =
@@ -123,15 +146,13 @@ const toText = (instant: Temporal.Instant): string => instant.toString({ smalles
 export const recurrencePresets = ['daily', 'weekdays', 'weekly', 'monthly', 'monthly_weekday'] as const;
 export type RecurrencePreset = (typeof recurrencePresets)[number];
 
-const days = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
-
 /** @param start  the first occurrence, for the day of the week or month; @returns the rule without an end */
 export function presetRule(
   preset: RecurrencePreset,
   { start_date, time_zone }: Omit<Recurrence, 'rrule'>,
 ): string {
   const { dayOfWeek, day } = Temporal.Instant.from(start_date).toZonedDateTimeISO(time_zone);
-  const weekday = days[dayOfWeek - 1]!;
+  const weekday = weekdays[dayOfWeek - 1]!;
   // A month without a fifth one would be left out: the last one is meant.
   const place = day > 28 ? -1 : Math.ceil(day / 7);
   return {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { listOccurrences } from '@reachout/contract/rules/recurrence.ts';
 import {
   maxCalendarDays,
@@ -33,13 +34,15 @@ export async function listCalendar(
   const limit = maxCalendarEntries + 1;
   const sends = await listSendsOfPeriod(trx, query, limit);
   const repeating = await listRepeating(trx, query, maxRepeatingSchedules + 1);
-  const planned = repeating
-    .slice(0, maxRepeatingSchedules)
-    .flatMap(({ start_date, ...row }) =>
-      (listOccurrences({ start_date, time_zone: row.time_zone ?? 'UTC', rrule: row.rrule }, query.to) ?? [])
-        .filter((at) => at > row.at && Date.parse(at) >= from && Date.parse(at) < to)
-        .map((at): CalendarRow => ({ ...row, at, send_id: null, status: plannedStatus })),
-    );
+  const planned: CalendarRow[] = [];
+  for (const { start_date, ...row } of repeating.slice(0, maxRepeatingSchedules)) {
+    const series = { start_date, time_zone: row.time_zone ?? 'UTC', rrule: row.rrule };
+    for (const at of listOccurrences(series, query.to))
+      if (at > row.at && Date.parse(at) >= from && Date.parse(at) < to)
+        planned.push({ ...row, at, send_id: null, status: plannedStatus });
+    // Each takes some milliseconds: requests of others go on meanwhile.
+    await nextTurn();
+  }
   const all = [...sends, ...planned].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   return {
     items: all.slice(0, maxCalendarEntries).map(toOccurrence),

@@ -1,4 +1,5 @@
-import { listOccurrences, type Recurrence } from '@reachout/contract/rules/recurrence.ts';
+import { findFirstOccurrence, type Recurrence } from '@reachout/contract/rules/recurrence.ts';
+import { describeRuleProblem } from '@reachout/contract/rules/rrule.ts';
 import type { ReviewedTouchpoint } from '../../outreach/channels/channel.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
@@ -74,11 +75,7 @@ export async function toFirstOccurrence(trx: Transaction, time: ScheduleTime): P
   if (isPast) throw invalidInput('start_date', 'This time has passed. Choose a later one.');
   if (isFar) throw invalidInput('start_date', `Choose a time within the next ${maxYearsAhead} years.`);
   checkTimes(time);
-  const [first] = listOccurrences(time) ?? [];
-  if (first === undefined)
-    throw invalidInput(
-      'rrule',
-      'Use a rule of RFC 5545 with occurrences at least a day apart, such as FREQ=WEEKLY;BYDAY=TU.',
-    );
+  const first = findFirstOccurrence(time);
+  if (typeof first !== 'string') throw invalidInput('rrule', describeRuleProblem(first));
   return { ...time, start_date: first };
 }

@@ -51,7 +51,7 @@ export async function listFreeTimes(
 ): Promise<string[]> {
   const first = await toFirstOccurrence(trx, time);
   const taken = await listTakenTimes(trx, touchpointId, first.start_date);
-  return (listOccurrences(first) ?? []).filter((at) => !taken.has(at));
+  return listOccurrences(first).filter((at) => !taken.has(at));
 }
 
 /** @param page  of the items of a touchpoint, the one that comes last first */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hoursOf, listStarts, plannedFor } from '@reachout/contract/rules/send-times.ts';
 import type { SchedulePreview } from '@reachout/contract/schedules.ts';
 import type { Audience } from '../../content/audiences/audience.ts';
@@ -42,11 +43,20 @@ export async function previewSchedule(
       audience === undefined || !showsContacts || !can('read', 'Content')
         ? undefined
         : await countByZone(trx, organizationId, audience, time.contact_time_zones);
-    const zones = (found?.length ? found : [{ time_zone: null, count: 0 }]).map((zone) => {
+    const zones: {
+      time_zone: string | null;
+      count: number;
+      isPast: boolean;
+      first_at: string;
+      last_at: string;
+    }[] = [];
+    for (const zone of found?.length ? found : [{ time_zone: null, count: 0 }]) {
       const starts = listStarts(times, moment, zone.time_zone);
       const isPast = plannedFor(time.start_date, times, zone.time_zone) < moment.now;
-      return { ...zone, isPast, first_at: starts[0]!, last_at: starts.at(-1)! };
-    });
+      zones.push({ ...zone, isPast, first_at: starts[0]!, last_at: starts.at(-1)! });
+      // Long quiet hours take some milliseconds in each of up to 600 zones: requests of others go on meanwhile.
+      await nextTurn();
+    }
     const named = zones.filter((zone) => zone.time_zone !== null);
     const sum = (some: typeof zones) => some.reduce((total, { count }) => total + count, 0);
     return {

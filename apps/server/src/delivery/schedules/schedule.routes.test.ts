@@ -155,8 +155,8 @@ suite('schedules', () => {
     assertInvalid(await plan(email, { start_date: inDays(800) }), 'start_date');
     assertInvalid(await plan(email, { start_date: 'tomorrow' }), 'start_date');
     assertInvalid(await plan(email, { time_zone: 'Berlin' }), 'time_zone');
-    assertInvalid(await plan(email, { rrule: 'FREQ=HOURLY' }), 'rrule');
-    assertInvalid(await plan(email, { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' }), 'rrule');
+    for (const part of ['FREQ=HOURLY', 'FREQ=DAILY;BYMONTH=13', 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30'])
+      assertInvalid(await plan(email, { rrule: part }), 'rrule');
     assertProblem(await plan(email, { expected_recipients: 2 }), 409, 'audience_changed');
     assert.deepEqual(await get(email, `/touchpoints/${email.touchpointId}/schedules`), []);
     assert.deepEqual(await statusesOf(email), ['draft', 'draft']);
@@ -442,10 +442,14 @@ suite('schedules', () => {
 
     const start_date = inDays(2);
     const dayMs = 86_400_000;
-    const freeTimes = async () => {
+    const freePath = (rrule: string) => {
       const path = `/touchpoints/${email.touchpointId}/collection_items/free_times`;
-      const rule = `start_date=${start_date}&time_zone=UTC&rrule=${encodeURIComponent('FREQ=DAILY;COUNT=3')}`;
-      const free = await get<string[]>(email, `${path}?${rule}`);
+      return `${path}?start_date=${start_date}&time_zone=UTC&rrule=${encodeURIComponent(rrule)}`;
+    };
+    const never = 'FREQ=WEEKLY;BYDAY=MO;BYSETPOS=2';
+    assertInvalid(await call(email, 'GET', freePath(never)), 'rrule');
+    const freeTimes = async () => {
+      const free = await get<string[]>(email, freePath('FREQ=DAILY;COUNT=3'));
       return free.map((at) => (Date.parse(at) - Date.parse(start_date)) / dayMs);
     };
     assert.deepEqual(await freeTimes(), [0, 1, 2]);

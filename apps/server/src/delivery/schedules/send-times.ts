@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   earliestStart,
   hoursOf,
@@ -90,9 +91,12 @@ export async function planStarts(
     return index;
   };
   indexOf(null);
-  const zones = contact_time_zones
-    ? (await listTimeZones(trx)).map((name) => ({ name: name.toLowerCase(), index: indexOf(name) }))
-    : [];
+  const zones: { name: string; index: number }[] = [];
+  for (const name of contact_time_zones ? await listTimeZones(trx) : []) {
+    zones.push({ name: name.toLowerCase(), index: indexOf(name) });
+    // Long quiet hours take some milliseconds in each zone: messages go out meanwhile.
+    await nextTurn();
+  }
   const all = [...lists.values()].map(({ starts }) => starts);
   return all.flat().every((at) => at === null) ? undefined : { zones, times: all };
 }

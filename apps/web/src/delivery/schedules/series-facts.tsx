@@ -20,7 +20,7 @@ export default function SeriesFacts({ send }: { send: Send }) {
   if (!schedule?.next || schedule.rrule === null) return null;
   const series = recurrenceFrom(schedule, schedule.next.scheduled_date);
   const own = Math.max(Date.parse(send.send_date), Date.parse(send.occurrence_at ?? send.send_date));
-  const coming = (listOccurrences(series) ?? []).filter((at) => Date.parse(at) > own);
+  const coming = listOccurrences(series).filter((at) => Date.parse(at) > own);
   const rest = coming.length - listed;
   return (
     <>

@@ -67,7 +67,11 @@ test('a rule is read as other programs write it', () => {
   assert.ok(isPlanned(plan));
   assert.equal(plan.rrule, 'FREQ=MONTHLY;BYDAY=-1FR;COUNT=2');
   assert.deepEqual(plan.occurrences, ['2027-03-26T08:00:00.000Z', '2027-04-30T07:00:00.000Z']);
-  assert.deepEqual(read({ repeat: 'custom', rrule: 'FREQ=HOURLY' }), { field: 'rrule', problem: 'invalid' });
+  assert.deepEqual(read({ repeat: 'custom', rrule: 'freq=daily;bymonth=13' }), {
+    field: 'rrule',
+    problem: 'rule',
+    rule: { part: 'BYMONTH=13', problem: 'value', other: '1…12' },
+  });
 });
 
 test('of a series that has begun, the occurrences that are left are counted', () => {

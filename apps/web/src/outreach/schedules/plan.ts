@@ -1,12 +1,13 @@
 import {
+  findFirstOccurrence,
   listOccurrences,
-  maxOccurrences,
   presetRule,
   recurrencePresets,
   resolveLocalTime,
   type Recurrence,
   type RecurrencePreset,
 } from '@reachout/contract/rules/recurrence.ts';
+import { maxOccurrences, type RuleProblem } from '@reachout/contract/rules/rrule.ts';
 import { wallTimeOf } from '#web/i18n/zoned-time.ts';
 
 /** What the fields of a schedule contain. */
@@ -51,7 +52,8 @@ export type Plan = Planned | PlanProblem;
 export type PlanProblem = { field: 'date' | 'time' | 'rrule' | 'endDate' | 'endCount' } &
   /** `taken`: an item that was queued before has each of the times. */
   (
-    | { problem: 'missing' | 'past' | 'far' | 'invalid' | 'beforeStart' | 'tooMany' | 'taken' }
+    | { problem: 'missing' | 'past' | 'far' | 'beforeStart' | 'tooMany' | 'taken' }
+    | { problem: 'rule'; rule: RuleProblem }
     /** The clock skips this time. `at`: the next one that exists. */
     | { problem: 'skipped'; at: string }
     /** The clock shows this time twice, and none was chosen. */
@@ -83,12 +85,12 @@ export function readPlan(values: PlanValues, now: Date): Plan {
   if (repeat === 'once') return { ...start, rrule: null, occurrences: [start_date], ...(twice && { twice }) };
   const rrule = repeat === 'custom' ? readRule(values.rrule) : withEnd(presetRule(repeat, start), values);
   if (typeof rrule !== 'string') return rrule;
-  const occurrences = listOccurrences({ ...start, rrule });
-  if (occurrences === undefined)
+  const first = findFirstOccurrence({ ...start, rrule });
+  if (typeof first !== 'string')
     return values.end === 'on' && repeat !== 'custom'
       ? { field: 'endDate', problem: 'beforeStart' }
-      : { field: 'rrule', problem: 'invalid' };
-  return { ...start, rrule, occurrences };
+      : { field: 'rrule', problem: 'rule', rule: first };
+  return { ...start, rrule, occurrences: listOccurrences({ ...start, rrule }) };
 }
 
 /** A rule as other programs write it: with its name, in small letters, or with a semicolon at the end. */
