@@ -591,7 +591,7 @@ CASE
     ELSE ((((data ->> 'client'::text))::uuid = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (((data ->> 'brand'::text))::uuid = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[])))
 END));
 create policy definer on content_items for select to owner using (true);
-create policy own_items on content_items as restrictive for all to reachout_app using (((( SELECT own_items_user_id() AS own_items_user_id) IS NULL) OR (user_created = ( SELECT own_items_user_id() AS own_items_user_id))));
+create policy own_items on content_items as restrictive for all to reachout_app using ((has_full_item_scope() OR (user_created = current_user_id())));
 create policy tenant on content_items for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on content_items to reachout_app;
 
@@ -3533,6 +3533,11 @@ create function has_full_access_scope()
   language sql stable;
 grant execute on routine has_full_access_scope() to reachout_app;
 
+create function has_full_item_scope()
+  returns boolean
+  language sql stable;
+grant execute on routine has_full_item_scope() to reachout_app;
+
 create function has_other_clients(than uuid)
   returns boolean
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
@@ -3692,11 +3697,6 @@ create function organizations_with_unwritten_copies(max_rows integer)
   returns SETOF uuid
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine organizations_with_unwritten_copies(integer) to reachout_app;
-
-create function own_items_user_id()
-  returns uuid
-  language sql stable;
-grant execute on routine own_items_user_id() to reachout_app;
 
 create function owner_of_collection(name text)
   returns TABLE(client_id uuid, brand_id uuid)

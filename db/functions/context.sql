@@ -18,12 +18,14 @@ create function has_full_access_scope() returns boolean
   return nullif(current_setting('app.access_scope', true), '') is null;
 grant execute on function has_full_access_scope() to reachout_app;
 
--- The user whose items alone a transaction may see: that of a content token, a token that members make to read the items
--- they created. Independent of the access scope, which applies as well. Null: the items of everyone, and those without a user.
-create function own_items_user_id() returns uuid
+-- Whether a transaction may see content items of everyone, and those without a user; else those that its user created alone,
+-- as with a content token, which members make to read their own items. Independent of the access scope, which applies as well.
+-- Unlike `is null`, which PostgreSQL takes for rare if it knows nothing about an expression, `is distinct from` is taken for
+-- nearly always true.
+create function has_full_item_scope() returns boolean
   language sql stable parallel safe
-  return nullif(current_setting('app.own_items_user_id', true), '')::uuid;
-grant execute on function own_items_user_id() to reachout_app;
+  return current_setting('app.item_scope', true) is distinct from 'own';
+grant execute on function has_full_item_scope() to reachout_app;
 
 create function access_scope_client_ids() returns uuid[]
   language sql stable parallel safe

@@ -1,5 +1,6 @@
 -- The access scope of limited members. `(select …)` makes PostgreSQL evaluate a function once per statement instead of once
--- per row.
+-- per row. PostgreSQL expects that half of the rows pass a boolean sub-select, but one of 200 a comparison with a sub-select:
+-- none of the latter may decide alone which rows a member sees who is not limited.
 create policy access_scope on brands as restrictive for all to reachout_app using (
   (select has_full_access_scope())
   or client_id = any ((select access_scope_client_ids())::uuid[])
@@ -72,8 +73,9 @@ create policy access_scope on content_items as restrictive for all to reachout_a
       or (data ->> 'brand')::uuid = any ((select access_scope_brands())::uuid[])
   end
 );
+-- Without a sub-select, so that pages of contacts are planned for all of them.
 create policy own_items on content_items as restrictive for all to reachout_app using (
-  (select own_items_user_id()) is null or user_created = (select own_items_user_id())
+  has_full_item_scope() or user_created = current_user_id()
 );
 create policy access_scope on content_imports as restrictive for all to reachout_app using (
   (select has_full_access_scope())

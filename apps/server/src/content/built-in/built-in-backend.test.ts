@@ -5,6 +5,7 @@ import type { Item } from '@reachout/contract/content.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { useContentFixture } from '../../testing/content-fixture.ts';
+import { updateRows } from '../../testing/rows.ts';
 import { countWaiting } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
@@ -196,6 +197,45 @@ suite('built-in content backend', () => {
     assert.equal(await find({ search: '%' }), '1234567 of 7');
     assert.equal(await find({ search: 'nothing' }), ' of 0');
     assert.equal(await find({ search: 'ber 3', filter: { subject: 'Äpfel' } }), '3 of 1');
+  });
+
+  test('a page of contacts reads the index up to its last item', async () => {
+    const organizationId = await fixture.addOrganization();
+    const all = 40_000;
+    await sql`
+      insert into content_items (organization_id, collection, id, data, date_created)
+      select ${organizationId}, 'contacts', 'contact-' || n,
+        jsonb_build_object('email', 'person' || n || '@mail.example', 'city', 'City ' || n % 7), now() - n * interval '1 second'
+      from generate_series(1, ${all}::int) n
+    `.execute(fixture.owner);
+    await updateRows(
+      fixture.owner,
+      'content_collections',
+      { organization_id: organizationId, collection: 'contacts' },
+      { items_count: all },
+    );
+    await sql`vacuum analyze content_items`.execute(fixture.owner);
+    const readFor = (query: { filter?: unknown; offset: number }) =>
+      inOrganization(fixture.db, organizationId, async (trx) => {
+        // The counts of a connection also have what its last transactions have not reported yet.
+        const countReads = async () => {
+          const { rows } = await sql<{ scans: number; fetched: number }>`
+            select seq_scan as scans, idx_tup_fetch as fetched
+            from pg_stat_xact_user_tables where relname = 'content_items'
+          `.execute(trx);
+          return rows[0] ?? { scans: 0, fetched: 0 };
+        };
+        const before = await countReads();
+        const backend = createBuiltInBackend(trx, { organizationId, userId: null });
+        const page = await backend.findItems('contacts', { sort: ['-date_created'], limit: 20, ...query });
+        assert.equal(page.length, 20);
+        const { scans, fetched } = await countReads();
+        assert.equal(scans, before.scans);
+        return fetched - before.fetched;
+      });
+    assert.equal(await readFor({ offset: 0 }), 20);
+    assert.equal(await readFor({ offset: 19_980 }), 20_000);
+    assert.equal(await readFor({ filter: { city: 'City 3' }, offset: 0 }), 19 * 7 + 3);
   });
 
   test('batches in opposite order do not deadlock', async () => {

@@ -134,7 +134,7 @@ export async function transactionAs<T>(
     set('user_id', [userId].filter(Boolean), ([id = '']) => id),
     set('organization_id', [organizationId].filter(Boolean), ([id = '']) => id),
   ];
-  if (ownItemsOnly) settings.push(set('own_items_user_id', [userId], ([id = '']) => id));
+  if (ownItemsOnly) settings.push(`set local app.item_scope = 'own'`);
   if (accessScope !== undefined) {
     settings.push(
       `set local app.access_scope = 'limited'`,

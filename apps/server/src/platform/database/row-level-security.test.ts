@@ -63,10 +63,7 @@ const morePolicies: Record<string, object[]> = {
   // For content tokens, which show members the items they created.
   content_items: [
     {
-      ...policyForAll(
-        'reachout_app',
-        '((( SELECT own_items_user_id() AS own_items_user_id) IS NULL) OR (user_created = ( SELECT own_items_user_id() AS own_items_user_id)))',
-      ),
+      ...policyForAll('reachout_app', '(has_full_item_scope() OR (user_created = current_user_id()))'),
       check: null,
       permissive: 'RESTRICTIVE',
     },
@@ -637,6 +634,54 @@ suite('row-level security', () => {
         assert.equal(await countOf(trx, table, other.organizationId), 0, table);
       }
     });
+  });
+
+  test('plans expect the rows that policies let members read', async () => {
+    const undo = new Error('Statistics stay as they are.');
+    const planning = owner.transaction().execute(async (trx) => {
+      // As if each table had many more such rows, of two organizations: no estimate is less than one row.
+      await sql`
+        do $$
+        declare
+          name regclass;
+        begin
+          for name in
+            select a.attrelid from pg_attribute a join pg_class c on c.oid = a.attrelid
+            where a.attname = 'organization_id' and c.relkind = 'r'
+              and c.relnamespace in ('public'::regnamespace, 'partitions'::regnamespace)
+          loop
+            execute format('alter table %s alter column organization_id set (n_distinct = 2)', name);
+            execute format('analyze %s', name);
+            update pg_class set reltuples = reltuples * 1e6 where oid = name;
+          end loop;
+        end
+        $$
+      `.execute(trx);
+      const rowsOfPlan = async (table: string, where = '') => {
+        const { rows } = await sql
+          .raw<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+            `explain (format json) select from ${table} ${where}`,
+          )
+          .execute(trx);
+        return rows[0]!['QUERY PLAN'][0].Plan['Plan Rows'];
+      };
+      const ofOrganization = new Map<string, number>();
+      for (const table of tenantTables) {
+        const rows = await rowsOfPlan(table, `where organization_id = '${one.organizationId}'`);
+        ofOrganization.set(table, rows);
+      }
+      await sql.raw(`set local role ${new URL(database.appUrl).username}`).execute(trx);
+      await sql.raw(`set local app.organization_id = '${one.organizationId}'`).execute(trx);
+      const wrong: string[] = [];
+      for (const [table, rows] of ofOrganization) {
+        const expected = await rowsOfPlan(table);
+        if (rows < 1_000 || expected < rows / 2 || expected > rows)
+          wrong.push(`${table}: ${expected} of ${rows}`);
+      }
+      assert.deepEqual(wrong, []);
+      throw undo;
+    });
+    await assert.rejects(planning, undo);
   });
 
   test('rows of other organizations cannot be written', async () => {
