@@ -13,11 +13,13 @@ export interface ZoneRecords {
   CAA?: readonly string[];
   /** Answers with the alias alone, as a server does that is not recursive. */
   isAliasOnly?: boolean;
+  /** Fails for all but the alias itself, as resolvers do with aliases in a circle. */
+  isEndless?: boolean;
 }
 
 type ZoneEntry = ZoneRecords | 'SERVFAIL' | 'REFUSED' | 'silent';
 
-/** By name. A name without an entry does not exist, unless one below it does. */
+/** By name, or `*.` and a name. A name without an entry does not exist, unless one below it does. */
 export type Zone = Readonly<Record<string, ZoneEntry>>;
 
 export interface DnsServer {
@@ -44,6 +46,7 @@ export async function startDnsServer(zone: Zone): Promise<DnsServer> {
     const response = Packet.createResponseFromRequest(request);
     response.header.ra = 1;
     if (entry === 'SERVFAIL' || entry === 'REFUSED') response.header.rcode = Packet.RCODE[entry];
+    else if (entry?.isEndless === true && type !== 'CNAME') response.header.rcode = Packet.RCODE.SERVFAIL;
     else if (type !== undefined) {
       const { records, isKnown } = resolve(zone, name, type);
       if (!isKnown) response.header.rcode = Packet.RCODE.NXDOMAIN;
@@ -83,9 +86,8 @@ function resolve(
   const records: Answer[] = [];
   let name = asked;
   for (let step = 0; step < maxAliases; step += 1) {
-    const entry = zone[name];
-    if (entry === undefined || typeof entry === 'string')
-      return { records, isKnown: Object.keys(zone).some((known) => known.endsWith(`.${name}`)) };
+    const entry = zone[name] ?? wildcardFor(zone, name);
+    if (entry === undefined || typeof entry === 'string') return { records, isKnown: hasBelow(zone, name) };
     const common = { name, class: Packet.CLASS.IN, ttl: 60 };
     if (entry.CNAME !== undefined) {
       records.push({ ...common, type: Packet.TYPE.CNAME, domain: entry.CNAME } as Answer);
@@ -99,6 +101,19 @@ function resolve(
     return { records, isKnown: true };
   }
   return { records, isKnown: true };
+}
+
+const hasBelow = (zone: Zone, name: string): boolean =>
+  Object.keys(zone).some((known) => known.endsWith(`.${name}`));
+
+/** The entry `*` below the closest name that exists: RFC 4592 section 3.3.1. */
+function wildcardFor(zone: Zone, name: string): ZoneEntry | undefined {
+  if (hasBelow(zone, name)) return undefined;
+  const labels = name.split('.');
+  const closest = labels
+    .map((_label, index) => labels.slice(index + 1).join('.'))
+    .find((parent) => zone[parent] !== undefined || hasBelow(zone, parent));
+  return closest === undefined ? undefined : zone[`*.${closest}`];
 }
 
 function dataOf(entry: ZoneRecords, type: (typeof types)[number]): object[] {

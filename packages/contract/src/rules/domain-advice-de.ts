@@ -6,6 +6,12 @@ export const domainAdviceDe: Record<DomainAdviceCode, string> = {
     'Unter {{name}} wurde kein {{type}}-Eintrag gefunden. Legen Sie ihn bei Ihrem DNS-Anbieter an.',
   record_doubled:
     'Unter {{name}} wurde kein Eintrag gefunden, aber unter {{doubled}}: Ihr DNS-Anbieter hängt die Domain an. Geben Sie als Namen nur {{host}} ein.',
+  record_misplaced:
+    'Unter {{name}} wurde kein Eintrag gefunden, aber ein solcher unter {{found}}. Geben Sie als Namen {{host}} ein.',
+  record_alias:
+    '{{name}} hat einen CNAME-Eintrag auf {{found}}, wo der {{type}}-Eintrag fehlt oder ein anderer ist. Neben einem CNAME-Eintrag kann es keinen weiteren geben: Entfernen Sie ihn und legen Sie dann den angezeigten Eintrag an.',
+  record_wildcard:
+    '{{name}} hat keinen eigenen Eintrag: Ein Platzhalter-Eintrag (*) Ihrer Zone antwortet mit {{found}}. Legen Sie den angezeigten {{type}}-Eintrag an; er gilt anstelle des Platzhalters.',
   record_quotes:
     'Der Wert unter {{name}} enthält Anführungszeichen. Fügen Sie ihn ohne sie ein: Ihr DNS-Anbieter ergänzt, was er braucht.',
   record_backslashes: 'Der Wert unter {{name}} enthält umgekehrte Schrägstriche. Fügen Sie ihn ohne sie ein.',
@@ -58,6 +64,8 @@ export const domainAdviceDe: Record<DomainAdviceCode, string> = {
   spf_several: '{{name}} hat {{count}} SPF-Einträge, sodass keiner zählt. Führen Sie sie zu einem zusammen.',
   spf_mergeable:
     '{{name}} hat {{count}} SPF-Einträge, sodass keiner zählt. Führen Sie sie zu einem zusammen: {{merged}}',
+  spf_unusable:
+    'Der Eintrag unter {{name}} ist kein SPF-Eintrag: {{value}}. Er muss mit v=spf1 und einem Leerzeichen beginnen.',
   spf_syntax:
     'Der SPF-Eintrag von {{name}} ist bei „{{term}}“ nicht lesbar. Korrigieren oder entfernen Sie das.',
   spf_too_many_lookups:

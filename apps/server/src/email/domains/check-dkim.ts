@@ -1,7 +1,8 @@
 import type { DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
 import { readKeyRecord, type KeyFault } from '../dkim/key-record.ts';
 import { dkimName, type DkimSelector, type DomainSetup } from './domain-setup.ts';
-import { hasQuotes, noteMissing, openFindings, type Fault, type Findings } from './findings.ts';
+import { hasQuotes, openFindings, type Fault, type Findings } from './findings.ts';
+import { isFromWildcard, noteInTheWay, noteMissing, noteWildcard } from './missing-records.ts';
 import { dkimRecords } from './records-for.ts';
 import type { Lookups } from './resolver.ts';
 
@@ -45,24 +46,35 @@ async function checkSelector(
     if (alias.outcome === 'found') {
       findings.found('CNAME', name, ...alias.values);
       const [found = ''] = alias.values;
-      if (!alias.values.includes(target)) findings.fault(fault, 'wrong_target', { name, found, target });
       // The customer's part is done, and ours is not reached: nothing that the customer could change.
-      else findings.unanswered(target, answer.outcome === 'temporary_error' ? answer.code : 'ENODATA');
+      if (alias.values.includes(target))
+        findings.unanswered(target, answer.outcome === 'temporary_error' ? answer.code : 'ENODATA');
+      else if (await isFromWildcard(lookups, 'cname', name))
+        noteWildcard(context, { name, type: 'CNAME', values: alias.values });
+      else findings.fault(fault, 'wrong_target', { name, found, target });
       return;
     }
   }
+  if (await noteInTheWay(context, name, answer)) return;
   if (answer.outcome === 'temporary_error') findings.unanswered(name, answer.code);
-  else if (answer.outcome === 'absent')
-    await noteMissing(context, { name, domain }, () => {
+  else if (answer.outcome === 'absent') {
+    const type = target === undefined ? 'TXT' : 'CNAME';
+    const isTxt = (value: string) => looksLikeKey(value, publicKey);
+    const wanted = { name, domain, type, isTxt, isCname: (value: string) => value === target } as const;
+    await noteMissing(context, wanted, () => {
       if (fault === 'warn') findings.fault(fault, 'dkim_second_missing', { name });
-      else findings.fault(fault, 'record_missing', { name, type: target === undefined ? 'TXT' : 'CNAME' });
+      else findings.fault(fault, 'record_missing', { name, type });
     });
-  else if (values.length > 1) findings.fault(fault, 'dkim_several', { name, count: values.length });
+  } else if (values.length > 1) findings.fault(fault, 'dkim_several', { name, count: values.length });
   else noteForeignKey(context, name, values[0]!, publicKey);
 }
 
 /** Whether the record has our key, usable or not. */
 const hasKey = (record: string, publicKey: string): boolean => readKeyRecord(record).data === publicKey;
+
+/** Whether it is a record with our key, even one that is cut off or quoted: keys of one kind begin with the same 44 characters. */
+const looksLikeKey = (record: string, publicKey: string): boolean =>
+  record.replaceAll(/[^A-Za-z0-9+/]/g, '').includes(publicKey.slice(0, 100));
 
 /** @param record  the only one, with our key */
 function checkKey(context: Context, name: string, record: string): void {

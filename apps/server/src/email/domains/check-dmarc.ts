@@ -1,7 +1,8 @@
 import type { DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
 import { readTagList } from '../dkim/tag-list.ts';
 import type { DomainSetup } from './domain-setup.ts';
-import { hasQuotes, isUnknown, noteMissing, openFindings, type Findings } from './findings.ts';
+import { hasQuotes, openFindings, type Findings } from './findings.ts';
+import { isUnknown, noteInTheWay, noteMissing } from './missing-records.ts';
 import { dmarcRecord } from './records-for.ts';
 import { toName, type Lookups } from './resolver.ts';
 import {
@@ -35,6 +36,9 @@ export async function checkDmarc(
   const record = policyRecord(domain, walk);
   const isOwn = record?.domain === domain;
   if (record !== undefined) findings.found('TXT', `_dmarc.${record.domain}`, record.text);
+  const name = `_dmarc.${domain}`;
+  if (record === undefined && (await noteInTheWay({ lookups, findings }, name, await lookups.txt(name))))
+    return findings.result(wanted);
   // The own record holds whatever is above it.
   if (walk.unanswered !== undefined && !isOwn) {
     findings.unanswered(walk.unanswered.name, walk.unanswered.code);
@@ -43,7 +47,7 @@ export async function checkDmarc(
   noteIgnored(findings, walk, domain, record);
   if (record === undefined) {
     if (findings.result([]).verdict !== 'fail')
-      await noteMissing({ lookups, findings }, { name: `_dmarc.${domain}`, domain }, () =>
+      await noteMissing({ lookups, findings }, { name, domain, type: 'TXT', isTxt: isDmarcLike }, () =>
         findings.fault('fail', 'dmarc_missing', { domain, value: wanted[0]!.value }),
       );
     return findings.result(wanted);
@@ -82,8 +86,11 @@ function noteIgnored(
   }
 }
 
+const dmarcLike = /^\s*(v\s*=\s*dmarc1)\s*(?:;|$)/i;
+const isDmarcLike = (text: string): boolean => dmarcLike.test(text);
+
 function noteSimilar(findings: Findings, name: string, text: string): void {
-  const [, version] = /^\s*(v\s*=\s*dmarc1)\s*(?:;|$)/i.exec(text) ?? [];
+  const [, version] = dmarcLike.exec(text) ?? [];
   if (version !== undefined) findings.fault('fail', 'dmarc_wrong_case', { name, found: version });
   else if (hasQuotes(text)) findings.fault('fail', 'record_quotes', { name });
   else if (text.includes('\\')) findings.fault('fail', 'record_backslashes', { name });
@@ -103,10 +110,13 @@ async function checkPolicy(
   const hasReports = reportUris(tags.get('rua')).length > 0;
   // Without reports, such a record has no effect: RFC 9989 section 4.10.1.
   if (invalid !== undefined && !hasReports) {
-    findings.fault('fail', 'dmarc_no_policy', { name, value: text });
+    if (hasQuotes(tags.get(invalid) ?? '')) findings.fault('fail', 'record_quotes', { name });
+    else findings.fault('fail', 'dmarc_no_policy', { name, value: text });
     return false;
   }
-  if (invalid !== undefined)
+  if (invalid !== undefined && hasQuotes(tags.get(invalid) ?? ''))
+    findings.fault('warn', 'record_quotes', { name });
+  else if (invalid !== undefined)
     findings.fault('warn', 'dmarc_unknown_policy', { name, tag: invalid, found: tags.get(invalid) ?? '' });
   let policy = invalid === undefined ? valueOf('p')! : 'none';
   if (at !== domain) {

@@ -3,11 +3,20 @@ import {
   type DnsRecord,
   type DomainCheckResult,
 } from '@reachout/contract/rules/domain-advice.ts';
+import { zoneOf } from './domain-name.ts';
 import { spfTermsOf, type DomainSetup, type SpfSenders } from './domain-setup.ts';
-import { hasQuotes, noteMissing, openFindings, type Findings } from './findings.ts';
+import { hasQuotes, openFindings, type Fault, type Findings } from './findings.ts';
+import { followAliases, isFromWildcard, noteInTheWay, noteMissing, noteWildcard } from './missing-records.ts';
 import { returnPathRecords } from './records-for.ts';
 import type { Lookups } from './resolver.ts';
-import { evaluateSpf, passingNodes, walkSpf, type SpfProblem, type SpfTree } from './walk-spf.ts';
+import {
+  coversNetworks,
+  evaluateSpf,
+  passingNodes,
+  walkSpf,
+  type SpfProblem,
+  type SpfTree,
+} from './walk-spf.ts';
 
 /** Limits of RFC 7208 section 4.6.4. */
 const maxLookups = 10;
@@ -47,16 +56,21 @@ async function checkName(
   const tree = await walkSpf(lookups, name);
   const { records } = tree.root;
   findings.found('TXT', name, ...records);
-  if (tree.unanswered !== undefined) findings.unanswered(tree.unanswered.name, tree.unanswered.code);
-  const isCovered = covers(tree, setup.senders);
+  const covered = await covers(lookups, tree, setup.senders);
+  const isCovered = covered === true;
   const terms = spfTermsOf(setup.senders);
   const unreadable = tree.problems.flatMap((problem) =>
     problem.kind === 'syntax' && problem.name === name ? [problem.term] : [],
   );
   const value = mergeSpf(records, isCovered ? [] : terms, unreadable);
+  const context = { lookups, findings, setup };
+  const fault = isSecondary ? 'warn' : 'fail';
+  if (!isCovered && (await noteOther(context, { name, records, fault })))
+    return { passes: false, wanted: { type: 'TXT', name, value } };
+  if (tree.unanswered !== undefined) findings.unanswered(tree.unanswered.name, tree.unanswered.code);
   const isValid = checkTree(findings, tree);
   if (records.length === 0 && tree.unanswered === undefined)
-    await noteAbsent({ lookups, findings, setup }, { name, value, isSecondary });
+    await noteAbsent(context, { name, value, isSecondary });
   if (records.length > 1) {
     const count = records.length;
     if (value.length > maxAdviceParamLength) findings.fault('fail', 'spf_several', { name, count });
@@ -64,7 +78,11 @@ async function checkName(
   }
   // What is not known can cover our servers, too.
   const isOpen =
-    tree.unanswered !== undefined || tree.macros.length > 0 || tree.isCut || unreadable.length > 0;
+    covered === 'open' ||
+    tree.unanswered !== undefined ||
+    tree.macros.length > 0 ||
+    tree.isCut ||
+    unreadable.length > 0;
   if (records.length === 1 && !isCovered && !isOpen) {
     const params = { name, terms: terms.join(' '), value };
     if (isSecondary) findings.fault('warn', 'spf_from_not_covered', params);
@@ -74,6 +92,38 @@ async function checkName(
     passes: records.length === 1 && isValid && (isCovered || isOpen),
     wanted: { type: 'TXT', name, value },
   };
+}
+
+/** @returns whether a wildcard or a CNAME is in the way of the record that the name needs */
+async function noteOther(
+  { lookups, findings, setup }: Context,
+  { name, records, fault }: { name: string; records: string[]; fault: Fault },
+): Promise<boolean> {
+  const { host, target } = setup.bounce;
+  if (name === zoneOf(setup.domain)) return false;
+  if (name !== host || target === undefined) {
+    const answer = await lookups.txt(name);
+    const isOther = answer.outcome === 'found' && records.length === 0;
+    return await noteInTheWay(
+      { lookups, findings, fault },
+      name,
+      isOther ? { outcome: 'absent', reason: 'no_data' } : answer,
+    );
+  }
+  const { targets, hasEnd, unanswered } = await followAliases(lookups, name);
+  const [alias] = targets;
+  if (unanswered !== undefined || targets.includes(target)) return false;
+  if (alias === undefined && records.length === 0) return false;
+  if (await isFromWildcard(lookups, alias === undefined ? 'txt' : 'cname', name))
+    noteWildcard(
+      { findings, fault },
+      { name, type: 'CNAME', values: alias === undefined ? records : [alias] },
+    );
+  else if (alias !== undefined && (records.length === 0 || !hasEnd))
+    findings.fault(fault, 'wrong_target', { name, found: alias, target });
+  else return false;
+  if (alias !== undefined) findings.found('CNAME', name, alias);
+  return true;
 }
 
 async function noteAbsent(
@@ -88,13 +138,29 @@ async function noteAbsent(
     findings.fault('fail', 'record_quotes', { name });
     return;
   }
+  const [similar] =
+    answer.outcome === 'found' ? answer.values.filter((text) => /^\W*(?:v\W*)?spf1?\b/i.test(text)) : [];
+  if (similar !== undefined) {
+    findings.found('TXT', name, similar);
+    findings.fault(isSecondary ? 'warn' : 'fail', 'spf_unusable', { name, value: similar });
+    return;
+  }
   const fault = isSecondary ? 'warn' : 'fail';
-  await noteMissing({ lookups, findings, fault }, { name, domain: setup.domain }, () => {
-    if (isSecondary) findings.fault('warn', 'spf_from_missing', { name, value });
-    else if (name === setup.bounce.host && setup.bounce.target !== undefined)
-      findings.fault('fail', 'record_missing', { name, type: 'CNAME' });
-    else findings.fault('fail', 'spf_missing', { name, value });
-  });
+  const { domain, bounce, senders } = setup;
+  const target = name === bounce.host ? bounce.target : undefined;
+  const isOurs = (text: string) =>
+    /v=spf1/i.test(text) && spfTermsOf(senders).some((term) => text.toLowerCase().includes(term));
+  await noteMissing(
+    { lookups, findings, fault },
+    target === undefined
+      ? { name, domain, type: 'TXT', isTxt: isOurs, exceptAt: name === domain ? bounce.host : domain }
+      : { name, domain, type: 'CNAME', isCname: (alias) => alias === target },
+    () => {
+      if (isSecondary) findings.fault('warn', 'spf_from_missing', { name, value });
+      else if (target !== undefined) findings.fault('fail', 'record_missing', { name, type: 'CNAME' });
+      else findings.fault('fail', 'spf_missing', { name, value });
+    },
+  );
 }
 
 /** @returns whether mail servers can use the record */
@@ -120,7 +186,9 @@ function checkTree(findings: Findings, tree: SpfTree): boolean {
 }
 
 function noteProblem(findings: Findings, name: string, problem: SpfProblem): void {
-  if (problem.kind === 'syntax')
+  if (problem.kind === 'syntax' && hasQuotes(problem.term))
+    findings.fault('fail', 'record_quotes', { name: problem.name });
+  else if (problem.kind === 'syntax')
     findings.fault('fail', 'spf_syntax', { name: problem.name, term: problem.term });
   else if (problem.kind === 'loop') findings.fault('fail', 'spf_loop', { name, through: problem.name });
   else if (problem.kind === 'missing')
@@ -157,14 +225,22 @@ const heaviestOf = ({ root }: SpfTree): string =>
     .map((term) => `${term.text} (${term.lookups})`)
     .join(', ');
 
-function covers({ root }: SpfTree, { addresses, include }: SpfSenders): boolean {
-  if (
-    include !== undefined &&
-    passingNodes(root).some((node) => node.name === include && node.records.length === 1)
-  )
+/** Whether a record names our include, or whatever it lists, in other words. */
+async function covers(
+  lookups: Lookups,
+  { root }: SpfTree,
+  { addresses, include }: SpfSenders,
+): Promise<boolean | 'open'> {
+  const nodes = passingNodes(root);
+  if (include !== undefined && nodes.some((node) => node.name === include && node.records.length === 1))
     return true;
-  if (addresses.length === 0) return include === undefined;
-  return addresses.every((address) => evaluateSpf(root, address) === '+');
+  const isEmpty = nodes.every(({ terms }) => terms.every(({ networks }) => networks === undefined));
+  if (root.records.length !== 1 || isEmpty) return false;
+  if (addresses.length > 0 && addresses.every((address) => evaluateSpf(root, address) === '+')) return true;
+  if (include === undefined) return false;
+  const own = await walkSpf(lookups, include);
+  if (own.unanswered !== undefined) return 'open';
+  return coversNetworks(root, own.root);
 }
 
 /**

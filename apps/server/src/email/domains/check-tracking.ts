@@ -1,7 +1,8 @@
 import type { DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
 import { zoneOf } from './domain-name.ts';
 import type { DomainSetup } from './domain-setup.ts';
-import { noteMissing, openFindings, type Findings } from './findings.ts';
+import { openFindings, type Findings } from './findings.ts';
+import { isFromWildcard, maxAliases, noteMissing, noteWildcard } from './missing-records.ts';
 import type { TrackingProbe, TrackingProbeResult } from './probe-tracking.ts';
 import { trackingRecord } from './records-for.ts';
 import { typeOfAddress, type Lookups } from './resolver.ts';
@@ -14,8 +15,6 @@ export interface TrackingCheckOptions {
   now: Date;
 }
 
-/** CNAME records from the host to our target. */
-const maxAliases = 5;
 /** Authorities renew 30 days before the end: then it has failed for two weeks. */
 const certificateWarningDays = 14;
 
@@ -35,13 +34,20 @@ export async function checkTracking(
   const route = await findRoute({ lookups, findings }, host, target);
   if (route.kind === 'failed') return findings.result(wanted);
   if (route.kind === 'absent') {
-    await noteMissing({ lookups, findings }, { name: host, domain: setup.domain }, () =>
+    const isCname = (value: string) => value === target;
+    const record = { name: host, domain: setup.domain, type: 'CNAME', isCname } as const;
+    await noteMissing({ lookups, findings }, record, () =>
       findings.fault('fail', 'record_missing', { type: 'CNAME', name: host }),
     );
     return findings.result(wanted);
   }
   await checkCaa({ lookups, findings }, host, issuers);
-  noteProbe(findings, await probe(host), { host, target, addresses: route.addresses, now });
+  const { addresses } = route;
+  const result = await probe(host);
+  const isOurs = result.outcome === 'ok' || result.outcome === 'http_only' || result.outcome === 'not_probed';
+  if (!isOurs && addresses.length > 0 && (await isFromWildcard(lookups, 'addresses', host)))
+    noteWildcard({ findings }, { name: host, type: 'CNAME', values: addresses });
+  else noteProbe(findings, result, { host, target, addresses, now });
   return findings.result(wanted);
 }
 
@@ -62,7 +68,9 @@ async function findRoute(
       return { kind: 'failed' };
     }
     if (answer.outcome === 'absent' && name !== host) {
-      findings.fault('fail', 'wrong_target', { name: host, found: name, target });
+      if (await isFromWildcard(lookups, 'cname', host))
+        noteWildcard({ findings }, { name: host, type: 'CNAME', values: [name] });
+      else findings.fault('fail', 'wrong_target', { name: host, found: name, target });
       return { kind: 'failed' };
     }
     if (answer.outcome === 'absent') return findAddresses({ lookups, findings }, host);

@@ -37,6 +37,10 @@ const ok: TrackingProbeResult = { outcome: 'ok', certificateEndsAt: inDays(60) }
 const platform: Zone = {
   'bounce.reachout.test': { MX: ['10 mx.reachout.test'], TXT: ['v=spf1 include:_spf.reachout.test -all'] },
   '_spf.reachout.test': { TXT: ['v=spf1 ip4:192.0.2.10 ip6:2001:db8::10 -all'] },
+  '_nets.reachout.test': {
+    TXT: ['v=spf1 ip4:192.0.2.0/25 a:nets.reachout.test ip6:2001:db8:1::/48 ~all'],
+  },
+  'nets.reachout.test': { A: ['192.0.2.200'] },
   'links.reachout.test': { A: ['192.0.2.80'] },
   'r1.keys.reachout.test': { TXT: [dkim(key)] },
   'r2.keys.reachout.test': { TXT: [dkim(nextKey)] },
@@ -91,6 +95,14 @@ const delegated = (setup: DomainSetup): Partial<DomainSetup> => ({
   ],
 });
 const byMx = ({ bounce: { host, mx } }: DomainSetup): Partial<DomainSetup> => ({ bounce: { host, mx } });
+const byNetworks = (setup: DomainSetup): Partial<DomainSetup> => ({
+  ...byMx(setup),
+  senders: { addresses: [], include: '_nets.reachout.test' },
+});
+const flattenedSpf = (terms: string) => ({
+  ...domainSpf(`v=spf1 ${terms} -all`),
+  'bounce.<d>': { MX: ['10 mx.reachout.test'], TXT: [`v=spf1 ${terms} -all`] },
+});
 const covering = 'include:_spf.reachout.test';
 /** Names with SPF records, each of which needs `count` lookups. */
 const services = (prefix: string, count: number) =>
@@ -155,6 +167,132 @@ const cases: Record<string, Case> = {
     },
     dkim: ['fail', 'record_doubled'],
   },
+  'every name one label too high': {
+    domain: 'news.high.example',
+    zone: {
+      ...noRecords,
+      '<d>': { A: ['203.0.113.1'] },
+      'r1._domainkey.high.example': { TXT: [dkim(key)] },
+      'r2._domainkey.high.example': { TXT: [dkim(nextKey)] },
+      'high.example': goodSpf,
+      'bounce.high.example': { CNAME: 'bounce.reachout.test' },
+      '_dmarc.<d>': undefined,
+      'click.high.example': { CNAME: 'links.reachout.test' },
+    },
+    ...everyCheck('fail', 'record_misplaced'),
+    dkim: ['fail', 'record_misplaced', 'record_misplaced'],
+    spf: ['fail', 'record_misplaced', 'record_misplaced'],
+    dmarc: ['fail', 'dmarc_missing'],
+  },
+  'every name one label too low': {
+    domain: 'news.low.example',
+    zone: {
+      ...noRecords,
+      '<d>': { A: ['203.0.113.1'] },
+      'r1._domainkey.news.<d>': { TXT: [dkim(key)] },
+      'r2._domainkey.news.<d>': { TXT: [dkim(nextKey)] },
+      'news.<d>': goodSpf,
+      'bounce.news.<d>': { CNAME: 'bounce.reachout.test' },
+      '_dmarc.news.<d>': { TXT: ['v=DMARC1; p=none'] },
+      'click.news.<d>': { CNAME: 'links.reachout.test' },
+    },
+    ...everyCheck('fail', 'record_misplaced'),
+    dkim: ['fail', 'record_misplaced', 'record_misplaced'],
+    spf: ['fail', 'record_misplaced', 'record_misplaced'],
+  },
+  'names without their last or first label': {
+    zone: {
+      ...noRecords,
+      '<d>': { TXT: ['v=DMARC1; p=none'] },
+      'r1.<d>': { TXT: [dkim(key)] },
+      '_domainkey.<d>': { TXT: [`"${dkim(nextKey)}"`] },
+      'bounce.bounce.<d>': { CNAME: 'bounce.reachout.test' },
+      'click.click.<d>': { CNAME: 'links.reachout.test' },
+    },
+    ...everyCheck('fail', 'record_misplaced'),
+    dkim: ['fail', 'record_misplaced', 'record_misplaced'],
+    spf: ['fail', 'record_misplaced', 'spf_missing'],
+  },
+  'a wildcard CNAME, and no records': {
+    zone: {
+      ...noRecords,
+      '<d>': goodSpf,
+      '*.<d>': { CNAME: 'parking.<d>' },
+      'parking.<d>': { A: ['203.0.113.9'] },
+    },
+    dkim: ['fail', 'record_missing', 'dkim_second_missing'],
+    spf: ['fail', 'record_wildcard'],
+    return_path: ['fail', 'record_wildcard'],
+    dmarc: ['fail', 'dmarc_missing'],
+    tracking: ['fail', 'record_wildcard'],
+  },
+  'a wildcard TXT, and no records': {
+    zone: { ...noRecords, '<d>': goodSpf, '*.<d>': { TXT: ['v=spf1 -all'] } },
+    dkim: ['fail', 'record_wildcard', 'record_wildcard'],
+    spf: ['fail', 'record_wildcard'],
+    return_path: ['fail', 'return_path_no_mx'],
+    dmarc: ['fail', 'record_wildcard'],
+    tracking: ['fail', 'record_missing'],
+  },
+  'a wildcard MX and a wildcard address, and no records': {
+    zone: { ...noRecords, '<d>': goodSpf, '*.<d>': { MX: ['10 mx.hoster.test'], A: ['203.0.113.9'] } },
+    probe: { outcome: 'other_answer', answer: 'HTTP 404' },
+    dkim: ['fail', 'record_missing', 'dkim_second_missing'],
+    spf: ['fail', 'record_missing'],
+    return_path: ['fail', 'record_wildcard'],
+    dmarc: ['fail', 'dmarc_missing'],
+    tracking: ['fail', 'record_wildcard'],
+  },
+  'wildcards that have what is wanted': {
+    zone: {
+      ...noRecords,
+      '<d>': goodSpf,
+      '_domainkey.<d>': { A: ['203.0.113.9'] },
+      'bounce.<d>': { A: ['203.0.113.9'] },
+      '*.<d>': { CNAME: 'bounce.reachout.test' },
+    },
+    dkim: ['fail', 'record_missing', 'dkim_second_missing'],
+    spf: ['fail', 'record_missing'],
+    return_path: ['fail', 'return_path_no_mx'],
+    dmarc: ['fail', 'record_wildcard'],
+    tracking: ['fail', 'record_wildcard'],
+  },
+  'a wildcard beside all records': { zone: { '*.<d>': { CNAME: 'parking.<d>' } } },
+  'names that lead nowhere': {
+    domain: 'news.nowhere.example',
+    zone: {
+      'nowhere.example': { A: ['203.0.113.1'] },
+      '<d>': { CNAME: 'gone.hoster.test' },
+      'r1._domainkey.<d>': { CNAME: 'gone.hoster.test' },
+      'r2._domainkey.<d>': { CNAME: 'r2._domainkey.<d>' },
+      'bounce.<d>': { CNAME: 'gone.hoster.test' },
+      '_dmarc.<d>': { CNAME: 'gone.hoster.test' },
+      'click.<d>': { CNAME: 'gone.hoster.test' },
+    },
+    dkim: ['fail', 'record_alias', 'record_alias'],
+    spf: ['fail', 'wrong_target', 'record_alias'],
+    return_path: ['fail', 'wrong_target'],
+    dmarc: ['fail', 'record_alias'],
+    tracking: ['fail', 'wrong_target'],
+  },
+  'names in a circle that servers give up': {
+    zone: {
+      'r1._domainkey.<d>': { CNAME: 'one.<d>', isEndless: true },
+      'bounce.<d>': { CNAME: 'one.<d>', isEndless: true },
+      '_dmarc.<d>': { CNAME: 'one.<d>', isEndless: true },
+      'click.<d>': { CNAME: 'one.<d>', isEndless: true },
+      'one.<d>': { CNAME: 'one.<d>', isEndless: true },
+    },
+    dkim: ['fail', 'record_alias'],
+    spf: ['fail', 'wrong_target'],
+    return_path: ['fail', 'wrong_target'],
+    dmarc: ['fail', 'record_alias'],
+    tracking: ['fail', 'tracking_chain'],
+  },
+  'a key of another service by CNAME': {
+    zone: { 'r1._domainkey.<d>': { CNAME: 'r2.keys.reachout.test' } },
+    dkim: ['fail', 'record_alias'],
+  },
   'a domain of an Internet script': { domain: 'xn--bcher-kva.example' },
   'targets in other case and with a last dot': {
     zone: {
@@ -213,6 +351,10 @@ const cases: Record<string, Case> = {
   'a key with quotation marks': { zone: r1(`"${dkim(key)}"`), dkim: ['fail', 'record_quotes'] },
   'a key in its split form within one string': {
     zone: r1(`v=DKIM1; k=rsa; p=${key.slice(0, 200)}" "${key.slice(200)}`),
+    dkim: ['fail', 'record_quotes'],
+  },
+  'a key with typographic quotation marks': {
+    zone: r1(`v=DKIM1; k=rsa; p=‘${key}’`),
     dkim: ['fail', 'record_quotes'],
   },
   'a key with backslashes': {
@@ -388,6 +530,37 @@ const cases: Record<string, Case> = {
       'out.<d>': { A: ['192.0.2.10'], AAAA: ['2001:db8::10'] },
     },
   },
+  'our networks instead of the include, in parts': {
+    zone: {
+      ...flattenedSpf('include:flat.<d> mx:in.<d> ip6:2001:db8:1::/49 ip6:2001:db8:1:8000::/49'),
+      'flat.<d>': { TXT: ['v=spf1 ip4:192.0.2.0/26 ip4:192.0.2.64/26 ~all'] },
+      'in.<d>': { MX: ['10 out.<d>'] },
+      'out.<d>': { A: ['192.0.2.200'] },
+    },
+    setup: byNetworks,
+  },
+  'our networks as single addresses': {
+    zone: flattenedSpf(
+      `a:nets.reachout.test ip6:2001:db8::/32 ${Array.from({ length: 128 }, (_, n) => `ip4:192.0.2.${n}`).join(' ')}`,
+    ),
+    setup: byNetworks,
+  },
+  'our networks with a gap': {
+    zone: {
+      ...flattenedSpf('include:_nets.reachout.test'),
+      ...domainSpf('v=spf1 ip4:192.0.2.0/26 ip4:192.0.2.96/27 ip6:2001:db8::/32 a:nets.reachout.test -all'),
+    },
+    setup: byNetworks,
+    spf: ['warn', 'spf_from_not_covered'],
+  },
+  'our networks but for one address': {
+    zone: {
+      ...flattenedSpf('include:_nets.reachout.test'),
+      ...domainSpf('v=spf1 -ip4:192.0.2.77 ip4:192.0.2.0/24 ip6:2001:db8::/32 -all'),
+    },
+    setup: byNetworks,
+    spf: ['warn', 'spf_from_not_covered'],
+  },
   'only one of our addresses': {
     zone: domainSpf('v=spf1 ip4:192.0.2.10 -all'),
     spf: ['warn', 'spf_from_not_covered'],
@@ -410,6 +583,27 @@ const cases: Record<string, Case> = {
     zone: domainSpf(`"v=spf1 ${covering} -all"`),
     spf: ['fail', 'record_quotes'],
   },
+  'an SPF record with typographic quotation marks': {
+    zone: domainSpf(`“v=spf1 ${covering} -all”`),
+    spf: ['fail', 'record_quotes'],
+  },
+  'an SPF record with a quotation mark at its end': {
+    zone: domainSpf(`v=spf1 ${covering} -all»`),
+    spf: ['fail', 'record_quotes'],
+  },
+  'an SPF record with a dash of another kind': {
+    zone: domainSpf(`v=spf1 ${covering} –all`),
+    spf: ['fail', 'spf_syntax'],
+  },
+  'an SPF record behind a no-break space': {
+    zone: domainSpf(`\u00a0v=spf1 ${covering} -all`),
+    spf: ['warn', 'spf_unusable'],
+  },
+  'an SPF record with semicolons': {
+    zone: domainSpf(`v=spf1; ${covering}; -all`),
+    spf: ['warn', 'spf_unusable'],
+  },
+  'an SPF record in capital letters': { zone: domainSpf('V=SPF1 INCLUDE:_SPF.REACHOUT.TEST. -ALL') },
   'an include that cannot be reached': {
     zone: domainSpf(`v=spf1 ${covering} include:silent.test -all`),
     spf: ['temporary_error', 'dns_unavailable'],
@@ -432,6 +626,16 @@ const cases: Record<string, Case> = {
     setup: byMx,
     spf: ['fail', 'spf_not_covered', 'spf_not_covered'],
   },
+  'a return path over two aliases': {
+    zone: { 'bounce.<d>': { CNAME: 'hop.<d>' }, 'hop.<d>': { CNAME: 'bounce.reachout.test' } },
+  },
+  'a return path to a name with the MX of our bounce host': {
+    zone: {
+      'bounce.<d>': { CNAME: 'mail.<d>' },
+      'mail.<d>': { MX: ['5 mx.reachout.test'], TXT: [`v=spf1 ${covering} -all`] },
+    },
+    setup: ({ bounce }) => ({ bounce: { ...bounce, mx: bounce.target! } }),
+  },
   'another MX beside ours': {
     zone: {
       'bounce.<d>': { MX: ['10 mx.reachout.test', '20 mx.hoster.test'], TXT: [`v=spf1 ${covering} -all`] },
@@ -445,7 +649,7 @@ const cases: Record<string, Case> = {
   },
   'a return path to another target': {
     zone: { 'bounce.<d>': { CNAME: 'links.reachout.test' } },
-    spf: ['fail', 'record_missing'],
+    spf: ['fail', 'wrong_target'],
     return_path: ['fail', 'wrong_target'],
   },
   // DMARC.
@@ -476,6 +680,14 @@ const cases: Record<string, Case> = {
   'a foreign text at _dmarc': { zone: dmarc('hello'), dmarc: ['fail', 'dmarc_unusable'] },
   'a DMARC record with quotation marks': {
     zone: dmarc('"v=DMARC1; p=reject"'),
+    dmarc: ['fail', 'record_quotes'],
+  },
+  'a DMARC record with typographic quotation marks': {
+    zone: dmarc('„v=DMARC1; p=reject“'),
+    dmarc: ['fail', 'record_quotes'],
+  },
+  'a policy with typographic quotation marks': {
+    zone: dmarc('v=DMARC1; p=“reject”'),
     dmarc: ['fail', 'record_quotes'],
   },
   'a tag twice': { zone: dmarc('v=DMARC1; p=none; p=reject'), dmarc: ['fail', 'dmarc_duplicate_tag'] },
@@ -683,6 +895,15 @@ suite('checks of a sending domain', () => {
     );
     const below = await textOf('a domain below the zone, doubled with the zone', 'dkim');
     assert.match(below.text, /Enter only r1\._domainkey\.news as the name\.$/);
+    const high = await textOf('every name one label too high', 'dkim');
+    assert.match(high.text, / at r1\._domainkey\.high\.example\. Enter r1\._domainkey\.news as the name\.$/);
+    const nowhere = await textOf('a key of another service by CNAME', 'dkim');
+    assert.match(nowhere.text, /^r1\._domainkey\.example\.com has a CNAME record to r2\.keys.*: remove it, /);
+    const wildcard = await textOf('a wildcard CNAME, and no records', 'tracking');
+    assert.match(
+      wildcard.text,
+      /a wildcard record .* with parking\.example\.com\. Add the CNAME record shown/,
+    );
     const merged = await textOf('two SPF records', 'spf');
     assert.equal(
       merged.text,
@@ -824,7 +1045,7 @@ suite('checks of a sending domain', () => {
       const walk = await withLookups(server.address, queryLimits, 5_000, (lookups) =>
         walkDmarc(lookups, domain),
       );
-      const isUsable = !codes.includes('dmarc_no_policy');
+      const isUsable = !codes.includes('dmarc_no_policy') && !codes.includes('record_quotes');
       assert.equal(isUsable ? policyRecord(domain, walk)?.domain : undefined, theirs.policyDomain, one.title);
       assert.equal(organizationalDomain(domain, walk), theirs.domain, one.title);
       const fails = codes.includes('dmarc_dkim_unaligned') || codes.includes('dmarc_strict_dkim');

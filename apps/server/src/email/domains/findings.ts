@@ -9,9 +9,7 @@ import {
   type DomainCheckResult,
   type DomainVerdict,
 } from '@reachout/contract/rules/domain-advice.ts';
-import { zoneOf } from './domain-name.ts';
-import { hostIn } from './records-for.ts';
-import { maxRecordBytes, maxRecords, type DnsAnswer, type Lookups } from './resolver.ts';
+import { maxRecordBytes, maxRecords } from './resolver.ts';
 
 /** From the best to the worst: what is known to be wrong does not become open by what is not known. */
 const order = ['pass', 'warn', 'temporary_error', 'fail'] as const satisfies DomainVerdict[];
@@ -81,35 +79,3 @@ export function openFindings(): Findings {
 /** Whether a text has quotation marks of any script: no record that we check needs one. */
 export const hasQuotes = (text: string): boolean =>
   /["'`´\p{Pi}\p{Pf}\u{201a}\u{201e}\u{2032}\u{2033}\u{ff02}\u{ff07}]/u.test(text);
-
-/**
- * Notes why a record is missing: an unknown domain, or a name to which the DNS provider appended the domain.
- * @param record  what was looked for; the domain is that of the customer
- * @param otherwise  notes it if neither is the reason
- */
-export async function noteMissing(
-  { lookups, findings, fault = 'fail' }: { lookups: Lookups; findings: Findings; fault?: Fault },
-  { name, domain, hasMx = false }: { name: string; domain: string; hasMx?: boolean },
-  otherwise: () => void,
-): Promise<void> {
-  if (await isUnknown(lookups, domain)) {
-    findings.fault(fault, 'domain_unknown', { domain });
-    return;
-  }
-  for (const appended of new Set([zoneOf(domain), domain])) {
-    const doubled = `${name}.${appended}`;
-    const answers: DnsAnswer<unknown>[] = [await lookups.txt(doubled), await lookups.cname(doubled)];
-    if (hasMx) answers.push(await lookups.mx(doubled));
-    if (answers.some(({ outcome }) => outcome === 'found')) {
-      findings.fault(fault, 'record_doubled', { name, doubled, host: hostIn(appended, name) });
-      return;
-    }
-  }
-  otherwise();
-}
-
-/** Whether the DNS knows neither the name nor one below it. */
-export async function isUnknown(lookups: Lookups, name: string): Promise<boolean> {
-  const answer = await lookups.txt(name);
-  return answer.outcome === 'absent' && answer.reason === 'no_name';
-}

@@ -269,6 +269,61 @@ export function evaluateSpf(node: SpfNode, address: string): SpfQualifier | unde
   return node.redirect?.child === undefined ? undefined : evaluateSpf(node.redirect.child, address);
 }
 
+/** Addresses that are tried: what a record says changes only where one of its networks begins, or behind its end. */
+const maxBoundaries = 300;
+
+/**
+ * Whether a record lets all pass that another one names with `ip4`, `ip6`, `a` or `mx`, in whatever networks it does so.
+ * @returns false if that would take too long to tell
+ */
+export function coversNetworks(node: SpfNode, other: SpfNode): boolean {
+  const ours = networksOf(passingNodes(other), '+').map(rangeOf);
+  const boundaries = networksOf(nodesOf(node)).flatMap((network) => {
+    const [kind, first, last] = rangeOf(network);
+    return [[kind, first] as const, [kind, last + 1n] as const];
+  });
+  const tried = new Set(
+    ours.flatMap((range) => [
+      addressOf(range[0], range[1]),
+      ...boundaries
+        .filter(([kind, at]) => kind === range[0] && at > range[1] && at <= range[2])
+        .map(([kind, at]) => addressOf(kind, at)),
+    ]),
+  );
+  return (
+    ours.length > 0 &&
+    tried.size <= maxBoundaries &&
+    [...tried].every((address) => evaluateSpf(node, address) === '+')
+  );
+}
+
+type Range = [kind: 'ipv4' | 'ipv6', first: bigint, last: bigint];
+
+function rangeOf([address, bits]: Network): Range {
+  const bytes = address.toByteArray();
+  const size = BigInt(bytes.length * 8 - bits);
+  const first = (BigInt(`0x${Buffer.from(bytes).toString('hex')}`) >> size) << size;
+  return [address.kind(), first, first + (1n << size) - 1n];
+}
+
+function addressOf(kind: Range[0], value: bigint): string {
+  const hex = value.toString(16).padStart(kind === 'ipv4' ? 8 : 32, '0');
+  return ipaddr.fromByteArray([...Buffer.from(hex, 'hex')]).toString();
+}
+
+const nodesOf = (node: SpfNode): SpfNode[] => [
+  node,
+  ...[...node.terms, node.redirect].flatMap((term) => (term?.child === undefined ? [] : nodesOf(term.child))),
+];
+
+/** @param qualifier  of the terms; any without it */
+const networksOf = (nodes: readonly SpfNode[], qualifier?: SpfQualifier): Network[] =>
+  nodes.flatMap(({ terms }) =>
+    terms.flatMap((term) =>
+      qualifier === undefined || term.qualifier === qualifier ? (term.networks ?? []) : [],
+    ),
+  );
+
 /** @returns the nodes whose mechanisms can make messages pass, by `include` and `redirect` */
 export function passingNodes(node: SpfNode): SpfNode[] {
   const children = node.terms
