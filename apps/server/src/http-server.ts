@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApp } from './app.ts';
 import { hasDemoByDefault } from './operations/demo/demo-account.ts';
-import { answerDemoDomain, demoInstallation } from './operations/demo/demo-domains.ts';
+import { answerDemoDomain, withDemoDomains } from './operations/demo/demo-domains.ts';
 import { createCheckRunner } from './email/domains/run-check.ts';
 import { createMailSetup } from './router.ts';
 import { openDemo } from './operations/demo/demo.ts';
@@ -42,7 +42,7 @@ export async function startHttpServer(
 ): Promise<HttpServer> {
   const services = createServices(config, logins, log);
   if (hasDemoDomains) {
-    services.installation = demoInstallation;
+    services.installation = withDemoDomains(services.installation);
     services.runCheck = createCheckRunner(config.dnsServers, {}, answerDemoDomain);
   }
   const app = await createApp(

@@ -1,5 +1,5 @@
 import { policyOfInstallation } from './email/transports/sender-policy.ts';
-import { demoInstallation, hasDemoDomains } from './operations/demo/demo-domains.ts';
+import { hasDemoDomains, withDemoDomains } from './operations/demo/demo-domains.ts';
 import { startHealthServer } from './operations/health/health-server.ts';
 import type { ReportingWorker } from './operations/health/write-metrics.ts';
 import { checkWrites } from './operations/health/readiness.queries.ts';
@@ -105,22 +105,20 @@ async function startWorkerRole(
   log: Log,
   hasDemo: boolean,
 ): Promise<WorkerRole> {
+  const { publicUrl, bounceDomain, spfInclude, dmarcReports } = config;
+  const installation = { publicUrl, bounceDomain, spfInclude, dmarcReports };
   const options: WorkerOptions = {
     logins,
     smtpUrl: config.smtpUrl,
     smtpConnections: config.smtpConnections,
     policy: policyOfInstallation(config),
-    publicUrl: config.publicUrl,
+    publicUrl,
     mailFrom: config.mailFrom,
     secretKey: config.secretKey,
     previousSecretKeys: config.previousSecretKeys,
     privateHosts: config.privateHosts,
     domains: {
-      publicUrl: config.publicUrl,
-      bounceDomain: config.bounceDomain,
-      spfInclude: config.spfInclude,
-      dmarcReports: config.dmarcReports,
-      ...(hasDemo && demoInstallation),
+      ...(hasDemo ? withDemoDomains(installation) : installation),
       dnsServers: config.dnsServers,
       hasDemo,
     },

@@ -20,13 +20,19 @@ export const hasDemoDomains = (
   isDemoAskedFor: boolean,
 ): boolean => hasDemoByDefault(config) || (isDemoAskedFor && isAtHome(config));
 
-/** A server at home has no names that records could point to. */
-export const demoInstallation: DomainInstallation = {
-  publicUrl: 'https://reachout.example',
-  bounceDomain: 'bounce.reachout.example',
-  spfInclude: '_spf.reachout.example',
-  dmarcReports: 'dmarc@reachout.example',
-};
+/** A server at home has no names that records could point to: those of the demo point to names of nobody, and only they do. */
+export const withDemoDomains = (installation: DomainInstallation): DomainInstallation => ({
+  ...installation,
+  exception: {
+    domains: demoDomains.map(({ brand }) => plots[brand].domain),
+    settings: {
+      publicUrl: 'https://reachout.example',
+      bounceDomain: 'bounce.reachout.example',
+      spfInclude: '_spf.reachout.example',
+      dmarcReports: 'dmarc@reachout.example',
+    },
+  },
+});
 
 interface DemoDomain extends Pick<PastDomain, 'status'> {
   /** Its sender addresses are of this domain. */

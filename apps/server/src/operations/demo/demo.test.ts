@@ -9,7 +9,11 @@ import { checkDemo } from '../../testing/check-demo.ts';
 import { deleteRows, listRows } from '../../testing/rows.ts';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
 import { demoEmail, hasDemoByDefault } from './demo-account.ts';
+import type { DkimKey } from '../../outreach/domains/dkim-key.queries.ts';
+import { domainSetupOf, knownRecords, missingSettings } from '../../outreach/domains/domain-setup-of.ts';
 import { createMailSetup } from '../../router.ts';
+import { demoDomains, withDemoDomains } from './demo-domains.ts';
+import { plots } from './story/story.ts';
 import { openDemo } from './demo.ts';
 
 /** Asserts that a browser gets access with the terminal's link, later also from the sign-in page, and not without it. */
@@ -66,6 +70,33 @@ suite('demo', () => {
     ];
     for (const [settings, hasDemo] of cases)
       assert.equal(hasDemoByDefault({ ...home, ...settings }), hasDemo, JSON.stringify(settings));
+  });
+
+  test("only the demo's domains have names that nobody has", () => {
+    const installation = withDemoDomains(home);
+    const recordsOf = (domain: string) => {
+      const key = { selector: 'r1', public_key: 'MII', is_signing: true } as DkimKey;
+      const setup = domainSetupOf(domain, [key, { ...key, is_signing: false }], installation);
+      return knownRecords(setup, installation);
+    };
+    for (const { brand } of demoDomains) {
+      const { domain } = plots[brand];
+      assert.deepEqual(missingSettings(domain, installation), []);
+      assert.match(JSON.stringify(recordsOf(domain)), /bounce\.reachout\.example/);
+      for (const other of ['brand.com', `shop.${domain}`, `x${domain}`]) {
+        assert.deepEqual(missingSettings(other, installation), missingSettings(other, home));
+        assert.deepEqual(missingSettings(other, home).toSorted(), [
+          'BOUNCE_DOMAIN',
+          'DMARC_REPORTS',
+          'PUBLIC_URL',
+          'SPF_INCLUDE',
+        ]);
+        assert.deepEqual(
+          recordsOf(other).map(({ purpose }) => purpose),
+          ['dkim', 'dkim'],
+        );
+      }
+    }
   });
 
   suite('at home', () => {

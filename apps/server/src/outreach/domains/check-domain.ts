@@ -15,7 +15,7 @@ import { notifyOwners } from '../../identity/memberships/notify-owners.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import { statusAfter } from './domain-status.ts';
-import { domainSetupOf, type DomainInstallation } from './domain-setup-of.ts';
+import { domainSetupOf, missingSettingsOf, type DomainInstallation } from './domain-setup-of.ts';
 import { listDkimKeys, type DkimKey } from './dkim-key.queries.ts';
 import { listChecks, startCheck, storeCheck } from './domain-check.queries.ts';
 import { getDomain, isDomainTaken, lockDomain, updateDomain, type DomainRow } from './domain.queries.ts';
@@ -34,7 +34,7 @@ const intervalMs = 10_000;
 
 /**
  * Runs one check of a domain and stores its result with the status that follows from it. Does nothing if the same check
- * started within the last 10 seconds.
+ * started within the last 10 seconds, or settings are missing that it needs.
  * @throws 404; LimitExceeded if too many checks are waiting
  */
 export async function checkDomain(
@@ -44,6 +44,7 @@ export async function checkDomain(
 ): Promise<void> {
   const begun = await transaction(async (trx) => {
     const row = await getDomain(trx, domainId);
+    if (missingSettingsOf(kind, row.domain, deps.installation).length > 0) return undefined;
     const started = await startCheck(trx, { domainId, kind, intervalMs });
     return started === undefined ? undefined : { row, started, keys: await listDkimKeys(trx) };
   });

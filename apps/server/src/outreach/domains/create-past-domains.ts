@@ -45,7 +45,7 @@ export async function createPastDomains(
     const next_check_at = new Date(Date.now() + 3_600_000).toISOString();
     await insertDomain(trx, { ...row, organization_id, id, next_check_at });
     for (const kind of domainCheckKinds) {
-      if (missingSettingsOf(kind, deps.installation).length > 0) continue;
+      if (missingSettingsOf(kind, row.domain, deps.installation).length > 0) continue;
       const started = await startCheck(trx, { domainId: id, kind, intervalMs: 0 });
       const result = await resultOf(deps, kind, { ...row, organization_id }, keys);
       await storeCheck(trx, { domainId: id, kind, started: started! }, result);

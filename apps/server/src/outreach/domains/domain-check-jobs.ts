@@ -3,7 +3,6 @@ import { inOrganization, type Database } from '../../platform/database/database.
 import { handleRecurringJob, JobInterrupted, type JobHandler } from '../../platform/jobs/job-kind.ts';
 import type { Log } from '../../platform/log.ts';
 import { checkDomain, type CheckDeps, type InTransaction } from './check-domain.ts';
-import { missingSettingsOf } from './domain-setup-of.ts';
 import { listDueDomains, planNextCheck, releaseUnused } from './domain-check.queries.ts';
 
 /** Domains that are checked at the same time; the runner limits the checks that query the DNS. */
@@ -30,7 +29,6 @@ export const handleDomainChecks = ({ db, log, ...deps }: DomainCheckJobDeps): Jo
     for (const kind of domainCheckKinds) {
       // The others are made in the next round of this domain.
       if (signal.aborted) throw new JobInterrupted();
-      if (missingSettingsOf(kind, deps.installation).length > 0) continue;
       try {
         await checkDomain(deps, run, { domainId: id, kind });
       } catch (error) {

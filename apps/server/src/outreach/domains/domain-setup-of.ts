@@ -7,7 +7,16 @@ import { isLoopback } from '../../platform/loopback.ts';
 import type { DkimKey } from './dkim-key.queries.ts';
 
 /** The settings of the installation that records of domains name. */
-export type DomainInstallation = Pick<Config, 'publicUrl' | 'bounceDomain' | 'spfInclude' | 'dmarcReports'>;
+type DomainConfig = Pick<Config, 'publicUrl' | 'bounceDomain' | 'spfInclude' | 'dmarcReports'>;
+
+/** Plain data, so that it can be sent to another process. */
+export interface DomainInstallation extends DomainConfig {
+  /** Domains whose records name something else, and nothing else does. */
+  exception?: { domains: readonly string[]; settings: DomainConfig };
+}
+
+const settingsFor = (domain: string, { exception, ...settings }: DomainInstallation): DomainConfig =>
+  exception?.domains.includes(domain) === true ? exception.settings : settings;
 
 const neededSettings: Readonly<Record<DomainCheckKind, readonly DomainSetting[]>> = {
   dkim: [],
@@ -18,12 +27,8 @@ const neededSettings: Readonly<Record<DomainCheckKind, readonly DomainSetting[]>
 };
 
 /** @returns what the operator must set before all of a domain can be checked */
-export function missingSettings({
-  publicUrl,
-  bounceDomain,
-  spfInclude,
-  dmarcReports,
-}: DomainInstallation): DomainSetting[] {
+export function missingSettings(domain: string, installation: DomainInstallation): DomainSetting[] {
+  const { publicUrl, bounceDomain, spfInclude, dmarcReports } = settingsFor(domain, installation);
   const { hostname } = new URL(publicUrl);
   const isNamed = !isLoopback(hostname) && isIP(hostname.replaceAll(/^\[|\]$/g, '')) === 0;
   const missing: Record<DomainSetting, boolean> = {
@@ -38,9 +43,10 @@ export function missingSettings({
 /** @returns what the operator must set before this check */
 export const missingSettingsOf = (
   kind: DomainCheckKind,
+  domain: string,
   installation: DomainInstallation,
 ): DomainSetting[] => {
-  const missing = missingSettings(installation);
+  const missing = missingSettings(domain, installation);
   return neededSettings[kind].filter((setting) => missing.includes(setting));
 };
 
@@ -58,8 +64,9 @@ export const ownNamesOf = ({ publicUrl, bounceDomain, spfInclude }: DomainInstal
 export function domainSetupOf(
   domain: string,
   keys: readonly DkimKey[],
-  { publicUrl, bounceDomain, spfInclude = '', dmarcReports = '' }: DomainInstallation,
+  installation: DomainInstallation,
 ): DomainSetup {
+  const { publicUrl, bounceDomain, spfInclude = '', dmarcReports = '' } = settingsFor(domain, installation);
   const [signing, next] = keys.toSorted((one, other) => Number(other.is_signing) - Number(one.is_signing));
   const selectorOf = ({ selector, public_key }: DkimKey) => ({ selector, publicKey: public_key });
   return {
@@ -74,4 +81,6 @@ export function domainSetupOf(
 
 /** @returns the records that the settings of the installation suffice for */
 export const knownRecords = (setup: DomainSetup, installation: DomainInstallation): RecordToSet[] =>
-  recordsFor(setup).filter(({ purpose }) => missingSettingsOf(purpose, installation).length === 0);
+  recordsFor(setup).filter(
+    ({ purpose }) => missingSettingsOf(purpose, setup.domain, installation).length === 0,
+  );

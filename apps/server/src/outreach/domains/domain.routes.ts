@@ -55,8 +55,8 @@ export const createDomainRoutes = (deps: DomainDeps) => {
     id: string,
     kinds: readonly [DomainCheckKind, ...DomainCheckKind[]],
   ) => {
-    await context.transaction((trx) => getDomain(trx, id));
-    const missing = [...new Set(kinds.flatMap((kind) => missingSettingsOf(kind, installation)))];
+    const { domain } = await context.transaction((trx) => getDomain(trx, id));
+    const missing = [...new Set(kinds.flatMap((kind) => missingSettingsOf(kind, domain, installation)))];
     if (missing.length > 0) throw apiError('settings_missing', { settings: missing });
     await limitOfPerson(context.userId, () =>
       limitOfOrganization(context.organizationId, async () => {
@@ -152,7 +152,7 @@ async function describeDomain(
     ...domain!,
     records: knownRecords(setup, installation),
     checks: checksByKind(await listChecks(trx, [id])),
-    missing_settings: missingSettings(installation),
+    missing_settings: missingSettings(row.domain, installation),
     is_taken: row.status === 'pending' && (await isDomainTaken(trx, row.domain)),
   };
 }
