@@ -51,7 +51,13 @@ export const aboutSender: readonly Wording[] = [
   [550, 'Sender IP reverse lookup rejected'],
   [550, 'unknown host: your HELO does not exist'],
   [550, 'Mail from bounce.example is denied: no MX found'],
-  // GMX, t-online
+  // GMX, t-online. The first line is that of RFC 5321 for each 550.
+  [550, '<S>: Invalid DNS MX or A/AAAA resource record'],
+  [550, 'Requested action not taken: mailbox unavailable\ninvalid DNS MX or A/AAAA resource record'],
+  [550, 'Requested action not taken: mailbox unavailable\nReject due to policy restrictions'],
+  [550, 'Requested action not taken: mailbox unavailable\nBad DNS PTR resource record'],
+  [550, 'No MX record found for domain'],
+  [550, 'DNS lookup of bounce.example failed: no A/AAAA/MX'],
   [554, 'Bad DNS PTR resource record.\nFor explanation visit https://postmaster.gmx.net/?ip=192.0.2.1'],
   [
     554,

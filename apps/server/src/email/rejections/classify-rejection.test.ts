@@ -111,9 +111,42 @@ test('replies after the text concern the recipient', () => {
     [554, 'unknown error', 'content'],
     [550, 'That email address does not exist', 'address_hard'],
     [550, 'Sender verify failed', 'authentication'],
+    [554, 'R no longer valid', 'address_hard'],
+    [554, 'This email address is no longer valid', 'address_hard'],
+    [554, 'delivery error: dd This address is no longer in use [0]', 'address_hard'],
+    [554, "The email address you entered couldn't be found", 'address_hard'],
+    [554, 'No such address', 'address_hard'],
+    [554, 'Adresse ist nicht mehr gueltig', 'address_hard'],
+    [554, 'S is no longer valid', 'authentication'],
+    [554, 'Return address no longer valid', 'authentication'],
+    [554, 'Your IP address is no longer trusted', 'reputation'],
+    [554, 'The link in this message is no longer valid', 'content'],
+    [554, 'Message contains an address that is no longer valid', 'content'],
+    [554, 'list address closed for non-members', 'content'],
   ];
   for (const [code, text, expected] of cases)
     assert.equal(classOf(code, text, 'message').class, expected, text);
+});
+
+test('RCPT TO is the recipient where the dialog is not quoted', () => {
+  const cases: [number, string, BounceClass][] = [
+    [501, 'Invalid RCPT TO', 'address_hard'],
+    [501, 'Invalid rcpt to: <R>', 'address_hard'],
+    [501, 'Bad RCPT TO address', 'address_hard'],
+    [501, 'Invalid address', 'address_hard'],
+    [511, 'Bad email address', 'address_hard'],
+    [550, 'Invalid RCPT TO', 'address_hard'],
+    [551, 'User not local; please try <x@other.example>', 'address_hard'],
+    [553, 'rcpt to not valid', 'address_hard'],
+    [501, 'Syntax error in parameters or arguments', 'protocol'],
+    [503, 'RCPT TO not available before MAIL FROM', 'authentication'],
+    [500, 'RCPT command unrecognized', 'protocol'],
+    [501, 'Invalid MAIL FROM', 'authentication'],
+    [550, 'Too many invalid RCPT TO commands', 'reputation'],
+    [550, 'Access closed (in reply to RCPT TO command)', 'address_likely'],
+  ];
+  for (const [code, text, expected] of cases)
+    assert.equal(classOf(code, text, 'rcpt').class, expected, `${code} ${text}`);
 });
 
 test('words in addresses and host names are ignored', () => {

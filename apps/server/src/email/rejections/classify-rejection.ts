@@ -56,6 +56,11 @@ const sessionRules: ClassifierRule[] = [
     class: 'transient',
   },
   { text: ofSession, class: 'reputation' },
+  // Of those before this one.
+  {
+    text: /\btoo many (?:invalid|bad|unknown|wrong) (?:recipients?|users?|address(?:es)?|rcpt)\b/,
+    class: 'reputation',
+  },
 ];
 
 const senderRules: ClassifierRule[] = [
@@ -87,6 +92,21 @@ const senderRules: ClassifierRule[] = [
   // RFC 3463 section 3.2: x.1.7 and x.1.8 are the sender's address. RFC 7505: x.7.27, its domain has a null MX.
   { code: /^5/, enhanced: /^5\.1\.[78]$/, class: 'authentication' },
   { code: /^4/, enhanced: /^4\.1\.[78]$/, class: 'transient' },
+  // GMX and others ask the DNS about the domain of the sender. The first words may be those of RFC 5321, section 4.2.3, for
+  // each 550: "Requested action not taken: mailbox unavailable".
+  {
+    code: /^5/,
+    text: /\b(?:invalid|bad|no|missing|wrong) dns\b|\bresource records?\b|\baction not taken:? mailbox unavailable\b.*\b(?:policy|spam\w*|reputation|dns)\b/s,
+    mentions: ({ words }) => !words.includes('{recipient}'),
+    class: 'authentication',
+  },
+  {
+    code: /^5/,
+    text: /\bno (?:valid )?(?:mx|a|aaaa)(?: (?:or|and|nor) (?:mx|a|aaaa))* records?\b|\bmx records? (?:not found|missing|invalid)|\b(?:no|invalid) mx\b/,
+    // Of a domain that is named, it is the recipient's unless it is one of ours.
+    mentions: ({ words }) => !/\{recipient\}|\{host\}|\brecipient/.test(words),
+    class: 'authentication',
+  },
   // Gmail 5.4.5 and others: the sender has used up its quota.
   { text: /\b(?:daily|hourly|sending|outgoing|outbound) (?:\w+ ){0,3}(?:quota|limit)/, class: 'reputation' },
   {
@@ -111,6 +131,11 @@ const missingAddress: ClassifierRule = {
   mentions: ({ hasMissingAddress }) => hasMissingAddress,
   class: 'address_hard',
 };
+/** RFC 5321, section 4.2.2: 501 is also about the syntax of commands. */
+const invalidAddress = /^(?!.*\b(?:syntax|argument|parameter|command|helo|ehlo)s?\b)/s;
+/** 554 is also the answer to everything in a message; this says that an address is dead. */
+const addressIsGone =
+  /^(?!.*\b(?:body|contains?|content|headers?|urls?|links?|attachments?|virus|subject|message-?id|certificate)\b).*(?:(?<!\bip )\baddress\b(?: (?!ip\b)[^\s]+){0,5}? (?:no longer\b|(?:do(?:es)?(?: not|n'?t)|could(?: not|n'?t)|can(?:not|'?t)|was not|is not|not) (?:be )?(?:a )?(?:exist\w*|found|valid|known|active|in use)|unknown\b|disabled\b|inactive\b|deactivated\b|deleted\b)|\bno such (?:e-?mail )?address\b|adresse\b[^.]{0,20}(?:existiert nicht|unbekannt|nicht (?:mehr )?(?:g.{0,2}ltig|vorhanden|bekannt)))/s;
 const noPartOfMessage = /^(?!.*\b(?:headers?|urls?|links?|attachments?|virus|subject|message-?id)\b)/s;
 
 const recipientRules: ClassifierRule[] = [
@@ -170,9 +195,12 @@ const recipientRules: ClassifierRule[] = [
   { enhanced: /^5\.4\.[34]$/, stages: afterMail, class: 'routing_soft' },
   // What follows reads the text. In a reply to the message, it may speak of its header and links.
   { ...missingRecipient, stages: ['rcpt'] },
-  { ...missingAddress, stages: ['rcpt'] },
+  // 510 and 511 are those of servers that follow no RFC.
+  { ...missingAddress, code: /^5(?:5[0134]|1[01])$/, stages: ['rcpt'] },
+  { ...missingAddress, code: /^501$/, stages: ['rcpt'], text: invalidAddress },
   { ...missingRecipient, stages: ['data', 'message'], text: noPartOfMessage },
   { ...missingAddress, code: /^55[013]$/, stages: ['data', 'message'], text: noPartOfMessage },
+  { ...missingAddress, code: /^554$/, stages: ['data', 'message'], text: addressIsGone },
   { enhanced: /^5\.1\.10$/, stages: afterMail, class: 'domain_hard' },
   {
     code: /^55\d$/,

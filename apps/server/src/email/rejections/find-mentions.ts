@@ -72,6 +72,7 @@ function normalize(text: string, envelope: RejectedEnvelope | undefined): string
     .replaceAll(/[<>]/g, ' ')
     .replaceAll(/[^\S\n]+/g, ' ')
     .replaceAll(quoted, ' ')
+    .replaceAll(inReplyTo, ' ')
     .replaceAll(incidentalSender, ' ');
 }
 
@@ -109,6 +110,9 @@ const exchangeSymbols: [RegExp, string][] = [
 
 /** The server that a relay quotes. */
 const quoted = /\b(?:host|server) \S+(?: ?\{ip\})? (?:said|says|responded|replied|returned):?/g;
+
+/** Where a relay was in the dialog when the server said it. */
+const inReplyTo = /\bin (?:reply|response) to (?:the )?(?:end of )?[\w ]{1,20} command\b/g;
 
 const incidentalSender = new RegExp(
   [
@@ -181,6 +185,7 @@ const senderTraces = /\{ip\}|\bip\b|\{us\}|\bhost ?names?\b/;
 const recipientNoun = any(
   String.raw`\{recipient\}`,
   String.raw`\brecipients?\b`,
+  String.raw`\brcpt(?:[ -]?to)?\b(?! commands?\b)`,
   String.raw`\busers?(?:name| ?id)?\b`,
   String.raw`\bmail-?(?: ?)box(?:es)?\b`,
   String.raw`\binbox\b`,
@@ -195,7 +200,7 @@ const recipientNoun = any(
 const addressNoun = any(
   String.raw`\be?-?mail ?(?:address(?:es)?|id)\b`,
   String.raw`\baddress(?:es)?\b`,
-  String.raw`\badress\w*`,
+  String.raw`\b(?:e-?)?(?:mail-?)?adress\w*`,
   String.raw`\bname\b`,
   String.raw`\be-?mail\b(?= (?:does|is|not)\b)`,
   String.raw`\bdestination\b(?! (?:host|server|domain))`,
@@ -207,8 +212,8 @@ const missingAfter = any(
   String.raw`\bunrecogni[sz]ed\b|\binvalid(?:e)?\b|\bmalformed\b|\bung.{0,2}ltig|\binexist\w+|\bnon?[- ]?exist\w*`,
   String.raw`\b(?:does|do|did|has|have|is|are|was|were|could|can|will)(?: ?not|n'?t|nt)\b(?: [^\s]+){0,3}? (?:exist\w*|valid|found|known|registered|listed|active|deliverable|available|here|recogni[sz]ed|present|assigned|provisioned|hosted|use|local|accounts?|mailbox|ours?|one|users?)\b`,
   String.raw`\bcan'?t ?(?:be )?(?:find|found)\b|\bcannot be (?:found|located|identified)\b`,
-  String.raw`\bnot (?:a |be |an? )?(?:\w+ )?(?:exist\w*|valid|found|known|registered|listed|active|deliverable|available|here|recogni[sz]ed|present|assigned|provisioned|hosted|in use|ours?|in (?:our |the |this )?(?:directory|database|system|domain|list))\b`,
-  String.raw`\bexistiert nicht|\bn'existe pas|\bno existe|\bnon esiste`,
+  String.raw`\bnot (?:a |be |an? )?(?:\w+ )?(?:exist\w*|valid|found|known|registered|listed|active|deliverable|available|here|recogni[sz]ed|present|assigned|provisioned|hosted|local|in use|ours?|in (?:our |the |this )?(?:directory|database|system|domain|list))\b`,
+  String.raw`\bnicht (?:mehr )?(?:g.{0,2}ltig|vorhanden|bekannt|in gebrauch)\b|\bexistiert nicht|\bn'existe pas|\bno existe|\bnon esiste`,
   String.raw`\bno (?:longer|more)\b|\bnot anymore\b`,
   String.raw`\bunavailable\b|\bdisabled\b|\binactive\b|\bde-?activated\b|\bclosed\b|\bterminated\b|\bdeleted\b|\bremoved\b|\bdiscontinued\b|\bexpired\b|\bretired\b|\babandoned\b|\bcancell?ed\b|\bdead\b|\bgone\b|\bunassigned\b`,
   String.raw`\bundeliverable\b|\bunrout(?:e?able|ed)\b`,
