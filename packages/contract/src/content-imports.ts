@@ -168,9 +168,15 @@ export const ImportSettings = z
     separator: z.enum(csvSeparators).default(','),
     /** A byte order mark, or bytes of UTF-16, take precedence. */
     encoding: z.enum(fileEncodings).default('utf-8'),
-    /** Optional fields whose unreadable values reject their row. Unreadable values of other optional fields are left out. */
+    /**
+     * Optional fields whose unreadable values reject their row. Unreadable values of other optional fields are left out, except
+     * those of fields about consents and those by which an audience selects.
+     */
     reject_fields: z.array(fieldName).max(500, 'Name at most 500 fields.').default([]),
-    /** If omitted, the field `unsubscribed` is read like any other. */
+    /**
+     * If omitted, “yes” in the field `unsubscribed` means what the heading of its column says (“Newsletter”, “Status”: subscribed;
+     * any other: unsubscribed), and what is neither yes nor no rejects its row.
+     */
     consent: ConsentReading.optional(),
     /** Fields to add to the collection; columns can be mapped to them. */
     new_fields: z.array(NewField).max(50, 'Add at most 50 fields at once.').default([]),

@@ -33,6 +33,27 @@ test('a cell says yes or no in the words of its column', () => {
     ['vielleicht', undefined, undefined],
     ['', undefined, undefined],
     ['ja'.repeat(50), undefined, undefined],
+    ['Cleaned', true, true],
+    ['bounced', true, true],
+    ['complained', true, true],
+    ['pending', true, true],
+    ['nicht best\u00e4tigt', true, true],
+    ['nicht besta\u0308tigt', true, true],
+    ['\ufeffAbgemeldet\u200b', true, true],
+    ['\u201eabgemeldet\u201c', true, true],
+    ['opt\u2011out', true, true],
+    ['ｕｎｓｕｂｓｃｒｉｂｅｄ', true, true],
+    [' Nein. ', true, false],
+    ['2024-05-01', undefined, true],
+    ['2024-05-01T08:00:00Z', undefined, true],
+    ['1.5.2024 08:00', undefined, true],
+    ['5/1/24', undefined, true],
+    ['0.0', true, false],
+    ['-1', undefined, undefined],
+    ['2', undefined, undefined],
+    ['NULL', undefined, undefined],
+    ['not subscribed yet', undefined, undefined],
+    ['abgemeldet&nbsp;', undefined, undefined],
   ];
   for (const [cell, optIn, optOut] of cells)
     assert.deepEqual(
@@ -73,6 +94,9 @@ test('a column of consents is known by heading and cells', () => {
     ['nicht_erreichbar', ['ja', 'nein'], undefined],
     // Known by its cells alone.
     ['status', ['subscribed', 'unsubscribed', 'subscribed'], 'subscribed'],
+    ['status', ['subscribed', 'subscribed', 'cleaned'], 'subscribed'],
+    // States of orders are in the same words.
+    ['status', ['pending', 'expired', 'pending'], undefined],
     ['newsletter', ['Spring', 'Summer'], undefined],
     ['opt_in_date', ['2026-01-01', '2026-02-01'], undefined],
     ['vip', ['yes', 'no'], undefined],

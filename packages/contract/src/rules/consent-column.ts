@@ -18,13 +18,17 @@ export type UnclearConsent = (typeof unclearConsents)[number];
 export const trueWords = ['true', '1', 'yes', 'y', 'wahr', 'ja', 'x'];
 export const falseWords = ['false', '0', 'no', 'n', 'falsch', 'nein'];
 
-/** `yes` and `no` mean what their column is about; the others mean the same in every column. */
-export type ConsentAnswer = 'yes' | 'no' | ConsentMeaning;
+/**
+ * `yes` and `no` mean what their column is about; the others mean the same in every column. `unmailable` are the words of other
+ * programs for people who get no mail there, though they have not said so: bounced, blocked, not confirmed.
+ */
+export type ConsentAnswer = 'yes' | 'no' | ConsentMeaning | 'unmailable';
 
 const answers = new Map<string, ConsentAnswer>(
   Object.entries({
-    yes: [...trueWords, 'j', 't', 'on', '✓', '✔', '☑'],
-    no: [...falseWords, 'f', 'off', '✗', '✘', '☐'],
+    // Programs that know no empty boolean write 1.0 and 0.0.
+    yes: [...trueWords, '1.0', 'j', 't', 'on', '✓', '✔', '☑'],
+    no: [...falseWords, '0.0', 'f', 'off', '✗', '✘', '☐'],
     subscribed: [
       'subscribed',
       'opt in',
@@ -44,24 +48,108 @@ const answers = new Map<string, ConsentAnswer>(
     ],
     unsubscribed: [
       'unsubscribed',
+      'unsubscribe',
+      'unsub',
       'not subscribed',
+      'non subscribed',
+      'nonsubscribed',
+      'never subscribed',
+      'no longer subscribed',
       'opt out',
       'optout',
       'opted out',
+      'optedout',
       'abgemeldet',
+      'abmeldung',
+      'ausgetragen',
       'abbestellt',
       'nicht abonniert',
       'nicht angemeldet',
+      'nicht mehr abonniert',
+      'nicht mehr angemeldet',
       'gekündigt',
+      'widerruf',
       'widerrufen',
+      'widerspruch',
       'widersprochen',
       'abgelehnt',
+      'verweigert',
       'nicht erteilt',
+      'nicht eingewilligt',
+      'nicht zugestimmt',
+      'nicht einverstanden',
+      'keine einwilligung',
+      'keine zustimmung',
+      'keine werbung',
+      'kein newsletter',
+      'keine e mails',
+      'keine mails',
+      'nicht kontaktieren',
+      'nicht anschreiben',
       'declined',
       'denied',
       'refused',
       'revoked',
       'withdrawn',
+      'not granted',
+      'no consent',
+      'no newsletter',
+      'no email',
+      'no emails',
+      'no mail',
+      'do not contact',
+      'do not email',
+      'do not mail',
+      'never',
+    ],
+    unmailable: [
+      'cleaned',
+      'bounce',
+      'bounced',
+      'hard bounce',
+      'hard bounced',
+      'soft bounce',
+      'soft bounced',
+      'complaint',
+      'complained',
+      'spam',
+      'spam complaint',
+      'spam report',
+      'marked as spam',
+      'beschwerde',
+      'suppressed',
+      'blocked',
+      'blocklisted',
+      'blacklisted',
+      'gesperrt',
+      'blockiert',
+      'archived',
+      'archiviert',
+      'inactive',
+      'inaktiv',
+      'deactivated',
+      'deaktiviert',
+      'disabled',
+      'deleted',
+      'gelöscht',
+      'invalid',
+      'ungültig',
+      'undeliverable',
+      'unzustellbar',
+      'nicht zustellbar',
+      'transactional',
+      'pending',
+      'waiting',
+      'ausstehend',
+      'wartend',
+      'unconfirmed',
+      'not confirmed',
+      'unverified',
+      'not verified',
+      'unbestätigt',
+      'nicht bestätigt',
+      'expired',
+      'abgelaufen',
     ],
   } satisfies Record<ConsentAnswer, string[]>).flatMap(([answer, words]) =>
     words.map((word) => [word, answer as ConsentAnswer] as const),
@@ -73,23 +161,32 @@ const maxAnswerLength = 40;
 
 /** @returns undefined for an empty cell, and for one that is neither yes nor no */
 export const readConsentAnswer = (cell: string): ConsentAnswer | undefined =>
-  cell.length > maxAnswerLength
-    ? undefined
-    : answers.get(
-        cell
-          .trim()
-          .toLowerCase()
-          .replace(/[\s_-]+/g, ' '),
-      );
+  cell.length > maxAnswerLength ? undefined : answers.get(plainAnswer(cell));
 
-/** @returns whether a cell says that the person wants no email; undefined if it is neither yes nor no */
+/** Without case, signs that nobody sees, kinds of dashes and blanks, and the quotes and full stops around a word. */
+const plainAnswer = (cell: string): string =>
+  cell
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/^[\s\p{Pi}\p{Pf}"'„‚([]+|[\s\p{Pi}\p{Pf}"'.!)\]]+$/gu, '')
+    .toLowerCase()
+    .replace(/[\s_\p{Pd}]+/gu, ' ');
+
+/**
+ * @returns whether a cell says that the person wants no email; undefined if it is neither yes nor no. The day of an opt-out is
+ *   one; the day of a consent says nothing about whether it has been withdrawn since.
+ */
 export function readOptOut(cell: string, yesMeans: ConsentMeaning): boolean | undefined {
   const answer = readConsentAnswer(cell);
-  if (answer === undefined) return undefined;
+  if (answer === undefined) return yesMeans === 'unsubscribed' && isDay(cell) ? true : undefined;
   if (answer === 'yes') return yesMeans === 'unsubscribed';
   if (answer === 'no') return yesMeans === 'subscribed';
-  return answer === 'unsubscribed';
+  return answer !== 'subscribed';
 }
+
+/** A day of this or the last century, in any order and with any time after it. */
+const isDay = (cell: string): boolean =>
+  /^((19|20)\d\d([-/.])\d{1,2}\3\d{1,2}|\d{1,2}([-/.])\d{1,2}\4(19|20)?\d\d)(?![\d./-])/.test(cell.trim());
 
 /** Number of cells of a column by what they say, over the whole file. */
 export type ConsentTally = Readonly<Record<ConsentAnswer | 'empty' | 'unclear', number>>;
@@ -99,13 +196,14 @@ export const noConsents: ConsentTally = {
   no: 0,
   subscribed: 0,
   unsubscribed: 0,
+  unmailable: 0,
   empty: 0,
   unclear: 0,
 };
 
 /** @returns the people who opted out, and those whose cell decides nothing */
 export const countConsents = (tally: ConsentTally, yesMeans: ConsentMeaning) => ({
-  optedOut: tally.unsubscribed + (yesMeans === 'subscribed' ? tally.no : tally.yes),
+  optedOut: tally.unsubscribed + tally.unmailable + (yesMeans === 'subscribed' ? tally.no : tally.yes),
   unclear: tally.unclear + (yesMeans === 'subscribed' ? tally.empty : 0),
 });
 
@@ -117,19 +215,49 @@ const optInHeading =
 const negation =
   /^(no|ohne|without)_|(^|_)(kein(e|en|er)?|nicht|not|never|dont|don_t)_|abmeld|abgemeld|abbestell|widersp|widerruf|untersag|verbot|sperr|ablehn|abgelehnt|unerwu|kundig|unsubscri|opt_?out|opted_out|declin|refus|revok|withdr|denied|reject|block|exclude|cancel/;
 
+/** Headings of states, in which “yes” is the state of people who get mail. */
+const stateHeading =
+  /(^|_)(status|state|zustand|active|aktiv|enabled|confirmed|bestatigt|verified|verifiziert|allowed|erlaubt|erlaubnis|mailable|contactable|kontaktierbar)(_|$)/;
+
+/** @returns a heading or name in lower case, its words separated by underscores */
+export const plainHeading = (heading: string): string =>
+  heading
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+
 /**
- * @param heading  in lower case, its words separated by underscores
+ * @param heading  of a column, or the name of a field; see `plainHeading`
+ * @returns what “yes” means if it is about consents, undefined otherwise
+ */
+export function consentMeaningOf(heading: string): ConsentMeaning | undefined {
+  if (optOutHeading.test(heading)) return 'unsubscribed';
+  if (!optInHeading.test(heading)) return undefined;
+  return negation.test(heading) ? 'unsubscribed' : 'subscribed';
+}
+
+/** What “yes” means in a column that goes into a field of opt-outs, if nobody has said it. */
+export const optOutMeaningOf = (heading: string): ConsentMeaning =>
+  consentMeaningOf(heading) ??
+  (stateHeading.test(heading) && !negation.test(heading) ? 'subscribed' : 'unsubscribed');
+
+/** What “yes” means in a column that goes into a field of consents, if nobody has said it. */
+export const optInMeaningOf = (heading: string): ConsentMeaning =>
+  consentMeaningOf(heading) ?? (negation.test(heading) ? 'unsubscribed' : 'subscribed');
+
+/**
+ * @param heading  see `plainHeading`
  * @returns what “yes” means if this is a column of consents, undefined otherwise
  */
 export function guessConsentMeaning(heading: string, tally: ConsentTally): ConsentMeaning | undefined {
   const explicit = tally.subscribed + tally.unsubscribed;
-  const answered = explicit + tally.yes + tally.no;
+  const answered = explicit + tally.unmailable + tally.yes + tally.no;
   const filled = answered + tally.unclear;
   if (answered === 0) return undefined;
-  // A column such as “Status” is known by its cells alone.
-  if (explicit >= 0.9 * filled) return 'subscribed';
-  if (answered < 0.5 * filled) return undefined;
-  if (optOutHeading.test(heading)) return 'unsubscribed';
-  if (!optInHeading.test(heading)) return undefined;
-  return negation.test(heading) ? 'unsubscribed' : 'subscribed';
+  // A column such as “Status” is known by its cells alone, if they are not only the words of other states.
+  if (explicit > 0.5 * filled && explicit + tally.unmailable >= 0.9 * filled) return 'subscribed';
+  return answered < 0.5 * filled ? undefined : consentMeaningOf(heading);
 }

@@ -5,7 +5,7 @@ export const signUpInputs = {
   version: 'version',
   /** Once for each chosen topic, with its id. */
   topic: 'topic',
-  /** Any value says yes. */
+  /** Yes in any of the words of `consent-column.ts`, such as `1` and `on`; any other value is a no. */
   tracking: 'tracking',
   /** Hidden from people. A form in which it is filled is dropped, and answered like any other. */
   trap: 'homepage',

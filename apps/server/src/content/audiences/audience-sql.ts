@@ -185,8 +185,11 @@ const consentOf = (
     ? sql`null::boolean`
     : sql`${sql.ref(`${contact}.data`)} ->> ${tracking_consent}::text = 'true'`;
 
+/** Anything but a no: a Directus may give a boolean of its database as a number. */
 const isUnsubscribed = ({ unsubscribed }: Audience['field_mapping']): RawBuilder<boolean> =>
-  unsubscribed === null ? sql`false` : sql`coalesce(item.data ->> ${unsubscribed}::text = 'true', false)`;
+  unsubscribed === null
+    ? sql`false`
+    : sql`coalesce(item.data ->> ${unsubscribed}::text not in ('false', '0', ''), false)`;
 
 /** A unique field contains each address once, unless converting domains makes different texts equal. */
 const mightHaveDuplicates = (audience: ValidatedAudience): boolean =>

@@ -13,7 +13,13 @@ import { eraseContact } from '../contacts/erase-contact.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { changeContent, readContent } from '../gateway/with-content.ts';
 import { keyOf } from '../rest-api/read-items.ts';
-import { createItems, deleteItems, noteOfItems, updateItems } from '../rest-api/write-items.ts';
+import {
+  createItems,
+  deleteItems,
+  noteOfItems,
+  requireConsentFields,
+  updateItems,
+} from '../rest-api/write-items.ts';
 import { parseFilter, parseJson, rejectPlatformCollections } from './item-input.ts';
 import { readFields, showFields, splitNames } from './shown-fields.ts';
 
@@ -109,6 +115,7 @@ export const createItemRoutes = (deps: DirectusDeps) => ({
       { note },
     ) => {
       const fields = await readFields(backend, rejectPlatformCollections(collection), names);
+      await requireConsentFields(backend, collection, [data]);
       note(noteOfItems(collection, [key]));
       return { data: showFields(await backend.updateItem(collection, key, data, { ifDateUpdated }), fields) };
     },

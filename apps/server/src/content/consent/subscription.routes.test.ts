@@ -356,6 +356,33 @@ suite('subscriptions of contacts', () => {
     assert.equal((await get(again)).state, 'unsubscribed');
   });
 
+  test('a consent in a field that there is not is never lost', async () => {
+    const key = await add('nora@mail.example');
+    const write = (method: 'POST' | 'PATCH', path: string, body: object) =>
+      app.request<{ data: Item }>(method, `${base}/items/contacts${path}`, { as: owner, body });
+    for (const [name, value] of [
+      ['Unsubscribed', true],
+      ['unsubscribe', true],
+      ['opt_out', 'yes'],
+      ['optOut', true],
+      ['do_not_contact', 1],
+      ['Newsletter', false],
+      ['unsubscribed', 'yes'],
+      ['unsubscribed', 1],
+    ] as const) {
+      const data = { email: 'new@mail.example', [name]: value };
+      for (const [method, path, body] of [
+        ['POST', '', data],
+        ['POST', '', [data]],
+        ['PATCH', `/${key}`, { [name]: value }],
+        ['PATCH', '', { keys: [key], data: { [name]: value } }],
+      ] as const)
+        assert.equal((await write(method, path, body)).status, 422, `${method} ${name}`);
+    }
+    // As in a Directus, other names are left out.
+    assert.equal((await write('PATCH', `/${key}`, { shoe_size: 38 })).status, 200);
+  });
+
   test('subscriptions are limited to brands that readers see', async () => {
     const key = await add('emil@mail.example');
     await suppress('emil@mail.example', { brand_id: brands.south, reason: 'unsubscribe' });

@@ -7,7 +7,7 @@ import { describeFailure } from '../directus/describe-failure.ts';
 import type { DirectusBackend } from '../directus/directus-backend.ts';
 import { directusImportJobs, ImportFailed, type ImportDeps, type ImportRow } from './import.ts';
 import { ImportPace } from './import-pace.ts';
-import { listOptOutFields } from './imports.queries.ts';
+import { listAudienceFields, listOptOutFields } from './imports.queries.ts';
 import { createRemoteBatches } from './remote-batches.ts';
 import { toImportedFields } from './remote-collection.ts';
 import type { ImportedCollection } from './open-import.ts';
@@ -71,12 +71,13 @@ async function describe(
   { organization_id: organizationId, collection, settings }: ImportRow,
 ): Promise<ImportedCollection> {
   const fields = toImportedFields(await backend.listFields(collection), settings.key_field);
-  const optOuts = await inOrganization(db, organizationId, (trx) =>
-    listOptOutFields(trx, organizationId, collection),
-  );
+  const { optOuts, audienceFields } = await inOrganization(db, organizationId, async (trx) => ({
+    optOuts: await listOptOutFields(trx, organizationId, collection),
+    audienceFields: await listAudienceFields(trx, organizationId, collection),
+  }));
   const isProtected = new Set(['unsubscribed', ...optOuts]);
   const protectedFields = fields
     .filter(({ name, type }) => type === 'boolean' && isProtected.has(name))
     .map(({ name }) => name);
-  return { fields, protectedFields };
+  return { fields, protectedFields, audienceFields };
 }

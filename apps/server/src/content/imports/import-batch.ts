@@ -42,13 +42,11 @@ export function prepareBatch(open: OpenImport, records: readonly FileRecord[], r
 }
 
 function validateRows(open: OpenImport, records: readonly FileRecord[]) {
-  const { columns, header, cellText, target, row } = open;
+  const { columns, header, cellText, target } = open;
   const format = {
     width: header.length,
     keyField: target.keyField,
     cellText,
-    rejectFields: row.settings.reject_fields ?? [],
-    consent: row.settings.consent,
   };
   const validated = records.map((record) => ({ record, result: readRow(record, columns, format) }));
   return {

@@ -1,6 +1,7 @@
 import type { FieldInterface, FieldType } from '@reachout/contract/content-fields.ts';
 import type { ConsentReading } from '@reachout/contract/content-imports.ts';
 import { falseWords, readOptOut, trueWords } from '@reachout/contract/rules/consent-column.ts';
+import { takeUnreadable, type ValueKind } from '@reachout/contract/rules/unreadable-values.ts';
 import { unmarkFormulas } from '@reachout/contract/rules/formula-marks.ts';
 import { importError, type ImportError } from '@reachout/contract/rules/import-errors.ts';
 import { parseJsonExactly } from '@reachout/contract/rules/json-rows.ts';
@@ -18,6 +19,16 @@ export interface MappedColumn {
   index: number;
   heading: string;
   field: StoredField;
+  /** Decides what becomes of values that cannot be read. */
+  kind: ValueKind;
+  /** Set for a boolean field about consents: how its cells are read. */
+  consent: ColumnConsent | undefined;
+}
+
+export interface ColumnConsent {
+  reading: ConsentReading;
+  /** Whether `true` in the field means no email; otherwise it means a consent. */
+  isOptOut: boolean;
 }
 
 /** Why a value of a row cannot be read. */
@@ -37,17 +48,13 @@ export interface RowFormat {
   cellText: Pick<FileText, 'name' | 'decode'>;
   /** Null if each row creates an item. */
   keyField: string | null;
-  /** Optional fields whose unreadable values reject their row; those of others are left out. */
-  rejectFields: readonly string[];
-  /** How the column of `unsubscribed` is read; undefined if like any other. */
-  consent: ConsentReading | undefined;
 }
 
 /** Converts a row to item values, or returns its error. */
 export function readRow(
   record: FileRecord,
   columns: readonly MappedColumn[],
-  { width, cellText, keyField, rejectFields, consent }: RowFormat,
+  { width, cellText, keyField }: RowFormat,
 ): ReadRow {
   const { cells, error } = record;
   const reject = (reason: ImportError) => ({ field: null, error: reason });
@@ -58,39 +65,45 @@ export function readRow(
     return reject(importError('cell_count', { count: cells.length, expected: width }));
   const patch: Record<string, JsonValue> = {};
   const leftOut: FieldError[] = [];
-  for (const { index, field } of columns) {
-    if (consent !== undefined && field.name === 'unsubscribed') {
-      const answer = readConsent(record, index, consent, cellText);
-      if (answer === undefined) continue;
-      if ('value' in answer) patch[field.name] = answer.value;
-      else if (consent.unclear === 'unsubscribe') patch[field.name] = true;
-      else if (consent.unclear === 'reject') return { field: field.name, error: answer };
-      else leftOut.push({ field: field.name, error: answer });
-      continue;
-    }
-    const read = readCell(record, index, field, cellText);
+  for (const column of columns) {
+    const { index, field, consent } = column;
+    const read =
+      consent === undefined
+        ? readCell(record, index, field, cellText)
+        : readConsent(record, index, consent, cellText);
     const isNeeded = field.required || field.name === keyField;
     const found = read === undefined && isNeeded ? importError('required') : read;
     if (found === undefined) continue;
-    if ('value' in found) patch[field.name] = found.value;
-    else if (isNeeded || rejectFields.includes(field.name)) return { field: field.name, error: found };
-    else leftOut.push({ field: field.name, error: found });
+    const taken = 'value' in found ? found : decide(column);
+    if (typeof taken === 'object') patch[field.name] = taken.value;
+    else if (taken === 'rejected') return { field: field.name, error: found as ImportError };
+    else leftOut.push({ field: field.name, error: found as ImportError });
   }
   return { row: { key: keyField === null ? newId() : keyOf(patch[keyField]), patch }, leftOut };
 }
 
+/** What becomes of a value that cannot be read. */
+function decide({ kind, consent }: MappedColumn): { value: JsonValue } | 'rejected' | 'left_out' {
+  const isOptOut = consent?.isOptOut === true;
+  if (kind === 'import_opt_out' && consent?.reading.unclear !== 'reject')
+    return consent?.reading.unclear === 'leave_out' ? 'left_out' : { value: true };
+  return takeUnreadable<JsonValue>(kind, isOptOut);
+}
+
 /** @returns undefined for an empty cell that does not matter */
 function readConsent(
-  { cells }: FileRecord,
+  { cells, unclosed }: FileRecord,
   index: number,
-  { yes_means }: ConsentReading,
+  { reading: { yes_means }, isOptOut }: ColumnConsent,
   { name, decode }: RowFormat['cellText'],
 ): { value: boolean } | ImportError | undefined {
   const text = decode(cells[index] ?? '');
   if (text === undefined) return importError('not_in_encoding', { encoding: name });
-  if (text.trim() === '') return yes_means === 'subscribed' ? importError('consent_missing') : undefined;
-  const value = readOptOut(unmarkFormulas(text.trim()), yes_means);
-  return value === undefined ? importError('no_consent_answer') : { value };
+  if (text.trim() === '')
+    return isOptOut && yes_means === 'subscribed' ? importError('consent_missing') : undefined;
+  if (unclosed?.includes(index) === true) return importError('quote_not_closed');
+  const optedOut = readOptOut(unmarkFormulas(text.trim()), yes_means);
+  return optedOut === undefined ? importError('no_consent_answer') : { value: optedOut === isOptOut };
 }
 
 /** @returns undefined for an empty cell */

@@ -7,7 +7,7 @@ import { ImportPace } from './import-pace.ts';
 import { partRows, rejectionRows } from './erase-imports.ts';
 import { importFileJobs, importJobs, type ImportDeps, type ImportJob, type ImportRun } from './import.ts';
 import { deleteChecked } from './import-file.queries.ts';
-import { listUnsubscribedFields, lockImport } from './imports.queries.ts';
+import { listAudienceFields, listUnsubscribedFields, lockImport } from './imports.queries.ts';
 import { recordBatch } from './record-batch.ts';
 import { keyOfJob, removeRows } from './remove-rows.ts';
 import type { HandleBatch, ImportTarget } from './run-import.ts';
@@ -38,7 +38,8 @@ const openBuiltIn = ({ db }: ImportDeps): ImportTarget => ({
     inOrganization(db, organizationId, async (trx) => {
       const fields = await findFields(trx, organizationId, collection);
       const protectedFields = await listUnsubscribedFields(trx, organizationId, collection);
-      return fields && { fields, protectedFields };
+      const audienceFields = await listAudienceFields(trx, organizationId, collection);
+      return fields && { fields, protectedFields, audienceFields };
     }),
   maxRows: 4_000,
   check: createCheck,

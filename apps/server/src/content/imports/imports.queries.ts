@@ -6,6 +6,7 @@ import {
   runningImportStatus,
   uploadingImportStatus,
 } from '@reachout/contract/states/import.ts';
+import type { AudienceFields } from './open-import.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { countRows } from '../../platform/database/list-page.ts';
 import type { ImportRow, StoredSettings } from './import.ts';
@@ -170,6 +171,31 @@ export async function listOptOutFields(
       and field_mapping ->> 'unsubscribed' is not null
   `.execute(trx);
   return rows.map(({ field }) => field);
+}
+
+/** Lists the fields by which the audiences of a collection select, and those that say who agrees to be measured. */
+export async function listAudienceFields(
+  trx: Transaction,
+  organizationId: string,
+  collection: string,
+): Promise<AudienceFields> {
+  const { rows } = await sql<AudienceFields>`
+    with audiences as materialized (
+      select rule, field_mapping from filters
+      where organization_id = ${organizationId} and collection = ${collection}
+    )
+    select
+      array(
+        select distinct key #>> '{}' from audiences,
+          jsonb_path_query(rule, 'strict $.** ? (@.type() == "object").keyvalue().key') as key
+        where left(key #>> '{}', 1) <> '_'
+      ) as rules,
+      array(
+        select distinct coalesce(field_mapping ->> 'tracking_consent', 'tracking_consent') from audiences
+        union select 'tracking_consent'
+      ) as tracking_consent
+  `.execute(trx);
+  return rows[0]!;
 }
 
 /** Lists the boolean fields that exclude contacts of this collection from emails. */

@@ -1,4 +1,10 @@
 import { findSeparatorLine, maxSeparatorLine, toHeading } from '@reachout/contract/rules/csv-dialect.ts';
+import {
+  consentMeaningOf,
+  optInMeaningOf,
+  optOutMeaningOf,
+  plainHeading,
+} from '@reachout/contract/rules/consent-column.ts';
 import { findEncoding, type FileEncoding } from '@reachout/contract/rules/file-encoding.ts';
 import { importError } from '@reachout/contract/rules/import-errors.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
@@ -7,7 +13,14 @@ import type { UpsertTarget } from '../built-in/upsert-items.queries.ts';
 import { readCsv } from './csv-records.ts';
 import type { FilePosition } from './file-record.ts';
 import { jsonText, openFileText, type FileText } from './file-text.ts';
-import { checkSettings, ImportFailed, maxColumns, withNewFields, type ImportRow } from './import.ts';
+import {
+  checkSettings,
+  ImportFailed,
+  maxColumns,
+  withNewFields,
+  type ImportRow,
+  type StoredSettings,
+} from './import.ts';
 import { readJsonHeader } from './json-records.ts';
 import { KeySet } from './key-set.ts';
 import type { MappedColumn } from './import-cells.ts';
@@ -42,6 +55,13 @@ export interface ImportedCollection {
   fields: StoredField[];
   /** Boolean fields that a file can set but not unset. */
   protectedFields: string[];
+  /** Fields by which audiences select contacts of this collection, or know whose opens and clicks are measured. */
+  audienceFields: AudienceFields;
+}
+
+export interface AudienceFields {
+  rules: string[];
+  tracking_consent: string[];
 }
 
 /** Reads the headings and finds the mapped columns. */
@@ -62,7 +82,7 @@ export async function openImport(
   const { encoding, separator, start } = await readDialect(db, row);
   const fileText = openFileText(encoding);
   const { header, firstRow } = await readHeader(db, row, { separator, fileText, start });
-  const columns = findColumns(header, settings.mapping, fields);
+  const columns = findColumns(header, settings, fields, known);
   const shownHeader = header.map((heading) => (heading ?? '').replaceAll('\0', '').toWellFormed());
   // Rejected rows are returned as the file had them, so also with the encoding and the separator that it names itself.
   const found = { header: shownHeader, separator, encoding };
@@ -148,12 +168,13 @@ async function readDialect(
 
 function findColumns(
   header: readonly (string | undefined)[],
-  mapping: Record<string, string>,
+  settings: StoredSettings,
   fields: readonly StoredField[],
+  known: ImportedCollection,
 ): MappedColumn[] {
   if (header.length > maxColumns)
     throw new ImportFailed(importError('too_many_columns', { limit: maxColumns }));
-  const columns = Object.entries(mapping).map(([heading, name]) => {
+  const columns = Object.entries(settings.mapping).map(([heading, name]) => {
     const index = header.indexOf(heading.trim());
     if (index === -1) {
       const found = header.slice(0, 10).map((known) => `“${(known ?? '?').slice(0, 100)}”`);
@@ -164,8 +185,35 @@ function findColumns(
     if (header.indexOf(heading.trim(), index + 1) !== -1) {
       throw new ImportFailed(importError('column_twice', { column: heading.slice(0, 100) }));
     }
-    return { index, heading, field: fields.find((field) => field.name === name)! };
+    const field = fields.find((other) => other.name === name)!;
+    return { index, heading, field, ...readingOf(heading, field, settings, known) };
   });
   // In the order of the file, in which errors are told.
   return columns.toSorted((one, other) => one.index - other.index);
+}
+
+/** How the cells of a column are read, and what becomes of those that cannot be. */
+function readingOf(
+  heading: string,
+  { name, label, type, required }: StoredField,
+  { key_field, reject_fields = [], consent }: StoredSettings,
+  { protectedFields, audienceFields }: ImportedCollection,
+): Pick<MappedColumn, 'kind' | 'consent'> {
+  const plain = plainHeading(heading);
+  const meaning = consentMeaningOf(plainHeading(name)) ?? consentMeaningOf(plainHeading(label ?? ''));
+  const isBoolean = type === 'boolean';
+  if (isBoolean && protectedFields.includes(name)) {
+    const reading = { yes_means: optOutMeaningOf(plain), unclear: 'reject' } as const;
+    const given = name === 'unsubscribed' ? consent : undefined;
+    return { kind: 'import_opt_out', consent: { reading: given ?? reading, isOptOut: true } };
+  }
+  if (isBoolean && (meaning !== undefined || audienceFields.tracking_consent.includes(name))) {
+    const isOptOut = meaning === 'unsubscribed';
+    const yes_means = isOptOut ? optOutMeaningOf(plain) : optInMeaningOf(plain);
+    return { kind: 'import_consent', consent: { reading: { yes_means, unclear: 'reject' }, isOptOut } };
+  }
+  if (name === key_field) return { kind: 'import_key', consent: undefined };
+  if (required || reject_fields.includes(name)) return { kind: 'import_required', consent: undefined };
+  const decides = meaning !== undefined || audienceFields.rules.includes(name);
+  return { kind: decides ? 'import_audience' : 'import_other', consent: undefined };
 }

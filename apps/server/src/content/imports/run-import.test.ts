@@ -231,6 +231,136 @@ suite('CSV import', () => {
     await sql`delete from suppressions`.execute(fixture.owner);
   });
 
+  test('whoever said no in the words of a file is never mailable', async () => {
+    const files: [heading: string, mailable: string[], others: string[]][] = [
+      [
+        'Unsubscribed',
+        ['', 'no', 'FALSE', '0', 'subscribed'],
+        [
+          'unsubscribed',
+          'Cleaned',
+          'opted out',
+          'opt-out',
+          'Abgemeldet',
+          'x',
+          'ja',
+          'pending',
+          'NULL',
+          '?',
+          '-',
+        ],
+      ],
+      ['Unsubscribed at', [''], ['2024-05-01', '01.05.2024', '2024-05-01 10:00:00', '1714521600', 'gestern']],
+      ['Newsletter', ['ja', '1', 'x'], ['nein', '0', 'no', 'off', '', 'maybe', 'abgemeldet', '2024-05-01']],
+      ['Status', ['subscribed'], ['bounced', 'complained', 'unconfirmed', 'non-subscribed', 'nein', '0', '']],
+      ['Double-Opt-In', ['confirmed'], ['pending', 'nicht best\u00e4tigt', 'nein', 'abgemeldet&nbsp;', '']],
+    ];
+    const settings = (heading: string) => ({
+      collection: 'contacts',
+      mapping: { email: 'email', [heading]: 'unsubscribed' },
+    });
+    for (const [heading, mailable, others] of files)
+      for (const format of ['csv', 'json']) {
+        await clean();
+        const rows = [...mailable.map((cell) => ['yes', cell]), ...others.map((cell) => ['no', cell])].map(
+          ([who, cell], index) => ({ email: `${who}${index}@x.example`, [heading]: cell }),
+        );
+        const text =
+          format === 'json'
+            ? JSON.stringify(rows)
+            : ['email,' + heading, ...rows.map((row) => `${row.email},"${row[heading]}"`)].join('\n');
+        const entry = await run(text, { ...settings(heading), format });
+        const found = await items();
+        const reached = found.filter(({ unsubscribed }) => unsubscribed !== true);
+        assert.deepEqual(
+          reached.map(({ email }) => (email as string).replace(/\d+@.*/, '')),
+          mailable.map(() => 'yes'),
+          `${heading}, ${format}: ${JSON.stringify(reached)}`,
+        );
+        assert.equal(found.length + entry.rejected_count, rows.length);
+        assert.equal(entry.left_out_count, 0);
+      }
+    // The words of other states are an opt-out even for a user who imports the unclear ones.
+    await clean();
+    await run('email,news\nada@x.example,pending\n', {
+      ...settings('news'),
+      consent: { yes_means: 'subscribed', unclear: 'leave_out' },
+    });
+    assert.deepEqual(
+      (await items()).map(({ unsubscribed }) => unsubscribed),
+      [true],
+    );
+    await sql`delete from suppressions`.execute(fixture.owner);
+  });
+
+  test('a value by which an audience selects is never left out', async () => {
+    await clean();
+    const fields = ['tracking_consent', 'do_not_contact', 'measured', 'quiet', 'other'];
+    await insertRows(
+      fixture.owner,
+      'content_fields',
+      [...fields.map((field) => [field, 'boolean']), ['left_on', 'date']].map(([field, type], index) => ({
+        organization_id: fixture.organizationId,
+        collection: 'contacts',
+        field: field!,
+        type: type!,
+        sort: 50 + index,
+      })),
+    );
+    await insertRows(fixture.owner, 'filters', {
+      organization_id: fixture.organizationId,
+      id: newId(),
+      name: 'Reachable',
+      collection: 'contacts',
+      rule: JSON.stringify({
+        _and: [
+          { _or: [{ quiet: { _eq: false } }, { quiet: { _null: true } }] },
+          { left_on: { _null: true } },
+        ],
+      }),
+      field_mapping: JSON.stringify({
+        email: 'email',
+        unsubscribed: 'unsubscribed',
+        tracking_consent: 'measured',
+      }),
+    });
+    const read = async (field: string, cells: string[]) => {
+      await clean();
+      const entry = await run(
+        ['email,value', ...cells.map((cell, index) => `p${index}@x.example,${cell}`)].join('\n'),
+        { collection: 'contacts', mapping: { email: 'email', value: field } },
+      );
+      assert.equal(entry.status, 'completed', JSON.stringify(entry.error));
+      const byAddress = new Map((await items()).map((item) => [item['email'], item[field]]));
+      return cells.map((_cell, index) => {
+        const email = `p${index}@x.example`;
+        return byAddress.has(email) ? byAddress.get(email) : 'rejected';
+      });
+    };
+    const rejected = 'rejected';
+    assert.deepEqual(await read('tracking_consent', ['ja', 'abgelehnt', 'pending', 'vielleicht', '']), [
+      true,
+      false,
+      false,
+      rejected,
+      null,
+    ]);
+    assert.deepEqual(await read('measured', ['granted', 'opted out', '2024-05-01']), [true, false, rejected]);
+    assert.deepEqual(await read('do_not_contact', ['nein', 'opted out', '2024-05-01', 'bitte nicht']), [
+      false,
+      true,
+      true,
+      rejected,
+    ]);
+    assert.deepEqual(await read('quiet', ['yes', 'opted out']), [true, rejected]);
+    assert.deepEqual(await read('left_on', ['2024-05-01', 'gestern']), ['2024-05-01', rejected]);
+    assert.deepEqual(await read('other', ['yes', 'perhaps']), [true, null]);
+    await sql`delete from filters`.execute(fixture.owner);
+    await sql`delete from content_fields where field = any (${[...fields, 'left_on']})`.execute(
+      fixture.owner,
+    );
+  });
+
   test('a consent in a file never reverts an opt-out', async () => {
     const settings = {
       collection: 'contacts',

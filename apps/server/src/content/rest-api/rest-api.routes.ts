@@ -27,7 +27,7 @@ import { findShareOf } from './share-caller.ts';
 import { registerShares } from './shares.routes.ts';
 import { sendRestErrors } from './send-rest-errors.ts';
 import { registerUpload } from './upload.routes.ts';
-import { createItems, deleteItems, hasQuery, updateItems } from './write-items.ts';
+import { createItems, deleteItems, hasQuery, requireConsentFields, updateItems } from './write-items.ts';
 
 /**
  * Serves the content of an organization through the REST interface of Directus, for clients with an API key:
@@ -161,7 +161,9 @@ function registerItems(scope: FastifyInstance, deps: RestDeps): void {
     item,
     handle(updating, async (request) => {
       const { backend, collection, key } = request;
-      return written(request, await backend.updateItem(collection, key, parseBody(itemData, request.body)));
+      const data = parseBody(itemData, request.body);
+      await requireConsentFields(backend, collection, [data]);
+      return written(request, await backend.updateItem(collection, key, data));
     }),
   );
   scope.delete(

@@ -1,9 +1,11 @@
+import { consentMeaningOf, plainHeading } from '@reachout/contract/rules/consent-column.ts';
+import { takeUnreadable } from '@reachout/contract/rules/unreadable-values.ts';
 import type { ItemChanges, ItemDeletion } from '@reachout/contract/content-batches.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import { maxBatch } from '@reachout/contract/rules/lengths.ts';
 import type { AuditNote } from '../../identity/access/audit.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
-import { invalidQuery } from '../backend/content-errors.ts';
+import { invalidQuery, validationFailed } from '../backend/content-errors.ts';
 import { hasCondition, parseItemFilter } from '../backend/item-filter.ts';
 import { isItemKey } from '../directus/check-names.ts';
 import { findKeys } from './read-items.ts';
@@ -14,10 +16,12 @@ export const createItems = async (
   backend: ContentBackend,
   collection: string,
   given: Item | Item[],
-): Promise<Item | Item[]> =>
-  Array.isArray(given)
+): Promise<Item | Item[]> => {
+  await requireConsentFields(backend, collection, [given].flat());
+  return Array.isArray(given)
     ? await backend.createItems(collection, given)
     : await backend.createItem(collection, given);
+};
 
 /** Updates all or none of `{ keys, data }`, `{ query, data }`, or a list of items with their ids. */
 export async function updateItems(
@@ -28,7 +32,32 @@ export async function updateItems(
   const changes = Array.isArray(given)
     ? given
     : (await keysOf(backend, collection, given)).map((key) => ({ key, data: given.data }));
+  await requireConsentFields(
+    backend,
+    collection,
+    changes.map(({ data }) => data),
+  );
   return await backend.updateItems(collection, changes);
+}
+
+/**
+ * Names that no field has are left out of a contact, unless they are about consents: `Unsubscribed` or `opt_out` would be lost,
+ * and the contact would get mail.
+ * @throws 422 `validation_failed`
+ */
+export async function requireConsentFields(
+  backend: ContentBackend,
+  collection: string,
+  items: readonly Item[],
+): Promise<void> {
+  const names = new Set(items.flatMap((item) => Object.keys(item)));
+  const ofConsent = [...names].filter((name) => consentMeaningOf(plainHeading(name)) !== undefined);
+  if (ofConsent.length === 0 || takeUnreadable('item_unknown_field', null) !== 'rejected') return;
+  const known = new Set((await backend.listFields(collection)).map(({ field }) => field));
+  const unknown = ofConsent.filter((name) => !known.has(name));
+  if (!known.has('email') || unknown.length === 0) return;
+  const message = 'There is no such field, so this consent or opt-out would be lost.';
+  throw validationFailed(unknown.map((path) => ({ path, message })));
 }
 
 /** Deletes all or none of a list of keys, `{ keys }` or `{ query }`. @returns the keys */

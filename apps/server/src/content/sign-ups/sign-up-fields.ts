@@ -1,5 +1,12 @@
 import type { Field } from '@reachout/contract/content-fields.ts';
-import { canBeAsked, signUpFieldInput, signUpMaxLength } from '@reachout/contract/rules/sign-up-inputs.ts';
+import { readOptOut } from '@reachout/contract/rules/consent-column.ts';
+import {
+  canBeAsked,
+  signUpFieldInput,
+  signUpInputs,
+  signUpMaxLength,
+} from '@reachout/contract/rules/sign-up-inputs.ts';
+import { takeUnreadable } from '@reachout/contract/rules/unreadable-values.ts';
 import type { SignUpField } from '@reachout/contract/sign-up-forms.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
@@ -76,7 +83,9 @@ export function readFields(
     // It was deleted or hidden since.
     if (field === undefined || !canBeAsked(field)) continue;
     const result = readField(field, textOf(form, signUpFieldInput(name)));
-    if (typeof result === 'object') values[name] = result.value;
+    // A box that has to be ticked, for example that of the terms.
+    if (typeof result === 'object' && isRequired && result.value === false) errors.set(name, 'required');
+    else if (typeof result === 'object') values[name] = result.value;
     else if (result !== undefined) errors.set(name, result);
     else if (isRequired) errors.set(name, 'required');
   }
@@ -89,11 +98,32 @@ export function textOf(form: FormData, name: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
+/** Whether a box is ticked. Forms on other websites can have a choice of yes and no instead. @returns undefined for neither */
+export function readTick(text: string): boolean | undefined {
+  const optedOut = readOptOut(text, 'subscribed');
+  return optedOut === undefined ? undefined : !optedOut;
+}
+
+/** Whether a form allows to measure opens and clicks. */
+export function readTracking(form: FormData): boolean {
+  const text = textOf(form, signUpInputs.tracking);
+  if (text === '') return false;
+  const isYes = readTick(text);
+  if (isYes !== undefined) return isYes;
+  const taken = takeUnreadable('sign_up_tracking', false);
+  return typeof taken === 'object' && taken.value;
+}
+
 /** @returns undefined for no value */
 function readField(field: CollectionField, text: string): { value: JsonValue } | InputError | undefined {
   const { type } = field;
   if (text === '') return undefined;
-  if (type === 'boolean') return { value: true };
+  if (type === 'boolean') {
+    const isYes = readTick(text);
+    if (isYes !== undefined) return { value: isYes };
+    const taken = takeUnreadable<JsonValue>('sign_up_field', false);
+    return taken === 'rejected' ? 'choice' : taken === 'left_out' ? undefined : taken;
+  }
   if (text.length > (type === 'text' ? signUpMaxLength.text : signUpMaxLength.string)) return 'too_long';
   if (!isStorable(text)) return 'invalid';
   const ofType = checkValue(type, type === 'text' ? text.replaceAll('\r\n', '\n') : text);

@@ -2,7 +2,12 @@ import { signUpFieldInput, signUpInputs, signUpMaxLength } from '@reachout/contr
 import type { SignUpField } from '@reachout/contract/sign-up-forms.ts';
 import type { OpenForm } from '../../content/sign-ups/open-form.ts';
 import type { JsonValue } from '../../content/backend/field-values.ts';
-import { textOf, type CollectionField, type InputError } from '../../content/sign-ups/sign-up-fields.ts';
+import {
+  readTick,
+  textOf,
+  type CollectionField,
+  type InputError,
+} from '../../content/sign-ups/sign-up-fields.ts';
 import { maskAddress } from '../../email/addresses/address.ts';
 import { escapeHtml } from '../../email/liquid/escape-html.ts';
 import { layOutPage } from '../public-pages/page-layout.ts';
@@ -51,7 +56,7 @@ export function renderForm(
     const attributes = `id="${input}" name="${input}"${isRequired ? ' required' : ''}${invalid(name)}`;
     const shown = `${escapeHtml(label)}${mark(isRequired)}`;
     if (known.type === 'boolean')
-      return `<div><label><input type="checkbox" ${attributes} value="1"${value === '' ? '' : ' checked'}><span>${shown}</span></label>${error(name)}</div>`;
+      return `<div><label><input type="checkbox" ${attributes} value="1"${checkedIf(value)}><span>${shown}</span></label>${error(name)}</div>`;
     return `<div><label class="field" for="${input}">${shown}</label>${inputOf(known, attributes, value, text.choose)}${error(name)}</div>`;
   }
 
@@ -66,7 +71,7 @@ export function renderForm(
           )
           .join('')}</fieldset>`;
   const tracking = form.asks_tracking
-    ? `<div><label><input type="checkbox" name="${signUpInputs.tracking}" value="1"${valueOf(signUpInputs.tracking) === '' ? '' : ' checked'}><span>${fillHtml(text.tracking, { brand: brand.name })}<span class="hint">${escapeHtml(text.trackingNote)}</span></span></label></div>`
+    ? `<div><label><input type="checkbox" name="${signUpInputs.tracking}" value="1"${checkedIf(valueOf(signUpInputs.tracking))}><span>${fillHtml(text.tracking, { brand: brand.name })}<span class="hint">${escapeHtml(text.trackingNote)}</span></span></label></div>`
     : '';
   const trap = `<div class="trap" aria-hidden="true"><label for="${signUpInputs.trap}">${escapeHtml(text.trap)}</label><input id="${signUpInputs.trap}" name="${signUpInputs.trap}" tabindex="-1" autocomplete="off"></div>`;
   const wrong =
@@ -102,6 +107,8 @@ function inputOf(
   if (type !== 'string') return `<input ${attributes} inputmode="decimal" value="${shown}">`;
   return `<input ${attributes}${name === 'email' ? ' type="email"' : ''} maxlength="${signUpMaxLength.string}" value="${shown}">`;
 }
+
+const checkedIf = (value: string): string => (readTick(value) === true ? ' checked' : '');
 
 /** The same for every address, also for those that get no mail, and for filled traps. */
 export function renderCheckInbox(language: Language, brand: ShownBrand): string {
@@ -143,7 +150,11 @@ export function renderConfirmation(
       ? ''
       : `<p>${escapeHtml(title)}</p><ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`;
   const shownOf = (value: JsonValue) =>
-    value === true ? text.yes : typeof value === 'string' ? value : JSON.stringify(value);
+    typeof value === 'boolean'
+      ? text[value ? 'yes' : 'no']
+      : typeof value === 'string'
+        ? value
+        : JSON.stringify(value);
   const entered = signUp.fields.flatMap(({ name, label }) => {
     const value = signUp.field_values[name];
     return value === undefined ? [] : [`${label}: ${shownOf(value)}`];

@@ -18,6 +18,7 @@ interface Texts {
   confirmDeclined: string;
   /** The value of a ticked box. */
   yes: string;
+  no: string;
   confirmTracking: string;
   confirm: string;
   doneTitle: string;
@@ -51,6 +52,7 @@ export const signUpTexts: Record<Language, Texts & (typeof signUpWords)[Language
     confirmTopics: 'You have chosen:',
     confirmDeclined: 'You won’t get emails about:',
     yes: 'yes',
+    no: 'no',
     confirmTracking: '{brand} may measure whether you open emails and follow links.',
     confirm: 'Yes, sign me up',
     doneTitle: 'You are signed up',
@@ -89,6 +91,7 @@ export const signUpTexts: Record<Language, Texts & (typeof signUpWords)[Language
     confirmTopics: 'Sie haben gewählt:',
     confirmDeclined: 'Sie erhalten keine E-Mails zu:',
     yes: 'ja',
+    no: 'nein',
     confirmTracking: '{brand} darf messen, ob Sie E-Mails öffnen und Links folgen.',
     confirm: 'Ja, ich melde mich an',
     doneTitle: 'Sie sind angemeldet',

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { confirmSignUp, listOffered, readSignUp } from '../../content/sign-ups/confirm-sign-up.ts';
 import { openForm } from '../../content/sign-ups/open-form.ts';
 import { countConfirmationEmail, requestSignUp } from '../../content/sign-ups/request-sign-up.ts';
-import { readFields, textOf, type InputError } from '../../content/sign-ups/sign-up-fields.ts';
+import { readFields, readTracking, textOf, type InputError } from '../../content/sign-ups/sign-up-fields.ts';
 import { readConfirmationToken } from '../../content/sign-ups/sign-up-token.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
 import type { EventListeners } from '../../events/listeners.ts';
@@ -126,7 +126,7 @@ function registerForm(app: FastifyInstance, deps: SignUpDeps): void {
         address,
         values: read.values,
         topicIds: given.getAll(signUpInputs.topic).filter((topic) => typeof topic === 'string'),
-        allowsTracking: textOf(given, signUpInputs.tracking) !== '',
+        allowsTracking: readTracking(given),
         sourcePage: sourceOf(request, given, `${deps.publicUrl}/f/${token}`),
         ipPrefix: networkOf(request),
       });

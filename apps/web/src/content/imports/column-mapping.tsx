@@ -6,7 +6,12 @@ import { useTranslation } from 'react-i18next';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { PlainTable } from '#web/ui/plain-table.tsx';
-import { consentMeanings, unclearConsents } from '@reachout/contract/rules/consent-column.ts';
+import {
+  consentMeaningOf,
+  consentMeanings,
+  plainHeading,
+  unclearConsents,
+} from '@reachout/contract/rules/consent-column.ts';
 import { consentField } from '#web/content/consent/subscription-queries.ts';
 import type { FileSample } from './file-sample.ts';
 import { consentReadingOf, consentsOf, skippedConsents, type Mapping } from './mapping.ts';
@@ -128,8 +133,9 @@ export function ColumnMapping({
           <ConsentCounts {...consentsOf(sample, column, consent.yes_means)} />
         </Stack>
       );
-    if (name === keyField || fields.some(({ field, required }) => field === name && required))
-      return <Text size="sm">{t('csv.unreadable.reject')}</Text>;
+    const rejects = ({ field, label, required }: Field) =>
+      field === name && (required || isOfConsent(field) || isOfConsent(label ?? ''));
+    if (name === keyField || fields.some(rejects)) return <Text size="sm">{t('csv.unreadable.reject')}</Text>;
     const others = rejectFields.filter((field) => field !== name);
     return (
       <NativeSelect
@@ -193,6 +199,10 @@ export function ColumnMapping({
     </>
   );
 }
+
+/** Whether the server never leaves out a value of this field: it says what somebody agrees to, see `unreadable-values.ts`. */
+const isOfConsent = (name: string): boolean =>
+  name === 'tracking_consent' || consentMeaningOf(plainHeading(name)) !== undefined;
 
 /** What the cells of the column of opt-outs say, over the whole file. */
 function ConsentCounts({ optedOut, unclear }: { optedOut: number; unclear: number }) {

@@ -1,5 +1,5 @@
 import type { ConsentReading, NewField } from '@reachout/contract/content-imports.ts';
-import { countConsents } from '@reachout/contract/rules/consent-column.ts';
+import { countConsents, optOutMeaningOf, plainHeading } from '@reachout/contract/rules/consent-column.ts';
 import { consentField } from '#web/content/consent/subscription-queries.ts';
 import type { FileSample } from './file-sample.ts';
 import { findConsentColumns } from './suggest-mapping.ts';
@@ -24,7 +24,9 @@ export function consentReadingOf(
   const mapped = header.find((heading) => fieldOf[heading] === consentField);
   if (mapped === undefined) return undefined;
   const known = findConsentColumns(header, columns).find(({ heading }) => heading === mapped);
-  return consent ?? { yes_means: known?.yesMeans ?? 'unsubscribed', unclear: 'reject' };
+  return (
+    consent ?? { yes_means: known?.yesMeans ?? optOutMeaningOf(plainHeading(mapped)), unclear: 'reject' }
+  );
 }
 
 /** What a column of consents says: the people who opted out, and those whose cell decides nothing. */

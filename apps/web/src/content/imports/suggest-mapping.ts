@@ -1,9 +1,13 @@
-import { guessConsentMeaning, type ConsentMeaning } from '@reachout/contract/rules/consent-column.ts';
+import {
+  guessConsentMeaning,
+  plainHeading,
+  type ConsentMeaning,
+} from '@reachout/contract/rules/consent-column.ts';
 import type { ColumnCells } from './new-fields.ts';
 
 /**
  * Headings of the usual fields of contacts, in the order of preference, as Google, Outlook, Apple, Mailchimp, HubSpot, Brevo,
- * LinkedIn and Xing write them in English and German; in the form of `plainName`.
+ * LinkedIn and Xing write them in English and German; in the form of `plainHeading`.
  */
 const headings: Record<string, readonly string[]> = {
   email: [
@@ -149,7 +153,7 @@ export function suggestMapping(
   columns: readonly ColumnCells[],
   fields: readonly string[],
 ): Record<string, string> {
-  const plain = header.map(plainName);
+  const plain = header.map(plainHeading);
   const free = new Set(header.flatMap((heading, index) => (heading === '' ? [] : [index])));
   const mapping: Record<string, string> = {};
   const [consent] = findConsentColumns(header, columns);
@@ -184,7 +188,7 @@ export const findConsentColumns = (
   columns: readonly ColumnCells[],
 ): ConsentColumn[] =>
   header.flatMap((heading, index) => {
-    const yesMeans = guessConsentMeaning(plainName(heading), columns[index]!.consents);
+    const yesMeans = guessConsentMeaning(plainHeading(heading), columns[index]!.consents);
     return heading === '' || yesMeans === undefined ? [] : [{ index, heading, yesMeans }];
   });
 
@@ -196,13 +200,4 @@ function findAddresses(
 ): number | undefined {
   const hasAny = (index: number) => columns[index]?.hasAddress === true;
   return named.find(hasAny) ?? all.find((index) => columns[index]?.isAddresses === true) ?? named[0];
-}
-
-function plainName(heading: string): string {
-  return heading
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '');
 }

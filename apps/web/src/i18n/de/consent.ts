@@ -195,7 +195,7 @@ export const consent: Translation<typeof en> = {
     moreRejected_other: 'und {{count, number}} weitere',
   },
   importHint:
-    'Abmeldungen: Wer laut der Spalte, die „Abgemeldet“ zugeordnet ist, keine E-Mails möchte, wird von den Marken abgemeldet, die ihm schreiben können. Ein Import nimmt eine Abmeldung nie zurück, ebenso wenig das Löschen eines Kontakts. Wieder angemeldet wird jede Person einzeln, auf ihrer Seite.',
+    'Abmeldungen: Wer laut der Spalte, die „Abgemeldet“ zugeordnet ist, keine E-Mails möchte, wird von den Marken abgemeldet, die ihm schreiben können. Ein Import nimmt eine Abmeldung nie zurück, ebenso wenig das Löschen eines Kontakts. Wieder angemeldet wird jede Person einzeln, auf ihrer Seite. Werte, die über den Empfang entscheiden, werden nie weggelassen: Ist einer nicht lesbar, wird die Zeile abgelehnt.',
   requests: {
     title: 'Datenschutzanfragen',
     note: 'Über einen Link in Ihren E-Mails fordern Empfänger eine Kopie oder die Löschung ihrer Daten an. Sie bestätigen das per E-Mail.',

@@ -194,7 +194,7 @@ export const consent = {
     moreRejected_other: 'and {{count, number}} more',
   },
   importHint:
-    'Opt-outs: people who want no email, according to the column that maps to “Unsubscribed”, are unsubscribed from the brands that can write to them. An import never takes an opt-out back, and neither does deleting a contact. Resubscribe people one by one on their page.',
+    'Opt-outs: people who want no email, according to the column that maps to “Unsubscribed”, are unsubscribed from the brands that can write to them. An import never takes an opt-out back, and neither does deleting a contact. Resubscribe people one by one on their page. Values that decide who gets email are never left out: if one can’t be read, its row is rejected.',
   requests: {
     title: 'Data requests',
     note: 'With a link in your emails, recipients request a copy or the erasure of their data. They confirm by email.',
