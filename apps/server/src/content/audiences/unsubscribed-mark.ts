@@ -106,7 +106,7 @@ async function askDirectus(
 }
 
 /** Contacts have the domain as it was entered. */
-function spellingsOf(addressKey: string | undefined): string[] {
+export function spellingsOf(addressKey: string | undefined): string[] {
   if (addressKey === undefined) return [];
   const at = addressKey.lastIndexOf('@') + 1;
   return [...new Set([addressKey, addressKey.slice(0, at) + domainToUnicode(addressKey.slice(at))])];

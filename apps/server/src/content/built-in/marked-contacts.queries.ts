@@ -35,15 +35,53 @@ export async function isMarkedContact(
     ) as others
   `.execute(trx);
   const { is_marked, others } = rows[0]!;
-  return is_marked || (await isMarkedInAny(trx, organizationId, others, spellings));
+  return is_marked || (await isInAny(trx, organizationId, others, spellings, { isMarked: true }));
 }
 
-/** Whether a contact is marked in lists whose addresses are not unique: the search index finds those to look at. */
-async function isMarkedInAny(
+/**
+ * Whether an address gets mail of a brand: a list that the brand can use has an unmarked contact with it, and nothing says that
+ * its owner wants none.
+ * @param spellings  of the address, in lower case
+ */
+export async function getsMail(
+  trx: Transaction,
+  { organizationId, brandId, addressKey }: { organizationId: string; brandId: string; addressKey: string },
+  spellings: readonly string[],
+): Promise<boolean> {
+  const { rows } = await sql<{ opted_out: boolean; is_contact: boolean; others: string[] }>`
+    with usable as materialized (
+      select collection from content_collections where organization_id = ${organizationId} and ${isUsableBySql({ brand_id: brandId })}
+    )
+    select exists (
+      select from suppressions
+      where organization_id = ${organizationId} and address_key = ${addressKey}
+        and (brand_id is null or brand_id = ${brandId}) and reason in ('unsubscribe', 'complaint')
+    ) as opted_out, exists (
+      select from content_unique_values v
+      where v.organization_id = ${organizationId} and v.field = 'email' and v.value = any(${spellings}::text[])
+        and v.collection = any(array(select collection from usable))
+        and (select i.data ->> 'unsubscribed' from content_items i
+          where i.organization_id = v.organization_id and i.collection = v.collection and i.id = v.item_id limit 1)
+          is distinct from 'true'
+    ) as is_contact, array(
+      select f.collection from content_fields f
+      where f.organization_id = ${organizationId} and f.field = 'email' and not f.is_unique
+        and f.collection = any(array(select collection from usable))
+      order by 1
+    ) as others
+  `.execute(trx);
+  const { opted_out: hasOptedOut, is_contact: isContact, others } = rows[0]!;
+  if (hasOptedOut) return false;
+  return isContact || (await isInAny(trx, organizationId, others, spellings, { isMarked: false }));
+}
+
+/** Whether lists whose addresses are not unique have such a contact: the search index finds those to look at. */
+async function isInAny(
   trx: Transaction,
   organizationId: string,
   collections: readonly string[],
   spellings: readonly string[],
+  { isMarked }: { isMarked: boolean },
 ): Promise<boolean> {
   for (const collection of collections)
     for (const spelling of spellings) {
@@ -52,7 +90,7 @@ async function isMarkedInAny(
         select from content_items
         where organization_id = ${organizationId} and collection = ${collection}
           and ${candidates?.isComplete === true ? sql`id = any(${candidates.ids}::text[])` : sql`true`}
-          and data ->> 'unsubscribed' = 'true' and lower(btrim(data ->> 'email', ${whitespace})) = ${spelling}
+          and coalesce(data ->> 'unsubscribed', 'false') = ${String(isMarked)} and lower(btrim(data ->> 'email', ${whitespace})) = ${spelling}
         limit 1
       `.execute(trx);
       if (rows.length > 0) return true;

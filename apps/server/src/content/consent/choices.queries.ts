@@ -47,6 +47,19 @@ export async function storeTopicChoices(
   `.execute(trx);
 }
 
+/** @returns those of the topics about which an address has chosen nothing */
+export async function withoutChoices(
+  trx: Transaction,
+  { organizationId, addressKey }: Pick<ChoiceKey, 'organizationId' | 'addressKey'>,
+  ids: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ topic_id: string }>`
+    select topic_id from topic_choices
+    where organization_id = ${organizationId} and address_key = ${addressKey} and topic_id = any(${[...ids]}::uuid[])
+  `.execute(trx);
+  return ids.filter((id) => !rows.some(({ topic_id }) => topic_id === id));
+}
+
 /** @param until  null ends the pause */
 export async function storePause(trx: Transaction, key: ChoiceKey, until: Date | null): Promise<void> {
   if (until === null) {

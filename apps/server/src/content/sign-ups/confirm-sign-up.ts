@@ -6,10 +6,13 @@ import {
   storePause,
   storeTopicChoices,
   storeTrackingChoice,
+  withoutChoices,
   type NamedTopic,
 } from '../consent/choices.queries.ts';
 import { forgetErasure, suppressErased, type AddressHashes } from '../consent/erased-addresses.ts';
 import { isSuppressedSince, liftByPerson, type NewConsent } from '../consent/opt-outs.queries.ts';
+import { getsMail } from '../built-in/marked-contacts.queries.ts';
+import { spellingsOf } from '../audiences/unsubscribed-mark.ts';
 import { isDirectusConnected } from '../directus/connection.queries.ts';
 import { signUpContactJobs } from './contact-job-kind.ts';
 import { countConfirmed } from './sign-up-form.queries.ts';
@@ -70,12 +73,37 @@ const canBeConfirmed = async (
 ): Promise<boolean> =>
   (await isOpen(trx)) && !(await isSuppressedSince(trx, { organizationId, brandId, addressKey }, since));
 
-/** The topics that the form offered, without deleted ones. */
-export const listOffered = (
+/**
+ * Lists the topics that the confirmation declines: those that the form offered, were not ticked, and of which the address gets
+ * nothing so far. A form does not know what somebody gets already, so it takes nothing of that back.
+ */
+export async function listDeclined(
   trx: Transaction,
   organizationId: string,
-  { brand_id: brandId, topic_ids: ids }: StoredSignUp,
-): Promise<NamedTopic[]> => findTopicsOf(trx, { organizationId, brandId }, ids);
+  signUp: StoredSignUp,
+): Promise<NamedTopic[]> {
+  const { brand_id: brandId, address_key: addressKey } = signUp;
+  const unticked = signUp.topic_ids.filter((id) => !signUp.topics.some((topic) => topic.id === id));
+  const address = { organizationId, brandId, addressKey };
+  // A Directus is asked by the job that writes the contact: for a new one, it declines them.
+  if (unticked.length === 0 || (await isDirectusConnected(trx, organizationId))) return [];
+  if (await getsMail(trx, address, spellingsOf(addressKey))) return [];
+  return await findTopicsOf(trx, address, await withoutChoices(trx, address, unticked));
+}
+
+/** Declines for a contact that was new to the Directus. */
+export async function declineUnticked(
+  trx: Transaction,
+  organizationId: string,
+  signUp: StoredSignUp,
+): Promise<void> {
+  const { brand_id: brandId, address_key: addressKey } = signUp;
+  const unticked = signUp.topic_ids.filter((id) => !signUp.topics.some((topic) => topic.id === id));
+  const key = { organizationId, brandId, addressKey, source: 'sign_up' } as const;
+  await storeTopicChoices(trx, key, declined(await withoutChoices(trx, key, unticked)));
+}
+
+const declined = (ids: readonly string[]) => ids.map((topicId) => ({ topicId, isSubscribed: false }));
 
 export const consentOf = (organizationId: string, signUp: StoredSignUp): NewConsent => ({
   organizationId,
@@ -84,9 +112,9 @@ export const consentOf = (organizationId: string, signUp: StoredSignUp): NewCons
   basis: `Sign-up form “${signUp.form_name}”, version ${signUp.version}`,
 });
 
-/** The topics of the form are stored as chosen: those that were offered and not ticked are declined. */
 async function storeConsent(trx: Transaction, organizationId: string, signUp: StoredSignUp): Promise<void> {
   const consent = consentOf(organizationId, signUp);
+  const refused = await listDeclined(trx, organizationId, signUp);
   await liftByPerson(trx, consent);
   const key = {
     organizationId,
@@ -94,11 +122,8 @@ async function storeConsent(trx: Transaction, organizationId: string, signUp: St
     addressKey: consent.addressKey,
     source: 'sign_up',
   } as const;
-  const choices = signUp.topic_ids.map((topicId) => ({
-    topicId,
-    isSubscribed: signUp.topics.some((topic) => topic.id === topicId),
-  }));
-  await storeTopicChoices(trx, key, choices);
+  const ticked = signUp.topics.map(({ id: topicId }) => ({ topicId, isSubscribed: true }));
+  await storeTopicChoices(trx, key, [...ticked, ...declined(refused.map(({ id }) => id))]);
   if (signUp.tracking_consent !== null) await storeTrackingChoice(trx, key, signUp.tracking_consent);
   await storePause(trx, key, null);
 }

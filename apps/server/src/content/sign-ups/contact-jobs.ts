@@ -4,7 +4,7 @@ import { handleJobs, JobFailed, RetryLater, type JobHandler } from '../../platfo
 import type { DirectusDeps } from '../directus/connection.ts';
 import type { DirectusBackend } from '../directus/directus-backend.ts';
 import { openBackend } from '../gateway/with-content.ts';
-import { consentOf } from './confirm-sign-up.ts';
+import { consentOf, declineUnticked } from './confirm-sign-up.ts';
 import { findSignUp, storeContactState, type StoredSignUp } from './sign-up.queries.ts';
 import { findContactByAddress, toErrorContent, writeBuiltInContact, writeContact } from './write-contact.ts';
 import { signUpContactJobs } from './contact-job-kind.ts';
@@ -24,16 +24,17 @@ export const handleSignUpContacts = ({ db, ...deps }: DirectusDeps & { db: Datab
           ? await writeToDirectus(open.backend, signUp)
           : await run((trx) => writeBuiltInContact(trx, consentOf(organizationId, signUp), signUp));
       const failure = 'error' in result ? result.error : undefined;
-      await run((trx) =>
-        storeContactState(
+      await run(async (trx) => {
+        if ('isNew' in result && result.isNew) await declineUnticked(trx, organizationId, signUp);
+        await storeContactState(
           trx,
           organizationId,
           id,
           'error' in result
             ? { contact_state: 'waiting', error_content: result.error }
             : { contact_state: 'written', contact_id: result.contactId, error_content: null },
-        ),
-      );
+        );
+      });
       if (failure !== undefined) throw new RetryLater('The content backend has not taken the contact.');
     },
     giveUp: async ({ organizationId, payload }) => {
@@ -51,13 +52,13 @@ export const handleSignUpContacts = ({ db, ...deps }: DirectusDeps & { db: Datab
 async function writeToDirectus(
   backend: DirectusBackend,
   signUp: StoredSignUp,
-): Promise<{ contactId: string } | { error: string }> {
+): Promise<{ contactId: string; isNew: boolean } | { error: string }> {
   try {
     const found = await findContactByAddress(backend, signUp);
     const contactId = await writeContact(backend, signUp, found);
     return found?.['unsubscribed'] === true
       ? { error: 'Your Directus marks this contact as unsubscribed. Change that first.' }
-      : { contactId };
+      : { contactId, isNew: found === undefined };
   } catch (error) {
     if (!(error instanceof ORPCError)) throw error;
     return { error: toErrorContent(error) };

@@ -130,8 +130,8 @@ export interface ShownSignUp {
   field_values: Readonly<Record<string, JsonValue>>;
   fields: readonly SignUpField[];
   topics: readonly { id: string; name: string }[];
-  /** Those that the form offered; what was not chosen is declined. */
-  offered: readonly { id: string; name: string }[];
+  /** Those that were not chosen, and of which the address gets nothing so far. */
+  declined: readonly { id: string; name: string }[];
   tracking_consent: boolean | null;
 }
 
@@ -159,9 +159,8 @@ export function renderConfirmation(
     const value = signUp.field_values[name];
     return value === undefined ? [] : [`${label}: ${shownOf(value)}`];
   });
-  const declined = signUp.offered.filter(({ id }) => !signUp.topics.some((topic) => topic.id === id));
   const namesOf = (topics: readonly { name: string }[]) => topics.map(({ name }) => name);
-  const topics = `${list(text.confirmTopics, namesOf(signUp.topics))}${list(text.confirmDeclined, namesOf(declined))}`;
+  const topics = `${list(text.confirmTopics, namesOf(signUp.topics))}${list(text.confirmDeclined, namesOf(signUp.declined))}`;
   const tracking =
     signUp.tracking_consent === true ? `<p>${fillHtml(text.confirmTracking, { brand: brand.name })}</p>` : '';
   return layOutPage(

@@ -418,7 +418,10 @@ suite('sign-up forms', () => {
   });
 
   test('at most twenty sign-ups an hour from one network', async () => {
-    const form = await createForm(await buildOwnBrand());
+  /** Of several tests: a person owns at most 20 organizations. */
+  let shared: Brand | undefined;
+    shared ??= await buildOwnBrand();
+    const form = await createForm(shared);
     const statuses: number[] = [];
     for (let round = 0; round < 25; round += 1)
       statuses.push((await signUp(form, newAddress(), {}, { network: '192.0.2.55' })).statusCode);
@@ -499,6 +502,100 @@ suite('sign-up forms', () => {
     assert.match(body, /Entered in the form:<\/p><ul><li>First name: &lt;b&gt;Ada&lt;\/b&gt;<\/li><\/ul>/);
     assert.match(body, /You have chosen:<\/p><ul><li>Roses<\/li><\/ul>/);
     assert.match(body, /You won’t get emails about:<\/p><ul><li>Herbs<\/li><\/ul>/);
+  });
+
+  test('a form takes nothing back of what somebody gets already', async () => {
+    const brand = (shared ??= await buildOwnBrand());
+    const [roses, herbs, ferns] = [
+      await buildTopic(brand, 'Roses'),
+      await buildTopic(brand, 'Herbs', 2),
+      await buildTopic(brand, 'Ferns', 3),
+    ];
+    await sql`update topics set is_default = true where id = ${herbs}`.execute(app.owner);
+    const form = await createForm(brand, { topic_ids: [roses, herbs, ferns] });
+    const choicesOf = async (address: string) => {
+      const rows = await listRows(app.owner, 'topic_choices', ['topic_id', 'is_subscribed'], {
+        address_key: address,
+      });
+      const names = new Map([
+        [roses, 'roses'],
+        [herbs, 'herbs'],
+        [ferns, 'ferns'],
+      ]);
+      return Object.fromEntries(rows.map((row) => [names.get(row.topic_id), row.is_subscribed]));
+    };
+    const subscriber = newAddress();
+    await subscribe(form, subscriber, { topic: roses });
+    assert.deepEqual(await choicesOf(subscriber), { roses: true, herbs: false, ferns: false });
+    // Meanwhile chosen on the preference page.
+    await sql`update topic_choices set is_subscribed = true where address_key = ${subscriber} and topic_id = ${herbs}`.execute(
+      app.owner,
+    );
+    await sql`delete from rate_limits where key like 'sign_up%'`.execute(app.owner);
+    await signUp(form, subscriber, { topic: ferns });
+    await waitUntil('the second mail', () => mailsTo(subscriber).length === 2);
+    const link = await linkOf(subscriber);
+    const { body } = await visit('GET', link);
+    assert.match(body, /<li>Ferns<\/li>/);
+    assert.doesNotMatch(body, /Roses|Herbs/);
+    await visit('POST', link);
+    assert.deepEqual(await choicesOf(subscriber), { roses: true, herbs: true, ferns: true });
+
+    // A contact gets the default topic without a choice of their own.
+    const contact = newAddress();
+    await addContact(brand, { email: contact });
+    await subscribe(form, contact, { topic: roses });
+    assert.deepEqual(await choicesOf(contact), { roses: true });
+
+    // Who has opted out of everything begins anew.
+    const returning = newAddress();
+    await addContact(brand, { email: returning });
+    await suppress(brand, returning, { brand_id: brand.brandId });
+    await subscribe(form, returning, { topic: roses });
+    assert.deepEqual(await choicesOf(returning), { roses: true, herbs: false, ferns: false });
+  });
+
+  test('a box says yes only in words that do', async () => {
+    const brand = (shared ??= await buildOwnBrand());
+    await insertRows(
+      app.owner,
+      'content_fields',
+      ['terms', 'newsletter'].map((field, index) => ({
+        organization_id: brand.organizationId,
+        collection: 'contacts',
+        field,
+        type: 'boolean',
+        sort: 50 + index,
+      })),
+    );
+    const form = await createForm(brand, {
+      fields: [
+        { name: 'terms', label: 'Terms', is_required: true },
+        { name: 'newsletter', label: 'Newsletter', is_required: false },
+      ],
+      asks_tracking: true,
+    });
+    const yes = newAddress();
+    await subscribe(form, yes, { field_terms: 'on', field_newsletter: 'ja', tracking: 'yes' });
+    const no = newAddress();
+    await subscribe(form, no, { field_terms: '1', field_newsletter: 'nein', tracking: '0' });
+    const read = async (address: string) => {
+      const { newsletter } = (await contactOf(brand, address))!;
+      const [choice] = await listRows(app.owner, 'tracking_choices', ['is_allowed'], {
+        address_key: address,
+      });
+      return [newsletter, choice?.is_allowed];
+    };
+    assert.deepEqual(await read(yes), [true, true]);
+    assert.deepEqual(await read(no), [false, false]);
+    for (const more of [{ field_terms: 'no' }, { field_terms: '1', field_newsletter: 'perhaps' }]) {
+      const { statusCode, body } = await signUp(form, newAddress(), more);
+      assert.equal(statusCode, 422, body);
+      assert.match(body, /aria-invalid="true"/);
+    }
+    const unknown = newAddress();
+    await subscribe(form, unknown, { field_terms: '1', tracking: 'perhaps' });
+    assert.deepEqual(await read(unknown), [null, false]);
   });
 
   test('who opts out after the request has to sign up again', async () => {

@@ -1,6 +1,6 @@
 import { signUpInputs } from '@reachout/contract/rules/sign-up-inputs.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { confirmSignUp, listOffered, readSignUp } from '../../content/sign-ups/confirm-sign-up.ts';
+import { confirmSignUp, listDeclined, readSignUp } from '../../content/sign-ups/confirm-sign-up.ts';
 import { openForm } from '../../content/sign-ups/open-form.ts';
 import { countConfirmationEmail, requestSignUp } from '../../content/sign-ups/request-sign-up.ts';
 import { readFields, readTracking, textOf, type InputError } from '../../content/sign-ups/sign-up-fields.ts';
@@ -147,7 +147,7 @@ function registerConfirmation(app: FastifyInstance, { db, secrets, listeners }: 
         const brand = signUp && (await findShownBrand(trx, place.organizationId, signUp.brand_id));
         if (signUp === undefined || brand === undefined) return undefined;
         return {
-          signUp: { ...signUp, offered: await listOffered(trx, place.organizationId, signUp) },
+          signUp: { ...signUp, declined: await listDeclined(trx, place.organizationId, signUp) },
           brand,
         };
       }));
