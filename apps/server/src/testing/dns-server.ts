@@ -15,6 +15,8 @@ export interface ZoneRecords {
   isAliasOnly?: boolean;
   /** Fails for all but the alias itself, as resolvers do with aliases in a circle. */
   isEndless?: boolean;
+  /** Fails, with an extended error (RFC 8914); a fault of DNSSEC not for those who verify signatures themselves. */
+  fault?: { isDnssec?: boolean; infoCode?: number };
 }
 
 type ZoneEntry = ZoneRecords | 'SERVFAIL' | 'REFUSED' | 'silent';
@@ -43,9 +45,18 @@ export async function startDnsServer(zone: Zone): Promise<DnsServer> {
     queries.push(`${type} ${name}`);
     const entry = zone[name];
     if (entry === 'silent') return;
-    const response = Packet.createResponseFromRequest(request);
+    const fault = typeof entry === 'string' ? undefined : entry?.fault;
+    const isFailing = fault !== undefined && !(fault.isDnssec === true && request.header.cd === 1);
+    const response = isFailing
+      ? Packet.createErrorResponseFromRequest(
+          request,
+          Packet.RCODE.SERVFAIL,
+          fault.infoCode === undefined ? undefined : { infoCode: fault.infoCode, extraText: 'of a test' },
+        )
+      : Packet.createResponseFromRequest(request);
     response.header.ra = 1;
-    if (entry === 'SERVFAIL' || entry === 'REFUSED') response.header.rcode = Packet.RCODE[entry];
+    if (isFailing) response.header.rcode = Packet.RCODE.SERVFAIL;
+    else if (entry === 'SERVFAIL' || entry === 'REFUSED') response.header.rcode = Packet.RCODE[entry];
     else if (entry?.isEndless === true && type !== 'CNAME') response.header.rcode = Packet.RCODE.SERVFAIL;
     else if (type !== undefined) {
       const { records, isKnown } = resolve(zone, name, type);

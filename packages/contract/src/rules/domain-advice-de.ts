@@ -21,9 +21,13 @@ export const domainAdviceDe: Record<DomainAdviceCode, string> = {
   answer_too_large:
     'Die Antwort für {{name}} hat mehr als {{records}} Einträge, oder einen mit mehr als {{kilobytes}} kB, und wurde nicht gelesen. Entfernen Sie, was nicht mehr gebraucht wird.',
   dns_unavailable:
-    'Das DNS gab für {{name}} keine brauchbare Antwort ({{code}}). Das sagt nichts über Ihre Einträge: Die Prüfung wird wiederholt.',
+    'Das DNS gab für {{name}} keine brauchbare Antwort ({{code}}). Das sagt nichts über Ihre Einträge: Die Prüfung wird wiederholt. Bleibt es dabei, fragen Sie Ihren DNS-Anbieter, ob die Nameserver der Domain antworten.',
+  zone_dnssec:
+    'Die DNSSEC-Signaturen für {{name}} lassen sich nicht prüfen ({{detail}}), sodass auch viele Mailserver keine Antwort bekommen. Lassen Sie die Zone bei Ihrem DNS-Anbieter neu signieren, oder entfernen Sie ihren DS-Eintrag bei Ihrem Registrar.',
+  zone_unreachable:
+    'Die Nameserver von {{name}} antworten dafür nicht ({{detail}}). Prüfen Sie bei Ihrem Registrar, ob die richtigen Nameserver eingetragen sind, und bei Ihrem DNS-Anbieter, ob sie diese Zone haben.',
   check_too_slow:
-    'Die Antworten des DNS dauerten zu lange. Das sagt nichts über Ihre Einträge: Die Prüfung wird wiederholt.',
+    'Die Antworten des DNS dauerten zu lange. Das sagt nichts über Ihre Einträge: Die Prüfung wird wiederholt. Bleibt es dabei, fragen Sie Ihren DNS-Anbieter, ob die Nameserver der Domain antworten.',
   too_many_queries: 'Diese Prüfung brauchte zu viele DNS-Abfragen und wurde beendet.',
   resolvers_disagree:
     'Zwei DNS-Resolver gaben verschiedene Antworten. Nach einer Änderung ist das für einige Stunden normal: Die Prüfung wird wiederholt.',

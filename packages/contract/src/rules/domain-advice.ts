@@ -53,9 +53,13 @@ export const domainAdvice = {
   answer_too_large:
     'The answer for {{name}} has more than {{records}} records, or one with more than {{kilobytes}} kB, and was not read. Remove what is no longer needed.',
   dns_unavailable:
-    'The DNS gave no usable answer for {{name}} ({{code}}). This says nothing about your records: the check is repeated.',
+    'The DNS gave no usable answer for {{name}} ({{code}}). This says nothing about your records: the check is repeated. If this lasts, ask your DNS provider whether the name servers of the domain answer.',
+  zone_dnssec:
+    'The DNSSEC signatures for {{name}} can’t be verified ({{detail}}), so that many mail servers get no answer, either. Have your DNS provider sign the zone again, or remove its DS record at your registrar.',
+  zone_unreachable:
+    'The name servers of {{name}} do not answer for it ({{detail}}). Check at your registrar that the right name servers are entered, and at your DNS provider that they have this zone.',
   check_too_slow:
-    'The answers of the DNS took too long. This says nothing about your records: the check is repeated.',
+    'The answers of the DNS took too long. This says nothing about your records: the check is repeated. If this lasts, ask your DNS provider whether the name servers of the domain answer.',
   too_many_queries: 'This check needed too many DNS queries and was ended.',
   resolvers_disagree:
     'Two DNS resolvers gave different answers. After a change, this is normal for some hours: the check is repeated.',

@@ -47,8 +47,9 @@ async function checkSelector(
       findings.found('CNAME', name, ...alias.values);
       const [found = ''] = alias.values;
       // The customer's part is done, and ours is not reached: nothing that the customer could change.
-      if (alias.values.includes(target))
-        findings.unanswered(target, answer.outcome === 'temporary_error' ? answer.code : 'ENODATA');
+      if (alias.values.includes(target) && answer.outcome === 'temporary_error')
+        findings.unanswered(target, answer.code, answer.fault);
+      else if (alias.values.includes(target)) findings.unanswered(target, 'ENODATA');
       else if (await isFromWildcard(lookups, 'cname', name))
         noteWildcard(context, { name, type: 'CNAME', values: alias.values });
       else findings.fault(fault, 'wrong_target', { name, found, target });
@@ -56,7 +57,7 @@ async function checkSelector(
     }
   }
   if (await noteInTheWay(context, name, answer)) return;
-  if (answer.outcome === 'temporary_error') findings.unanswered(name, answer.code);
+  if (answer.outcome === 'temporary_error') findings.unanswered(name, answer.code, answer.fault);
   else if (answer.outcome === 'absent') {
     const type = target === undefined ? 'TXT' : 'CNAME';
     const isTxt = (value: string) => looksLikeKey(value, publicKey);

@@ -41,7 +41,7 @@ export async function checkDmarc(
     return findings.result(wanted);
   // The own record holds whatever is above it.
   if (walk.unanswered !== undefined && !isOwn) {
-    findings.unanswered(walk.unanswered.name, walk.unanswered.code);
+    findings.unanswered(walk.unanswered.name, walk.unanswered.code, walk.unanswered.fault);
     return findings.result(wanted);
   }
   noteIgnored(findings, walk, domain, record);

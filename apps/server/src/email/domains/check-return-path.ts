@@ -39,8 +39,8 @@ export async function checkReturnPath(
     );
   else if (!hasEnd && target !== undefined)
     findings.fault('fail', 'wrong_target', { name, found: alias!, target });
-  else if (answer.outcome === 'temporary_error') findings.unanswered(name, answer.code);
-  else if (unanswered !== undefined) findings.unanswered(unanswered.name, unanswered.code);
+  else if (answer.outcome === 'temporary_error') findings.unanswered(name, answer.code, answer.fault);
+  else if (unanswered !== undefined) findings.unanswered(unanswered.name, unanswered.code, unanswered.fault);
   else if (alias !== undefined && target !== undefined)
     findings.fault('fail', 'wrong_target', { name, found: alias, target });
   else if (alias !== undefined) findings.fault('fail', 'record_alias', { name, found: alias, type: 'MX' });

@@ -67,7 +67,8 @@ async function checkName(
   const fault = isSecondary ? 'warn' : 'fail';
   if (!isCovered && (await noteOther(context, { name, records, fault })))
     return { passes: false, wanted: { type: 'TXT', name, value } };
-  if (tree.unanswered !== undefined) findings.unanswered(tree.unanswered.name, tree.unanswered.code);
+  if (tree.unanswered !== undefined)
+    findings.unanswered(tree.unanswered.name, tree.unanswered.code, tree.unanswered.fault);
   const isValid = checkTree(findings, tree);
   if (records.length === 0 && tree.unanswered === undefined)
     await noteAbsent(context, { name, value, isSecondary });

@@ -64,7 +64,7 @@ async function findRoute(
   for (let step = 0; step < maxAliases; step += 1) {
     const answer = await lookups.cname(name);
     if (answer.outcome === 'temporary_error') {
-      findings.unanswered(name, answer.code);
+      findings.unanswered(name, answer.code, answer.fault);
       return { kind: 'failed' };
     }
     if (answer.outcome === 'absent' && name !== host) {
@@ -89,7 +89,7 @@ async function findAddresses(
   const answer = await lookups.addresses(host);
   if (answer.outcome === 'absent') return { kind: 'absent' };
   if (answer.outcome === 'temporary_error') {
-    findings.unanswered(host, answer.code);
+    findings.unanswered(host, answer.code, answer.fault);
     return { kind: 'failed' };
   }
   for (const address of answer.values) findings.found(typeOfAddress(address), host, address);
@@ -108,7 +108,7 @@ async function checkCaa(
     const name = labels.slice(start).join('.');
     const answer = await lookups.caa(name);
     if (answer.outcome === 'temporary_error') {
-      findings.unanswered(name, answer.code);
+      findings.unanswered(name, answer.code, answer.fault);
       return;
     }
     if (answer.outcome === 'absent') continue;

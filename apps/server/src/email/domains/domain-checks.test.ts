@@ -6,7 +6,7 @@ import { describeDomainAdvice } from '@reachout/contract/rules/domain-advice-tex
 import type { DomainAdviceCode, DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
 import { dmarc as verifyDmarc, spf } from 'mailauth';
 import { createRandom } from '../../platform/random.ts';
-import { startDnsServer, type DnsServer, type Zone } from '../../testing/dns-server.ts';
+import { startDnsServer, type DnsServer, type Zone, type ZoneRecords } from '../../testing/dns-server.ts';
 import { verifyWithMailauth } from '../../testing/verify-with-mailauth.ts';
 import { createSigner } from '../dkim/create-signer.ts';
 import { verifySignature } from '../dkim/verify-signature.ts';
@@ -120,6 +120,13 @@ const noRecords = {
   '_dmarc.<d>': undefined,
   'click.<d>': undefined,
 };
+const everyName = (fault: ZoneRecords['fault'] & object) => ({
+  '<d>': { fault },
+  'r1._domainkey.<d>': { fault },
+  'bounce.<d>': { fault },
+  '_dmarc.<d>': { fault },
+  'click.<d>': { fault },
+});
 const everyCheck = (...expected: Expected): Record<CheckName, Expected> => ({
   dkim: expected,
   spf: expected,
@@ -308,6 +315,26 @@ const cases: Record<string, Case> = {
       '_dmarc.<d>': 'SERVFAIL',
       'click.<d>': 'SERVFAIL',
     },
+    ...everyCheck('temporary_error', 'dns_unavailable'),
+    spf: ['temporary_error', 'dns_unavailable', 'dns_unavailable'],
+  },
+  'a zone whose signatures have expired': {
+    zone: everyName({ isDnssec: true, infoCode: 7 }),
+    ...everyCheck('temporary_error', 'zone_dnssec'),
+    spf: ['temporary_error', 'zone_dnssec', 'zone_dnssec'],
+  },
+  'a zone with wrong signatures, at a resolver without reasons': {
+    zone: everyName({ isDnssec: true }),
+    ...everyCheck('temporary_error', 'zone_dnssec'),
+    spf: ['temporary_error', 'zone_dnssec', 'zone_dnssec'],
+  },
+  'a zone whose name servers do not know it': {
+    zone: everyName({ infoCode: 22 }),
+    ...everyCheck('temporary_error', 'zone_unreachable'),
+    spf: ['temporary_error', 'zone_unreachable', 'zone_unreachable'],
+  },
+  'a zone that fails for a reason of the resolver': {
+    zone: everyName({ infoCode: 14 }),
     ...everyCheck('temporary_error', 'dns_unavailable'),
     spf: ['temporary_error', 'dns_unavailable', 'dns_unavailable'],
   },
@@ -904,6 +931,13 @@ suite('checks of a sending domain', () => {
       wildcard.text,
       /a wildcard record .* with parking\.example\.com\. Add the CNAME record shown/,
     );
+    const expired = await textOf('a zone whose signatures have expired', 'dkim');
+    assert.match(
+      expired.text,
+      /for r1\._domainkey\.example\.com can’t be .* \(EDE 7: signature expired: of a test\)/,
+    );
+    const lame = await textOf('a zone whose name servers do not know it', 'tracking');
+    assert.match(lame.text, /of click\.example\.com do not answer .* \(EDE 22: no reachable authority: /);
     const merged = await textOf('two SPF records', 'spf');
     assert.equal(
       merged.text,
@@ -985,7 +1019,9 @@ suite('checks of a sending domain', () => {
   });
 
   /** Names that answer, so that both sides see the same. */
-  const answering = namedCases.filter((one) => !/silent|SERVFAIL|REFUSED/.test(JSON.stringify(zoneOf(one))));
+  const answering = namedCases.filter(
+    (one) => !/silent|SERVFAIL|REFUSED|isEndless|fault/.test(JSON.stringify(zoneOf(one))),
+  );
   const resolverOf = () => {
     const resolver = new Resolver();
     resolver.setServers([server.address]);

@@ -9,6 +9,7 @@ import {
   type DomainCheckResult,
   type DomainVerdict,
 } from '@reachout/contract/rules/domain-advice.ts';
+import type { DnsFault } from './dns-fault.ts';
 import { maxRecordBytes, maxRecords } from './resolver.ts';
 
 /** From the best to the worst: what is known to be wrong does not become open by what is not known. */
@@ -30,7 +31,7 @@ export interface Findings {
     ...params: DomainAdviceParams<Code>
   ) => void;
   /** Notes that a name could not be queried. */
-  unanswered: (name: string, code: string) => void;
+  unanswered: (name: string, code: string, fault?: DnsFault) => void;
   result: (wanted: DnsRecord[]) => DomainCheckResult;
 }
 
@@ -50,7 +51,7 @@ export function openFindings(): Findings {
       }
     },
     fault,
-    unanswered: (name, code) => {
+    unanswered: (name, code, zone) => {
       if (code === 'too_slow') fault('temporary_error', 'check_too_slow');
       else if (code === 'too_many_queries') fault('temporary_error', 'too_many_queries');
       else if (code === 'too_large')
@@ -59,6 +60,10 @@ export function openFindings(): Findings {
           records: maxRecords,
           kilobytes: maxRecordBytes / 1024,
         });
+      else if (zone?.kind === 'dnssec')
+        fault('temporary_error', 'zone_dnssec', { name, detail: zone.detail || code });
+      else if (zone?.kind === 'unreachable')
+        fault('temporary_error', 'zone_unreachable', { name, detail: zone.detail });
       else fault('temporary_error', 'dns_unavailable', { name, code });
     },
     result: (wanted) => {

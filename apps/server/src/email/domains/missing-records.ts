@@ -3,7 +3,7 @@ import type { DnsRecordType } from '@reachout/contract/rules/domain-advice.ts';
 import { zoneOf } from './domain-name.ts';
 import type { Fault, Findings } from './findings.ts';
 import { hostIn } from './records-for.ts';
-import type { DnsAnswer, Lookups } from './resolver.ts';
+import type { DnsAnswer, Lookups, UnansweredName } from './resolver.ts';
 
 interface Context {
   lookups: Lookups;
@@ -32,12 +32,12 @@ export const maxAliases = 5;
 export async function followAliases(
   lookups: Lookups,
   name: string,
-): Promise<{ targets: string[]; hasEnd: boolean; unanswered?: { name: string; code: string } }> {
+): Promise<{ targets: string[]; hasEnd: boolean; unanswered?: UnansweredName }> {
   const targets: string[] = [];
   for (let at = name; targets.length <= maxAliases; at = targets.at(-1)!) {
     const answer = await lookups.cname(at);
     if (answer.outcome === 'temporary_error')
-      return { targets, hasEnd: true, unanswered: { name: at, code: answer.code } };
+      return { targets, hasEnd: true, unanswered: { ...answer, name: at } };
     if (answer.outcome === 'absent') return { targets, hasEnd: true };
     const next = answer.values.at(-1)!;
     if (next === name || targets.includes(next)) return { targets: [...targets, next], hasEnd: false };

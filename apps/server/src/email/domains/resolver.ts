@@ -1,14 +1,26 @@
 import { Resolver } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
+import { findDnsFault, type DnsFault, type DnsQueryType } from './dns-fault.ts';
 
 /**
  * `absent` means that the DNS answered: `no_name` if it knows neither the name nor one below it, `no_data` if the name only
- * has other records. The code of a `temporary_error` is that of c-ares, or `too_slow`, `too_many_queries` or `too_large`.
+ * has other records. The code of a `temporary_error` is that of c-ares, or `too_slow`, `too_many_queries` or `too_large`; the
+ * fault is that of the zone, if the resolver tells one.
  */
 export type DnsAnswer<T> =
   | { outcome: 'found'; values: T[] }
   | { outcome: 'absent'; reason: 'no_name' | 'no_data' }
-  | { outcome: 'temporary_error'; code: string };
+  | Unanswered;
+
+export interface Unanswered {
+  outcome: 'temporary_error';
+  code: string;
+  fault?: DnsFault;
+}
+
+export interface UnansweredName extends Unanswered {
+  name: string;
+}
 
 export interface MxRecord {
   priority: number;
@@ -71,7 +83,11 @@ export async function withLookups<Result>(
   };
   const timer = setTimeout(end, maxMs);
 
-  async function query<T>(name: string, resolve: (name: string) => Promise<T[]>): Promise<DnsAnswer<T>> {
+  async function query<T>(
+    type: DnsQueryType,
+    name: string,
+    resolve: (name: string) => Promise<T[]>,
+  ): Promise<DnsAnswer<T>> {
     if (isOver) return { outcome: 'temporary_error', code: 'too_slow' };
     if (!isQueryable(name)) return { outcome: 'absent', reason: 'no_name' };
     if (queries >= maxQueries) return { outcome: 'temporary_error', code: 'too_many_queries' };
@@ -79,15 +95,22 @@ export async function withLookups<Result>(
     try {
       return bounded(await resolve(name));
     } catch (error) {
-      return isOver ? { outcome: 'temporary_error', code: 'too_slow' } : toAnswer(error);
+      if (isOver) return { outcome: 'temporary_error', code: 'too_slow' };
+      const answer = toAnswer(error);
+      if (answer.outcome !== 'temporary_error' || answer.code !== 'ESERVFAIL' || queries + 2 > maxQueries)
+        return answer;
+      queries += 2;
+      const fault = await findDnsFault(server, { name, type }, Math.min(timeoutMs, maxMs / 2));
+      return { ...answer, ...(fault !== undefined && { fault }) };
     }
   }
 
   const once =
-    <T>(type: string, resolve: (name: string) => Promise<T[]>) =>
+    <T>(type: DnsQueryType, resolve: (name: string) => Promise<T[]>) =>
     (name: string): Promise<DnsAnswer<T>> => {
       const key = `${type} ${toName(name)}`;
-      const answer = (asked.get(key) as Promise<DnsAnswer<T>> | undefined) ?? query(toName(name), resolve);
+      const answer =
+        (asked.get(key) as Promise<DnsAnswer<T>> | undefined) ?? query(type, toName(name), resolve);
       asked.set(key, answer);
       return answer;
     };

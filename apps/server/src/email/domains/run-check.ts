@@ -66,7 +66,7 @@ export function createCheckRunner(
       if (result.verdict === 'fail') {
         if (failed !== undefined || resolvers.length === 1) return result;
         failed = result;
-      } else last = result;
+      } else if (last === undefined || explains(result)) last = result;
     }
     if (last === undefined) throw new Error('This system has no DNS resolver.');
     return last;
@@ -77,6 +77,10 @@ export function createCheckRunner(
     return answers === undefined ? limit(limit, () => run(check)) : check(answers.lookups, answers.probe);
   };
 }
+
+/** Whether a resolver has said what is wrong with a zone. */
+const explains = ({ advice }: DomainCheckResult): boolean =>
+  advice.some(({ code }) => code === 'zone_dnssec' || code === 'zone_unreachable');
 
 const disagreement = (failed: DomainCheckResult): DomainCheckResult => ({
   ...failed,

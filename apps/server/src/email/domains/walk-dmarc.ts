@@ -1,5 +1,5 @@
 import { readTagList } from '../dkim/tag-list.ts';
-import type { Lookups } from './resolver.ts';
+import type { Lookups, UnansweredName } from './resolver.ts';
 
 export interface DmarcRecord {
   /** The domain, without `_dmarc.`. */
@@ -14,7 +14,7 @@ export interface DmarcWalk {
   /** Names with records that do not count, and all TXT records there. */
   ignored: { domain: string; texts: string[]; duplicate?: string }[];
   /** The walk ended here. */
-  unanswered?: { name: string; code: string };
+  unanswered?: UnansweredName;
 }
 
 /** Together with the domain itself at most eight queries. */
@@ -31,7 +31,7 @@ export async function walkDmarc(lookups: Lookups, domain: string): Promise<Dmarc
     const name = labels.join('.');
     const answer = await lookups.txt(`_dmarc.${name}`);
     if (answer.outcome === 'temporary_error') {
-      walk.unanswered = { name: `_dmarc.${name}`, code: answer.code };
+      walk.unanswered = { ...answer, name: `_dmarc.${name}` };
       return walk;
     }
     const texts = answer.outcome === 'found' ? answer.values : [];

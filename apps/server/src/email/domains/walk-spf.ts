@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { toName, type Lookups } from './resolver.ts';
+import { toName, type Lookups, type UnansweredName } from './resolver.ts';
 
 export type SpfQualifier = '+' | '-' | '~' | '?';
 
@@ -48,7 +48,7 @@ export interface SpfTree {
   /** Terms with macros, whose names depend on the message. */
   macros: string[];
   hasPtr: boolean;
-  unanswered?: { name: string; code: string };
+  unanswered?: UnansweredName;
 }
 
 /** Enough to tell how far a record is above the limit of 10. */
@@ -86,7 +86,7 @@ async function walkNode(
     return node;
   }
   const answer = await lookups.txt(name);
-  if (answer.outcome === 'temporary_error') tree.unanswered ??= { name, code: answer.code };
+  if (answer.outcome === 'temporary_error') tree.unanswered ??= { ...answer, name };
   if (answer.outcome === 'absent' && above.length > 0) noteVoid(tree, name);
   node.records = answer.outcome === 'found' ? answer.values.filter(isSpf) : [];
   if (node.records.length !== 1) {
@@ -142,7 +142,7 @@ async function findHosts(lookups: Lookups, tree: SpfTree, term: SpfTerm, name: s
   const hosts = [name];
   if (term.mechanism === 'mx') {
     const answer = await lookups.mx(name);
-    if (answer.outcome === 'temporary_error') tree.unanswered ??= { name, code: answer.code };
+    if (answer.outcome === 'temporary_error') tree.unanswered ??= { ...answer, name };
     if (answer.outcome === 'absent') noteVoid(tree, name);
     const exchanges = answer.outcome === 'found' ? answer.values.map(({ exchange }) => exchange) : [];
     if (exchanges.length > maxMxHosts) tree.problems.push({ kind: 'mx_hosts', name });
@@ -150,7 +150,7 @@ async function findHosts(lookups: Lookups, tree: SpfTree, term: SpfTerm, name: s
   }
   for (const host of hosts) {
     const answer = await lookups.addresses(host);
-    if (answer.outcome === 'temporary_error') tree.unanswered ??= { name: host, code: answer.code };
+    if (answer.outcome === 'temporary_error') tree.unanswered ??= { ...answer, name: host };
     if (answer.outcome === 'absent' && term.mechanism !== 'mx') noteVoid(tree, host);
     if (answer.outcome !== 'found' || term.mechanism === 'exists') continue;
     const [bits4, bits6] = prefixesOf(term.text);
