@@ -39,24 +39,20 @@ export async function isMarkedContact(
 }
 
 /**
- * Whether an address gets mail of a brand: a list that the brand can use has an unmarked contact with it, and nothing says that
- * its owner wants none.
- * @param spellings  of the address, in lower case
+ * Whether a list that the brand can use has a contact with this address that is not marked as unsubscribed.
+ * @param spellings  of its address, in lower case
  */
-export async function getsMail(
+export async function isUnmarkedContact(
   trx: Transaction,
-  { organizationId, brandId, addressKey }: { organizationId: string; brandId: string; addressKey: string },
+  organizationId: string,
+  brandId: string,
   spellings: readonly string[],
 ): Promise<boolean> {
-  const { rows } = await sql<{ opted_out: boolean; is_contact: boolean; others: string[] }>`
+  const { rows } = await sql<{ is_contact: boolean; others: string[] }>`
     with usable as materialized (
       select collection from content_collections where organization_id = ${organizationId} and ${isUsableBySql({ brand_id: brandId })}
     )
     select exists (
-      select from suppressions
-      where organization_id = ${organizationId} and address_key = ${addressKey}
-        and (brand_id is null or brand_id = ${brandId}) and reason in ('unsubscribe', 'complaint')
-    ) as opted_out, exists (
       select from content_unique_values v
       where v.organization_id = ${organizationId} and v.field = 'email' and v.value = any(${spellings}::text[])
         and v.collection = any(array(select collection from usable))
@@ -70,8 +66,7 @@ export async function getsMail(
       order by 1
     ) as others
   `.execute(trx);
-  const { opted_out: hasOptedOut, is_contact: isContact, others } = rows[0]!;
-  if (hasOptedOut) return false;
+  const { is_contact: isContact, others } = rows[0]!;
   return isContact || (await isInAny(trx, organizationId, others, spellings, { isMarked: false }));
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../consent/choices.queries.ts';
 import { forgetErasure, suppressErased, type AddressHashes } from '../consent/erased-addresses.ts';
 import { isSuppressedSince, liftByPerson, type NewConsent } from '../consent/opt-outs.queries.ts';
-import { getsMail } from '../built-in/marked-contacts.queries.ts';
+import { isUnmarkedContact } from '../built-in/marked-contacts.queries.ts';
 import { spellingsOf } from '../audiences/unsubscribed-mark.ts';
 import { isDirectusConnected } from '../directus/connection.queries.ts';
 import { signUpContactJobs } from './contact-job-kind.ts';
@@ -87,7 +87,9 @@ export async function listDeclined(
   const address = { organizationId, brandId, addressKey };
   // A Directus is asked by the job that writes the contact: for a new one, it declines them.
   if (unticked.length === 0 || (await isDirectusConnected(trx, organizationId))) return [];
-  if (await getsMail(trx, address, spellingsOf(addressKey))) return [];
+  const isOptedOut = await isSuppressedSince(trx, address, '-infinity');
+  const isContact = await isUnmarkedContact(trx, organizationId, brandId, spellingsOf(addressKey));
+  if (isContact && !isOptedOut) return [];
   return await findTopicsOf(trx, address, await withoutChoices(trx, address, unticked));
 }
 
