@@ -417,9 +417,9 @@ suite('sign-up forms', () => {
     assert.doesNotMatch(text, /evil\.example/, 'the name of the brand is no link');
   });
 
-  test('at most twenty sign-ups an hour from one network', async () => {
   /** Of several tests: a person owns at most 20 organizations. */
   let shared: Brand | undefined;
+  test('at most twenty sign-ups an hour from one network', async () => {
     shared ??= await buildOwnBrand();
     const form = await createForm(shared);
     const statuses: number[] = [];
