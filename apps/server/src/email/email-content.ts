@@ -107,6 +107,7 @@ export const compileProblemCodes = [
   'items_not_read',
   'sample_text',
   'sample_link',
+  'sample_image',
   'too_slow',
   'too_much_memory',
 ] as const;

@@ -1,9 +1,10 @@
+import { blockTexts } from '@reachout/contract/rules/block-texts.ts';
 import type { CompileProblem } from '../../email/email-content.ts';
 import { starterTexts } from './starter-texts.ts';
 
 /**
- * Finds sample content that was not replaced: starter text, filler text, and links to the domains that RFC
- * 2606 reserves for examples.
+ * Finds sample content that was not replaced: texts of starting points and of new blocks, filler text, images without a file, and
+ * links that lead nowhere or to the domains that RFC 2606 reserves for examples.
  */
 export function findSamples(mjml: string): CompileProblem[] {
   const at = (index: number) => ({
@@ -19,9 +20,16 @@ export function findSamples(mjml: string): CompileProblem[] {
     })),
     ...findFirst(mjml, sampleLink).map(({ index }) => ({
       code: 'sample_link' as const,
-      message: 'This address belongs to a sample domain. Replace it.',
+      message: 'This link is a sample. Give it an address of your own.',
       ...at(index),
     })),
+    ...findFirst(mjml, imagePattern)
+      .filter(([, attributes]) => !/\bsrc\s*=\s*(?:["']\s*)?[^\s"'>]/i.test(attributes!))
+      .map(({ index }) => ({
+        code: 'sample_image' as const,
+        message: 'This image has no file. Choose one, or delete the image.',
+        ...at(index),
+      })),
   ].slice(0, maxSamples);
 }
 
@@ -38,25 +46,33 @@ function findFirst(mjml: string, pattern: RegExp): RegExpExecArray[] {
 /** Maximum number of reported samples. */
 const maxSamples = 20;
 
-/** Matches any whitespace between words, because the author or the editor may have wrapped the lines. */
+/** Between words may be any whitespace and formatting: lines are wrapped, and a word is made bold. */
 const toPattern = (text: string) =>
   text
     .trim()
     .split(/\s+/)
     .map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`))
-    .join(String.raw`\s+`);
+    .join(String.raw`(?:\s|&nbsp;|</?[a-z][^<>]*>)+`);
+
+/** A single word is a sample if nothing else stands in its element. */
+const toWholePattern = (text: string) =>
+  /\s/.test(text.trim()) ? toPattern(text) : String.raw`(?<=>\s*)${toPattern(text)}(?=\s*<)`;
 
 const samplePattern = new RegExp(
   [
     ...Object.values(starterTexts).flatMap((starters) =>
       Object.values(starters).flatMap(({ sample }) => Object.values<string>(sample)),
     ),
+    ...Object.values(blockTexts).flatMap(({ sample }) => Object.values(sample)),
     'lorem ipsum',
   ]
-    .map(toPattern)
+    .map(toWholePattern)
     .join('|'),
   'gi',
 );
 
+/** With its attributes, whose values may have pointed brackets. */
+const imagePattern = /<(?:mj-image|mj-carousel-image|img)\b((?:[^<>"']|"[^"]*"|'[^']*')*)>/gi;
+
 const sampleLink =
-  /\b(?:href|src)\s?=\s?["']?\s?https?:\/\/(?:[a-z\d-]+\.)*example\.(?:com|net|org)(?![a-z\d.-])/gi;
+  /\bhref\s?=\s?(?:""|''|"#"|'#')|\b(?:href|src)\s?=\s?["']?\s?https?:\/\/(?:[a-z\d-]+\.)*example\.(?:com|net|org)(?![a-z\d.-])/gi;

@@ -96,7 +96,7 @@ export function writeBlock(
 {% endif %}`),
     condition: () => `{% if contact.first_name %}\n<mj-text>${words}</mj-text>\n{% endif %}`,
     list: () => writeList(fields, t),
-    raw: () => '<mj-raw><!-- HTML --></mj-raw>',
+    raw: () => `<mj-raw>${t('sample.html')}</mj-raw>`,
   };
   return sources[block]();
 }

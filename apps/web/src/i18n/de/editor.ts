@@ -1,3 +1,5 @@
+import { blockTexts } from '@reachout/contract/rules/block-texts.ts';
+
 import type { editor as en } from '#web/i18n/en/editor.ts';
 import type { Translation } from '#web/i18n/translation.ts';
 
@@ -57,15 +59,7 @@ export const editor: Translation<typeof en> = {
     header: 'Kopf',
     footer: 'Fuß',
   },
-  sample: {
-    heading: 'Überschrift',
-    text: 'Schreiben Sie hier Ihren Text.',
-    button: 'Weiterlesen',
-    quote: 'Was jemand gesagt hat.',
-    view: 'Im Browser ansehen',
-    unsubscribe: 'Abmelden',
-    imprint: 'Impressum',
-  },
+  sample: { ...blockTexts.de.sample, ...blockTexts.de.label },
   field: {
     content: 'Inhalt',
     href: 'Linkadresse',

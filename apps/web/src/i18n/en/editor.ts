@@ -1,3 +1,5 @@
+import { blockTexts } from '@reachout/contract/rules/block-texts.ts';
+
 /** Texts of the email editor. */
 export const editor = {
   view: 'View',
@@ -53,15 +55,7 @@ export const editor = {
     header: 'Header',
     footer: 'Footer',
   },
-  sample: {
-    heading: 'Heading',
-    text: 'Write your text here.',
-    button: 'Read more',
-    quote: 'What somebody said.',
-    view: 'View in browser',
-    unsubscribe: 'Unsubscribe',
-    imprint: 'Imprint',
-  },
+  sample: { ...blockTexts.en.sample, ...blockTexts.en.label },
   field: {
     content: 'Content',
     href: 'Link address',

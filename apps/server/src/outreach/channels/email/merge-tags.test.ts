@@ -266,6 +266,25 @@ suite('merge tags of an email', () => {
     // Searching the line number of each of these would take a quarter of an hour (TPL-2).
     assert.equal(samplesIn('lorem ipsum\n'.repeat(80_000)).length, 20);
     assert.deepEqual(samplesIn('<a href="https://shop.example.org/x">'), ['sample_link in 1']);
+    for (const source of [
+      '<mj-text>\nWrite your\n <b>text</b> here.</mj-text>',
+      '<mj-text>\n<h2 style="margin:0">Überschrift</h2></mj-text>',
+      '<mj-text>\n<blockquote>“What somebody said.”</blockquote></mj-text>',
+      '<mj-raw>\n<!-- HTML --></mj-raw>',
+    ])
+      assert.deepEqual(samplesIn(source), ['sample_text in 2'], source);
+    for (const source of ['<mj-image src="" alt="" />', "<mj-image\n src=' ' />", '<p><img alt="a > b"></p>'])
+      assert.deepEqual(samplesIn(source), ['sample_image in 1'], source);
+    assert.deepEqual(samplesIn('<mj-button href="#">a</mj-button><a href="">b</a>'), [
+      'sample_link in 1',
+      'sample_link in 1',
+    ]);
+    assert.deepEqual(
+      samplesIn(
+        '<h2>Heading home</h2><mj-image alt="x" src="{{ item.a | default: "b" }}" /><img src=/a><a href="#top">',
+      ),
+      [],
+    );
     assert.deepEqual(samplesIn('<a href="https://my-example.com/"><a href="https://example.com.au/">'), []);
 
     const email = await build(defaultMjml);
