@@ -91,6 +91,10 @@ export const editor: Translation<typeof en> = {
   operator: 'Vergleich',
   operators: { set: 'hat einen Wert', empty: 'hat keinen Wert', is: 'ist', isNot: 'ist nicht' },
   value: 'Wert',
+  picturesLeftOut_one:
+    '{{count}} Bild wurde nicht eingefügt{{names}}. Ziehen Sie seine Datei in die E-Mail, oder fügen Sie einen Bildblock hinzu.',
+  picturesLeftOut_other:
+    '{{count}} Bilder wurden nicht eingefügt{{names}}. Ziehen Sie ihre Dateien in die E-Mail, oder fügen Sie Bildblöcke hinzu.',
   unfinished: 'Ein Tag oder Platzhalter ist noch nicht geschlossen. Gespeichert wird, sobald er es ist.',
   contentAsCode: 'Die Formatierung dieses Textes lässt sich nur als Code bearbeiten.',
   format: {

@@ -86,6 +86,10 @@ export const editor = {
   operator: 'Comparison',
   operators: { set: 'has a value', empty: 'has no value', is: 'is', isNot: 'is not' },
   value: 'Value',
+  picturesLeftOut_one:
+    '{{count}} picture was not pasted{{names}}. Drag its file into the email, or add an image block.',
+  picturesLeftOut_other:
+    '{{count}} pictures were not pasted{{names}}. Drag their files into the email, or add image blocks.',
   unfinished: 'A tag or merge tag is not closed yet. It is saved once it is.',
   contentAsCode: 'This text has formatting that can only be edited as code.',
   format: {

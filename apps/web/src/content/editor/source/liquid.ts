@@ -90,5 +90,11 @@ export function splitLiquid(source: string): { text: string; token: LiquidToken 
   return pieces;
 }
 
+/** Whether a text is one piece of Liquid and nothing else. */
+export const isLiquid = (text: string): boolean => {
+  const [first] = scanLiquid(text);
+  return first?.start === 0 && first.end === text.length;
+};
+
 /** Writes braces as entities where they would open Liquid, which would end at the next delimiter in the source. */
 export const withoutDelimiters = (text: string): string => text.replaceAll(/\{(?=[{%]|$)/g, '&#123;');

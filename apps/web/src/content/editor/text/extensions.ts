@@ -1,5 +1,6 @@
-import { Extension, Mark, Node, type Extensions } from '@tiptap/core';
-import type { Written } from './rich-text.ts';
+import { Decoration, Extension, Mark, Node, type Extensions, type JSONContent } from '@tiptap/core';
+import { Plugin, type EditorState, type Transaction } from '@tiptap/pm/state';
+import { findTags, ownStyle, type Written } from './rich-text.ts';
 
 /** How a text with Liquid is shown. */
 export interface TextLook {
@@ -114,8 +115,12 @@ export function textExtensions(
       name: 'link',
       inclusive: false,
       addAttributes: () => ({ element: { default: 'a', rendered: false }, ...written }),
-      // Without an address, it leads nowhere.
-      renderHTML: ({ mark }) => ['a', { 'data-link': '', ...styled(mark.attrs, look) }, 0],
+      // Without an address, it leads nowhere; a copy of the text has it.
+      renderHTML: ({ mark }) => [
+        'a',
+        { 'data-link': (mark.attrs['written'] as Written)['href'] ?? '', ...styled(mark.attrs, look) },
+        0,
+      ],
     }),
     Mark.create({
       name: 'span',
@@ -126,5 +131,56 @@ export function textExtensions(
     simpleMark('italic', 'em', 'em'),
     simpleMark('underline', 'u', 'u'),
     simpleMark('strike', 's', 's'),
+    simpleMark('subscript', 'sub', 'sub'),
+    simpleMark('superscript', 'sup', 'sup'),
+    Extension.create({
+      name: 'typedTags',
+      addProseMirrorPlugins: () => [
+        new Plugin({
+          appendTransaction: (transactions, _, state) =>
+            transactions.some(({ docChanged }) => docChanged) ? withTags(state) : null,
+        }),
+      ],
+    }),
+    Extension.create({
+      name: 'gaps',
+      addDecorations: () => ({ create: ({ state }) => gapsOf(state) }),
+    }),
   ];
+}
+
+/** Makes one node of each piece of Liquid that was typed or pasted, so that a mark covers all of it. */
+function withTags(state: EditorState): Transaction | null {
+  const { tr } = state;
+  state.doc.descendants((node, pos) => {
+    if (!node.isTextblock) return true;
+    if (!node.textContent.includes('{')) return false;
+    const { content = [] } = node.toJSON() as JSONContent;
+    for (const { start, end, node: found } of findTags(content)) {
+      const [from, to] = [start, end].map((at) => tr.mapping.map(pos + 1 + at, -1)) as [number, number];
+      tr.replaceWith(from, to, state.schema.nodeFromJSON(found));
+    }
+    return false;
+  });
+  return tr.docChanged ? tr : null;
+}
+
+/** Paragraphs without an element are shown with the gap that they are written with. */
+function gapsOf({ doc }: EditorState): Decoration[] {
+  const found: Decoration[] = [];
+  doc.descendants((parent, pos) => addGaps(parent, pos + 1));
+  addGaps(doc, 0);
+  return found;
+
+  function addGaps(parent: typeof doc, start: number): boolean {
+    if (parent.isTextblock) return false;
+    const { content = [] } = parent.toJSON() as JSONContent;
+    parent.forEach((node, offset, index) => {
+      if (node.type.name !== 'paragraph' || node.attrs['isBare'] !== true) return;
+      const style = ownStyle(content, index);
+      if (style !== undefined)
+        found.push(Decoration.Node(start + offset, start + offset + node.nodeSize, { style }));
+    });
+    return true;
+  }
 }

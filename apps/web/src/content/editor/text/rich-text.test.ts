@@ -4,7 +4,7 @@ import { starterLanguages, templateStarters } from '@reachout/contract/templates
 import { starterMjml } from '../../../../../server/src/content/templates/starters.ts';
 import { listBlocks } from '../source/operations.ts';
 import { parseSource } from '../source/parse-source.ts';
-import { readPasted, readPastedText } from './read-pasted.ts';
+import { picturesIn, readPasted, readPastedText } from './read-pasted.ts';
 import { readText, writeText } from './rich-text.ts';
 
 const again = (content: string): string | undefined => {
@@ -104,16 +104,128 @@ test('tags around paragraphs stay without an element', () => {
     assert.equal(again(content), content);
 });
 
+const paste = (html: string) => writeText({ type: 'doc', content: readPasted(html) });
+
 test('pasted text keeps its words, and its look where it can', () => {
-  const pasted = (html: string) => writeText({ type: 'doc', content: readPasted(html) });
+  for (const [html, written] of [
+    [
+      '<p style="color:red">One <b>two</b></p><script>x</script><a href="javascript:x">three</a>',
+      '<p style="margin:0 0 16px">One <b>two</b></p><p style="margin:0">three</p>',
+    ],
+    ['<b><p>x</p></b>', '<b>x</b>'],
+    ['H<sub>2</sub>O, m<span style="vertical-align:super">2</span>', 'H<sub>2</sub>O, m<sup>2</sup>'],
+    [
+      '<div>a</div><div>b</div><div><br></div><div>c</div>',
+      '<p style="margin:0 0 16px">a<br />b</p><p style="margin:0">c</p>',
+    ],
+    ['<table><tr><th>a<td>b<td><tr><td>c<td>d</table>', '<strong>a</strong> b<br />c d'],
+    [
+      '<table><tr><td><h2>a</h2><p>b</p></td><td>c</td></tr></table>',
+      '<h2>a</h2><p style="margin:0 0 16px">b</p><p style="margin:0">c</p>',
+    ],
+    [
+      '<ul><li>a</li><ul><li>b</li></ul><li><p>c</p></ul>',
+      '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>',
+    ],
+    [
+      '<li>a<blockquote>b<p>c',
+      '<ul><li>a<blockquote><p style="margin:0 0 16px">b</p><p style="margin:0">c</p></blockquote></li></ul>',
+    ],
+    [
+      '<a href="https://a.example/"><div>a</div><u>b</u></a>',
+      '<a href="https://a.example/">a</a><br /><a href="https://a.example/"><u>b</u></a>',
+    ],
+    ['<pre>a  b\nc</pre>', 'a&nbsp; b<br />c'],
+    ['a\n  b <img src="https://a.example/x.png" alt="Boat"> c<p hidden style="display: none">d</p>', 'a b c'],
+    ['<style>.x{font-weight:700}</style><span class="x">a</span>b', '<strong>a</strong>b'],
+    [
+      '<i>{{ contact.</i><b>first_name</b> | default: "a &amp; b" }}',
+      '<b><i>{{ contact.first_name | default: "a & b" }}</i></b>',
+    ],
+    ['&lt;b&gt; {{ a', '&lt;b&gt; &#123;{ a'],
+  ] as const)
+    assert.equal(paste(html), written, html);
+  assert.deepEqual(picturesIn('<p><img alt="Boat"></p><img><img width="1" alt="x"><img alt="😀">'), [
+    'Boat',
+    '',
+  ]);
+});
+
+test('copied HTML of any depth and size leaves the page alive', () => {
+  assert.deepEqual(readPasted('<div>'.repeat(100_000)), []);
+  assert.deepEqual(readPasted(`<ul><li>${'<b>'.repeat(500)}x`), []);
+  assert.deepEqual(readPasted('<ul><li>'.repeat(150)).length, 1);
+  assert.deepEqual(readPasted(' '.repeat(5_000_000)), []);
+  assert.equal(paste('<td>x</td>'.repeat(5_000)).length, 5_000 * 7 - 6);
+});
+
+test('pasted plain text keeps its blanks and lines', () => {
   assert.equal(
-    pasted('<p style="color:red">One <b>two</b></p><script>x</script><a href="javascript:x">three</a>'),
-    '<p>One <b>two</b></p><p style="margin:0">three</p>',
+    writeText({ type: 'doc', content: readPastedText('\nOne\r\n  two   {{ a }}\n \n\n<three>\tx\n') }),
+    '<p style="margin:0 0 16px">One<br />&nbsp;&nbsp;two&nbsp;&nbsp; {{ a }}</p><p style="margin:0">&lt;three&gt; x</p>',
   );
-  // The editor pastes the plain text then.
-  assert.deepEqual(readPasted('<b><p>x</p></b>'), []);
+  assert.deepEqual(readPastedText('\n \n'), []);
+});
+
+test('a mark covers the whole of a typed tag, and none of a condition', () => {
+  const [bold, italic] = ['bold', 'italic'].map((type) => ({
+    type,
+    attrs: { element: type === 'bold' ? 'strong' : 'em', written: {} },
+  })) as [object, object];
+  const write = (...content: object[]) =>
+    writeText({
+      type: 'doc',
+      content: [{ type: 'paragraph', attrs: { isBare: true, written: {} }, content }],
+    });
+  const text = (words: string, ...marks: object[]) => ({ type: 'text', text: words, marks });
   assert.equal(
-    writeText({ type: 'doc', content: readPastedText('One\ntwo\n\n<three>') }),
-    '<p>One<br />two</p><p>&lt;three&gt;</p>',
+    write(text('Hello {{ contact.'), text('first', bold), text('_name', italic), text(' }}!')),
+    'Hello <strong><em>{{ contact.first_name }}</em></strong>!',
+  );
+  assert.equal(
+    write(text('{% if contact.'), text('vip %}A', bold), text('B{% else', italic), text(' %}C{% endif %}')),
+    '{% if contact.vip %}<strong>A</strong><em>B</em>{% else %}C{% endif %}',
+  );
+  assert.equal(
+    write(text('{{ contact.'), { type: 'lineBreak' }, text('a }}', bold)),
+    '<strong>{{ contact.\na }}</strong>',
+  );
+  assert.equal(
+    write(text('{{ '), { type: 'liquid', attrs: { code: '{{ a }}' } }, text(' }} {{ b }}')),
+    '&#123;{ {{ a }} }} {{ b }}',
+  );
+});
+
+test('empty lines and blanks are written so that they are shown', () => {
+  const paragraph = (...content: object[]) => ({
+    type: 'paragraph',
+    attrs: { isBare: true, written: {} },
+    ...(content.length > 0 && { content }),
+  });
+  const text = (words: string, marks: object[] = []) => ({ type: 'text', text: words, marks });
+  const bold = [{ type: 'bold', attrs: { element: 'b', written: {} } }];
+  for (const [content, written] of [
+    [[paragraph()], ''],
+    [
+      [paragraph(text('One')), paragraph(), paragraph(text('Two'), { type: 'lineBreak' })],
+      '<p style="margin:0 0 16px">One</p><p style="margin:0 0 16px">&nbsp;</p><p style="margin:0">Two<br />&nbsp;</p>',
+    ],
+    [[paragraph(text('  a   b '), text(' c', bold))], '&nbsp;&nbsp;a&nbsp;&nbsp; b&nbsp;<b> c</b>'],
+    [[paragraph(text('a'), { type: 'lineBreak' }, text(' b'))], 'a<br />&nbsp;b'],
+  ] as const) {
+    assert.equal(writeText({ type: 'doc', content: [...content] }), written);
+    assert.equal(again(written), written);
+  }
+  // What HTML does not show, the editor does not show either.
+  assert.equal(again('<p> a <br /> <b>b </b> c<br /></p>'), '<p>a<br /><b>b </b>c</p>');
+  assert.equal(again('5\u202fkg'), '5\u202fkg');
+});
+
+test('a paragraph that continues a written text keeps its distance', () => {
+  const document = readText('<p style="margin:0 0 16px">One</p><p style="margin:0">Two</p>')!;
+  document.content!.push({ ...document.content!.at(-1)!, content: [{ type: 'text', text: 'Three' }] });
+  assert.equal(
+    writeText(document),
+    '<p style="margin:0 0 16px">One</p><p style="margin:0 0 16px">Two</p><p style="margin:0">Three</p>',
   );
 });

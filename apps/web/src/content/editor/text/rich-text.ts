@@ -1,18 +1,14 @@
 import type { JSONContent } from '@tiptap/core';
 import { ElementType, parseDocument } from 'htmlparser2';
 import { encodeValue } from '#web/content/editor/source/attributes.ts';
-import {
-  scanLiquid,
-  splitLiquid,
-  withoutDelimiters,
-  type LiquidToken,
-} from '#web/content/editor/source/liquid.ts';
+import { scanLiquid, withoutDelimiters, type LiquidToken } from '#web/content/editor/source/liquid.ts';
 
 /** Attributes as they are written, such as `style`; they may contain Liquid. */
 export type Written = Record<string, string>;
 
 type Nodes = ReturnType<typeof parseDocument>['children'];
 type Parsed = Nodes[number];
+type Marks = NonNullable<JSONContent['marks']>;
 
 /** Marks, from the outside to the inside, with the elements that stand for them. */
 const marks: Record<string, string> = {
@@ -24,8 +20,15 @@ const marks: Record<string, string> = {
   i: 'italic',
   u: 'underline',
   s: 'strike',
+  sub: 'subscript',
+  sup: 'superscript',
 };
-const markOrder = ['link', 'span', 'bold', 'italic', 'underline', 'strike'];
+const markOrder = [...new Set(Object.values(marks))];
+
+/** @returns the mark that an element stands for */
+export const markOf = (element: string): string | undefined =>
+  Object.hasOwn(marks, element) ? marks[element] : undefined;
+
 const blocks: Record<string, string> = {
   p: 'paragraph',
   h1: 'heading',
@@ -84,9 +87,9 @@ class Reader {
     const found: JSONContent[] = [];
     let bare: Parsed[] = [];
     const flush = () => {
-      const content = trimmed(bare.flatMap((node) => this.#inline(node, [])));
-      if (content.length > 0)
-        found.push({ type: 'paragraph', attrs: { isBare: true, written: {} }, content });
+      const content = bare.flatMap((node) => this.#inline(node, []));
+      if (content.some(({ type, text = '' }) => type !== 'text' || /[^ ]/.test(text)))
+        found.push(bareParagraph(collapsed(content)));
       bare = [];
     };
     for (const node of nodes) {
@@ -99,7 +102,7 @@ class Reader {
       found.push(this.#block(node.name, type, this.#written(node.attribs), node.children));
     }
     flush();
-    return found.length === 0 ? [{ type: 'paragraph', attrs: { isBare: true, written: {} } }] : found;
+    return found.length === 0 ? [bareParagraph([])] : withoutOwnStyles(found);
   }
 
   #block(name: string, type: string, written: Written, children: Nodes): JSONContent {
@@ -111,16 +114,16 @@ class Reader {
     }
     if (type === 'listItem' || type === 'quote')
       return { type, attrs: { written }, content: this.blocks(children) };
-    const content = trimmed(children.flatMap((child) => this.#inline(child, [])));
+    const content = collapsed(children.flatMap((child) => this.#inline(child, [])));
     const attrs = type === 'heading' ? { level: Number(name[1]), written } : { isBare: false, written };
     return { type, attrs, ...(content.length > 0 ? { content } : {}) };
   }
 
-  #inline(node: Parsed, around: NonNullable<JSONContent['marks']>): JSONContent[] {
+  #inline(node: Parsed, around: Marks): JSONContent[] {
     const marked = around.length > 0 ? { marks: around } : {};
     if (node.type === ElementType.Text) {
-      const text = node.data.replaceAll(/[^\S\u00a0]+/gu, ' ');
-      return text
+      return node.data
+        .replaceAll(blanks, ' ')
         .split(pieces)
         .flatMap((piece, index): JSONContent[] =>
           index % 2 === 1
@@ -135,7 +138,7 @@ class Reader {
       if (Object.keys(node.attribs).length > 0) throw new Unknown();
       return [{ type: 'lineBreak' }];
     }
-    const type = marks[node.name];
+    const type = markOf(node.name);
     if (type === undefined || around.some((mark) => mark.type === type)) throw new Unknown();
     const mark = { type, attrs: { element: node.name, written: this.#written(node.attribs) } };
     return node.children.flatMap((child) => this.#inline(child, [...around, mark]));
@@ -158,25 +161,82 @@ class Reader {
 
 const isBlankText = (node: Parsed): boolean => node.type === ElementType.Text && node.data.trim() === '';
 
-/** Blanks at both ends of a block show nothing. */
-function trimmed(nodes: JSONContent[]): JSONContent[] {
-  const trim = (node: JSONContent | undefined, pattern: RegExp) => {
-    if (node?.type === 'text') node.text = node.text!.replace(pattern, '');
+/** Those that HTML shows as one; others, such as a narrow one in a number, stay. */
+const blanks = /[ \t\r\n\f]+/g;
+
+/** A paragraph without an element, which gets one when it is written beside others. */
+export const bareParagraph = (content: JSONContent[]): JSONContent => ({
+  type: 'paragraph',
+  attrs: { isBare: true, written: {} },
+  ...(content.length > 0 ? { content } : {}),
+});
+
+/** In the text editor, all blanks and line breaks are shown. Here are those that are shown in the message, too. */
+function collapsed(nodes: readonly JSONContent[]): JSONContent[] {
+  const found: JSONContent[] = [];
+  const trim = () => {
+    const last = found.at(-1);
+    if (last?.type !== 'text') return;
+    last.text = last.text!.replace(/ $/, '');
+    if (last.text === '') found.pop();
   };
-  trim(nodes[0], /^ +/);
-  trim(nodes.at(-1), / +$/);
-  return nodes.filter((node) => node.type !== 'text' || node.text !== '');
+  for (const node of nodes) {
+    if (node.type === 'lineBreak') trim();
+    const last = found.at(-1);
+    const isStart = last === undefined || last.type === 'lineBreak' || last.text?.endsWith(' ') === true;
+    const text = isStart ? node.text?.replace(/^ /, '') : node.text;
+    if (text !== '') found.push(text === undefined ? node : { ...node, text });
+  }
+  trim();
+  const [before, last] = [found.at(-2), found.at(-1)];
+  // A line break at the end shows nothing, and the blank of an empty line is none of its text.
+  const isFiller = last?.text === filler && (before === undefined || before.type === 'lineBreak');
+  if (last?.type === 'lineBreak' || isFiller) found.pop();
+  return found;
 }
 
-/** Between paragraphs that a person starts in a text that had none. */
-const paragraphStyle = (isLast: boolean): string => `margin:0${isLast ? '' : ' 0 16px'}`;
+/** Gives a line without text its height. */
+const filler = '\u00a0';
+
+/** The style of a paragraph without an element of its own that stands beside another; undefined if it needs none. */
+export function ownStyle(nodes: readonly JSONContent[], index: number): string | undefined {
+  const isBeside =
+    !isTags(nodes[index]!) &&
+    [nodes[index - 1], nodes[index + 1]].some((other) => other?.type === 'paragraph' && !isTags(other));
+  return isBeside ? `margin:0${index === nodes.length - 1 ? '' : ' 0 16px'}` : undefined;
+}
+
+/** Paragraphs that the editor has written are again without an element, so that the ones that are added get the same gap. */
+function withoutOwnStyles(nodes: JSONContent[]): JSONContent[] {
+  const found = [...nodes];
+  for (let start = 0; start < nodes.length; start += 1) {
+    if (nodes[start]!.type !== 'paragraph') continue;
+    let end = start;
+    while (nodes[end + 1]?.type === 'paragraph') end += 1;
+    const run = nodes.slice(start, end + 1).map((node) => bareParagraph(node.content ?? []));
+    const after = [...nodes.slice(0, start), ...run, ...nodes.slice(end + 1)];
+    const isOwn = run.every((_, index) => {
+      const { isBare, written } = nodes[start + index]!.attrs!;
+      const style = ownStyle(after, start + index);
+      return isBare === false && style !== undefined && isSame(written, { style });
+    });
+    if (isOwn) found.splice(start, run.length, ...run);
+    start = end;
+  }
+  return found;
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** @returns the content of a text block */
-export const writeText = (document: JSONContent): string => writeBlocks(document.content ?? []);
+export const writeText = ({ content: nodes = [] }: JSONContent): string =>
+  // A block without a text stays one.
+  nodes.length === 1 && nodes[0]!.content === undefined ? writeBlocks(nodes, '') : writeBlocks(nodes);
 
 const blockNames = new Set(Object.values(blocks));
 
-function writeBlocks(nodes: readonly JSONContent[]): string {
+/** @param empty  stands for no text */
+function writeBlocks(nodes: readonly JSONContent[], empty = filler): string {
   return nodes
     .map((node, index) => {
       const { type, attrs = {}, content = [] } = node;
@@ -186,14 +246,12 @@ function writeBlocks(nodes: readonly JSONContent[]): string {
         return element(attrs['isOrdered'] === true ? 'ol' : 'ul', written, writeBlocks(content));
       if (type === 'listItem') return element('li', written, writeBlocks(content));
       if (type === 'quote') return element('blockquote', written, writeBlocks(content));
-      const text = writeInline(content);
+      const isLineEmpty = content.length === 0 || content.at(-1)?.type === 'lineBreak';
+      const text = writeInline(isLineEmpty ? [...content, { type: 'text', text: empty }] : content);
       if (type === 'heading') return element(`h${Number(attrs['level'])}`, written, text);
-      // Next to another paragraph, a paragraph needs its element. Tags around paragraphs are none.
-      const isBeside =
-        !isTags(node) &&
-        [nodes[index - 1], nodes[index + 1]].some((other) => other?.type === 'paragraph' && !isTags(other));
       if (attrs['isBare'] !== true) return element('p', written, text);
-      return isBeside ? element('p', { style: paragraphStyle(index === nodes.length - 1) }, text) : text;
+      const style = ownStyle(nodes, index);
+      return style === undefined ? text : element('p', { style }, text);
     })
     .join('');
 }
@@ -216,16 +274,15 @@ const tag = (name: string, written: Written): string =>
 
 function writeInline(nodes: readonly JSONContent[]): string {
   let result = '';
-  let open: NonNullable<JSONContent['marks']> = [];
-  const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+  let open: Marks = [];
   const close = (keep: number) => {
     for (const { attrs = {} } of open.slice(keep).toReversed()) result += `</${String(attrs['element'])}>`;
     open = open.slice(0, keep);
   };
-  for (const node of nodes) {
-    const wanted = [...(node.marks ?? [])].sort(
-      (one, other) => markOrder.indexOf(one.type) - markOrder.indexOf(other.type),
-    );
+  for (const node of withFixedBlanks(withTags(nodes))) {
+    const code = node.type === 'liquid' ? String(node.attrs?.['code']) : '';
+    // An element that a condition leaves out at one of its ends would take in what follows.
+    const wanted = code.startsWith('{%') ? [] : sorted(node.marks ?? []);
     let shared = 0;
     while (shared < open.length && isSame(open[shared], wanted[shared])) shared += 1;
     close(shared);
@@ -235,22 +292,96 @@ function writeInline(nodes: readonly JSONContent[]): string {
       open.push(mark);
     }
     if (node.type === 'lineBreak') result += '<br />';
-    else if (node.type === 'liquid') result += String(node.attrs?.['code']);
+    else if (node.type === 'liquid') result += code;
     else result += encodeText(node.text ?? '');
   }
   close(0);
   return result;
 }
 
-/** Liquid that a person types is Liquid. */
-const encodeText = (text: string): string =>
-  splitLiquid(text)
-    .map(({ text: piece, token }) =>
-      token === undefined
-        ? withoutDelimiters(piece.replaceAll('&', '&amp;'))
-            .replaceAll('<', '&lt;')
-            .replaceAll('>', '&gt;')
-            .replaceAll('\u00a0', '&nbsp;')
-        : piece,
-    )
+const sorted = (unsorted: Marks): Marks =>
+  unsorted.toSorted((one, other) => markOrder.indexOf(one.type) - markOrder.indexOf(other.type));
+
+interface TypedTag {
+  /** In units of the text editor: a letter, or another node. */
+  start: number;
+  end: number;
+  node: JSONContent;
+}
+
+/** Stands for a node that is no text. */
+const object = '\u{fffc}';
+
+const lengthOf = ({ type, text = '' }: JSONContent): number => (type === 'text' ? text.length : 1);
+
+/** @returns the Liquid in what was typed or pasted, with all marks that a part of it has */
+export function findTags(nodes: readonly JSONContent[]): TypedTag[] {
+  const line = nodes
+    .map(({ type, text = '' }) => (type === 'text' ? text : type === 'lineBreak' ? '\n' : object))
     .join('');
+  const found: TypedTag[] = [];
+  let before = 0;
+  for (const piece of line.split(object)) {
+    for (const token of scanLiquid(piece)) {
+      const [start, end] = [before + token.start, before + token.end];
+      let at = 0;
+      const around = new Map<string, Marks[number]>();
+      for (const node of nodes) {
+        if (at < end && at + lengthOf(node) > start)
+          for (const mark of node.marks ?? []) if (!around.has(mark.type)) around.set(mark.type, mark);
+        at += lengthOf(node);
+      }
+      const code = piece.slice(token.start, token.end).replaceAll('\u00a0', ' ');
+      const marked = around.size > 0 ? { marks: [...around.values()] } : {};
+      found.push({ start, end, node: { type: 'liquid', attrs: { code }, ...marked } });
+    }
+    before += piece.length + 1;
+  }
+  return found;
+}
+
+/** Each piece of Liquid is one node, so that no element is written within it. */
+function withTags(nodes: readonly JSONContent[]): JSONContent[] {
+  const tags = findTags(nodes);
+  if (tags.length === 0) return [...nodes];
+  const found: JSONContent[] = [];
+  let at = 0;
+  for (const node of nodes) {
+    const end = at + lengthOf(node);
+    let from = at;
+    const keep = (to: number) => {
+      if (to > from)
+        found.push(node.type === 'text' ? { ...node, text: node.text!.slice(from - at, to - at) } : node);
+    };
+    for (const typed of tags) {
+      if (typed.end <= at || typed.start >= end) continue;
+      keep(typed.start);
+      if (typed.start >= at) found.push(typed.node);
+      from = Math.min(end, typed.end);
+    }
+    keep(end);
+    at = end;
+  }
+  return found;
+}
+
+/** Blanks that HTML would not show are written as fixed ones; the last of several lets the line break. */
+function withFixedBlanks(nodes: readonly JSONContent[]): JSONContent[] {
+  const line = nodes
+    .map(({ type, text = '' }) => (type === 'text' ? text : type === 'lineBreak' ? '\n' : object))
+    .join('')
+    .replaceAll(/(?<=^|\n) +| +(?= )/g, (found) => filler.repeat(found.length));
+  let at = 0;
+  return nodes.map((node) => {
+    const start = at;
+    at += lengthOf(node);
+    return node.type === 'text' ? { ...node, text: line.slice(start, at) } : node;
+  });
+}
+
+/** Liquid that a person types is Liquid; what is left of it here is not complete. */
+const encodeText = (text: string): string =>
+  withoutDelimiters(text.replaceAll('&', '&amp;'))
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\u00a0', '&nbsp;');

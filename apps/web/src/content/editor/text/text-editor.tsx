@@ -1,11 +1,14 @@
 import { Editor, type JSONContent } from '@tiptap/core';
+import { Fragment, Slice, type Mark, type Node } from '@tiptap/pm/model';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Point } from '#web/content/editor/canvas/canvas.tsx';
 import type { Rect } from '#web/content/editor/canvas/canvas-document.ts';
 import classes from '#web/content/editor/mail-editor.module.css';
 import { textExtensions, type TextLook } from './extensions.ts';
-import { readPasted, readPastedText } from './read-pasted.ts';
-import { readText, writeText } from './rich-text.ts';
+import { notifyFailure } from '#web/ui/notify.tsx';
+import { picturesIn, readPasted, readPastedText } from './read-pasted.ts';
+import { readText, writeText, type Written } from './rich-text.ts';
 
 interface Props {
   /** The name of the text for screen readers. */
@@ -36,7 +39,7 @@ interface Props {
   onReady: (editor: Editor | undefined) => void;
 }
 
-const copied = [
+const styles = [
   'fontFamily',
   'fontSize',
   'fontWeight',
@@ -65,6 +68,16 @@ export function TextEditor({
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor>(undefined);
   const known = useRef<string>(undefined);
+  const { t } = useTranslation('editor');
+  const insert = useEffectEvent((copied: DataTransfer) => {
+    if (!editor.current) return;
+    insertCopied(editor.current, copied, isOneLine);
+    const pictures = picturesIn(copied.getData('text/html'));
+    if (pictures.length === 0) return;
+    const names = pictures.filter((name) => name !== '').slice(0, 5);
+    const named = names.length === 0 ? '' : ` (${names.map((name) => name.slice(0, 60)).join(', ')})`;
+    notifyFailure(t('picturesLeftOut', { count: pictures.length, names: named }));
+  });
   const change = useEffectEvent((document: JSONContent) => {
     known.current = writeText(document);
     on.onChange(known.current);
@@ -77,7 +90,7 @@ export function TextEditor({
       else if (name === 'undo') on.onUndo();
       else if (name === 'redo') on.onRedo();
       else if (name === 'enter') {
-        if (!on.onEnter) return current.commands.splitListItem('listItem');
+        if (!on.onEnter) return current.commands.splitListItem('listItem') || continueParagraph(current);
         on.onEnter();
       } else if (name === 'tab' || name === 'back') return on.onStep(name === 'tab' ? 1 : -1);
       else {
@@ -122,19 +135,25 @@ export function TextEditor({
       }),
       editorProps: {
         attributes: { role: 'textbox', 'aria-label': label, 'aria-multiline': String(!isOneLine) },
-        // The general way would have the browser parse the copied HTML.
-        handlePaste: (_view, { clipboardData }) => {
-          if (!clipboardData) return true;
-          const html = clipboardData.getData('text/html');
-          const plain = clipboardData.getData('text/plain');
-          // Of what cannot be read as formatted text, the words are kept.
-          const formatted = html === '' ? [] : readPasted(html);
-          const pasted = formatted.length > 0 ? formatted : readPastedText(plain);
-          if (pasted.length > 0)
-            created.commands.insertContent(isOneLine ? joined(pasted) : toInsert(pasted));
-          return true;
+        // Before the general way, which would have the browser parse the copied HTML; the content security policy forbids that.
+        handleDOMEvents: {
+          paste: (_view, event) => {
+            event.preventDefault();
+            if (event.clipboardData) insert(event.clipboardData);
+            return true;
+          },
+          drop: (view, event) => {
+            // Its own text is moved.
+            if (view.dragging) return false;
+            event.preventDefault();
+            const to = view.posAtCoords({ left: event.clientX, top: event.clientY });
+            if (to && event.dataTransfer && event.dataTransfer.files.length === 0) {
+              created.commands.setTextSelection(to.pos);
+              insert(event.dataTransfer);
+            }
+            return true;
+          },
         },
-        handleDrop: () => true,
       },
       onUpdate: () => change(created.getJSON()),
     });
@@ -169,7 +188,7 @@ export function TextEditor({
     const view = over.ownerDocument.defaultView;
     if (!view || !host.current) return;
     const shown = view.getComputedStyle(over);
-    for (const name of copied) host.current.style[name] = shown[name];
+    for (const name of styles) host.current.style[name] = shown[name];
   }, [over, rect]);
 
   return (
@@ -202,13 +221,71 @@ function toDocument(content: string, isOneLine: boolean): JSONContent {
 const inlineOf = (node: JSONContent): JSONContent[] =>
   ['text', 'liquid', 'lineBreak'].includes(node.type ?? '') ? [node] : (node.content ?? []).flatMap(inlineOf);
 
-/** Paragraphs one after the other in one line. */
+/** Paragraphs, items and lines one after the other in one line. */
 const joined = (nodes: readonly JSONContent[]): JSONContent[] =>
-  nodes.flatMap((node, index) => [...(index > 0 ? [{ type: 'text', text: ' ' }] : []), ...inlineOf(node)]);
+  nodes.flatMap((node, index) => {
+    const isBlock = node.content !== undefined;
+    const own = isBlock ? joined(node.content!) : [node.type === 'lineBreak' ? blank : node];
+    return isBlock && index > 0 ? [blank, ...own] : own;
+  });
 
-/** A single paragraph continues the one that it is put into. */
-const toInsert = (pasted: JSONContent[]): JSONContent[] =>
-  pasted.length === 1 && pasted[0]!.type === 'paragraph' ? (pasted[0]!.content ?? []) : pasted;
+const blank: JSONContent = { type: 'text', text: ' ' };
+
+/** Puts what was copied in place of the selection. */
+function insertCopied({ state, view, schema }: Editor, copied: DataTransfer, isOneLine: boolean): void {
+  // Of what cannot be read as formatted text, the words are kept.
+  const formatted = readPasted(copied.getData('text/html'));
+  const plain = formatted.length > 0 ? [] : readPastedText(copied.getData('text/plain'));
+  const pasted = [...formatted, ...plain];
+  if (pasted.length === 0) return;
+  const { $from } = state.selection;
+  // Text without a look takes that of its place.
+  const marks = formatted.length > 0 ? undefined : (state.storedMarks ?? $from.marks());
+  const toNode = (json: JSONContent) => {
+    const node = schema.nodeFromJSON(json);
+    return marks === undefined ? node : withMarks(node, marks);
+  };
+  const isInList = $from.depth > 1 && $from.node(-1).type.name === 'listItem';
+  const nodes = (isOneLine ? joined(pasted) : pasted).map(toNode);
+  /** How deep the first or last paragraph is, which continues the one that it is put into. */
+  const depthAt = (side: 'firstChild' | 'lastChild') => {
+    const node = side === 'firstChild' ? nodes[0] : nodes.at(-1);
+    if (node?.type.name === 'paragraph') return 1;
+    return isInList && node?.type.name === 'list' && node[side]?.[side]?.type.name === 'paragraph' ? 3 : 0;
+  };
+  const slice = new Slice(Fragment.fromArray(nodes), depthAt('firstChild'), depthAt('lastChild'));
+  view.dispatch(state.tr.replaceSelection(slice).scrollIntoView());
+}
+
+const withMarks = (node: Node, marks: readonly Mark[]): Node =>
+  node.isText
+    ? node.mark(marks)
+    : node.copy(Fragment.fromArray(node.children.map((child) => withMarks(child, marks))));
+
+/**
+ * Enter at the end of the last paragraph: what it continues is as far away as the paragraphs before it, and what is below the text
+ * stays as near as it was.
+ */
+function continueParagraph(editor: Editor): boolean {
+  const { $from, empty } = editor.state.selection;
+  const { parent: paragraph, depth } = $from;
+  const [around, index] = [$from.node(-1), $from.index(-1)];
+  if (!empty || paragraph.type.name !== 'paragraph' || paragraph.attrs['isBare'] === true) return false;
+  // Within a list or quote, Enter in an empty paragraph leads out of it.
+  if (paragraph.childCount === 0 && depth > 1) return false;
+  if (index < around.childCount - 1 || $from.parentOffset < paragraph.content.size) return false;
+  const before = index > 0 && around.child(index - 1).type === paragraph.type && around.child(index - 1);
+  const written = paragraph.attrs['written'] as Written;
+  const style = written['style']?.replace(/margin:\s*0(?:px)?\s*(?=;|$)/i, 'margin:0 0 16px');
+  const attrs = before
+    ? before.attrs
+    : { ...paragraph.attrs, written: { ...written, ...(style && { style }) } };
+  return editor
+    .chain()
+    .splitBlock()
+    .command(({ tr }) => tr.setNodeMarkup($from.before(), undefined, attrs) !== undefined)
+    .run();
+}
 
 /** Whether a text can be edited where it stands. */
 export const isEditableText = (content: string, isOneLine: boolean): boolean => {
