@@ -8,6 +8,9 @@ import { Touchpoint, TouchpointEmailInput } from './touchpoints.ts';
 import { collectionName, id, name } from './values.ts';
 import { WebsiteInput } from './websites.ts';
 
+// Nobody has seen an email that is created with its schedule.
+const { expected_version: _version, ...schedule } = newSchedule;
+
 const input = z
   .strictObject({
     organization_id: id,
@@ -20,7 +23,7 @@ const input = z
     /** The hosts of a website. */
     website: WebsiteInput.optional(),
     /** When the email is sent: it is reviewed and confirmed after it was created. */
-    schedule: z.strictObject(newSchedule).refine(isWindow, windowProblem).optional(),
+    schedule: z.strictObject(schedule).refine(isWindow, windowProblem).optional(),
   })
   .refine(({ type, email }) => type === 'email' || email === undefined, {
     path: ['email'],

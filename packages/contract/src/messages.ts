@@ -4,6 +4,7 @@ import { apiErrors, pickErrors } from './errors.ts';
 import { dailyLimitReached, memberOperations, tooManyAttempts } from './operation.ts';
 import { errorFields, sendBlocked } from './sends.ts';
 import { deliveryStates } from './statuses.ts';
+import { reviewVersion } from './touchpoints.ts';
 import { byId, email, fieldName, id, itemKey, limitedRecord, storableJson, timestamp } from './values.ts';
 
 /**
@@ -92,6 +93,7 @@ export const sendTestEmail = onTouchpoint(
       to: email,
       /** The contact whose fields the message uses; the first of the audience if omitted. */
       collectionItemId: itemKey.optional(),
+      expected_version: reviewVersion.optional(),
     }),
   )
   .errors({ ...sendBlocked, ...pickErrors('changed_elsewhere'), ...tooManyAttempts, ...backendFailed })

@@ -12,7 +12,7 @@ import {
 } from './statuses.ts';
 import { liveSendKinds, sendKinds, sendStatuses } from './states/send.ts';
 import { AudienceBreakdown } from './filters.ts';
-import { reviewChecks } from './touchpoints.ts';
+import { reviewChecks, reviewVersion } from './touchpoints.ts';
 import { byId, id, timestamp, list, order, paging, search } from './values.ts';
 import { SendError } from './send-error.ts';
 
@@ -181,6 +181,7 @@ export const sendConfirmation = {
   expected_recipients: z.number().int().min(0).optional(),
   /** The audience that was named and confirmed; another one of the same size is rejected, too. */
   expected_filter_id: id.optional(),
+  expected_version: reviewVersion.optional(),
   /** Confirms that sample text and links which a template began with are to be sent; otherwise they block the send. */
   sends_sample_content: z.boolean().default(false),
 };

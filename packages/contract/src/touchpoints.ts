@@ -155,7 +155,17 @@ export const reviewChecks = [
   'transport',
 ] as const;
 
+/** The `version` of the review that was shown; the request is rejected if what was reviewed is another one now. */
+export const reviewVersion = z.string().max(64);
+
 export const Review = z.object({
+  /**
+   * Of everything about the email that its recipients or their number depend on: subject, sender, body, content items, brand,
+   * topic and rule of the audience, but not who is in the audience. For `expected_version`.
+   */
+  version: z.string(),
+  /** That of the email: the review is of these words. */
+  updated_at: timestamp,
   /**
    * `block` prevents a send, `confirm` one that does not confirm it (`sends_sample_content`), `warn` is only shown, `note` is no
    * fault of the email, `fine` is passed.

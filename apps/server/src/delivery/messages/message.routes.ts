@@ -6,7 +6,7 @@ import { findMark, isMarkedElsewhere } from '../../content/audiences/unsubscribe
 import type { MailSetup, ReviewedTouchpoint } from '../../outreach/channels/channel.ts';
 import { findBrandOf } from '../../outreach/touchpoints/find-touchpoint.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
-import { proposeSend } from '../sends/start-send.ts';
+import { proposeSend, requireSeen } from '../sends/start-send.ts';
 import { checkMessage, createMessage } from './create-message.ts';
 import { readMessage } from './message.ts';
 import { checkTest, findTestContact, sendTest } from './send-test.ts';
@@ -83,6 +83,7 @@ export const createTestRoute = (setup: MailSetup) =>
         ? { contact: undefined, isUnsubscribed: false }
         : await lookUp(setup.content, context, input, proposal);
     return await context.commit(async (trx) => {
+      requireSeen(proposal, input.expected_version);
       const request = { userId: context.userId, to: input.to, contact, isUnsubscribed };
       const id = await sendTest(trx, proposal, request, new Date());
       const { name, brand_name: brand } = proposal.touchpoint;

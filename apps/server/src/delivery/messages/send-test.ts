@@ -5,12 +5,12 @@ import { isMemberAddress } from '../../identity/memberships/is-member-address.ts
 import type { ReviewedTouchpoint } from '../../outreach/channels/channel.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { apiError, invalidInput, tooManyAttempts } from '../../platform/http/api-error.ts';
+import { invalidInput, tooManyAttempts } from '../../platform/http/api-error.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertMessage } from '../../queue/message.queries.ts';
 import { listTestTimes, lockTests } from '../../queue/test-sends.queries.ts';
 import { insertSend } from '../../queue/insert-send.queries.ts';
-import { sendBlocked } from '../sends/start-send.ts';
+import { changedSinceReview, sendBlocked } from '../sends/start-send.ts';
 import { parseRecipient, pickFields } from './create-message.ts';
 
 /** Per user and organization. */
@@ -52,7 +52,7 @@ export async function sendTest(
   { userId, to, contact, isUnsubscribed }: TestRequest,
   now: Date,
 ): Promise<string> {
-  if (!(await isCurrent(trx))) throw apiError('changed_elsewhere');
+  if (!(await isCurrent(trx))) throw changedSinceReview();
   if (message === undefined) throw sendBlocked(review);
   const organizationId = touchpoint.organization_id;
   const address = await checkTest(trx, { userId, to }, now);

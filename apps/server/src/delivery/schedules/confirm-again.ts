@@ -8,12 +8,13 @@ import type { MailSetup, ReviewedTouchpoint } from '../../outreach/channels/chan
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
 import { holdForSend } from '../../outreach/touchpoints/touchpoint-status.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { apiError, invalidInput, invalidTransition } from '../../platform/http/api-error.ts';
+import { invalidInput, invalidTransition } from '../../platform/http/api-error.ts';
 import { replaceConfirmed } from '../../queue/planned-sends.queries.ts';
 import { getSendContent, lockSend, type SendContent } from '../../queue/send.queries.ts';
 import { findConfirmation } from '../sends/receipt.queries.ts';
 import {
   assertConfirmed,
+  changedSinceReview,
   denyShortage,
   proposeSend,
   requireFreeTime,
@@ -77,16 +78,14 @@ export async function confirmAgain(
   await holdForSend(trx, touchpoint.id);
   const coming = await listComing(trx, touchpoint.id);
   if (coming.length === 0) throw nothingToCome(await requireTouchpoint(trx, touchpoint.id));
-  for (const { isCurrent } of proposals.values())
-    if (!(await isCurrent(trx))) throw apiError('changed_elsewhere');
+  for (const { isCurrent } of proposals.values()) if (!(await isCurrent(trx))) throw changedSinceReview();
   const isOther = ({ message }: ReviewedTouchpoint) =>
     message !== undefined && message.content.content_hash !== expectedContentHash;
-  if (expectedContentHash !== undefined && [...proposals.values()].every(isOther))
-    throw apiError('changed_elsewhere');
+  if (expectedContentHash !== undefined && [...proposals.values()].every(isOther)) throw changedSinceReview();
   for (const send of coming) {
     const proposal = proposals.get(keptItem(send));
     // Another occurrence or item was planned meanwhile.
-    if (proposal === undefined || !locked.has(send.id)) throw apiError('changed_elsewhere');
+    if (proposal === undefined || !locked.has(send.id)) throw changedSinceReview();
     const { message, recipients, content } = assertConfirmed(proposal, confirmation);
     const { itemId: item_id } = message;
     if (item_id !== send.item_id) {

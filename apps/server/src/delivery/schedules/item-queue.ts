@@ -4,8 +4,8 @@ import type { ReviewedTouchpoint } from '../../outreach/channels/channel.ts';
 import { lockCurrent } from '../../outreach/touchpoints/touchpoint-status.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Paging } from '../../platform/database/list-page.ts';
-import { apiError, invalidInput } from '../../platform/http/api-error.ts';
-import type { Confirmation } from '../sends/start-send.ts';
+import { invalidInput } from '../../platform/http/api-error.ts';
+import { changedSinceReview, type Confirmation } from '../sends/start-send.ts';
 import { insertWithSend, toFirstOccurrence } from './create-schedule.ts';
 import { listItems, listTakenTimes } from './item-queue.queries.ts';
 import { findSlots, type ScheduleTime } from './schedule.queries.ts';
@@ -28,7 +28,7 @@ export async function queueItems(
   if (free.length < proposals.length)
     throw invalidInput('rrule', `These times have ${free.length} free of ${proposals.length}. Add more.`);
   // Before the first one changes the touchpoint.
-  for (const { isCurrent } of proposals) if (!(await isCurrent(trx))) throw apiError('changed_elsewhere');
+  for (const { isCurrent } of proposals) if (!(await isCurrent(trx))) throw changedSinceReview();
   const { start_date, time_zone, rrule } = time;
   for (const [index, proposal] of proposals.entries())
     await insertWithSend(trx, proposal, {

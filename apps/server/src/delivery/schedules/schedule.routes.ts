@@ -6,7 +6,7 @@ import { requireCampaign } from '../../outreach/campaigns/find-campaign.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { requireItems } from '../../outreach/channels/email/require-items.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
-import { proposeSend, type Confirmation } from '../sends/start-send.ts';
+import { proposeSend, requireSeen, type Confirmation } from '../sends/start-send.ts';
 import { listCalendar } from './calendar.ts';
 import { compareWithConfirmed, confirmAgain, proposeAgain } from './confirm-again.ts';
 import { moveSchedule, unschedule } from './change-schedule.ts';
@@ -21,6 +21,7 @@ export const createScheduleRoutes = (setup: MailSetup) => ({
   create: operations.schedules.create.handler(async ({ input, context }) => {
     const proposal = await proposeSend(context, input.id, 'campaign', setup);
     return await context.commit(async (trx) => {
+      requireSeen(proposal, input.expected_version);
       const { start_date, time_zone, rrule } = input;
       const id = await createSchedule(trx, proposal, {
         time: { start_date, time_zone, rrule, ...timesOf(input) },
@@ -33,12 +34,16 @@ export const createScheduleRoutes = (setup: MailSetup) => ({
     });
   }),
   queueItems: operations.schedules.queueItems.handler(async ({ input, context }) => {
-    const { id, item_ids, start_date, time_zone, rrule } = input;
+    const { id, item_ids, start_date, time_zone, rrule, expected_version } = input;
     const keys = [...new Set(item_ids)];
     await requireItems(context, id, keys, setup);
     const proposals: ReviewedTouchpoint[] = [];
     for (const itemId of keys) proposals.push(await proposeSend(context, id, 'campaign', setup, itemId));
+    // The review that was shown has the item of the email.
+    const seen =
+      expected_version === undefined ? undefined : await proposeSend(context, id, 'campaign', setup);
     return await context.commit(async (trx) => {
+      requireSeen(seen, expected_version);
       await queueItems(trx, proposals, {
         time: { start_date, time_zone, rrule, ...allTogether },
         ...toConfirmation(input, context.userId, setup),
@@ -74,15 +79,21 @@ export const createScheduleRoutes = (setup: MailSetup) => ({
     async ({ input, context }) => await compareWithConfirmed(context, input.id, setup),
   ),
   confirm: operations.schedules.confirm.handler(async ({ input, context }) => {
-    const proposals = await proposeAgain(context, input.id, setup);
+    const { id, expected_version } = input;
+    const proposals = await proposeAgain(context, id, setup);
+    const seen =
+      expected_version === undefined
+        ? undefined
+        : (proposals.get(undefined) ?? (await proposeSend(context, id, 'campaign', setup)));
     return await context.commit(async (trx) => {
+      requireSeen(seen, expected_version);
       const sends = await confirmAgain(trx, proposals, {
         ...toConfirmation(input, context.userId, setup),
         expectedContentHash: input.expected_content_hash,
       });
-      const { name, brand_name } = await requireTouchpoint(trx, input.id);
+      const { name, brand_name } = await requireTouchpoint(trx, id);
       context.note({ record_name: name, details: { brand: brand_name, sends } });
-      return { id: input.id, sends };
+      return { id, sends };
     });
   }),
   update: inTransaction(operations.schedules.update, async (trx, { id, ...changes }, context) => {

@@ -11,7 +11,7 @@ import { findContactCollection } from './recipient-list.queries.ts';
 import { toSend, type SendRow } from './send.ts';
 import { createPaces } from './send-pace.ts';
 import { getSend, listRecentSends, listSendsOfTouchpoint } from './send-list.queries.ts';
-import { proposeSend, startSend } from './start-send.ts';
+import { proposeSend, requireSeen, startSend } from './start-send.ts';
 import { watchSend } from './watch-send.ts';
 
 export function createSendRoutes(setup: MailSetup) {
@@ -31,6 +31,7 @@ const routes = (
   start: operations.sends.start.handler(async ({ input, context }) => {
     const proposal = await proposeSend(context, input.id, input.kind, setup);
     return await context.commit(async (trx) => {
+      requireSeen(proposal, input.expected_version);
       const id = await startSend(trx, proposal, {
         kind: input.kind,
         userId: context.userId,

@@ -40,6 +40,22 @@ export async function proposeSend(
   return await review(touchpointId, { userId, transaction, ...setup, itemId, kind, counts: 'recipients' });
 }
 
+/** @throws 409 `changed_elsewhere` unless the touchpoint is as the member saw it */
+export function requireSeen(
+  proposal: ReviewedTouchpoint | undefined,
+  expectedVersion: string | undefined,
+): void {
+  if (expectedVersion !== undefined && proposal?.review.version !== expectedVersion)
+    throw changedSinceReview();
+}
+
+export const changedSinceReview = () =>
+  apiError(
+    'changed_elsewhere',
+    undefined,
+    'The email, its content items, audience or brand changed after this review. Review it again, and confirm what you see.',
+  );
+
 /** What a member confirmed. */
 export interface Confirmation {
   userId: string;
@@ -81,7 +97,7 @@ export async function startSend(
   if (inSeries && (await listSeriesStatuses(trx, touchpoint.id)).length > 0)
     await holdForSend(trx, touchpoint.id);
   else await lockForSend(trx, touchpoint.id, isTriggered || inSeries ? 'active' : 'scheduled');
-  if (!options.isKnownCurrent && !(await proposal.isCurrent(trx))) throw apiError('changed_elsewhere');
+  if (!options.isKnownCurrent && !(await proposal.isCurrent(trx))) throw changedSinceReview();
   const { message, recipients, content } = assertConfirmed(proposal, options);
   if (typeof start === 'object')
     await requireFreeTime(trx, { touchpoint_id: touchpoint.id, item_id: message.itemId }, start.at);
@@ -150,8 +166,7 @@ export function assertConfirmed(
   const blocking = sendsSampleContent ? ['block'] : ['block', 'confirm'];
   if (message === undefined || review.checks.some(({ level }) => blocking.includes(level)))
     throw sendBlocked(review, blocking);
-  if (expectedFilterId !== undefined && expectedFilterId !== review.audience?.id)
-    throw apiError('changed_elsewhere');
+  if (expectedFilterId !== undefined && expectedFilterId !== review.audience?.id) throw changedSinceReview();
   const recipients = review.audience_breakdown?.will_receive ?? 0;
   if (expectedRecipients !== undefined && expectedRecipients !== recipients)
     throw apiError('audience_changed', { expected: expectedRecipients, actual: recipients });

@@ -15,7 +15,7 @@ import { findItemProblems, loadItems } from './check-items.ts';
 import { copyEmail } from './copy-email.ts';
 import { countRecipients } from './count-recipients.ts';
 import { findLastTest } from './last-test.ts';
-import { planEmail, withItems, type EmailPlan } from './plan-email.ts';
+import { planEmail, versionOf, withItems, type EmailPlan } from './plan-email.ts';
 import { findQuietEnd } from './quiet-hours.ts';
 import { isBlocked, reviewEmail } from './review-email.ts';
 import {
@@ -53,7 +53,7 @@ export const email: Channel = {
           isWaiting: isConfirmed,
           policy: rules,
           shared:
-            hasAudience && typeof planned.audience === 'object'
+            typeof planned.audience === 'object'
               ? await findSharedContacts(trx, planned.audience, planned.touchpoint.client_id)
               : undefined,
           named: hasAudience ? await findAudienceName(trx, planned.email.filter_id) : undefined,
@@ -94,7 +94,7 @@ export const email: Channel = {
     const checks = reviewEmail(plan, compiled, {
       items,
       recipients,
-      shared,
+      shared: hasAudience ? shared : undefined,
       policy,
       dailyUse,
       test,
@@ -107,13 +107,15 @@ export const email: Channel = {
     return {
       touchpoint,
       review: {
+        version: versionOf(plan, { contents, topic, shared }),
+        updated_at: plan.email.updated_at,
         checks,
         audience_breakdown: (typeof recipients === 'object' ? recipients.breakdown : undefined) ?? null,
         not_measured: (typeof recipients === 'object' ? recipients.notMeasured : undefined) ?? null,
         audience_reading: (typeof recipients === 'object' ? recipients.reading : undefined) ?? null,
         audience: named ?? null,
         topic,
-        shared_contacts: shared ?? null,
+        shared_contacts: (hasAudience ? shared : undefined) ?? null,
         test: test ?? null,
         subject,
         from: { name: from_name, email: from_email },

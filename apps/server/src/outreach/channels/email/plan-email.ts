@@ -1,4 +1,5 @@
-import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
+import type { Review, TouchpointEmail } from '@reachout/contract/touchpoints.ts';
+import { createHash } from 'node:crypto';
 import { getBrandKit, toBrandContext, type BrandKit } from '../../../clients/brands/brand-kit.ts';
 import type { Audience } from '../../../content/audiences/audience.ts';
 import type { TagFields } from '../../../content/audiences/check-merge-tags.ts';
@@ -89,6 +90,18 @@ export const withItems = (context: EmailContext, { item, items }: ContentItems):
   item: item ?? {},
   items,
 });
+
+/**
+ * Hash of what the recipients of an email get and by which rule they are chosen. It is the same for all callers who may read
+ * the email, and for all kinds of sends.
+ */
+export function versionOf(
+  { email: { updated_at: _at, filter, ...email }, brand, context, audience, source }: EmailPlan,
+  reviewed: { contents: ContentItems; topic: Review['topic']; shared: Review['shared_contacts'] | undefined },
+): string {
+  const parts = { email, audienceName: filter?.name, brand, context, audience, source, ...reviewed };
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+}
 
 /** The Liquid context that all messages of a send share, except the brand. Names only: nothing secret. */
 export const toContext = (
