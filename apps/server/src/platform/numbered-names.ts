@@ -1,3 +1,5 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
+
 const tries = 50;
 
 /**
@@ -6,14 +8,8 @@ const tries = 50;
  */
 export function* numberedNames(name: string, limit: number): Generator<string> {
   yield name;
-  const characters = Array.from(name);
   for (let number = 2; number <= tries; number += 1) {
     const suffix = ` ${number}`;
-    yield (
-      characters
-        .slice(0, limit - suffix.length)
-        .join('')
-        .trimEnd() + suffix
-    );
+    yield cutText(name, limit - suffix.length, 'code_point').trimEnd() + suffix;
   }
 }

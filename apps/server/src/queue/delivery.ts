@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { BounceClass, SmtpStage } from '../email/rejections/rejection.ts';
@@ -130,7 +131,7 @@ export function toDeliveryResult(
   // The reply comes from the mail server and is untrusted: it is only shown as plain text.
   const said =
     result.local === undefined
-      ? { reply: `${result.code} ${result.text}`.slice(0, 500) }
+      ? { reply: cutText(`${result.code} ${result.text}`, 500) }
       : { reply: null, error: result.local };
   const canRetry = !result.permanent || retried.has(result.class);
   const due = canRetry ? nextAttempt(counted, now, random) : undefined;

@@ -1,3 +1,5 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
+
 /** URL parameters of every list. An absent one means the default, so that default URLs have no parameters. */
 export interface ListSearch<Order extends string = never> {
   search?: string;
@@ -43,7 +45,7 @@ export function readListSearch<const Column extends string = never>(
 ): ListSearch<`${Column}.${'asc' | 'desc'}`> {
   const read: ListSearch<`${Column}.${'asc' | 'desc'}`> = {};
   if (typeof raw['search'] === 'string' && raw['search'].trim() !== '')
-    read.search = raw['search'].slice(0, 200);
+    read.search = cutText(raw['search'], 200);
   const page = Number(raw['page']);
   if (Number.isInteger(page) && page > 1 && page <= 100_000) read.page = page;
   const orders = columns.flatMap((column) => [`${column}.asc`, `${column}.desc`] as const);

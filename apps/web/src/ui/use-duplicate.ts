@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { maxNameLength } from '@reachout/contract/rules/lengths.ts';
 import { useMutation, type UseMutationOptions } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -21,10 +22,7 @@ export function useDuplicate<O, I, C>(
     run: (original, toInput) => {
       if (isPending) return;
       // Counts Unicode characters, as the server does.
-      const name = Array.from(t('copyOf', { name: original }))
-        .slice(0, maxNameLength)
-        .join('')
-        .trim();
+      const name = cutText(t('copyOf', { name: original }), maxNameLength, 'code_point').trim();
       mutate(toInput(name), {
         onSuccess: (copy) => {
           notify(t('copied'));

@@ -1,3 +1,4 @@
+import { shortenText } from './cut-text.ts';
 import type { PlaceholdersIn } from './placeholders.ts';
 
 /**
@@ -230,4 +231,4 @@ export const adviceOf = <Code extends DomainAdviceCode>(
 
 /** PostgreSQL can store neither NUL nor lone surrogates. */
 export const toStorableText = (text: string, maxLength: number): string =>
-  (text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text).toWellFormed().replaceAll('\0', '');
+  shortenText(text, maxLength).toWellFormed().replaceAll('\0', '');

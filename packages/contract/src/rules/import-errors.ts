@@ -1,3 +1,4 @@
+import { cutText } from './cut-text.ts';
 import type { PlaceholdersIn } from './placeholders.ts';
 
 /**
@@ -86,7 +87,7 @@ export const importError = <Code extends ImportErrorCode>(
     Object.entries<Value>(values ?? {}).map(([name, value]) => [
       name,
       // PostgreSQL can store neither NUL nor lone surrogates.
-      typeof value === 'string' ? value.slice(0, maxValueLength).toWellFormed().replaceAll('\0', '') : value,
+      typeof value === 'string' ? cutText(value, maxValueLength).toWellFormed().replaceAll('\0', '') : value,
     ]),
   ),
 });

@@ -1,3 +1,4 @@
+import { cutText } from './cut-text.ts';
 import type { PlaceholdersIn } from './placeholders.ts';
 
 /**
@@ -142,7 +143,7 @@ export const toStorable = ({ code, values }: SendError): SendError => ({
   values: Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      typeof value === 'string' ? value.slice(0, maxValueLength).toWellFormed().replaceAll('\0', '') : value,
+      typeof value === 'string' ? cutText(value, maxValueLength).toWellFormed().replaceAll('\0', '') : value,
     ]),
   ),
 });

@@ -1,3 +1,4 @@
+import { shortenText } from '@reachout/contract/rules/cut-text.ts';
 import type { FieldInterface, FieldType } from '@reachout/contract/content-fields.ts';
 import { isEmail, isWebAddress } from '@reachout/contract/rules/addresses.ts';
 import type { Checked, JsonValue } from '../backend/field-values.ts';
@@ -33,4 +34,4 @@ const checks: Record<FieldInterface, (value: JsonValue, choices: readonly string
       : { reason: 'Enter the web address of an image, such as https://example.com/image.png.' },
 };
 
-const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
+const shorten = (text: string): string => shortenText(text, 200);

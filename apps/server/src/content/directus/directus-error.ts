@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import type { BackendFailure } from '@reachout/contract/rules/backend-failures.ts';
 import { isGlobalAddress } from '../../platform/outbound/global-address.ts';
 import { toOutboundFailure, OutboundFailure } from '../../platform/outbound/outbound-failure.ts';
@@ -108,7 +109,7 @@ export function cleanMessage(text: string | undefined, secrets: readonly string[
     .replaceAll(addressLike, (found) => (isInner(found) ? '…' : found))
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ')
     .trim();
-  return cleaned === '' ? defaultErrorContent : cleaned.slice(0, maxErrorContent).toWellFormed();
+  return cleaned === '' ? defaultErrorContent : cutText(cleaned, maxErrorContent).toWellFormed();
 }
 
 function isInner(text: string): boolean {

@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import {
   customEndpoint,
   deleteFile,
@@ -157,7 +158,7 @@ function readRow(row: Record<string, unknown>): ShownFile | undefined {
   if (!isUsable || Number.isNaN(uploadedAt)) return undefined;
   return {
     id: id.data.toLowerCase(),
-    filename_download: cleanFileName(name.slice(0, 1_000), 'file'),
+    filename_download: cleanFileName(cutText(name, 1_000), 'file'),
     type: typeof type === 'string' && mediaType.test(type) ? type : 'application/octet-stream',
     filesize: size,
     date_created: new Date(uploadedAt).toISOString(),

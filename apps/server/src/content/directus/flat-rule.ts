@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { fieldName } from '@reachout/contract/values.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
 import { toTimestamp, withoutZone } from '../backend/field-values.ts';
@@ -40,11 +41,11 @@ function checkRule(rule: unknown, depth: number): void {
       if (!Array.isArray(value)) throw invalidQuery(`filter: ${key} takes a list of rules.`);
       for (const each of value) checkRule(each, depth + 1);
     } else if (!fieldName.safeParse(key).success) {
-      throw invalidQuery(`filter: ${key.slice(0, 80)} is not the name of a field.`);
+      throw invalidQuery(`filter: ${cutText(key, 80)} is not the name of a field.`);
     } else if (typeof value === 'object' && value !== null) {
       for (const operator of Object.keys(asRule(value))) {
         if (!operators.test(operator)) {
-          throw invalidQuery(`filter: ${key}.${operator.slice(0, 80)}: There is no such operator.`);
+          throw invalidQuery(`filter: ${key}.${cutText(operator, 80)}: There is no such operator.`);
         }
       }
     }

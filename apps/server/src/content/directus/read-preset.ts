@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { Preset } from '@reachout/contract/content-presets.ts';
 import { fieldName } from '@reachout/contract/values.ts';
 import { asRecord } from './describe-fields.ts';
@@ -15,7 +16,7 @@ export function readPreset(collection: string, row: Record<string, unknown>): Pr
     collection,
     bookmark,
     is_shared: true,
-    search: typeof search === 'string' && search !== '' ? search.slice(0, 200) : null,
+    search: typeof search === 'string' && search !== '' ? cutText(search, 200) : null,
     filter: isEmpty(filter) ? null : filter,
     layout_query: {
       ...(Array.isArray(fields) && { fields: fields.filter(isName).slice(0, 200) }),

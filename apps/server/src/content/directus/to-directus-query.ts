@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { fieldName } from '@reachout/contract/values.ts';
 import type { AggregateQuery, ItemsQuery } from '../backend/content-backend.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
@@ -54,7 +55,7 @@ export function toAggregate({ aggregate, groupBy, sort = [], limit, offset, ...c
 function checkNames(parameter: string, names: readonly string[]): string[] {
   for (const name of names) {
     if (!fieldName.safeParse(name.replace(/^-/, '')).success) {
-      throw invalidQuery(`${parameter}: ${name.slice(0, 80)} is not the name of a field.`);
+      throw invalidQuery(`${parameter}: ${cutText(name, 80)} is not the name of a field.`);
     }
   }
   return [...names];

@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { maxFiles, type ContentBucket } from '@reachout/contract/rules/storage.ts';
 import { findQuota, lockForQuota } from '../../identity/organizations/quotas.ts';
 import { isShown } from '../../identity/storage/file-type.ts';
@@ -41,5 +42,5 @@ export function cleanFileName(name: string, fallback: string): string {
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Bidi_Control}/\\]/gu, '')
     .trim();
-  return shown === '' ? fallback : shown.slice(0, 200).toWellFormed();
+  return shown === '' ? fallback : cutText(shown, 200).toWellFormed();
 }

@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UpsertRow } from '../built-in/upsert-items.queries.ts';
 import type { FileRecord } from './file-record.ts';
@@ -79,7 +80,7 @@ const placeOf = ({ cellText }: OpenImport, { line, nextByte, cells }: FileRecord
   end_byte: nextByte,
   // As text that can be stored and downloaded.
   cells: cells.map((cell) =>
-    cellText.show(cell.slice(0, maxCellBytes)).replaceAll('\0', '\u{fffd}').toWellFormed(),
+    cellText.show(cutText(cell, maxCellBytes)).replaceAll('\0', '\u{fffd}').toWellFormed(),
   ),
 });
 

@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import type { FieldInterface, FieldType } from '@reachout/contract/content-fields.ts';
 import type { ConsentReading } from '@reachout/contract/content-imports.ts';
 import { falseWords, readOptOut, trueWords } from '@reachout/contract/rules/consent-column.ts';
@@ -250,7 +251,7 @@ function errorOfAddress(text: string): ImportError {
 
 const errorOfInterface: Record<FieldInterface, (field: StoredField, text: string) => ImportError> = {
   email: (_field, text) => errorOfAddress(text),
-  select: ({ choices }) => importError('not_a_choice', { values: (choices ?? []).join(', ').slice(0, 400) }),
+  select: ({ choices }) => importError('not_a_choice', { values: cutText((choices ?? []).join(', '), 400) }),
   tags: () => importError('not_storable'),
   image: () => importError('not_a_web_address'),
 };

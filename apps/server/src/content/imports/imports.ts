@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import type {
   ContentImport,
   ImportDetails,
@@ -59,7 +60,7 @@ function toReason({ settings }: ImportRow, { kind, field, count, rows }: Rejecti
     error: rows[0]!.error,
     examples: rows.map(({ line, cells }) => ({
       line,
-      value: index === -1 ? null : (cells[index] ?? '').slice(0, maxShownValue),
+      value: index === -1 ? null : cutText(cells[index] ?? '', maxShownValue),
     })),
   };
 }

@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { findSeparatorLine, maxSeparatorLine, toHeading } from '@reachout/contract/rules/csv-dialect.ts';
 import {
   consentMeaningOf,
@@ -177,13 +178,13 @@ function findColumns(
   const columns = Object.entries(settings.mapping).map(([heading, name]) => {
     const index = header.indexOf(heading.trim());
     if (index === -1) {
-      const found = header.slice(0, 10).map((known) => `“${(known ?? '?').slice(0, 100)}”`);
+      const found = header.slice(0, 10).map((known) => `“${cutText(known ?? '?', 100)}”`);
       throw new ImportFailed(
-        importError('no_such_column', { column: heading.slice(0, 100), found: found.join(', ') }),
+        importError('no_such_column', { column: cutText(heading, 100), found: found.join(', ') }),
       );
     }
     if (header.indexOf(heading.trim(), index + 1) !== -1) {
-      throw new ImportFailed(importError('column_twice', { column: heading.slice(0, 100) }));
+      throw new ImportFailed(importError('column_twice', { column: cutText(heading, 100) }));
     }
     const field = fields.find((other) => other.name === name)!;
     return { index, heading, field, ...readingOf(heading, field, settings, known) };

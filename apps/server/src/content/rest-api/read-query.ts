@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import type { FastifyRequest } from 'fastify';
 import qs from 'qs';
 import { invalidInput } from '../../platform/http/api-error.ts';
@@ -110,7 +111,7 @@ function readFields(given: unknown): string[] | undefined {
   // This backend has no relations, so there are no fields behind a dot.
   const behind = names.find((name) => name.includes('.') && !/^(?:\*\.)*\*$/.test(name));
   if (behind !== undefined)
-    throw new UnknownField(`fields: There is no field “${behind.slice(0, 80)}” in this collection.`);
+    throw new UnknownField(`fields: There is no field “${cutText(behind, 80)}” in this collection.`);
   return names.length === 0 || names.some((name) => name.includes('*')) ? undefined : names;
 }
 

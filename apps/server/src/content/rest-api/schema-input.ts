@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { z } from 'zod';
 import {
   FieldChanges,
@@ -132,7 +133,7 @@ function toFieldInput({ field, type, meta, schema }: RestField): FieldInput {
   if (special !== undefined)
     throw invalidPayload(`${field}: Items have date_created, date_updated and user_created already.`);
   if (!fieldTypes.some((known) => known === type))
-    throw invalidPayload(`${field}: There is no type ${type.slice(0, 100)}.`);
+    throw invalidPayload(`${field}: There is no type ${cutText(type, 100)}.`);
   const found = interfaceOf(meta);
   return parseBody(FieldInput, {
     field,

@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { domainToUnicode } from 'node:url';
 import { ORPCError } from '@orpc/contract';
 import type { Item } from '@reachout/contract/content.ts';
@@ -92,5 +93,5 @@ export async function writeBuiltInContact(
 export const toErrorContent = (error: ORPCError<string, unknown>): string => {
   const { errors } = (error.data ?? {}) as { errors?: readonly { path: string; message: string }[] };
   const about = errors?.map(({ path, message }) => `${path}: ${message}`).join(' ') ?? '';
-  return `${error.message} ${about}`.trim().slice(0, 500);
+  return cutText(`${error.message} ${about}`.trim(), 500);
 };

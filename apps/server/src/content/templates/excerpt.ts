@@ -1,3 +1,4 @@
+import { shortenText } from '@reachout/contract/rules/cut-text.ts';
 import { Parser } from 'htmlparser2';
 
 const maxLength = 200;
@@ -34,5 +35,5 @@ export function excerptOf(mjml: string): string {
     .replaceAll(/\{\{\s*([\w.]+)[^}]*\}\}/g, '[$1]')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return words.length > maxLength ? `${words.slice(0, maxLength - 1).trimEnd()}…` : words;
+  return shortenText(words, maxLength);
 }

@@ -1,3 +1,4 @@
+import { graphemesOf } from '@reachout/contract/rules/cut-text.ts';
 import { toALabels } from './to-a-labels.ts';
 
 export const addressErrors = ['malformed', 'too_long', 'smtputf8', 'address_literal'] as const;
@@ -95,6 +96,6 @@ function parseDomain(host: string): string | undefined {
  * @returns e.g. `m•••@example.org`, the same length for every local part
  */
 export function maskAddress(address: string): string {
-  const [first = ''] = address;
+  const [first = ''] = graphemesOf(address);
   return `${first}•••${address.slice(address.lastIndexOf('@'))}`;
 }

@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import type { CompileProblem, EmailLink } from '../email-content.ts';
 import { judgeAddress } from './destination.ts';
 import { decodeAttribute, outlineHtml } from './html-links.ts';
@@ -75,7 +76,7 @@ function findAttributeProblems(
     name === 'src' &&
     /^\s*(?!https:|http:\/\/localhost[:/])[a-z][a-z\d+.-]*:/i.test(raw)
   ) {
-    const message = `An image should be loaded by https: ${raw.slice(0, 100)}`;
+    const message = `An image should be loaded by https: ${cutText(raw, 100)}`;
     problems.push(withLine(problem('image_not_https', 'warning', message), place()));
   }
   return problems;
@@ -103,7 +104,7 @@ interface Destination {
 function readDestination(raw: string, reader: DestinationReader): Destination {
   const { guarded } = reader;
   const value = raw.trim();
-  const shown = guarded.restore(value).slice(0, 200);
+  const shown = cutText(guarded.restore(value), 200);
   const firstWord = value.search(guarded.pattern);
   const own = /^\{\{-?\s*links\.(\w+)\s*-?\}\}/.exec(guarded.restore(value))?.[1];
   if (own !== undefined && firstWord === 0) return { isUnsubscribe: own === 'unsubscribe' };

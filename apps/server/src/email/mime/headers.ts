@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { toHeaderText } from '../encoding/header-text.ts';
 import { RenderError } from '../liquid/render-error.ts';
 
@@ -56,7 +57,7 @@ export function formatMailbox(name: string, address: string): string {
  * @throws RenderError `too_large`
  */
 export function formatListId(name: string, id: string): string {
-  return formatMailbox(name.slice(0, 60), id).replaceAll('\r\n', '');
+  return formatMailbox(cutText(name, 60), id).replaceAll('\r\n', '');
 }
 
 /** @returns e.g. `Fri, 20 Nov 2026 10:15:00 +0000` (RFC 5322 section 3.3) */

@@ -1,3 +1,4 @@
+import { shortenText } from '@reachout/contract/rules/cut-text.ts';
 import type { CompileProblem } from '../email-content.ts';
 import type { ProtectedText } from '../liquid/protect-liquid.ts';
 import type { Element, MarkedMjml, Part } from './mark-mjml.ts';
@@ -124,10 +125,7 @@ const misplaced = ({ line }: Part, message: string): CompileProblem => ({
 
 /** In characters. */
 const shownLimit = 60;
-const inShort = (text: string): string => {
-  const line = text.replaceAll(/\s+/g, ' ');
-  return line.length > shownLimit ? `${line.slice(0, shownLimit).trimEnd()}…` : line;
-};
+const inShort = (text: string): string => shortenText(text.replaceAll(/\s+/g, ' '), shownLimit);
 
 function isInside({ element }: Part, matches: (element: Element) => boolean): boolean {
   for (let outer = element; outer !== undefined; outer = outer.parent) if (matches(outer)) return true;

@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { Context, type Template } from 'liquidjs';
 import type { CompileProblem, EmailContent, EmailContext } from '../email-content.ts';
 import { toHeaderText } from '../encoding/header-text.ts';
@@ -50,7 +51,7 @@ export async function previewEmail(
       }),
     };
   } catch (error) {
-    const message = error instanceof Error ? error.message.slice(0, 500) : String(error);
+    const message = error instanceof Error ? cutText(error.message, 500) : String(error);
     return { ...empty, warnings: [...problems, { code: 'render_failed', severity: 'error', message }] };
   }
 }

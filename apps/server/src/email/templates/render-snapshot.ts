@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { hash } from 'node:crypto';
 import { Context, LiquidError, Output, type Template } from 'liquidjs';
 import { parseAddress } from '../addresses/address.ts';
@@ -273,5 +274,5 @@ function findContactReads(
 }
 
 function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).slice(0, 500);
+  return cutText(error instanceof Error ? error.message : String(error), 500);
 }

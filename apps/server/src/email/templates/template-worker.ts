@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import type { CompileProblem, EmailContent, EmailContext, EmailSnapshot } from '../email-content.ts';
 import { renderSnapshot, type SnapshotResult } from './render-snapshot.ts';
 import { createLinkTargets } from '../links/link-targets.ts';
@@ -38,7 +39,7 @@ async function respond(task: TemplateTask): Promise<void> {
   try {
     process.send?.({ result: await run(task) });
   } catch (error) {
-    process.send?.({ error: error instanceof Error ? error.message.slice(0, 500) : String(error) });
+    process.send?.({ error: error instanceof Error ? cutText(error.message, 500) : String(error) });
   }
 }
 

@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { hasRecentEntry, insertAuditEntry, insertSignInEntries } from './audit.queries.ts';
@@ -45,7 +46,7 @@ export async function writeAuditEntry(
     action,
     record_type: note.record_type ?? null,
     record_id: note.record_id ?? null,
-    record_name: note.record_name?.slice(0, nameLimit) ?? null,
+    record_name: note.record_name === undefined ? null : cutText(note.record_name, nameLimit),
     details: JSON.stringify(note.details ?? {}),
     ip_address: who.origin.ipAddress ?? null,
     user_agent: toStored(who.origin.userAgent),
@@ -161,7 +162,7 @@ function keptValue(
   const named = field.endsWith('_id') ? asRecord(got[field.slice(0, -'_id'.length)])['name'] : undefined;
   const value = named ?? (keptFields.has(field) ? given[field] : undefined);
   if (typeof value === 'boolean') return value;
-  return typeof value === 'string' ? value.slice(0, nameLimit) : undefined;
+  return typeof value === 'string' ? cutText(value, nameLimit) : undefined;
 }
 
 const asRecord = (value: unknown): Record<string, unknown> =>

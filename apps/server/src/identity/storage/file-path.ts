@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { maxPathBytes } from '@reachout/contract/rules/storage.ts';
 import { isUuid } from '../../platform/ids.ts';
 
@@ -55,9 +56,7 @@ export function toSegment(name: string): string {
     .replaceAll(/[^\p{L}\p{M}\p{N}._ -]/gu, '_')
     .replaceAll(/\.{2,}/g, '.')
     .replace(/^[^\p{L}\p{N}_-]+/u, '');
-  // oxlint-disable-next-line typescript/no-misused-spread -- characters are what is counted
-  const start = [...kept].slice(0, 200).join('');
-  return start.replace(/[. ]+$/, '') || 'file';
+  return cutText(kept, 200, 'code_point').replace(/[. ]+$/, '') || 'file';
 }
 
 /** The whole path, as responses show it. */

@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { signUpInputs } from '@reachout/contract/rules/sign-up-inputs.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { confirmSignUp, listDeclined, readSignUp } from '../../content/sign-ups/confirm-sign-up.ts';
@@ -210,7 +211,7 @@ function sourceOf(request: TokenRequest, form: FormData, ownPage: string): strin
   if (!URL.canParse(page)) return null;
   const { protocol, host, pathname } = new URL(page);
   if (!/^https?:$/.test(protocol)) return null;
-  return `${host}${pathname === '/' ? '' : pathname}`.slice(0, maxSourceLength);
+  return cutText(`${host}${pathname === '/' ? '' : pathname}`, maxSourceLength);
 }
 
 const networkOf = ({ ip }: FastifyRequest): string | null => ipPrefixOf(ip, { ipv4: 24, ipv6: 48 }) ?? null;

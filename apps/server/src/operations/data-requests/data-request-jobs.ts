@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { messagesOpen } from '@reachout/contract/states/data-request.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { describeFailure } from '../../content/directus/describe-failure.ts';
@@ -151,7 +152,7 @@ async function runRequest(deps: DataRequestDeps, job: RequestJob, signal: AbortS
         await updateRequest(trx, key, {
           state: 'waiting',
           failure: failure.failure.slice(0, 40),
-          error_content: failure.message.slice(0, 500),
+          error_content: cutText(failure.message, 500),
         });
     });
     return;

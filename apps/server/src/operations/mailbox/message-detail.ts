@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { Parser } from 'htmlparser2';
 import { notFound } from '../../platform/http/api-error.ts';
 
@@ -36,7 +37,7 @@ export async function parseMessage(raw: Buffer): Promise<MessageDetail> {
       .slice(colon + 1)
       .replaceAll(/\r?\n(?=[ \t])/g, '')
       .trim();
-    return { name: line.slice(0, colon), value: value.slice(0, headerLimit) };
+    return { name: line.slice(0, colon), value: cutText(value, headerLimit) };
   });
   const html = parsed.html === false ? undefined : parsed.html;
   const { links, pixels } = html === undefined ? { links: [], pixels: [] } : readHtml(html);

@@ -1,3 +1,5 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
+
 /** A message as stored in the built-in mailbox. */
 export interface ReceivedMessage {
   id: string;
@@ -21,7 +23,7 @@ export function readSubject(raw: Buffer): string {
   const text = decodeWords(folded.replaceAll(/\r\n(?=[ \t])/g, ''))
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim();
-  return text.slice(0, subjectLimit).toWellFormed();
+  return cutText(text, subjectLimit).toWellFormed();
 }
 
 /** Decodes encoded words; whitespace between two of them is dropped (RFC 2047 section 6.2). */

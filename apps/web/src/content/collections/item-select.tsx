@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { Select } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
@@ -80,7 +81,7 @@ function itemName(item: Item, fields: readonly Field[]): string {
     .map(({ field }) => field);
   for (const name of [...nameFields, ...texts]) {
     const value = item[name];
-    if (typeof value === 'string' && value.trim() !== '') return value.trim().slice(0, 120);
+    if (typeof value === 'string' && value.trim() !== '') return cutText(value.trim(), 120);
   }
   return valueText(item['id']);
 }

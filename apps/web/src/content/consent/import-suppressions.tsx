@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { Alert, FileInput, Select, Stack, Text } from '@mantine/core';
 import { CsvRowTooLong } from '@reachout/contract/rules/csv-rows.ts';
 import { maxImportedSuppressions } from '@reachout/contract/suppressions.ts';
@@ -66,11 +67,11 @@ export function ImportSuppressions({ onClose }: { onClose: () => void }) {
             const result = await client.suppressions.import({
               organization_id: orgId,
               brand_id: brand === '' ? null : brand,
-              note: opened.file.name.slice(0, 200),
+              note: cutText(opened.file.name, 200),
               items: batch.map(({ address, reason, at }) => ({
-                address: address.slice(0, 1_000),
-                reason: reason.slice(0, 200),
-                at: at.slice(0, 100),
+                address: cutText(address, 1_000),
+                reason: cutText(reason, 200),
+                at: cutText(at, 100),
               })),
             });
             const rejected = result.rejected.map((position) => batch[position]!);

@@ -1,3 +1,4 @@
+import { shortenText } from '@reachout/contract/rules/cut-text.ts';
 import type { TFunction } from 'i18next';
 import { newsletterFields, type ListFields } from './list-fields.ts';
 import { levelOf, type Level } from './source/operations.ts';
@@ -194,5 +195,5 @@ export function excerptOf(node: SourceNode, source: string): string {
     .replaceAll(/\{\{\s*([\w.]+)[^}]*\}\}/g, '[$1]')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return plain.length > 48 ? `${plain.slice(0, 47)}…` : plain;
+  return shortenText(plain, 48);
 }

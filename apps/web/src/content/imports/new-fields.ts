@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import type { FieldType } from '@reachout/contract/content-fields.ts';
 import { noConsents, readConsentAnswer, type ConsentTally } from '@reachout/contract/rules/consent-column.ts';
 import type { NewField } from '@reachout/contract/content-imports.ts';
@@ -112,7 +113,7 @@ const maxNameLength = 63;
  */
 export const newFieldFor = (column: string, cells: ColumnCells, taken: readonly string[]): NewField => ({
   field: newFieldName(column, taken),
-  label: column.slice(0, 120),
+  label: cutText(column, 120),
   type: isOfCodes(column) && (cells.type === 'integer' || cells.type === 'decimal') ? 'string' : cells.type,
 });
 

@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { Button, CopyButton, Group } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -48,7 +49,7 @@ function Copy({ text, label, what }: { text: string; label: string; what: string
             variant="default"
             size="compact-sm"
             leftSection={<IconCopy size={14} stroke={1.75} />}
-            aria-label={`${word}: ${what.slice(0, maxNamed)}`}
+            aria-label={`${word}: ${cutText(what, maxNamed)}`}
             onClick={copy}
           >
             {word}

@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import type { Campaign } from '@reachout/contract/campaigns.ts';
 import { templateStarters, type TemplateStarter } from '@reachout/contract/templates.ts';
 import type { TFunction } from 'i18next';
@@ -16,7 +17,7 @@ export const defaultNames = (
   return {
     campaignNames: {
       plain: month,
-      withBrand: (brand: string) => t('newEmail.campaignOf', { month, brand }).slice(0, maxName),
+      withBrand: (brand: string) => cutText(t('newEmail.campaignOf', { month, brand }), maxName),
     },
     emailName: nameOfEmail(t, start.kind === 'goal' ? start.starter : undefined, format),
   };
@@ -57,14 +58,15 @@ export function nameBySubject(
 
 /** Without merge tags, which have no value in a name, and without the punctuation that only they need. */
 const toName = (subject: string): string =>
-  subject
-    .replaceAll(/\{\{.*?\}\}|\{%.*?%\}/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/ (?=[,;:.!?])/g, '')
-    .replaceAll(/^[\s,;:.!?–-]+|[\s,;:–-]+$/g, '')
-    .trim()
-    .slice(0, maxName)
-    .trim();
+  cutText(
+    subject
+      .replaceAll(/\{\{.*?\}\}|\{%.*?%\}/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .replaceAll(/ (?=[,;:.!?])/g, '')
+      .replaceAll(/^[\s,;:.!?–-]+|[\s,;:–-]+$/g, '')
+      .trim(),
+    maxName,
+  ).trim();
 
 /**
  * Chooses the campaign of a brand by its name, or a name for a new one that no other brand uses.

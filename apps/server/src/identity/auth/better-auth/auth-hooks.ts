@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import type { BetterAuthOptions } from 'better-auth';
 import { email, name } from '@reachout/contract/values.ts';
 import type { SignUp } from '../../../platform/config.ts';
@@ -50,7 +51,7 @@ export function createAuthHooks({
             if (!email.safeParse(user.email).success) return false;
             const id = newId();
             if (signUp === 'invited' && !(await admit(user.email, id))) return false;
-            const shown = name.safeParse(user.name.slice(0, 120));
+            const shown = name.safeParse(cutText(user.name, 120));
             return {
               data: {
                 ...user,

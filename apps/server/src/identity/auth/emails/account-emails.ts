@@ -1,3 +1,4 @@
+import { graphemesOf } from '@reachout/contract/rules/cut-text.ts';
 import { randomInt } from 'node:crypto';
 import { transactionAs, type Transaction } from '../../../platform/database/database.ts';
 import { newToken } from '../../../platform/secrets.ts';
@@ -193,7 +194,7 @@ const fill = (
 ): AccountEmailContent => ({ ...text, button: { ...button, url } });
 
 /** Enough for the owner to recognize; does not reveal the account to others. */
-const masked = (email: string): string => `${email.slice(0, 1)}•••@…`;
+const masked = (email: string): string => `${graphemesOf(email)[0] ?? ''}•••@…`;
 
 /** Composes nothing if the token was used, revoked or has expired meanwhile. */
 async function withToken(

@@ -1,3 +1,4 @@
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { ORPCError } from '@orpc/contract';
 import type { Item } from '@reachout/contract/content.ts';
 import type { BackendAccess } from '../../../content/audiences/count-remote.ts';
@@ -151,5 +152,5 @@ function titleOf(item: Item): string {
   const title = titleFields
     .map((field) => item[field])
     .find((value): value is string => typeof value === 'string' && value.trim() !== '');
-  return (title ?? (item['id'] as string)).trim().slice(0, maxTitleLength);
+  return cutText((title ?? (item['id'] as string)).trim(), maxTitleLength);
 }

@@ -1,3 +1,4 @@
+import { graphemesOf } from '@reachout/contract/rules/cut-text.ts';
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
@@ -39,11 +40,12 @@ export function InboxLine({ sender, subject, preheader }: Props) {
 }
 
 function WithCuts({ text }: { text: string }) {
-  const places = cuts.filter((cut) => cut < text.length);
+  const characters = graphemesOf(text);
+  const places = cuts.filter((cut) => cut < characters.length);
   return [0, ...places].map((start, index) => (
     <span key={start}>
       {start > 0 && <span className={classes.cut} aria-hidden />}
-      {text.slice(start, [0, ...places][index + 1])}
+      {characters.slice(start, [0, ...places][index + 1]).join('')}
     </span>
   ));
 }
