@@ -107,6 +107,50 @@ test('a failed save keeps the form and can be repeated', async ({ page, api, org
   await expect(subject).toHaveValue('Worth keeping');
 });
 
+test('only words that are saved and were reviewed are sent', async ({ page, api, organization, context }) => {
+  const { touchpointId } = await prepareEmail(api, organization.id);
+  const path = `/touchpoints/${touchpointId}`;
+  const stored = async () => (await api.get<{ subject: string }>(`${path}/email`)).subject;
+  await page.goto(`/o/${organization.id}${path}/email`);
+  const subject = page.getByLabel('Subject', { exact: true });
+  const send = page.getByRole('button', { name: 'Send now' });
+  const testMessage = page.getByRole('button', { name: 'Send me a test' });
+  await expect(send).toBeEnabled();
+
+  const family = '👩‍👩‍👧‍👦';
+  const words = `${'Typed offline '.padEnd(44, '.')}${family}!`;
+  await context.setOffline(true);
+  await subject.fill(words);
+  await expect(page.getByRole('alert').filter({ hasText: 'Can’t reach the server.' }).first()).toBeVisible();
+  await expect(page.getByText('Not everything that you see is saved yet.')).toBeVisible();
+  await expect(send).toBeDisabled();
+  await expect(testMessage).toBeDisabled();
+  await context.setOffline(false);
+  await expect.poll(stored).toBe(words);
+  await expect(send).toBeEnabled();
+  // Cut where phones do, but never within a character.
+  const inbox = page.getByRole('region', { name: 'Inbox preview' });
+  await expect(inbox).toContainText(words);
+  const parts = await inbox.locator('p > span').allTextContents();
+  expect(parts).toEqual([words.slice(0, words.indexOf('!')), '!']);
+
+  const dialog = page.getByRole('dialog');
+  const confirm = dialog.getByRole('button', { name: 'Send to 3 recipients' });
+  await send.click();
+  await expect(dialog).toContainText(words);
+  await api.patch(`${path}/email`, { subject: 'Words of another tab' });
+  await confirm.click();
+  const refused = dialog.getByRole('alert').filter({ hasText: 'was changed after you reviewed it' });
+  await expect(refused).toContainText('nothing was sent or scheduled. Go back, look at it again');
+  expect((await api.get<{ count: number }>(`${path}/sends`)).count).toBe(0);
+  await dialog.getByRole('button', { name: 'Not yet' }).click();
+  await expect(subject).toHaveValue('Words of another tab');
+  await send.click();
+  await expect(dialog).toContainText('Words of another tab');
+  await confirm.click();
+  await page.waitForURL(/\/sends\/[0-9a-f-]{36}$/);
+});
+
 test('leaving during a save waits and asks only on failure', async ({ page, api, organization }) => {
   const email = await prepareEmail(api, organization.id, { contacts: [] });
   let arrived = Promise.withResolvers<void>();

@@ -9,7 +9,7 @@ import { collectionName, id, name } from './values.ts';
 import { WebsiteInput } from './websites.ts';
 
 // Nobody has seen an email that is created with its schedule.
-const { expected_version: _version, ...schedule } = newSchedule;
+const { expected_version: _version, ...unseenSchedule } = newSchedule;
 
 const input = z
   .strictObject({
@@ -23,7 +23,7 @@ const input = z
     /** The hosts of a website. */
     website: WebsiteInput.optional(),
     /** When the email is sent: it is reviewed and confirmed after it was created. */
-    schedule: z.strictObject(schedule).refine(isWindow, windowProblem).optional(),
+    schedule: z.strictObject(unseenSchedule).refine(isWindow, windowProblem).optional(),
   })
   .refine(({ type, email }) => type === 'email' || email === undefined, {
     path: ['email'],

@@ -60,11 +60,13 @@ function ownerOf(key: MutationKey | undefined): string | undefined {
 /** Maximum wait in seconds before an automatic retry; after a longer one the user decides. */
 const longestWait = 10;
 
-function canRecover(error: unknown): boolean {
+/** Whether the same request can succeed soon. */
+export function canRecover(error: unknown): boolean {
   if (!isProblem(error)) return false;
   const wait = waitOf(error);
   if (error.status === 429) return wait !== undefined && wait <= longestWait;
   return error.status === 0 || (error.status >= 502 && (wait ?? 0) <= longestWait);
 }
 
-const waitOf = (error: unknown): number | undefined => (isProblem(error) ? retrySecondsOf(error) : undefined);
+export const waitOf = (error: unknown): number | undefined =>
+  isProblem(error) ? retrySecondsOf(error) : undefined;

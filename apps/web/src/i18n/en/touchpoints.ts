@@ -193,6 +193,10 @@ export const touchpoints = {
     mailbox: 'Messages are delivered to the test inbox and never leave this machine.',
     smtp: 'Messages are sent through the connected mail server.',
     checklist: 'Checklist',
+    unsaved: 'Not everything that you see is saved yet. Only what is saved can be sent.',
+    reviewing: 'What you see is being reviewed.',
+    changedSince:
+      'The email, its content items, audience or brand was changed after you reviewed it, so nothing was sent or scheduled. Go back, look at it again, and confirm what you see then.',
     blocked_one: '{{count}} issue blocks this send',
     blocked_other: '{{count}} issues block this send',
     ready: 'Ready to send',

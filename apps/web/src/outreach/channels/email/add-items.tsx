@@ -19,8 +19,10 @@ export function AddItems({ slots }: { slots: QueueSlots | null }) {
   const { api } = useOrganization();
   const format = useFormat();
   const { touchpoint } = useTouchpoint();
-  const [isOpen, setOpen] = useState(false);
-  const { data, error, isFetching } = useQuery(
+  /** In milliseconds; undefined while it is closed. */
+  const [openedAt, setOpenedAt] = useState<number>();
+  const isOpen = openedAt !== undefined;
+  const query = useQuery(
     api.touchpoints.review.queryOptions({
       input: { id: touchpoint.id },
       enabled: isOpen,
@@ -29,6 +31,9 @@ export function AddItems({ slots }: { slots: QueueSlots | null }) {
       refetchOnWindowFocus: false,
     }),
   );
+  const { error, isFetching } = query;
+  // Never an earlier review.
+  const data = isOpen && query.dataUpdatedAt >= openedAt ? query.data : undefined;
   const blocked = data?.checks.filter(({ level }) => level === 'block') ?? [];
   return (
     <div>
@@ -37,7 +42,7 @@ export function AddItems({ slots }: { slots: QueueSlots | null }) {
         permission={['send', 'Touchpoint']}
         record={{ client_id: touchpoint.client.id, brand_id: touchpoint.brand.id }}
         loading={isOpen && isFetching && data === undefined}
-        onClick={() => setOpen(true)}
+        onClick={() => setOpenedAt(Date.now())}
       >
         {t('items.addMore')}
       </CreateButton>
@@ -56,7 +61,7 @@ export function AddItems({ slots }: { slots: QueueSlots | null }) {
           review={data}
           subject={undefined}
           start="items"
-          onClose={() => setOpen(false)}
+          onClose={() => setOpenedAt(undefined)}
         />
       )}
     </div>

@@ -11,6 +11,7 @@ import { defaultEmailNames, nameBySubject } from '#web/outreach/new-email/draft-
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
+import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { AudienceChoice } from './audience-choice.tsx';
 import type { FieldFocus } from './body-editor.tsx';
 import { useEmailDraft, type EmailDraft } from './email-draft.ts';
@@ -38,6 +39,7 @@ export default function ComposePanel() {
     <EmailContent skeleton={<ComposeSkeleton />}>
       {(draft) => (
         <Stack gap="lg">
+          <UnsavedGuard dirty={draft.isDirty} saving={draft.saving} onSave={draft.saveAll} savesItself />
           {touchpoint.is_planned && <PlannedNotice />}
           <NameBySubject touchpoint={touchpoint} subject={draft.email.subject} />
           <SectionCard id="content" title={t('newEmail.contentTitle')}>
@@ -53,7 +55,7 @@ export default function ComposePanel() {
             </Stack>
           </SectionCard>
           <SectionCard id="test" title={t('newEmail.reviewTitle')}>
-            <ReviewPanel onFix={goTo} />
+            <ReviewPanel draft={draft} onFix={goTo} />
           </SectionCard>
         </Stack>
       )}

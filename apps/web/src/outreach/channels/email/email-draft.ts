@@ -1,10 +1,15 @@
 import type { TouchpointEmail, TouchpointEmailChanges } from '@reachout/contract/touchpoints.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { client } from '#web/platform/api.ts';
-import { refresh } from '#web/platform/query-client.ts';
+import { isAway, onConnectionChange, useConnection } from '#web/platform/connection.ts';
+import { canRecover, refresh, waitOf } from '#web/platform/query-client.ts';
+import { askToSignIn } from '#web/platform/sign-in-needed.ts';
+
+/** While saving fails, it is tried again after this time, or when the server says. */
+const retryMs = 5_000;
 
 export interface EmailDraft {
   /** The stored version, as far as this page knows. */
@@ -25,8 +30,19 @@ export interface EmailDraft {
    * this page. @throws what it throws
    */
   changeAround: (work: () => Promise<unknown>) => Promise<void>;
-  /** Reports unsaved input in forms, which a newer version does not replace without confirmation. */
-  setDirty: (isDirty: boolean) => void;
+  /**
+   * Reports the input of a part of the page that is not stored, with what saves it; undefined if there is none. A newer version
+   * does not replace it without confirmation. The part saves it by itself, and again each time that `retries` changes.
+   */
+  setUnsaved: (part: string, save: (() => Promise<boolean>) | undefined) => void;
+  /** Changes when a save that failed can be tried again. */
+  retries: number;
+  /** Whether a part has input that is not stored. */
+  isDirty: boolean;
+  /** Whether what is seen is what is stored. Until then, nothing of it can be sent. */
+  isStored: boolean;
+  /** @returns whether all input of the page is stored now */
+  saveAll: () => Promise<boolean>;
   /** Accepts the other user's version as the one to overwrite. */
   keepMine: () => Promise<void>;
   takeTheirs: () => Promise<void>;
@@ -43,7 +59,17 @@ export function useEmailDraft(loaded: TouchpointEmail): EmailDraft {
   const [savedAt, setSavedAt] = useState<Date>();
   const [isConflict, setConflict] = useState(false);
   const latest = useRef(loaded);
-  const isDirty = useRef(false);
+  const unsaved = useRef(new Map<string, () => Promise<boolean>>());
+  const [isDirty, setDirty] = useState(false);
+  const [retries, setRetries] = useState(0);
+  const [failure, setFailure] = useState<unknown>();
+  const connection = useConnection();
+  const retry = useCallback(() => setRetries((number) => number + 1), []);
+  const setUnsaved = useCallback<EmailDraft['setUnsaved']>((part, save) => {
+    if (save === undefined) unsaved.current.delete(part);
+    else unsaved.current.set(part, save);
+    setDirty(unsaved.current.size > 0);
+  }, []);
   const queue = useRef<Promise<TouchpointEmail | undefined>>(Promise.resolve(undefined));
   // Updates the cached version before any refetch.
   const update = useMutation(api.touchpoints.updateEmail.mutationOptions({ meta: { refreshes: false } }));
@@ -55,33 +81,49 @@ export function useEmailDraft(loaded: TouchpointEmail): EmailDraft {
 
   useEffect(() => {
     const isNewer = Date.parse(loaded.updated_at) > Date.parse(latest.current.updated_at);
-    if (!isNewer || isDirty.current || update.isPending) return;
+    if (!isNewer || unsaved.current.size > 0 || update.isPending) return;
     latest.current = loaded;
     setEmail(loaded);
     setVersion((number) => number + 1);
   }, [loaded, update.isPending]);
 
+  useEffect(() => onConnectionChange((now, before) => isAway(before) && !isAway(now) && retry()), [retry]);
+  useEffect(() => {
+    if (!canRecover(failure) || isAway(connection)) return undefined;
+    const timer = setTimeout(retry, Math.max(retryMs, 1_000 * (waitOf(failure) ?? 0)));
+    return () => clearTimeout(timer);
+  }, [failure, connection, retry]);
+
   const saveNext = async (changes: TouchpointEmailChanges): Promise<TouchpointEmail | undefined> => {
     try {
-      const saved = await update.mutateAsync({ id, ...changes, if_updated_at: latest.current.updated_at });
-      show(saved);
-      setSavedAt(new Date());
-      queries.setQueryData(api.touchpoints.getEmail.queryKey({ input: { id } }), saved);
-      void refresh(orgId);
-      return saved;
+      return showSaved(
+        await update.mutateAsync({ id, ...changes, if_updated_at: latest.current.updated_at }),
+      );
     } catch (error) {
-      if (isProblem(error) && error.code === 'changed_elsewhere') setConflict(true);
+      setFailure(error);
+      if (isProblem(error, 401))
+        void askToSignIn('not_signed_in', false).then((isSignedIn) => isSignedIn && retry());
+      if (!isProblem(error) || error.code !== 'changed_elsewhere') return undefined;
+      // The response of an earlier attempt may have been lost.
+      const stored = await client.touchpoints.getEmail({ id }).catch(() => undefined);
+      if (stored !== undefined && isSame(stored, latest.current, changes)) {
+        update.reset();
+        return showSaved(stored);
+      }
+      setConflict(true);
       return undefined;
     }
   };
+  const showSaved = (saved: TouchpointEmail): TouchpointEmail => {
+    show(saved);
+    setSavedAt(new Date());
+    queries.setQueryData(api.touchpoints.getEmail.queryKey({ input: { id } }), saved);
+    void refresh(orgId);
+    return saved;
+  };
   const changeNext = async (work: () => Promise<unknown>): Promise<TouchpointEmail> => {
     await work();
-    const stored = await client.touchpoints.getEmail({ id });
-    show(stored);
-    queries.setQueryData(api.touchpoints.getEmail.queryKey({ input: { id } }), stored);
-    setSavedAt(new Date());
-    void refresh(orgId);
-    return stored;
+    return showSaved(await client.touchpoints.getEmail({ id }));
   };
   const readTheirs = () =>
     queries.fetchQuery(api.touchpoints.getEmail.queryOptions({ input: { id }, staleTime: 0 }));
@@ -107,8 +149,13 @@ export function useEmailDraft(loaded: TouchpointEmail): EmailDraft {
       queue.current = change.catch(() => undefined);
       await change;
     },
-    setDirty: (dirty) => {
-      isDirty.current = dirty;
+    setUnsaved,
+    isDirty,
+    retries,
+    isStored: !isDirty && !isConflict && !update.isPending,
+    saveAll: async () => {
+      const saves = [...unsaved.current.values()].map((save) => save());
+      return (await Promise.all(saves)).every(Boolean);
     },
     keepMine: async () => decide(await readTheirs()),
     takeTheirs: async () => {
@@ -117,4 +164,12 @@ export function useEmailDraft(loaded: TouchpointEmail): EmailDraft {
     },
     reportConflict: () => setConflict(true),
   };
+}
+
+/** Whether a version has exactly these changes. */
+function isSame(stored: TouchpointEmail, before: TouchpointEmail, changes: TouchpointEmailChanges): boolean {
+  const expected: Record<string, unknown> = { ...before, ...changes };
+  return Object.entries(stored).every(
+    ([name, value]) => name === 'filter' || name === 'updated_at' || value === expected[name],
+  );
 }

@@ -3,7 +3,6 @@ import { useHotkeys } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import { SidePanel } from '#web/identity/account/side-panel.tsx';
 import panels from '#web/ui/resizable.module.css';
-import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { DraftStatus } from './draft-status.tsx';
 import type { EmailDraft } from './email-draft.ts';
@@ -32,7 +31,6 @@ function Form({ draft, focus, onField }: Props) {
   useHotkeys([['mod+S', form.submit]], [], true);
   return (
     <>
-      <UnsavedGuard dirty={form.hasChanges} saving={draft.saving} onSave={form.save} savesItself />
       <form
         noValidate
         onSubmit={(event) => {

@@ -1,7 +1,7 @@
 import { NumberInput, Select, Stack, Text } from '@mantine/core';
 import { maxListedItems } from '@reachout/contract/rules/lengths.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { ItemSelect } from '#web/content/collections/item-select.tsx';
@@ -72,8 +72,23 @@ function Items({ collection, draft }: { collection: string; draft: EmailDraft })
   const { orgId } = useOrganization();
   const { canEdit } = useTouchpoint();
   const { item_id: itemId, items_count: stored } = draft.email;
-  const [count, setCount] = useState<number | string>(stored);
-  const save = useDebounced((items_count: number) => void draft.save({ items_count }));
+  const { isConflict, retries, setUnsaved } = draft;
+  /** Undefined for the stored one. */
+  const [typed, setTyped] = useState<number | string>();
+  const isChanged = canEdit && typeof typed === 'number' && typed !== stored;
+  const save = async (): Promise<boolean> => {
+    if (!isChanged) return true;
+    if ((await draft.save({ items_count: typed })) === undefined) return false;
+    setTyped((now) => (now === typed ? undefined : now));
+    return true;
+  };
+  const autosave = useDebounced(save);
+  const follow = useEffectEvent((_typed: unknown, _retries: number) => {
+    setUnsaved('items_count', isChanged ? save : undefined);
+    if (isChanged && !isConflict) autosave();
+  });
+  useEffect(() => follow([isChanged, typed, isConflict], retries), [isChanged, typed, isConflict, retries]);
+  useEffect(() => () => setUnsaved('items_count', undefined), [setUnsaved]);
   return (
     <>
       <ItemSelect
@@ -103,19 +118,19 @@ function Items({ collection, draft }: { collection: string; draft: EmailDraft })
         allowNegative={false}
         clampBehavior="strict"
         readOnly={!canEdit}
-        value={count}
-        onChange={(next) => {
-          setCount(next);
-          if (typeof next === 'number') save(next);
-        }}
-        onBlur={() => count === '' && setCount(stored)}
+        value={typed ?? stored}
+        onChange={setTyped}
+        onBlur={() => typed === '' && setTyped(undefined)}
       />
       {canEdit && (
         <DraftStatus
           draft={draft}
-          hasChanges={false}
+          hasChanges={isChanged}
           isInvalid={false}
-          onTakeTheirs={() => void draft.takeTheirs()}
+          onTakeTheirs={() => {
+            setTyped(undefined);
+            void draft.takeTheirs();
+          }}
         />
       )}
     </>

@@ -15,13 +15,15 @@ import { SendFailure } from './send-failure.tsx';
 import { useStartSend } from './use-start-send.ts';
 
 interface Props {
+  /** Of the review that was shown before. */
+  version: string;
   /** Moves to a part of the page. */
   onFix: (target: FixTarget) => void;
   onClose: () => void;
 }
 
 /** Says what will happen when the email takes requests, and switches that on; or what must be fixed before. */
-export default function OnRequestDialog({ onFix, onClose }: Props) {
+export default function OnRequestDialog({ version, onFix, onClose }: Props) {
   const { t } = useTranslation(['delivery', 'touchpoints']);
   const { api } = useOrganization();
   const { touchpoint } = useTouchpoint();
@@ -46,7 +48,7 @@ export default function OnRequestDialog({ onFix, onClose }: Props) {
         {(review) => {
           const blocking = review.checks.filter(({ level }) => level === 'block');
           return blocking.length === 0 ? (
-            <SwitchOn review={review} onClose={onClose} />
+            <SwitchOn review={review} version={version} onClose={onClose} />
           ) : (
             <ReviewChecklist
               review={{ ...review, checks: blocking }}
@@ -62,12 +64,14 @@ export default function OnRequestDialog({ onFix, onClose }: Props) {
   );
 }
 
-function SwitchOn({ review, onClose }: { review: Review; onClose: () => void }) {
+function SwitchOn({ review, onClose, ...shown }: { review: Review; version: string; onClose: () => void }) {
   const { t } = useTranslation('delivery');
   const { organization } = useOrganization();
   const { touchpoint } = useTouchpoint();
   const [policy, setPolicy] = useState(organization.uncertain_policy);
   const [sendsSample, setSendsSample] = useState(false);
+  // Whatever is read meanwhile.
+  const [version] = useState(shown.version);
   const start = useStartSend(touchpoint.id);
   return (
     <>
@@ -89,6 +93,7 @@ function SwitchOn({ review, onClose }: { review: Review; onClose: () => void }) 
           start.mutate({
             id: touchpoint.id,
             kind: 'triggered',
+            expected_version: version,
             sends_sample_content: sendsSample,
             uncertain_policy: policy,
           })

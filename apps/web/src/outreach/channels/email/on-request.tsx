@@ -12,8 +12,16 @@ import type { FixTarget } from './review-checklist.tsx';
 // Lazy: most emails go to an audience.
 const OnRequestDialog = lazy(() => loadChunk(() => import('./on-request-dialog.tsx')));
 
+interface Props {
+  /** Of the review that is shown. */
+  version: string;
+  /** Why what is seen is not what would be sent. */
+  unseen: string | undefined;
+  onFix: (target: FixTarget) => void;
+}
+
 /** The other way to send an email: without an audience, each message when a program requests it. */
-export function OnRequest({ onFix }: { onFix: (target: FixTarget) => void }) {
+export function OnRequest({ version, unseen, onFix }: Props) {
   const { t } = useTranslation(['delivery', 'touchpoints']);
   const { can, canEver } = useOrganization();
   const { touchpoint } = useTouchpoint();
@@ -22,7 +30,7 @@ export function OnRequest({ onFix }: { onFix: (target: FixTarget) => void }) {
   const reason = !can('send', 'Touchpoint')
     ? t('touchpoints:review.noPermission')
     : touchpointCan.activate(touchpoint)
-      ? undefined
+      ? unseen
       : t('touchpoints:review.archived');
   return (
     <div>
@@ -40,7 +48,7 @@ export function OnRequest({ onFix }: { onFix: (target: FixTarget) => void }) {
       </Text>
       {isOpen && (
         <Suspense fallback={null}>
-          <OnRequestDialog onFix={onFix} onClose={() => setOpen(false)} />
+          <OnRequestDialog version={version} onFix={onFix} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </div>

@@ -2,14 +2,15 @@ import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { IconCalendarEvent, IconCheck, IconSend } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx';
 import brandAct from '#web/clients/brands/brand-act.module.css';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { usePlannedTime } from '#web/i18n/planned-time.ts';
 import { refresh } from '#web/platform/query-client.ts';
+import type { EmailDraft } from './email-draft.ts';
 import { ReviewSkeleton } from './email-skeletons.tsx';
 import { OnRequest } from './on-request.tsx';
 import { previewQuery } from './preview-query.ts';
@@ -25,11 +26,12 @@ import { AsyncRegion } from '#web/ui/async-region.tsx';
 const icon = { size: 18, stroke: 1.75 };
 
 interface Props {
+  draft: EmailDraft;
   /** Moves to a part of the page. */
   onFix: (target: FixTarget) => void;
 }
 
-export function ReviewPanel({ onFix }: Props) {
+export function ReviewPanel({ draft, onFix }: Props) {
   const { t } = useTranslation('touchpoints');
   const scope = useOrganization();
   const { api, orgId } = scope;
@@ -42,6 +44,9 @@ export function ReviewPanel({ onFix }: Props) {
       refetchOnMount: 'always',
     }),
   );
+  const isReviewed = query.data?.updated_at === draft.email.updated_at;
+  const unseen = !draft.isStored ? t('review.unsaved') : isReviewed ? undefined : t('review.reviewing');
+  useShowReviewed(draft, query.data);
   const [confirming, setConfirming] = useState<SendStart>();
   const preview = useQuery(
     previewQuery(scope, touchpoint.id, {
@@ -64,9 +69,13 @@ export function ReviewPanel({ onFix }: Props) {
                 reading={review.audience_reading}
               />
             )}
-            <SendTest contact={undefined} />
-            <SendAction review={review} onSend={setConfirming} />
-            {!touchpoint.is_planned && <OnRequest onFix={onFix} />}
+            <SendTest contact={undefined} version={review.version} reason={unseen} />
+            <SendAction
+              review={review}
+              unseen={unseen ?? (query.isFetching ? t('review.reviewing') : undefined)}
+              onSend={setConfirming}
+            />
+            {!touchpoint.is_planned && <OnRequest version={review.version} unseen={unseen} onFix={onFix} />}
           </Stack>
           {confirming !== undefined && (
             <SendDialog
@@ -146,7 +155,26 @@ function Sentences({ review, subject }: { review: Review; subject: RenderedSubje
   );
 }
 
-function SendAction({ review, onSend }: { review: Review; onSend: (start: SendStart) => void }) {
+/** Reads the email again if the review is of a newer one: what is sent is what is seen. */
+function useShowReviewed({ email, isDirty }: EmailDraft, review: Review | undefined): void {
+  const { api } = useOrganization();
+  const queries = useQueryClient();
+  const isNewer = review !== undefined && Date.parse(review.updated_at) > Date.parse(email.updated_at);
+  const { touchpoint_id: id } = email;
+  useEffect(() => {
+    if (isNewer && !isDirty)
+      void queries.invalidateQueries({ queryKey: api.touchpoints.getEmail.queryKey({ input: { id } }) });
+  }, [isNewer, isDirty, queries, api, id]);
+}
+
+interface SendActionProps {
+  review: Review;
+  /** Why what is seen is not what would be sent. */
+  unseen: string | undefined;
+  onSend: (start: SendStart) => void;
+}
+
+function SendAction({ review, unseen, onSend }: SendActionProps) {
   const { t } = useTranslation('touchpoints');
   const { can } = useOrganization();
   const { touchpoint } = useTouchpoint();
@@ -157,7 +185,7 @@ function SendAction({ review, onSend }: { review: Review; onSend: (start: SendSt
       ? t('review.archived')
       : blocked > 0
         ? t('review.blocked', { count: blocked })
-        : undefined;
+        : unseen;
   const isSame = touchpoint.is_planned && !touchpoint.is_changed;
   // If blocked, the buttons stay visible with the reason below.
   const state = {

@@ -23,7 +23,7 @@ import { useTopicText } from './topic-text.ts';
 interface Props {
   touchpoint: TouchpointDetails;
   /**
-   * The reviewed state: the server rejects the send if the audience has changed, or its number, if the review showed one.
+   * The reviewed state: the server rejects the send if the email has changed, or the number of recipients, if the review showed one.
    */
   review: Review;
   /** For the first recipient. */
@@ -49,8 +49,10 @@ const QueueItems = lazy(() => loadForSchedules(() => import('./queue-items.tsx')
  * Final confirmation of a send: from which brand, to how many recipients, what, when. If it is sent now, the safe choice has
  * the focus.
  */
-export function SendDialog({ touchpoint, review, subject, start: initialStart, queue, onClose }: Props) {
+export function SendDialog({ touchpoint, subject, start: initialStart, queue, onClose, ...shown }: Props) {
   const { t } = useTranslation('touchpoints');
+  // What is confirmed is what was seen when the dialog opened, whatever is read meanwhile.
+  const [review] = useState(shown.review);
   const [start, setStart] = useState(initialStart);
   const [sendsSample, setSendsSample] = useState(false);
   const [policy, setPolicy] = useState(useOrganization().organization.uncertain_policy);
@@ -65,7 +67,8 @@ export function SendDialog({ touchpoint, review, subject, start: initialStart, q
     recipients,
     isConfirmed: !isToConfirm(review) || sendsSample,
     input: {
-      ...compact({ expected_recipients: recipients, expected_filter_id: review.audience?.id }),
+      ...compact({ expected_recipients: recipients }),
+      expected_version: review.version,
       sends_sample_content: sendsSample,
       uncertain_policy: policy,
     },

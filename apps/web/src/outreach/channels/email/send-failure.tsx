@@ -15,7 +15,7 @@ export interface ConfirmationProps {
   /** What is confirmed, for the server. */
   input: {
     expected_recipients?: number;
-    expected_filter_id?: string;
+    expected_version: string;
     sends_sample_content: boolean;
     uncertain_policy: UncertainPolicy;
   };
@@ -25,6 +25,12 @@ export interface ConfirmationProps {
 /** Why a send was rejected. */
 export function SendFailure({ error }: { error: unknown }) {
   const { t } = useTranslation('touchpoints');
+  if (isProblem(error) && error.code === 'changed_elsewhere')
+    return (
+      <Text role="alert" c="var(--app-danger)">
+        {t('review.changedSince')}
+      </Text>
+    );
   if (!isProblem(error) || error.code !== 'audience_changed') return <ActionError error={error} />;
   const { data } = error.extra;
   const numbers = isRecord(data) ? data : error.extra;

@@ -8,22 +8,36 @@ import { PermittedButton } from '#web/identity/organizations/permitted-button.ts
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { compact } from '#web/platform/list-search.ts';
+import { refresh } from '#web/platform/query-client.ts';
 import { useSendErrorText } from '#web/ui/send-error-text.ts';
-import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { SendFailure } from './send-failure.tsx';
 
 const pollMs = 1_000;
 
 const isUnderWay = ({ state }: Message): boolean => state === 'queued' || state === 'sending';
 
+interface Props {
+  contact: string | undefined;
+  /** Of the review that is shown. */
+  version: string;
+  /** Why what is seen cannot be sent now. */
+  reason: string | undefined;
+}
+
 /** Sends the email as previewed to the current user, and shows the result. */
-export function SendTest({ contact }: { contact: string | undefined }) {
+export function SendTest({ contact, version, reason }: Props) {
   const { t } = useTranslation('touchpoints');
-  const { api } = useOrganization();
+  const { api, orgId } = useOrganization();
   const { touchpoint } = useTouchpoint();
   const errorText = useSendErrorText();
   const me = useQuery(meQuery);
-  const test = useMutation(api.emails.test.mutationOptions());
+  const test = useMutation(
+    api.emails.test.mutationOptions({
+      // Shows what another user changed.
+      onError: () => void refresh(orgId),
+    }),
+  );
   const message = useQuery(
     api.messages.get.queryOptions({
       input: { id: test.data?.id ?? '' },
@@ -43,9 +57,17 @@ export function SendTest({ contact }: { contact: string | undefined }) {
           leftSection={<IconMailForward size={16} stroke={1.75} />}
           loading={test.isPending}
           disabled={email === undefined}
+          reason={reason}
           onClick={() =>
             email !== undefined &&
-            test.mutate(compact({ id: touchpoint.id, to: email, collectionItemId: contact }))
+            test.mutate(
+              compact({
+                id: touchpoint.id,
+                to: email,
+                collectionItemId: contact,
+                expected_version: version,
+              }),
+            )
           }
         >
           {t('preview.test')}
@@ -60,7 +82,7 @@ export function SendTest({ contact }: { contact: string | undefined }) {
           </Group>
         )}
       </Group>
-      <ActionError error={test.error} />
+      <SendFailure error={test.error} />
     </div>
   );
 }

@@ -75,13 +75,13 @@ export function useEmailForm(draft: EmailDraft, canEdit: boolean) {
     return invalid.length === 0;
   };
   const autosave = useDebouncedCallback(() => void save(), autosaveMs);
-  const follow = useEffectEvent((_written: string, isConflict: boolean) => {
-    draft.setDirty(hasChanges);
+  const follow = useEffectEvent((_written: string, isConflict: boolean, _retries: number) => {
+    draft.setUnsaved('fields', hasChanges ? save : undefined);
     writeKept(key, hasChanges ? { base: draft.email.updated_at, changes } : undefined);
     if (hasChanges && changed.length > invalid.length && !isConflict) autosave();
   });
-  const { isConflict } = draft;
-  useEffect(() => follow(written, isConflict), [written, isConflict]);
+  const { isConflict, retries } = draft;
+  useEffect(() => follow(written, isConflict, retries), [written, isConflict, retries]);
   const checkKept = useEffectEvent(() => {
     if (kept !== undefined && kept.base !== draft.email.updated_at) draft.reportConflict();
   });
@@ -111,7 +111,7 @@ export function useEmailForm(draft: EmailDraft, canEdit: boolean) {
     },
     takeTheirs: () => {
       writeKept(key, undefined);
-      draft.setDirty(false);
+      draft.setUnsaved('fields', undefined);
       void draft.takeTheirs();
     },
   };
