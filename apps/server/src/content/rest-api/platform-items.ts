@@ -8,7 +8,7 @@ import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import { oneByOne, type ContentBackend, type SingleItems } from '../backend/content-backend.ts';
 import type { BuiltInBackend } from '../built-in/built-in-backend.ts';
 import { resolveOwner } from '../owners/owners.ts';
-import { excerptOf } from '../templates/excerpt.ts';
+import { withDerivedFields } from '../templates/templates.ts';
 
 /** The collections of the platform, with the subject of the permissions on their records. */
 const subjects: Readonly<Record<string, Subject>> = {
@@ -65,10 +65,12 @@ export function guardPlatformItems(
     // A template of a brand without a client would belong to all clients.
     if (owner.client_id !== client) throw invalidInput('client', 'Name the client of the brand, too.');
   };
+  const derived = (collection: string, data: Item) =>
+    collection === templates ? withDerivedFields(data) : data;
   const guarded: SingleItems = {
     ...backend,
     async createItem(collection, data) {
-      const item = await backend.createItem(collection, withExcerpt(collection, data));
+      const item = await backend.createItem(collection, derived(collection, data));
       if (collection === templates) await guardOwner(item);
       else if ((await backend.countItems(collection, {})) > maxItems)
         throw new LimitExceeded(
@@ -80,19 +82,11 @@ export function guardPlatformItems(
       return item;
     },
     async updateItem(collection, key, data, options) {
-      const item = await backend.updateItem(collection, key, withExcerpt(collection, data), options);
+      const item = await backend.updateItem(collection, key, derived(collection, data), options);
       const changesOwner = Object.hasOwn(data, 'client') || Object.hasOwn(data, 'brand');
       if (collection === templates && changesOwner) await guardOwner(item);
       return item;
     },
   };
   return { ...guarded, ...oneByOne(guarded) };
-}
-
-/** The `preview` of a template is that of its source, whoever writes it. */
-function withExcerpt(collection: string, data: Item): Item {
-  if (collection !== templates) return data;
-  const { preview: _given, ...own } = data;
-  const { mjml } = own;
-  return typeof mjml === 'string' ? { ...own, preview: excerptOf(mjml) } : own;
 }

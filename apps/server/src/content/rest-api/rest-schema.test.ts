@@ -181,9 +181,19 @@ suite('schema of the Directus REST interface', () => {
     assert.equal(found?.['name'], 'Nordwind GmbH');
     await client.request(deleteItem('reachout_clients', id));
 
-    const template = await client.request(createItem('reachout_templates', { title: 'T', name: 't' }));
-    assert.equal(template['template_type'], 'email');
+    const template = await client.request(
+      createItem('reachout_templates', { title: ' Über  uns_2026! ', name: 'given' }),
+    );
+    assert.deepEqual([template['template_type'], template['name']], ['email', 'über-uns-2026']);
     const change = (data: object) => client.request(updateItem('reachout_templates', template['id'], data));
+    for (const data of [{ title: 'T' }, { name: 'other' }, { title: 'T', name: 'other' }])
+      assert.equal((await change(data))['name'], 't');
+    await assertRefused(change({ title: '…' }), 400, 'INVALID_PAYLOAD', 'a title without a name');
+    await assertRefused(
+      client.request(createItem('reachout_templates', { name: 'given' })),
+      400,
+      'FAILED_VALIDATION',
+    );
     await assertRefused(change({ template_type: 'banana' }), 400, 'INVALID_PAYLOAD');
     await assertRefused(change({ brand: newId() }), 400, 'INVALID_PAYLOAD', 'no such brand');
     const listed = await app.request<{ count: number }>('GET', `/api/content/${organizationId}/templates`, {

@@ -111,7 +111,7 @@ export async function createTemplate(
   }: Owner & { title: string; template_type: (typeof templateTypes)[number]; mjml?: string | undefined },
 ): Promise<StoredTemplate> {
   checkSize(mjml);
-  const item = { title, name: nameOf(title), preview: excerptOf(mjml), template_type, mjml, client, brand };
+  const item = withDerivedFields({ title, template_type, mjml, client, brand });
   return toTemplate(await translateClash(backend.createItem(collection, item)));
 }
 
@@ -145,15 +145,31 @@ export async function updateTemplate(
 ): Promise<StoredTemplate> {
   if (mjml !== undefined) checkSize(mjml);
   const changes: Item = {
-    ...(title === undefined ? {} : { title, name: nameOf(title) }),
-    ...(mjml === undefined ? {} : { mjml, preview: excerptOf(mjml) }),
+    ...(title === undefined ? {} : { title }),
+    ...(mjml === undefined ? {} : { mjml }),
     ...(owner === undefined ? {} : { client: owner.client_id, brand: owner.brand_id }),
   };
-  return toTemplate(await translateClash(backend.updateItem(collection, id, changes, { ifDateUpdated })));
+  return toTemplate(
+    await translateClash(backend.updateItem(collection, id, withDerivedFields(changes), { ifDateUpdated })),
+  );
 }
 
 export const deleteTemplate = (backend: ContentBackend, id: string): Promise<void> =>
   backend.deleteItem(collection, id);
+
+/**
+ * Replaces the fields of a template that the server derives: `name` is the slug of the title, `preview` the first words of
+ * the source.
+ * @throws 422 if the title yields no name
+ */
+export function withDerivedFields({ name: _name, preview: _preview, ...given }: Item): Item {
+  const { title, mjml } = given;
+  return {
+    ...given,
+    ...(typeof title === 'string' && { name: nameOf(title) }),
+    ...(typeof mjml === 'string' && { preview: excerptOf(mjml) }),
+  };
+}
 
 /** @throws 422 if the title yields no name */
 function nameOf(title: string): string {
