@@ -325,6 +325,14 @@ suite('touchpoints', () => {
       assertInvalid(await patch({ [field]: value }, writer), field);
     }
 
+    for (const template_type of ['layout', 'block']) {
+      const { body } = await app.request<{ id: string }>('POST', `/api/content/${organizationId}/templates`, {
+        body: { title: template_type, template_type },
+        as: writer,
+      });
+      assertInvalid(await patch({ template_id: body.id }, writer), 'template_id');
+    }
+
     const filter = await buildFilter(app.owner, { organization_id: organizationId });
     const details = {
       filter_id: filter.id,

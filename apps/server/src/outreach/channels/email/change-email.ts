@@ -68,6 +68,11 @@ export async function changeEmail(
     if (template === undefined) throw invalidInput('template_id', 'There is no such template.');
     if (!isUsableFor(template, touchpoint))
       throw invalidInput('template_id', 'This template belongs to another client or brand.');
+    if (template.template_type !== 'email')
+      throw invalidInput(
+        'template_id',
+        'Choose a template of the type email: a layout or a block is no body.',
+      );
     changes.mjml = template.mjml;
     values.template_id = template.title;
   }
