@@ -219,12 +219,12 @@ export const campaignDomains = {
     .output(z.array(CampaignDomain)),
 };
 
-export const getAvailableDomains = inOrganization(
+export const getAvailableDomains = memberOperations('Domains', 'campaigns', 'campaign_id')(
   'POST /rpc/get_available_domains',
   'The verified domains that a campaign can use, by name',
   'read Domain',
   // Changes nothing.
   { additionalPermissions: ['read Campaign'], manualTransaction: true },
 )
-  .input(z.strictObject({ organization_id: id, campaign_id: id }))
+  .input(z.strictObject({ campaign_id: id }))
   .output(z.array(LinkedDomain));

@@ -1,10 +1,10 @@
-import './zod-in-browsers.ts';
+import './zod-config.ts';
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { apiErrors, pickErrors } from './errors.ts';
 import type { Action, Subject } from './abilities.ts';
 
-/** The tables whose records an operation can identify by its `id`; the tenant is then the record's organization. */
+/** The tables whose records an operation can identify by one of its inputs; the tenant is then the record's organization. */
 export const tenantRecords = [
   'organizations',
   'clients',
@@ -29,7 +29,7 @@ export type TenantRecord = (typeof tenantRecords)[number];
  * again.
  * - `public`: anyone; `signed_in`: any user, for their own data only.
  * - `member`: a member of the tenant with that permission. `tenant` says where the organization comes from: the input's
- *   `organization_id`, or the record identified by the input's `id`.
+ *   `organization_id`, or a record, and `tenantInput` which input identifies it.
  */
 export type Access =
   | { who: 'public' }
@@ -42,6 +42,7 @@ export type Access =
       /** Further permissions that the caller needs if the request has an input, by its name. */
       inputPermissions: Readonly<Record<string, Permission>>;
       tenant: 'organization_id' | TenantRecord;
+      tenantInput: string;
     };
 
 export type Permission = readonly [Action, Subject];
@@ -214,9 +215,16 @@ type MemberOperationOptions = OperationOptions & {
   inputPermissions?: Readonly<Record<string, RequiredPermission>>;
 };
 
-/** Operations for members of the tenant with the required permission. */
+/**
+ * Operations for members of the tenant with the required permission.
+ * @param tenantInput  the input that identifies the record
+ */
 export const memberOperations =
-  (tag: string, tenant: 'organization_id' | TenantRecord) =>
+  (
+    tag: string,
+    tenant: 'organization_id' | TenantRecord,
+    tenantInput: string = tenant === 'organization_id' ? tenant : 'id',
+  ) =>
   (
     route: Route,
     summary: string,
@@ -234,7 +242,7 @@ export const memberOperations =
     );
     return declare(
       tag,
-      { who: 'member', permission, additionalPermissions, inputPermissions, tenant },
+      { who: 'member', permission, additionalPermissions, inputPermissions, tenant, tenantInput },
       route,
       summary,
       options,

@@ -231,7 +231,7 @@ export const sampleInputs: Record<string, Sample> = {
   'domains.rotateKeys': organization,
   'campaigns.listDomains': (t) => ({ id: t.campaignId }),
   'campaigns.setDomains': (t) => ({ id: t.campaignId, domain_ids: [t.domainId] }),
-  'rpc.getAvailableDomains': (t) => ({ ...organization(t), campaign_id: t.campaignId }),
+  'rpc.getAvailableDomains': (t) => ({ campaign_id: t.campaignId }),
 
   'templates.list': organization,
   'templates.create': (t) => ({ ...organization(t), client_id: t.clientId, title: 'New' }),

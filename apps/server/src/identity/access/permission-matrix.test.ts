@@ -200,7 +200,7 @@ suite('permission matrix (TEN-2)', () => {
   /** @param index  place of the operation among all */
   function testTenants(operation: MemberOperation, index: number): void {
     const { name, access } = operation;
-    const key = access.tenant === 'organization_id' ? 'organization_id' : 'id';
+    const key = access.tenantInput;
     const sample = (tenant: Tenant, changes: Record<string, unknown> = {}) => ({
       ...sampleInputs[name]?.(tenant),
       ...changes,
@@ -261,11 +261,11 @@ suite('permission matrix (TEN-2)', () => {
         await app.owner
           .updateTable(table)
           .set({ deleted: true })
-          .where('id', '=', String(input['id']))
+          .where('id', '=', String(input[key]))
           .execute();
         const digest = await digestTenant(app.owner, tenant.organizationId);
         const deleted = await send(operation, input, actors.people.owner);
-        const unknown = await send(operation, { ...input, id: unknownId }, actors.people.owner);
+        const unknown = await send(operation, { ...input, [key]: unknownId }, actors.people.owner);
         assertSame(deleted, unknown, splitInput(operation, input).path);
         assert.equal(unknown.status, 404);
         assert.deepEqual(await digestTenant(app.owner, tenant.organizationId), digest);

@@ -492,9 +492,10 @@ suite('sending domains', () => {
       return { client_id: client.id, brand_id: brand.id, campaign_id: campaign.id };
     }
     const available = async (of: Place, campaign_id: string) => {
-      const { organization_id, owner: as } = of;
-      const body = { organization_id, campaign_id };
-      const response = await app.request<Domain[]>('POST', '/api/rpc/get_available_domains', { body, as });
+      const response = await app.request<Domain[]>('POST', '/api/rpc/get_available_domains', {
+        body: { campaign_id },
+        as: of.owner,
+      });
       assert.equal(response.status, 200, JSON.stringify(response.body));
       return response.body.map(({ domain }) => domain);
     };

@@ -18,12 +18,10 @@ import { DomainStatusBadge } from './domain-status.tsx';
 /** Which verified domains a campaign uses. */
 export default function CampaignDomains({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation('domains');
-  const { api, orgId } = useOrganization();
+  const { api } = useOrganization();
   const linked = useQuery(api.campaigns.listDomains.queryOptions({ input: { id: campaign.id } }));
   const available = useQuery(
-    api.rpc.getAvailableDomains.queryOptions({
-      input: { organization_id: orgId, campaign_id: campaign.id },
-    }),
+    api.rpc.getAvailableDomains.queryOptions({ input: { campaign_id: campaign.id } }),
   );
   return (
     <SectionCard title={t('title')}>
