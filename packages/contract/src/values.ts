@@ -1,4 +1,4 @@
-import './zod-in-browsers.ts';
+import './zod-config.ts';
 import { z } from 'zod';
 import {
   domainPattern,
@@ -10,6 +10,7 @@ import {
   phonePattern,
   webProtocolPattern,
 } from './rules/addresses.ts';
+import { itemErrors } from './rules/item-errors.ts';
 import { maxJsonLength, maxNameLength } from './rules/lengths.ts';
 
 /** Schemas of input values, shared by server and forms. */
@@ -225,6 +226,7 @@ const contentName = /^[a-z][a-z0-9_]{0,62}$/;
 
 export const collectionName = z
   .string()
+  .min(1, { error: itemErrors.collection, abort: true })
   .max(63, { error: 'This is not a valid collection name.', abort: true })
   .regex(contentName, 'This is not a valid collection name.');
 

@@ -91,6 +91,25 @@ suite('content of a connected Directus', () => {
     createDirectus<{ contacts: Contact[] }>(`${address}/api/content/${organizationId}`)
       .with(staticToken(apiKey))
       .with(rest());
+  test('an empty key or collection is not the whole list', async () => {
+    const calls = [
+      ['GET', undefined],
+      ['PATCH', { city: 'Bonn' }],
+      ['DELETE', { query: { filter: { id: { _nnull: true } } } }],
+    ] as const;
+    for (const [method, body] of calls) {
+      const answer = await ask(method, '/items/contacts/', body);
+      assertInvalid(answer, 'key');
+      assert.equal(answer.body.errors?.[0]?.message, 'Key cannot be empty', method);
+    }
+    const without = await ask('GET', '/items//x');
+    assertInvalid(without, 'collection');
+    assert.equal(without.body.errors?.[0]?.message, 'Collection cannot be empty');
+    for (const path of ['/items/', '/items//']) assertProblem(await ask('GET', path), 404, 'not_found');
+    const list = await app.request('GET', `/api/clients/?organization_id=${organizationId}`, { as: owner });
+    assertInvalid(list, 'id');
+  });
+
   test('a connected Directus lists its collections and fields', async () => {
     const { body } = await ask<{ data: Collection[] }>('GET', '/collections');
     assert.deepEqual(
