@@ -181,8 +181,8 @@ export const content = {
         /** Field names, separated by commas; a leading `-` means descending. */
         sort: z.string().max(500).optional(),
         fields,
-        /** Default 100, as in Directus; -1 means the maximum. */
-        limit: z.coerce.number<number>().int().min(-1).max(maxItems).default(100),
+        /** -1 means the maximum. */
+        limit: z.coerce.number<number>().int().min(-1).max(maxItems).default(20),
         /** 1-based. */
         page: z.coerce.number<number>().int().min(1).max(1_000_000).default(1),
         /** Alternative to `page`. */

@@ -118,8 +118,8 @@ suite('content gateway', () => {
       return [meta.filter_count, meta.has_more, data.length];
     };
     const check = async () => {
-      assert.deepEqual(await find({ search: 'CROWD' }), [maxFilterCount, true, 100]);
-      assert.deepEqual(await find({ search: 'x.example', page: '101' }), [maxFilterCount, true, 2]);
+      assert.deepEqual(await find({ search: 'CROWD' }), [maxFilterCount, true, 20]);
+      assert.deepEqual(await find({ search: 'x.example', page: '501' }), [maxFilterCount, true, 2]);
       assert.deepEqual(await find({ search: 'CROWD', max_count: '5', limit: '5' }), [5, true, 5]);
       assert.deepEqual(await find({ search: 'CROWD', max_count: '7', limit: '5' }), [7, true, 5]);
       assert.deepEqual(await find({ search: 'crowd300', max_count: '12', limit: '5' }), [11, false, 5]);
@@ -128,7 +128,7 @@ suite('content gateway', () => {
       assert.deepEqual(await find({ search: 'crowd3000@' }), [1, false, 1]);
       assert.deepEqual(await find({ search: 'crowd300' }), [11, false, 11]);
       assert.deepEqual(await find({ search: 'crowd300@x.example' }), [1, false, 1]);
-      assert.deepEqual(await find({ filter: '{"vip":true}' }), [maxFilterCount, true, 100]);
+      assert.deepEqual(await find({ filter: '{"vip":true}' }), [maxFilterCount, true, 20]);
       assert.deepEqual(await find({ filter: '{"vip":false}' }), [1, false, 1]);
     };
     const setCount = (count: number) =>
@@ -137,7 +137,7 @@ suite('content gateway', () => {
         where c.organization_id = crowd.organization_id and c.collection = crowd.collection
       `.execute(app.owner);
     await setCount(maxCountedItems);
-    assert.deepEqual(await find({ search: 'CROWD' }), [maxCountedItems + 2, false, 100]);
+    assert.deepEqual(await find({ search: 'CROWD' }), [maxCountedItems + 2, false, 20]);
     const latest = async (query: Record<string, string>) => {
       const path = `/items/${body.collection}?${new URLSearchParams({ sort: '-date_created', ...query }).toString()}`;
       return (await get<Page>(path)).body.data.map(({ id }) => id);
