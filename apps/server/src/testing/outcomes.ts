@@ -50,16 +50,21 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      editedHelp.saveFaq editedHelp.deleteFaq editedHelp.orderFaqs`,
   ],
   [
+    'people, about what is theirs; a key has no user',
+    '401 200 200 200 200 200 200 200 200 401',
+    'me.get me.preferences organizations.list',
+  ],
+  [
     'people, about what is theirs; a key acts for an organization',
     '401 200 200 200 200 200 200 200 200 403',
-    `start me.get me.update me.delete me.export me.changeEmail
+    `start me.update me.delete me.export me.changeEmail
      me.addresses.list me.addresses.create me.addresses.update me.addresses.delete me.addresses.restore
      me.socials.list me.socials.create me.socials.update me.socials.delete
-     me.preferences me.replacePreferences me.changePreferences
+     me.replacePreferences me.changePreferences
      me.sessions me.endSession me.endOtherSessions me.apiKeys me.revokeApiKey me.revokeApiKeys me.invitations
      me.secondFactor me.startTotp me.confirmTotp me.removeTotp me.renewRecoveryCodes
      me.startPasskey me.addPasskey me.renamePasskey me.removePasskey rpc.updateUserPassword
-     organizations.list organizations.create invitations.accept invitations.join`,
+     organizations.create invitations.accept invitations.join`,
   ],
 
   [

@@ -1,7 +1,12 @@
 import type { AnySchema, ErrorMap, InferSchemaInput, InferSchemaOutput } from '@orpc/contract';
 import { implement, os, type ProcedureImplementer } from '@orpc/server';
 import type { AbilityRule } from '@reachout/contract/abilities.ts';
-import { isExpensive, type OperationMeta, type Permission } from '@reachout/contract/operation.ts';
+import {
+  invalidUser,
+  isExpensive,
+  type OperationMeta,
+  type Permission,
+} from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
 import { forbidden, invalidInput, notSignedIn, reauthRequired } from '../../platform/http/api-error.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
@@ -120,6 +125,11 @@ const authorize = os
       access.who === 'member' ? await authorizeMember(context.access, caller, access, input) : undefined;
     const member = await findMember();
     const isUnsafe = route.method !== 'GET';
+    if (
+      caller.apiKey !== undefined &&
+      errorMap['not_signed_in']?.message === invalidUser.not_signed_in.message
+    )
+      throw notSignedIn(invalidUser.not_signed_in.message);
     checkCaller(caller, member?.membership, isUnsafe);
     if (requiresReauth === true) checkReauth(caller);
 
@@ -237,7 +247,7 @@ async function authorizeMember(
   membership: Membership;
   accessScope: LimitedAccessScope | undefined;
 }> {
-  const key = declared.tenant === 'organization_id' ? 'organization_id' : 'id';
+  const { tenantInput: key } = declared;
   const inputs = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
   const given = inputs[key];
   if (given === undefined) throw invalidInput(key, 'Say which one.');

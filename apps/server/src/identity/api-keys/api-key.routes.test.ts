@@ -44,6 +44,15 @@ suite('API keys', () => {
       headers: bearer(secret),
     });
 
+  test('profile, organizations and preferences are of no user for a key', async () => {
+    const { secret } = (await create()).body;
+    for (const personal of ['/api/me', '/api/organizations', '/api/me/preferences']) {
+      const answer = await app.request('GET', personal, { headers: bearer(secret) });
+      assertProblem(answer, 401, 'not_signed_in');
+      assert.equal(answer.body.detail, 'Invalid user', personal);
+    }
+  });
+
   test('a key cannot exceed the rights of its creator (TEN-9)', async () => {
     const editor = await app.signInMember(id, 'editor');
     assertProblem(
@@ -176,18 +185,17 @@ suite('API keys', () => {
     });
     const leaving = contractOperations.filter(({ name }) => name === 'members.leave');
     assert.ok(personal.length > 20 && sensitive.length > 12 && leaving.length === 1);
+    // They belong to a user, and say that there is none.
+    const ofUser = ['me.get', 'me.preferences', 'organizations.list'];
     for (const operation of [...personal, ...sensitive, ...leaving]) {
       const input = sampleInputs[operation.name]?.(tenant) ?? {
         id: tenant.clientId,
         token: tenant.invitationToken,
       };
       const { method, path: at, ...rest } = toRequest(operation, input);
-      assertProblem(
-        await app.request(method, at, { ...rest, headers: bearer(body.secret) }),
-        403,
-        'forbidden',
-        operation.name,
-      );
+      const answer = await app.request(method, at, { ...rest, headers: bearer(body.secret) });
+      if (ofUser.includes(operation.name)) assertProblem(answer, 401, 'not_signed_in', operation.name);
+      else assertProblem(answer, 403, 'forbidden', operation.name);
     }
   });
 
