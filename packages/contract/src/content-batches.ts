@@ -1,4 +1,4 @@
-import './zod-in-browsers.ts';
+import './zod-config.ts';
 import { z } from 'zod';
 import { itemErrors } from './rules/item-errors.ts';
 import { maxBatch } from './rules/lengths.ts';

@@ -6,6 +6,7 @@ import { apiErrors } from '@reachout/contract/errors.ts';
 import { editedHelp } from '@reachout/contract/help.ts';
 import { actions, subjects } from '@reachout/contract/abilities.ts';
 import { tenantRecords, type OperationMeta } from '@reachout/contract/operation.ts';
+import { describeIssues } from '../../platform/http/api-error.ts';
 import { contractOperations, memberOperations, signInOperations } from '../../testing/contract-calls.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { words } from '../../testing/words.ts';
@@ -118,10 +119,25 @@ suite('operation contract', () => {
         access.tenant === 'organization_id' || (tenantRecords as readonly string[]).includes(access.tenant),
         name,
       );
-      const key = access.tenant === 'organization_id' ? 'organization_id' : 'id';
+      const key = access.tenantInput;
       const field = input?.shape[key];
       assert.ok(field !== undefined, `${name} has no ${key}`);
       assert.equal(field.safeParse(undefined).success, false, `${name} can be called without ${key}`);
+    }
+  });
+
+  test('what is missing or of another kind is said in plain words', () => {
+    for (const { name, input } of [...contractOperations, ...signInOperations]) {
+      const fields = Object.keys(input?.shape ?? {});
+      for (const wrong of [undefined, null, '', [], {}, 1.5, true, 'x'.repeat(3_000)]) {
+        const { error } = input?.safeParse(Object.fromEntries(fields.map((field) => [field, wrong]))) ?? {};
+        for (const { path, message } of describeIssues(error?.issues ?? []))
+          assert.doesNotMatch(
+            message,
+            /^Invalid|^Too |expected (?!format)|received|undefined|NaN/,
+            `${name} ${path}`,
+          );
+      }
     }
   });
 
