@@ -37,26 +37,31 @@ export const EmailStats = z.object({
 });
 export type EmailStats = z.infer<typeof EmailStats>;
 
-export const EmailChart = z.object({
-  unit: z.enum(periodUnits),
-  time_zone: z.string(),
-  /** End of the rows: the end of the period, or now. */
-  until: timestamp,
-  /** One row per bucket of the period that has begun, empty ones included. */
-  rows: z.array(
-    z.object({
-      at: timestamp,
-      delivered: z.number(),
-      not_measured: z.number(),
-      opened: z.number(),
-      clicked: z.number(),
-      converted: z.number(),
-      bounced: z.number(),
-      unsubscribed: z.number(),
-    }),
-  ),
+/** The events of one type instead of all metrics; SEND_EMAIL and BOUNCE count `delivered` and `bounced`. */
+const EventStats = Count.extend({ type: z.enum(eventTypes) });
+
+const toChart = <Counts extends z.ZodRawShape>(counts: Counts) =>
+  z.object({
+    unit: z.enum(periodUnits),
+    time_zone: z.string(),
+    /** End of the rows: the end of the period, or now. */
+    until: timestamp,
+    /** One row per bucket of the period that has begun, empty ones included. */
+    rows: z.array(z.object({ at: timestamp, ...counts })),
+  });
+
+export const EmailChart = toChart({
+  delivered: z.number(),
+  not_measured: z.number(),
+  opened: z.number(),
+  clicked: z.number(),
+  converted: z.number(),
+  bounced: z.number(),
+  unsubscribed: z.number(),
 });
 export type EmailChart = z.infer<typeof EmailChart>;
+/** Of the events of one type. */
+const EventChart = toChart({ count: z.number() });
 
 const timestampPattern = String.raw`\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?`;
 
@@ -242,15 +247,6 @@ const countedSpan = z.object({
 });
 export const WebsiteMetrics = z.object({ current: countedSpan, previous: countedSpan.nullable() });
 
-const toWebsiteChart = <Counts extends z.ZodRawShape>(counts: Counts) =>
-  z.object({
-    unit: z.enum(periodUnits),
-    time_zone: z.string(),
-    until: timestamp,
-    /** One row per bucket that has begun, empty ones included. */
-    rows: z.array(z.object({ at: timestamp, ...counts })),
-  });
-
 /** From delivered messages to those that led to a conversion. */
 export const Funnel = z.object({
   delivered: z.number(),
@@ -270,6 +266,29 @@ export const CampaignFunnel = z.object({
   emails: z.array(Funnel.extend({ touchpoint: z.object({ id, name: z.string() }) })),
 });
 export type CampaignFunnel = z.infer<typeof CampaignFunnel>;
+
+const rate = z.number().nullable();
+const Rates = z.object({ opened: rate, clicked: rate, unsubscribed: rate, bounced: rate });
+/** Start and end are null for all time. */
+const limits = { start: timestamp.nullable(), end: timestamp.nullable() };
+const EmailMetrics = z.union([EmailStats.extend({ ...limits, rates: Rates }), EventStats.extend(limits)]);
+
+const RecordCounts = z.object({
+  clients: z.number(),
+  brands: z.number(),
+  campaigns: z.number(),
+  touchpoints: z.number(),
+  /** Excludes tests. */
+  sends: z.number(),
+  recipients: z.number(),
+  delivered: z.number(),
+  /** Of the delivered ones. */
+  not_measured: z.number(),
+  /** Messages opened by a person; `clicked`: messages with a link clicked by a person. */
+  opened: z.number(),
+  clicked: z.number(),
+});
+export type RecordCounts = z.infer<typeof RecordCounts>;
 
 /** `1day`, `-1day`, `7day`, or `start::end` in ISO 8601. */
 export const period = z
@@ -292,19 +311,59 @@ const onCampaign = memberOperations('Statistics', 'campaigns');
 const distinctInput = { distinct: z.enum(['true', 'false']).default('false') };
 const ofWebsite = { organization_id: id, touchpoint: id, time_zone: timeZone.default('UTC') };
 
+const ofEmail = {
+  ...where,
+  /** Counts only the events of one type. */
+  type: z.enum(eventTypes).optional(),
+  time_zone: timeZone.default('UTC'),
+};
+
 export const statistics = {
+  recordCounts: inOrganization(
+    'GET /content/{organization_id}/reachout/db/metrics',
+    'Number of records of the organization, and the results of its emails',
+    'read Statistics',
+    { isExpensive: true },
+  )
+    .input(z.strictObject({ organization_id: id }))
+    .output(z.object({ data: RecordCounts })),
+  emailMetrics: inOrganization(
+    'GET /content/{organization_id}/reachout/touchpoint_emails/metrics',
+    'Statistics and rates of an email touchpoint, in a period and in the one before',
+    'read Statistics',
+    { isExpensive: true },
+  )
+    .input(z.strictObject({ ...ofEmail, period: period.optional() }))
+    .errors(pickErrors('invalid_period'))
+    .output(z.object({ data: z.object({ current: EmailMetrics, previous: EmailMetrics.nullable() }) })),
+  emailFailureChart: inOrganization(
+    'GET /content/{organization_id}/reachout/touchpoint_emails/failure_stats_chart',
+    'Undelivered messages of an email touchpoint by reason, over time',
+    'read Statistics',
+    { isExpensive: true },
+  )
+    .input(z.strictObject({ ...ofEmail, period: period.default('7day') }))
+    .errors(pickErrors('invalid_period'))
+    .output(
+      z.object({
+        data: z.union([
+          toChart({ bounced: z.number(), failed: z.number(), suppressed: z.number() }),
+          EventChart,
+        ]),
+      }),
+    ),
   emailStats: inOrganization(
     'GET /content/{organization_id}/reachout/touchpoint_emails/stats',
     'Statistics of an email touchpoint',
     'read Statistics',
     { isExpensive: true },
   )
-    .input(z.strictObject({ ...where, period: period.optional(), time_zone: timeZone.default('UTC') }))
+    .input(z.strictObject({ ...ofEmail, period: period.optional() }))
     .errors(pickErrors('invalid_period'))
     .output(
       z.object({
-        data: EmailStats,
-        /** Of the period before; of a period that is not over, of the same part. Null for all time. */
+        data: z.union([EmailStats, EventStats]),
+        /** Of the period before; of a period that is not over, of the same part. Null for all time, and with `type`. */
         previous: EmailStats.extend({ period: span }).nullable(),
       }),
     ),
@@ -314,9 +373,9 @@ export const statistics = {
     'read Statistics',
     { isExpensive: true },
   )
-    .input(z.strictObject({ ...where, period: period.default('7day'), time_zone: timeZone.default('UTC') }))
+    .input(z.strictObject({ ...ofEmail, period: period.default('7day') }))
     .errors(pickErrors('invalid_period'))
-    .output(z.object({ data: EmailChart })),
+    .output(z.object({ data: z.union([EmailChart, EventChart]) })),
   emailLinks: inOrganization(
     'GET /content/{organization_id}/reachout/touchpoint_emails/links',
     'Clicks by link',
@@ -426,7 +485,7 @@ export const statistics = {
   )
     .input(z.strictObject({ ...ofWebsite, ...distinctInput, period: period.default('7day') }))
     .errors(pickErrors('invalid_period'))
-    .output(z.object({ data: toWebsiteChart({ events: visitorEvents }) })),
+    .output(z.object({ data: toChart({ events: visitorEvents }) })),
   websiteChart: inOrganization(
     'GET /content/{organization_id}/reachout/touchpoint_websites/stats_chart',
     'All events of the visitors of a website, or all sessions, over time',
@@ -435,7 +494,7 @@ export const statistics = {
   )
     .input(z.strictObject({ ...ofWebsite, ...distinctInput, period: period.default('7day') }))
     .errors(pickErrors('invalid_period'))
-    .output(z.object({ data: toWebsiteChart({ count: z.number() }) })),
+    .output(z.object({ data: toChart({ count: z.number() }) })),
   websiteOverview: inOrganization(
     'GET /content/{organization_id}/reachout/touchpoint_websites/overview',
     'What happened on a website in a period and in the one before, and over time',

@@ -84,7 +84,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     `clients.list brands.list clientsBrands.list campaigns.list campaigns.recent campaignsTouchpoints.list
      touchpoints.list touchpoints.recent sends.recent schedules.occurrences filters.list domains.list mailbox.list
      templates.list content.collections content.imports
-     dashboard.overview dashboard.results dashboard.emails dashboard.work dashboard.recent`,
+     statistics.recordCounts dashboard.overview dashboard.results dashboard.emails dashboard.work dashboard.recent`,
   ],
   [
     'every member: records exist for guests of their client alone',
@@ -94,7 +94,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      sends.deliveries messages.get filters.get domains.get domains.checkDkim domains.checkDmarc domains.checkSpf domains.checkTracking
      campaigns.listDomains rpc.getAvailableDomains mailbox.get emails.preview templates.get templates.picture templates.starterPicture templates.preview
      content.fields content.presets content.createPreset content.items content.item content.getImport contacts.timeline
-     statistics.emailStats statistics.emailChart statistics.emailLinks statistics.emailEvents
+     statistics.emailMetrics statistics.emailFailureChart statistics.emailStats statistics.emailChart statistics.emailLinks statistics.emailEvents
      statistics.emailLinkMap statistics.emailProviders statistics.emailDevices statistics.emailComparison
      statistics.emailCountries statistics.campaignFunnel statistics.websiteStats statistics.websiteMetrics
      statistics.websiteEventChart statistics.websiteChart statistics.websiteOverview statistics.websiteBreakdown

@@ -409,6 +409,9 @@ export const sampleInputs: Record<string, Sample> = {
     is_paused: true,
   }),
 
+  'statistics.recordCounts': organization,
+  'statistics.emailMetrics': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
+  'statistics.emailFailureChart': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
   'statistics.emailStats': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
   'statistics.emailChart': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
   'statistics.emailLinks': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),

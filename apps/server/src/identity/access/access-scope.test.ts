@@ -25,6 +25,9 @@ const unknownId = '01900000-0000-7000-8000-000000000000';
 
 /** Operations that return only numbers, or an image without text, so that no marker can appear. */
 const namesNothing = [
+  'statistics.recordCounts',
+  'statistics.emailMetrics',
+  'statistics.emailFailureChart',
   'statistics.emailStats',
   'statistics.emailChart',
   'statistics.emailProviders',

@@ -127,7 +127,7 @@ suite('expensive operations', () => {
       me.export topics.list touchpoints.review emails.picture emails.preview emails.test sends.start sends.receipt schedules.create schedules.preview schedules.queueItems schedules.changes schedules.confirm schedules.occurrences
       filters.count templates.picture templates.starterPicture templates.preview content.collections content.createField
       content.updateField content.items content.updateItems content.deleteItems suppressions.list
-      suppressions.lift statistics.emailStats statistics.emailChart statistics.emailLinks
+      suppressions.lift statistics.recordCounts statistics.emailMetrics statistics.emailFailureChart statistics.emailStats statistics.emailChart statistics.emailLinks
       statistics.emailLinkMap statistics.emailProviders statistics.emailDevices statistics.emailCountries
       statistics.emailComparison statistics.emailEvents statistics.campaignFunnel statistics.websiteStats
       statistics.websiteMetrics statistics.websiteEventChart statistics.websiteChart statistics.websiteOverview

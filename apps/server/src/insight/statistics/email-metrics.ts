@@ -1,4 +1,4 @@
-import type { TimeSpan } from '@reachout/contract/period.ts';
+import type { Period, TimeSpan } from '@reachout/contract/period.ts';
 import { measuredOf } from '@reachout/contract/rules/measured.ts';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
 import type { EventType } from '@reachout/contract/statuses.ts';
@@ -12,53 +12,45 @@ import {
   type ChartColumn,
   type CountedSpan,
 } from './email-statistics.ts';
-import { chartPeriodOf, periodOf, requireTouchpoint, type StatisticsRequest } from './statistics-request.ts';
 
-// Email touchpoint metrics of the statistics API. All functions throw 403 for a touchpoint that does not exist.
-
-/** @returns all metrics; with `type`, only the events of that type */
-export async function getEmailFigures(trx: Transaction, request: StatisticsRequest): Promise<Figures> {
-  const query = await requireTouchpoint(trx, request, 'email');
-  return await countFigures(trx, query, request.type, periodOf(request));
+export interface EmailRequest {
+  query: StatisticsQuery;
+  /** Counts only the events of this type. */
+  type: EventType | undefined;
+  period: Period | undefined;
+  timeZone: string;
 }
 
+// Metrics of an email touchpoint that is known to exist.
+
+/** @returns all metrics; with `type`, only the events of that type */
+export const getEmailFigures = (trx: Transaction, { query, type, period }: EmailRequest): Promise<Figures> =>
+  countFigures(trx, query, type, period);
+
 /** @returns the metrics with rates, for the period and the previous period */
-export async function getEmailMetrics(trx: Transaction, request: StatisticsRequest) {
-  const query = await requireTouchpoint(trx, request, 'email');
-  const count = (span?: CountedSpan) => countMetrics(trx, query, request.type, span);
-  const period = periodOf(request);
+export async function getEmailMetrics(trx: Transaction, { query, type, period }: EmailRequest) {
+  const count = (span?: CountedSpan) => countMetrics(trx, query, type, span);
   if (period === undefined) return { current: await count(), previous: null };
   const { previous, granularity } = period;
   return { current: await count(period), previous: await count({ ...previous, granularity }) };
 }
 
-/** @returns the default chart; with `type`, the messages by their first event of that type */
-export async function getEmailFiguresChart(trx: Transaction, request: StatisticsRequest) {
-  const { type } = request;
-  return await drawChart(trx, request, type === undefined ? chartColumns : { count: columnOf(type) });
-}
+/** @returns a chart of these columns; with `type`, of the messages by their first event of that type */
+const drawChart =
+  <Name extends string>(columns: Readonly<Record<Name, ChartColumn>>) =>
+  (trx: Transaction, { query, type, ...shown }: EmailRequest & { period: Period }) =>
+    type === undefined
+      ? drawEmailChart(trx, query, shown, columns)
+      : drawEmailChart(trx, query, shown, { count: columnOf(type) });
 
-/** @returns the undelivered messages by reason */
-export const getEmailFailureChart = (trx: Transaction, request: StatisticsRequest) =>
-  drawChart(trx, request, {
-    bounced: { state: 'bounced' },
-    failed: { state: 'failed' },
-    suppressed: { state: 'suppressed' },
-  });
+export const getEmailFiguresChart = drawChart(chartColumns);
 
-async function drawChart(
-  trx: Transaction,
-  request: StatisticsRequest,
-  columns: Readonly<Record<string, ChartColumn>>,
-) {
-  const query = await requireTouchpoint(trx, request, 'email');
-  return await drawEmailChart(
-    trx,
-    query,
-    { period: chartPeriodOf(request), timeZone: request.timeZone },
-    columns,
-  );
-}
+/** The undelivered messages by reason. */
+export const getEmailFailureChart = drawChart({
+  bounced: { state: 'bounced' },
+  failed: { state: 'failed' },
+  suppressed: { state: 'suppressed' },
+});
 
 /** Events of one type: distinct messages, all events by people, and events by bots. */
 type EventFigures = { type: EventType } & EmailStats['opened'];
@@ -101,7 +93,10 @@ async function countMetrics(
   span?: CountedSpan,
 ) {
   const figures = await countFigures(trx, query, type, span);
-  return { ...limitsOf(span), ...figures, ...('delivered' in figures ? { rates: ratesOf(figures) } : {}) };
+  const limits = limitsOf(span);
+  return 'delivered' in figures
+    ? { ...limits, ...figures, rates: ratesOf(figures) }
+    : { ...limits, ...figures };
 }
 
 /** @returns start and end of a span; both null for all time */

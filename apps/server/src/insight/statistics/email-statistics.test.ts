@@ -15,7 +15,7 @@ import { buildSentEmail, storeResults, type SentEmail } from '../../testing/sent
 import { noListeners } from '../../events/listeners.ts';
 import { storeEvents, storeEventsIn } from '../../events/store-events.ts';
 import type { MessageEvent } from '../../events/event.ts';
-import { getEmailChart, getEmailStats, getPreviousEmailStats } from './email-statistics.ts';
+import { getEmailChart, getEmailStats, getPreviousEmailStats, toPeriod } from './email-statistics.ts';
 import { statisticsRoutes } from './statistics.routes.ts';
 
 const app = useSharedApp();
@@ -256,7 +256,7 @@ suite('email metrics', () => {
           const found = [];
           for (const sendId of scopes) {
             const stats = await getEmailStats(trx, scopeOf(sendId), input);
-            const previous = await getPreviousEmailStats(trx, scopeOf(sendId), input);
+            const previous = await getPreviousEmailStats(trx, scopeOf(sendId), toPeriod(input));
             found.push({ sendId, stats, previous, chart: await getEmailChart(trx, scopeOf(sendId), input) });
           }
           return found;

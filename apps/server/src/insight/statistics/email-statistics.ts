@@ -42,9 +42,12 @@ export async function getEmailStats(
   return await countEmailStats(trx, query, period && toPeriod(period));
 }
 
-/** @returns the same metrics within the period before the given one, which is known to be valid */
-export async function getPreviousEmailStats(trx: Transaction, query: StatisticsQuery, input: PeriodInput) {
-  const { previous, granularity } = toPeriod(input);
+/** @returns the same metrics within the period before the given one */
+export async function getPreviousEmailStats(
+  trx: Transaction,
+  query: StatisticsQuery,
+  { previous, granularity }: Period,
+) {
   const period = { from: previous.start.toISOString(), until: previous.end.toISOString() };
   return { ...(await countEmailStats(trx, query, { ...previous, granularity })), period };
 }

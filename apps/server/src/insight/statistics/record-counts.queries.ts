@@ -1,21 +1,6 @@
 import { sql } from 'kysely';
+import type { RecordCounts } from '@reachout/contract/statistics.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-
-export interface RecordCounts {
-  clients: number;
-  brands: number;
-  campaigns: number;
-  touchpoints: number;
-  /** Excludes tests. */
-  sends: number;
-  recipients: number;
-  delivered: number;
-  /** Of the delivered ones. */
-  not_measured: number;
-  /** Messages opened by a person; `clicked`: messages with a link clicked by a person. */
-  opened: number;
-  clicked: number;
-}
 
 /** Counts an organization's non-deleted records and its email results within the access scope. */
 export async function countRecords(

@@ -1,4 +1,5 @@
 import type { Period } from '@reachout/contract/period.ts';
+import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pathOf, urlQueryOf } from '../../content/rest-api/read-query.ts';
 import { authorizeRest, findRestCaller, type RestCallers } from '../../content/rest-api/rest-caller.ts';
@@ -12,6 +13,7 @@ import {
   getEmailFigures,
   getEmailFiguresChart,
   getEmailMetrics,
+  type EmailRequest,
 } from './email-metrics.ts';
 import { countRecords } from './record-counts.queries.ts';
 import {
@@ -31,27 +33,30 @@ import {
 
 type Read = (trx: Transaction, request: StatisticsRequest) => Promise<unknown>;
 
-const ofWebsite =
+/** @param readPeriod  of the figures: none without a period, or of a chart */
+const of =
   <P extends Period | undefined>(
+    type: TouchpointType,
     readPeriod: (request: StatisticsRequest) => P,
-    read: (trx: Transaction, request: WebsiteRequest & { period: P }) => Promise<unknown>,
+    read: (trx: Transaction, request: EmailRequest & WebsiteRequest & { period: P }) => Promise<unknown>,
   ): Read =>
-  async (trx, request) => {
-    const query = await requireTouchpoint(trx, request, 'website');
-    const { timeZone, isDistinct } = request;
-    return await read(trx, { query, period: readPeriod(request), timeZone, isDistinct });
-  };
+  async (trx, request) =>
+    await read(trx, {
+      ...request,
+      query: await requireTouchpoint(trx, request, type),
+      period: readPeriod(request),
+    });
 
 const endpoints: Readonly<Record<string, Read>> = {
   '/db/metrics': countRecords,
-  '/touchpoint_emails/stats': getEmailFigures,
-  '/touchpoint_emails/metrics': getEmailMetrics,
-  '/touchpoint_emails/failure_stats_chart': getEmailFailureChart,
-  '/touchpoint_emails/stats_chart': getEmailFiguresChart,
-  '/touchpoint_websites/stats': ofWebsite(periodOf, getWebsiteFigures),
-  '/touchpoint_websites/metrics': ofWebsite(periodOf, getWebsiteMetrics),
-  '/touchpoint_websites/event_stats_chart': ofWebsite(chartPeriodOf, getWebsiteEventChart),
-  '/touchpoint_websites/stats_chart': ofWebsite(chartPeriodOf, getWebsiteChart),
+  '/touchpoint_emails/stats': of('email', periodOf, getEmailFigures),
+  '/touchpoint_emails/metrics': of('email', periodOf, getEmailMetrics),
+  '/touchpoint_emails/failure_stats_chart': of('email', chartPeriodOf, getEmailFailureChart),
+  '/touchpoint_emails/stats_chart': of('email', chartPeriodOf, getEmailFiguresChart),
+  '/touchpoint_websites/stats': of('website', periodOf, getWebsiteFigures),
+  '/touchpoint_websites/metrics': of('website', periodOf, getWebsiteMetrics),
+  '/touchpoint_websites/event_stats_chart': of('website', chartPeriodOf, getWebsiteEventChart),
+  '/touchpoint_websites/stats_chart': of('website', chartPeriodOf, getWebsiteChart),
 };
 
 /**

@@ -77,17 +77,24 @@ suite('statistics interface for programs', () => {
   });
 
   test('both addresses return the displayed numbers', async () => {
-    for (const name of ['stats', 'stats_chart'])
-      for (const query of [{}, { period: '7day', time_zone: 'Europe/Berlin' }]) {
-        const path = `content/${sent.organizationId}/reachout/touchpoint_emails/${name}`;
-        const shown = await get(`/api/${path}`, ofEmail(query), owner);
+    const emails = ['stats', 'stats_chart', 'metrics', 'failure_stats_chart'].map(
+      (name) => `touchpoint_emails/${name}`,
+    );
+    // A fixed one: the previous one of a period that is not over ends now.
+    const dayOf = (days: number) => new Date(Date.now() + days * day).toISOString().slice(0, 10);
+    const periods = [{}, { period: `${dayOf(-12)}::${dayOf(-2)}`, time_zone: 'Europe/Berlin' }];
+    const types = [undefined, 'SEND_EMAIL', 'OPEN_EMAIL', 'COMPLAINT'];
+    const queries = periods.flatMap((period) =>
+      types.map((type) => ofEmail(type === undefined ? period : { ...period, type })),
+    );
+    for (const name of ['db/metrics', ...emails])
+      for (const query of name === 'db/metrics' ? [{}] : queries) {
+        const path = `content/${sent.organizationId}/reachout/${name}`;
+        const shown = await get(`/api/${path}`, query, owner);
         assert.equal(shown.status, 200);
         const { until: _shownUntil, ...expected } = shown.body.data as Record<string, unknown>;
-        const beside = await get(`/${path}`, ofEmail(query));
-        for (const data of [
-          await read(`touchpoint_emails/${name}`, ofEmail(query)),
-          beside.body.data as Record<string, unknown>,
-        ]) {
+        const beside = await get(`/${path}`, query);
+        for (const data of [await read(name, query), beside.body.data as Record<string, unknown>]) {
           const { until: _until, ...given } = data;
           assert.deepEqual(given, expected, name);
         }

@@ -1,3 +1,5 @@
+import type { Period } from '@reachout/contract/period.ts';
+import type { EventType } from '@reachout/contract/statuses.ts';
 import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { getWebsiteSettings } from '../../outreach/channels/website/website-settings.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -6,13 +8,14 @@ import { readCampaignFunnel } from './campaign-funnel.ts';
 import { compareEmails } from './comparison.ts';
 import { listLatestEvents, listLinks, type StatisticsQuery } from './email-statistics.queries.ts';
 import {
-  getEmailChart,
-  getEmailStats,
-  getPreviousEmailStats,
-  ofEmail,
-  toPeriod,
-} from './email-statistics.ts';
+  getEmailFailureChart,
+  getEmailFigures,
+  getEmailFiguresChart,
+  getEmailMetrics,
+} from './email-metrics.ts';
+import { getPreviousEmailStats, ofEmail, requireStatisticsTarget, toPeriod } from './email-statistics.ts';
 import { readLinkMap } from './link-map.ts';
+import { countRecords } from './record-counts.queries.ts';
 import { readWebsiteConversions } from './website-conversions.ts';
 import {
   getWebsiteChart,
@@ -69,18 +72,29 @@ export const statisticsRoutes = {
     }),
   ),
 
+  recordCounts: inTransaction(operations.statistics.recordCounts, async (trx, _input, context) => ({
+    data: await countRecords(trx, context),
+  })),
+
+  emailMetrics: inTransaction(operations.statistics.emailMetrics, async (trx, input, context) => ({
+    data: await getEmailMetrics(trx, await toEmailRequest(trx, input, context)),
+  })),
+
+  emailFailureChart: inTransaction(operations.statistics.emailFailureChart, async (trx, input, context) => ({
+    data: await getEmailFailureChart(trx, await toEmailRequest(trx, input, context)),
+  })),
+
   emailStats: inTransaction(operations.statistics.emailStats, async (trx, input, context) => {
-    const { period: text, time_zone: timeZone } = input;
-    const period = text === undefined ? undefined : { text, timeZone, now: new Date() };
-    const query = toStatisticsQuery(input, context);
-    const data = await getEmailStats(trx, query, period);
-    return { data, previous: period === undefined ? null : await getPreviousEmailStats(trx, query, period) };
+    const request = await toEmailRequest(trx, input, context);
+    const { query, type, period } = request;
+    const data = await getEmailFigures(trx, request);
+    if (type !== undefined || period === undefined) return { data, previous: null };
+    return { data, previous: await getPreviousEmailStats(trx, query, period) };
   }),
 
-  emailChart: inTransaction(operations.statistics.emailChart, async (trx, input, context) => {
-    const period = { text: input.period, timeZone: input.time_zone, now: new Date() };
-    return { data: await getEmailChart(trx, toStatisticsQuery(input, context), period) };
-  }),
+  emailChart: inTransaction(operations.statistics.emailChart, async (trx, input, context) => ({
+    data: await getEmailFiguresChart(trx, await toEmailRequest(trx, input, context)),
+  })),
 
   emailLinks: inTransaction(operations.statistics.emailLinks, async (trx, input, context) => ({
     data: await ofEmail(listLinks)(trx, toStatisticsQuery(input, context)),
@@ -119,6 +133,25 @@ async function requireWebsite(
 ): Promise<StatisticsQuery> {
   await getWebsiteSettings(trx, touchpoint);
   return { organizationId, touchpointId: touchpoint };
+}
+
+/** @throws 404 as `requireStatisticsTarget`; 422 `invalid_period` */
+async function toEmailRequest<P extends string | undefined>(
+  trx: Transaction,
+  input: {
+    touchpoint: string;
+    send?: string | undefined;
+    type?: EventType | undefined;
+    period?: P;
+    time_zone: string;
+  },
+  context: { organizationId: string },
+) {
+  const { type, period, time_zone } = input;
+  const query = toStatisticsQuery(input, context);
+  await requireStatisticsTarget(trx, query);
+  const read = period === undefined ? undefined : toPeriodOf({ period, time_zone });
+  return { query, type, period: read as P extends string ? Period : Period | undefined, timeZone: time_zone };
 }
 
 async function toWebsiteRequest(

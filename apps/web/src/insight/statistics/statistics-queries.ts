@@ -1,3 +1,4 @@
+import type { EmailChart, EmailStats } from '@reachout/contract/statistics.ts';
 import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { inTurn } from '#web/platform/in-turn.ts';
@@ -26,7 +27,12 @@ export function statisticsQueries({ api, orgId }: OrganizationContext, touchpoin
     emailEvents,
   } = api.statistics;
   return {
-    stats: emailStats.queryOptions({ input: { ...where, time_zone: currentTimeZone() }, ...live }),
+    stats: emailStats.queryOptions({
+      input: { ...where, time_zone: currentTimeZone() },
+      // Without `type`, the response has all metrics.
+      select: ({ data, previous }) => ({ data: data as EmailStats, previous }),
+      ...live,
+    }),
     links: inTurn(emailLinks.queryOptions({ input: where, ...live })),
     // The email of a send does not change; another send has another preview.
     linkMap: emailLinkMap.queryOptions({ input: where, staleTime: 60_000, meta: { quiet: true } }),
@@ -49,6 +55,7 @@ export function statisticsQueries({ api, orgId }: OrganizationContext, touchpoin
 export const periodStatsQuery = ({ api, orgId }: OrganizationContext, touchpoint: string, period: string) =>
   api.statistics.emailStats.queryOptions({
     input: { organization_id: orgId, touchpoint, time_zone: currentTimeZone(), period },
+    select: ({ data, previous }) => ({ data: data as EmailStats, previous }),
     placeholderData: keepPreviousData,
     ...live,
   });
@@ -57,6 +64,7 @@ export const periodStatsQuery = ({ api, orgId }: OrganizationContext, touchpoint
 export const chartQuery = ({ api, orgId }: OrganizationContext, touchpoint: string, period: string) =>
   api.statistics.emailChart.queryOptions({
     input: { organization_id: orgId, touchpoint, time_zone: currentTimeZone(), period },
+    select: ({ data }) => ({ data: data as EmailChart }),
     placeholderData: keepPreviousData,
     ...live,
   });
