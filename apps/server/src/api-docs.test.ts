@@ -11,11 +11,14 @@ interface Variant {
 }
 interface Response {
   $ref?: string;
-  content?: Record<string, { schema?: { allOf: [unknown, Variant & { oneOf?: Variant[] }] } }>;
+  content?: Record<string, { schema?: { $ref: string } }>;
 }
 interface Document {
   paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
-  components: { responses: Record<string, Response> };
+  components: {
+    responses: Record<string, Response>;
+    schemas: Record<string, { allOf: [unknown, Variant & { oneOf?: Variant[] }] }>;
+  };
 }
 
 /** Error codes that always have data. */
@@ -79,7 +82,8 @@ suite('OpenAPI document', () => {
           if (status < 400) continue;
           const what = `${method} ${path} ${status}`;
           assert.deepEqual(Object.keys(content), ['application/problem+json'], what);
-          const schema = content['application/problem+json']?.schema?.allOf[1];
+          const { $ref = '' } = content['application/problem+json']?.schema ?? {};
+          const schema = document.components.schemas[$ref.replace(/^.*\//, '')]?.allOf[1];
           const variants = schema?.oneOf ?? (schema === undefined ? [] : [schema]);
           const codes = variants.flatMap(({ properties }) => properties.code.enum);
           assert.ok(codes.length > 0, what);
@@ -99,6 +103,20 @@ suite('OpenAPI document', () => {
         }
       }
     }
+  });
+
+  test('no schema refers to itself, and each that is named is there', () => {
+    const { schemas } = document.components;
+    const namesIn = (part: unknown): string[] =>
+      [...JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
+    const reached = (name: string, seen = new Set<string>()): Set<string> => {
+      for (const next of namesIn(schemas[name])) if (!seen.has(next)) reached(next, seen.add(next));
+      return seen;
+    };
+    for (const name of Object.keys(schemas)) assert.ok(!reached(name).has(name), `${name} refers to itself`);
+    const missing = namesIn(document).filter((name) => !(name in schemas));
+    assert.deepEqual([missing, 'Campaign' in schemas, 'TimeZone' in schemas], [[], true, true]);
+    assert.ok(JSON.stringify(document).length < 900_000);
   });
 
   test('the document lists exactly the existing file routes', () => {

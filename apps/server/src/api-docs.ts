@@ -1,8 +1,13 @@
+import { glob } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { OpenAPIGenerator, type OpenAPI } from '@orpc/openapi';
 import { isContractProcedure } from '@orpc/contract';
 import type { OperationMeta } from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
 import { signIn } from '@reachout/contract/sign-in.ts';
+import { timeZone } from '@reachout/contract/values.ts';
+import { z } from 'zod';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { itemExportPaths } from './content/collections/item-export.paths.ts';
 import { proofExportPaths } from './content/sign-ups/proof-export.paths.ts';
@@ -16,7 +21,6 @@ import { storagePaths } from './identity/storage/storage.paths.ts';
 import { allowInlineScripts } from './platform/http/allow-inline-scripts.ts';
 import {
   describeEventsAsText,
-  jsonComponent,
   jsonSchemaConverter,
   refuseEmptyParameters,
   type PlainPaths,
@@ -87,7 +91,7 @@ async function describeApi(publicUrl: string): Promise<OpenAPI.Document> {
     },
     servers: [{ url: `${publicUrl}/api` }],
     components: {
-      schemas: { Json: jsonComponent, Problem: problemComponent },
+      schemas: { Problem: problemComponent },
       securitySchemes: {
         apiKey: {
           type: 'http',
@@ -104,6 +108,7 @@ async function describeApi(publicUrl: string): Promise<OpenAPI.Document> {
       },
     },
     security: [{ apiKey: [] }, { session: [] }],
+    commonSchemas: await findNamedSchemas(),
     customErrorResponseBodySchema: operationProblems,
   });
   addPaths(document, {
@@ -123,6 +128,20 @@ async function describeApi(publicUrl: string): Promise<OpenAPI.Document> {
   describeEventsAsText(document);
   refuseEmptyParameters(document);
   return document;
+}
+
+/** Finds the schemas that modules of the contract export under a name, such as `Campaign`: clients get a type for each. */
+async function findNamedSchemas() {
+  const folder = dirname(fileURLToPath(import.meta.resolve('@reachout/contract/router.ts')));
+  const named: Record<string, { strategy: 'output'; schema: z.ZodType }> = {
+    TimeZone: { strategy: 'output', schema: timeZone },
+  };
+  for await (const file of glob('**/*.ts', { cwd: folder, exclude: ['**/*.test.ts'] })) {
+    const exported = (await import(join(folder, file))) as Record<string, unknown>;
+    for (const [name, schema] of Object.entries(exported))
+      if (/^[A-Z]/.test(name) && schema instanceof z.ZodType) named[name] = { strategy: 'output', schema };
+  }
+  return named;
 }
 
 /** If one input field is the body, the generator describes the whole input; this moves the other fields to the query. */

@@ -128,6 +128,9 @@ export const EmailResults = Results.extend({
 });
 export type EmailResults = z.infer<typeof EmailResults>;
 
+/** Named, so that clients have one type for it. */
+export const DashboardPeriod = z.enum(dashboardPeriods);
+
 const inOrganization = memberOperations('Dashboard', 'organization_id');
 const where = {
   organization_id: id,
@@ -137,7 +140,7 @@ const where = {
 /** What the figures of the dashboard cover. */
 export const resultsInput = z.strictObject({
   ...where,
-  period: z.enum(dashboardPeriods).default(defaultDashboardPeriod),
+  period: DashboardPeriod.default(defaultDashboardPeriod),
   time_zone: timeZone.default('UTC'),
 });
 

@@ -133,7 +133,7 @@ export function optional<T extends z.ZodType>(value: T) {
 export const itemKey = singleLine(255);
 
 /**
- * Any JSON value; the API reference describes it in a component.
+ * Any JSON value. The API reference has no schema of it: generators of clients leave out what refers to itself.
  * @param max  maximum number of characters of its JSON text
  */
 export const plainJson = (max: number) =>
@@ -141,7 +141,7 @@ export const plainJson = (max: number) =>
     .json()
     .refine((value) => JSON.stringify(value).length <= max, `Use at most ${max} characters of JSON.`)
     .register(documented, {
-      instead: { $ref: `#/components/schemas/Json`, description: `At most ${max} characters as JSON text.` },
+      instead: { description: `At most ${max} characters as JSON text.` },
     });
 
 // JSON text contains these escapes only for characters that cannot be stored: NUL and lone surrogates.

@@ -1,6 +1,5 @@
 import type { OpenAPI } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
-import { maxBodyEntries, maxBodyKeys, maxJsonLength } from '@reachout/contract/rules/lengths.ts';
 import { documented } from '@reachout/contract/values.ts';
 import type { z } from 'zod';
 
@@ -9,6 +8,8 @@ export const jsonSchemaConverter = new ZodToJsonSchemaConverter({
   interceptors: [
     (converted) => {
       const [required, json] = converted.next();
+      // A reference to a component, which has them.
+      if (typeof json === 'object' && '$ref' in json) return [required, json];
       const { or, instead, ...keywords } = documented.get(converted.schema) ?? {};
       if (instead !== undefined) return [required, instead];
       const full = { ...(json as object), ...keywords };
@@ -27,26 +28,6 @@ export type PlainPaths = Readonly<Record<string, Readonly<Record<string, object>
 /** Converts the schema of a route that is not an operation of the contract. */
 export const toJsonSchema = (schema: z.ZodType, strategy: 'input' | 'output') =>
   jsonSchemaConverter.convert(schema, { strategy })[1] as PlainSchema;
-
-/** Contains a keyword that the generator's types do not have yet. */
-const storableKeys = { propertyNames: { pattern: String.raw`^[^\u0000]*$` } };
-
-/** Schema of the values that `plainJson` accepts, within the limits of a body. */
-export const jsonComponent: OpenAPI.SchemaObject = {
-  anyOf: [
-    { type: 'string', maxLength: maxJsonLength, pattern: String.raw`^[^\u0000]*$` },
-    { type: 'number', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
-    { type: 'boolean' },
-    { type: 'null' },
-    { type: 'array', maxItems: maxBodyEntries, items: { $ref: '#/components/schemas/Json' } },
-    {
-      type: 'object',
-      maxProperties: maxBodyKeys,
-      ...storableKeys,
-      additionalProperties: { $ref: '#/components/schemas/Json' },
-    },
-  ],
-};
 
 /** Removes `allowEmptyValue`, which the generator adds: empty query parameters are not valid. */
 export function refuseEmptyParameters(document: OpenAPI.Document): void {

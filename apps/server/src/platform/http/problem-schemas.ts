@@ -121,9 +121,13 @@ const toData = (schema: z.ZodType | undefined): ProblemCode['data'] =>
     isRequired: !schema.safeParse(undefined).success,
   };
 
-/** Moves error responses to shared components, one for each set of codes, with the media type and headers of problems. */
+/**
+ * Moves error responses and their schemas to shared components, one for each set of codes, with the media type and headers of
+ * problems: generators of clients make types of each schema, and of an unnamed one for each of its uses.
+ */
 export function shareProblemResponses(document: OpenAPI.Document): void {
   const shared: Record<string, OpenAPI.ResponseObject> = {};
+  const schemas: Record<string, object> = {};
   for (const operations of Object.values(document.paths ?? {})) {
     for (const { operationId = '', responses = {} } of Object.values(
       operations ?? {},
@@ -132,21 +136,33 @@ export function shareProblemResponses(document: OpenAPI.Document): void {
         const schema = 'content' in response ? response.content?.['application/json']?.schema : undefined;
         if (Number(status) < 400 || schema === undefined) continue;
         const codes = codesOf(schema).join('-');
-        const other = shared[codes]?.content?.['application/problem+json']?.schema;
+        const other = schemas[toTypeName(codes)];
         // The same codes can have different data in another operation.
         const name =
           other === undefined || isDeepStrictEqual(other, schema) ? codes : `${codes}-${operationId}`;
+        const typeName = toTypeName(name);
+        schemas[typeName] ??= schema;
         shared[name] ??= {
           description: STATUS_CODES[status] ?? status,
           ...(status === '429' || status === '503' ? { headers: retryAfter } : {}),
-          content: { 'application/problem+json': { schema } },
+          content: {
+            'application/problem+json': { schema: { $ref: `#/components/schemas/${typeName}` } },
+          },
         };
         responses[status] = { $ref: `#/components/responses/${name}` };
       }
     }
   }
-  document.components = { ...document.components, responses: shared };
+  document.components = {
+    ...document.components,
+    schemas: { ...document.components?.schemas, ...(schemas as Record<string, OpenAPI.SchemaObject>) },
+    responses: shared,
+  };
 }
+
+/** @returns `NotFoundProblem` for `not_found` */
+const toTypeName = (name: string): string =>
+  `${name.replaceAll(/(?:^|[^a-zA-Z0-9])([a-z])/g, (_match, letter: string) => letter.toUpperCase())}Problem`;
 
 const retryAfter: NonNullable<OpenAPI.ResponseObject['headers']> = {
   'Retry-After': { description: 'Seconds to wait, where they are known.', schema: { type: 'integer' } },
