@@ -2551,7 +2551,7 @@ create table visitor_value_months (
   running_counts integer[] not null,
   running_sessions integer[] not null,
   constraint visitor_value_months_pkey PRIMARY KEY (organization_id, touchpoint_id, dimension, month, is_other, value),
-  constraint visitor_value_months_dimension_check CHECK ((dimension = ANY (ARRAY['path'::text, 'referrer'::text, 'country'::text, 'language'::text, 'screen'::text, 'event'::text])))
+  constraint visitor_value_months_dimension_check CHECK ((dimension = ANY (ARRAY['path'::text, 'host'::text, 'referrer'::text, 'country'::text, 'language'::text, 'screen'::text, 'event'::text])))
 );
 -- Row-level security: forced
 create policy definer on visitor_value_months for select to owner using (true);
@@ -3416,7 +3416,7 @@ create function create_partitions(parent_table text)
 grant execute on routine create_partitions(text) to reachout_auth;
 
 create function current_events_of_website(of_organization uuid, of_touchpoint uuid)
-  returns TABLE(at timestamp with time zone, type text, visitor_id uuid, name text, path text, referrer_host text, language text, country text, width integer)
+  returns TABLE(at timestamp with time zone, type text, visitor_id uuid, name text, url text, path text, referrer_host text, language text, country text, width integer)
   language sql stable;
 grant execute on routine current_events_of_website(uuid,uuid) to reachout_app;
 
@@ -3631,7 +3631,7 @@ create function my_personal_data()
 grant execute on routine my_personal_data() to reachout_app;
 
 create function new_events_of_website(of_organization uuid, of_touchpoint uuid)
-  returns TABLE(at timestamp with time zone, type text, visitor_id uuid, name text, path text, referrer_host text, language text, country text, width integer)
+  returns TABLE(at timestamp with time zone, type text, visitor_id uuid, name text, url text, path text, referrer_host text, language text, country text, width integer)
   language plpgsql stable;
 grant execute on routine new_events_of_website(uuid,uuid) to reachout_app;
 
@@ -3882,20 +3882,20 @@ create function utc_quarter(at timestamp with time zone)
   language sql immutable;
 grant execute on routine utc_quarter(timestamp with time zone) to reachout_app;
 
-create function visitor_dimensions(type text, path text, referrer_host text, country text, language text, width integer, name text)
+create function visitor_dimensions(type text, url text, path text, referrer_host text, country text, language text, width integer, name text)
   returns TABLE(dimension text, value text)
   language sql immutable;
-grant execute on routine visitor_dimensions(text,text,text,text,text,integer,text) to reachout_app;
+grant execute on routine visitor_dimensions(text,text,text,text,text,text,integer,text) to reachout_app;
 
 create function visitor_session_changes(of_organization uuid, of_touchpoint uuid, only_visitors uuid[] DEFAULT NULL::uuid[], places tid[] DEFAULT NULL::tid[])
   returns TABLE(sign integer, organization_id uuid, touchpoint_id uuid, visitor_id uuid, started_at timestamp with time zone, ended_at timestamp with time zone, previous_started_at timestamp with time zone, page_views integer, tracks integer, events integer, first_path text, referrer_host text, language text, country text, width integer, place tid)
   language plpgsql stable;
 grant execute on routine visitor_session_changes(uuid,uuid,uuid[],tid[]) to reachout_app;
 
-create function visitor_value(dimension text, path text, referrer_host text, country text, language text, width integer, name text)
+create function visitor_value(dimension text, url text, path text, referrer_host text, country text, language text, width integer, name text)
   returns text
   language sql immutable;
-grant execute on routine visitor_value(text,text,text,text,text,integer,text) to reachout_app;
+grant execute on routine visitor_value(text,text,text,text,text,text,integer,text) to reachout_app;
 
 create function visits_kept_from(days integer)
   returns timestamp with time zone

@@ -353,16 +353,45 @@ test('navigation within a page is counted once it has settled', async ({ page, c
     '/a',
   );
   expect(stored(collector).at(-1)!['title']).toBe('B');
-  await navigate(`location.hash = 'part'`, '/b?x=1#part', '/b?x=1');
-  // The same address again is no navigation.
-  await page.evaluate(`history.replaceState({ scrolled: 1 }, '', location.href)`);
-  await navigate('history.go(-2)', '/a', '/b?x=1#part');
+  // None of these leads to another page.
+  await page.evaluate(`
+    history.replaceState({ scrolled: 1 }, '', location.href);
+    location.hash = 'part';
+    history.replaceState({}, '', '/b?q=1');
+    history.pushState({}, '', '/b/?q=2#12/48.1/11.5');
+  `);
+  await navigate(`location.hash = '/pricing'`, '/b/?q=2#/pricing', '/b?x=1');
+  await navigate(
+    `navigation.addEventListener('navigate', (event) => event.intercept(), { once: true }); navigation.navigate('/c')`,
+    '/c',
+    '/b/?q=2#/pricing',
+  );
+  await navigate(`History.prototype.pushState.call(history, {}, '', '/d')`, '/d', '/c');
+  await navigate('history.go(-2)', '/b/?q=2#/pricing', '/d');
   // As from the back/forward cache, which test browsers do not have.
   await navigate(
     `dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`,
-    '/a',
-    '/b?x=1#part',
+    '/b/?q=2#/pricing',
+    '/d',
   );
+});
+
+test('a website says which fragments and parameters are pages', async ({ page, collector, shop }) => {
+  shop.attributes = 'data-hash data-search="q" data-page="pageOf"';
+  shop.inline = `function pageOf({ pathname }) { return pathname === '/x' ? '/named' : undefined }`;
+  await page.goto(`${shop.url}/a?q=1#b`);
+  const pages = () => stored(collector).map((event) => event['page']);
+  const views: string[] = ['/a?q=1#b'];
+  await expect.poll(pages).toEqual(views);
+  for (const [code, view] of [
+    [`location.hash = 'c'`, '/a?q=1#c'],
+    [`history.replaceState({}, '', '/a?q=2&p=3')`, '/a?q=2'],
+    [`history.pushState({}, '', '/a?q=2&p=4'); history.pushState({}, '', '/x')`, '/named'],
+  ] as const) {
+    await page.evaluate(code);
+    views.push(view);
+    await expect.poll(pages).toEqual(views);
+  }
 });
 
 test('without automatic views, pages say what to count', async ({ page, collector, shop }) => {
@@ -466,6 +495,7 @@ test('marks of links are read from the address and removed from it', async ({
 
   // Routers of applications may put the address back that they have read before.
   await page.evaluate(`history.replaceState({}, '', '/?x=1&ctm_aid=${signedId}')`);
+  await call(page, 'viewPage');
   await expect.poll(() => stored(collector).length).toBe(6);
   expect(stored(collector).at(-1)).toMatchObject({ url: `${shop.url}/?x=1`, search: '?x=1' });
 });

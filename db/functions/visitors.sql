@@ -48,11 +48,14 @@ create function screen_class(width integer)
     when width >= 1440 then 'desktop' else '' end;
 
 -- The value of an event by which its dimension is counted. Folds to one expression where the dimension is a constant.
-create function visitor_value(dimension text, path text, referrer_host text, country text, language text, width integer, name text)
+-- A page has its host before its path, because hosts of a website can have different pages at the same path.
+create function visitor_value(dimension text, url text, path text, referrer_host text, country text, language text, width integer,
+    name text)
   returns text
   language sql immutable parallel safe
-  return case $1 when 'path' then to_total_value($2) when 'referrer' then to_total_value($3) when 'country' then to_total_value($4)
-    when 'language' then to_total_value($5) when 'screen' then screen_class($6) when 'event' then to_total_value($7) end;
+  return case $1 when 'path' then to_total_value(split_part($2, '/', 3) || $3) when 'host' then to_total_value(split_part($2, '/', 3))
+    when 'referrer' then to_total_value($4) when 'country' then to_total_value($5)
+    when 'language' then to_total_value($6) when 'screen' then screen_class($7) when 'event' then to_total_value($8) end;
 
 -- The values by which a session is counted: those of its first event.
 create function session_dimensions(referrer_host text, country text, language text, width integer)
@@ -76,36 +79,38 @@ begin atomic
   union all select 'IDENTIFY' where $3 > $1 + $2;
 end;
 
--- The values by which an event is counted: a page view by its page and by all that sessions are counted by, a TRACK event by
--- its name.
-create function visitor_dimensions(type text, path text, referrer_host text, country text, language text, width integer, name text)
+-- The values by which an event is counted: a page view by its page and host and by all that sessions are counted by, a TRACK
+-- event by its name.
+create function visitor_dimensions(type text, url text, path text, referrer_host text, country text, language text, width integer,
+    name text)
   returns table (dimension text, value text)
   language sql immutable parallel safe
 begin atomic
-  select 'path', visitor_value('path', $2, $3, $4, $5, $6, $7) where $1 = 'VIEW_PAGE'
-  union all select 'referrer', visitor_value('referrer', $2, $3, $4, $5, $6, $7) where $1 = 'VIEW_PAGE'
-  union all select 'country', visitor_value('country', $2, $3, $4, $5, $6, $7) where $1 = 'VIEW_PAGE'
-  union all select 'language', visitor_value('language', $2, $3, $4, $5, $6, $7) where $1 = 'VIEW_PAGE'
-  union all select 'screen', visitor_value('screen', $2, $3, $4, $5, $6, $7) where $1 = 'VIEW_PAGE'
-  union all select 'event', visitor_value('event', $2, $3, $4, $5, $6, $7) where $1 = 'TRACK';
+  select 'path', visitor_value('path', $2, $3, $4, $5, $6, $7, $8) where $1 = 'VIEW_PAGE'
+  union all select 'host', visitor_value('host', $2, $3, $4, $5, $6, $7, $8) where $1 = 'VIEW_PAGE'
+  union all select 'referrer', visitor_value('referrer', $2, $3, $4, $5, $6, $7, $8) where $1 = 'VIEW_PAGE'
+  union all select 'country', visitor_value('country', $2, $3, $4, $5, $6, $7, $8) where $1 = 'VIEW_PAGE'
+  union all select 'language', visitor_value('language', $2, $3, $4, $5, $6, $7, $8) where $1 = 'VIEW_PAGE'
+  union all select 'screen', visitor_value('screen', $2, $3, $4, $5, $6, $7, $8) where $1 = 'VIEW_PAGE'
+  union all select 'event', visitor_value('event', $2, $3, $4, $5, $6, $7, $8) where $1 = 'TRACK';
 end;
 
 grant execute on function utc_day(timestamptz), utc_month(date), utc_quarter(timestamptz), to_total_value(text),
-  screen_class(integer), visitor_value(text, text, text, text, text, integer, text),
+  screen_class(integer), visitor_value(text, text, text, text, text, text, integer, text),
   session_dimensions(text, text, text, integer), session_types(integer, integer, integer),
-  visitor_dimensions(text, text, text, text, text, integer, text) to reachout_app;
+  visitor_dimensions(text, text, text, text, text, text, integer, text) to reachout_app;
 
 -- Events of a website that are not folded yet, without bots. A connection plans this once. In a statement of its own, planning
 -- takes longer than all the rest of a request for statistics: `new_visitor_events` has all partitions of `visitor_events`, twice.
 create function new_events_of_website(of_organization uuid, of_touchpoint uuid)
-  returns table (at timestamptz, type text, visitor_id uuid, name text, path text, referrer_host text, language text,
+  returns table (at timestamptz, type text, visitor_id uuid, name text, url text, path text, referrer_host text, language text,
     country text, width integer)
   language plpgsql stable rows 10
 as $$
 #variable_conflict use_column
 begin
   return query
-  select e.at, e.type, e.visitor_id, e.name, e.path, e.referrer_host, e.language, e.country, e.width
+  select e.at, e.type, e.visitor_id, e.name, e.url, e.path, e.referrer_host, e.language, e.country, e.width
   from new_visitor_events e
   where e.organization_id = of_organization and e.touchpoint_id = of_touchpoint and not e.is_bot;
 end
@@ -114,15 +119,15 @@ grant execute on function new_events_of_website(uuid, uuid) to reachout_app;
 
 -- Events of a website, also those that are not folded yet, without bots.
 create function current_events_of_website(of_organization uuid, of_touchpoint uuid)
-  returns table (at timestamptz, type text, visitor_id uuid, name text, path text, referrer_host text, language text,
+  returns table (at timestamptz, type text, visitor_id uuid, name text, url text, path text, referrer_host text, language text,
     country text, width integer)
   language sql stable
 as $$
-  select e.at, e.type, e.visitor_id, e.name, e.path, e.referrer_host, e.language, e.country, e.width
+  select e.at, e.type, e.visitor_id, e.name, e.url, e.path, e.referrer_host, e.language, e.country, e.width
   from visitor_events e
   where e.organization_id = of_organization and e.touchpoint_id = of_touchpoint and not e.is_bot
   union all
-  select e.at, e.type, e.visitor_id, e.name, e.path, e.referrer_host, e.language, e.country, e.width
+  select e.at, e.type, e.visitor_id, e.name, e.url, e.path, e.referrer_host, e.language, e.country, e.width
   from new_events_of_website(of_organization, of_touchpoint) e
 $$;
 grant execute on function current_events_of_website(uuid, uuid) to reachout_app;
@@ -296,7 +301,7 @@ begin
   from (
     select utc_day(e.at) as day, d.value, 1 as count, 0 as sessions
     from new_visitor_events e
-    cross join lateral visitor_dimensions(e.type, e.path, e.referrer_host, e.country, e.language, e.width, e.name) d
+    cross join lateral visitor_dimensions(e.type, e.url, e.path, e.referrer_host, e.country, e.language, e.width, e.name) d
     where e.organization_id = of_organization and e.touchpoint_id = of_touchpoint and not e.is_bot and d.dimension = of_dimension
     union all
     select utc_day(c.started_at), d.value, 0, c.sign
@@ -458,7 +463,7 @@ begin
   with changes as materialized (
     select * from public.visitor_session_changes(null, null, null, fresh)
   ), events as materialized (
-    select u.organization_id, u.touchpoint_id, u.id, u.at, u.client_at, u.type, u.name, u.path, u.referrer_host, u.language,
+    select u.organization_id, u.touchpoint_id, u.id, u.at, u.client_at, u.type, u.name, u.url, u.path, u.referrer_host, u.language,
       u.country, u.width, u.is_bot
     from public.unfolded_visitor_events u where u.ctid = any (fresh)
   ), replaced as (
@@ -528,7 +533,7 @@ begin
       from (
         select e.organization_id, e.touchpoint_id, public.utc_day(e.at) as day, d.dimension, d.value, 1 as count, 0 as sessions
         from events e
-        cross join lateral public.visitor_dimensions(e.type, e.path, e.referrer_host, e.country, e.language, e.width, e.name) d
+        cross join lateral public.visitor_dimensions(e.type, e.url, e.path, e.referrer_host, e.country, e.language, e.width, e.name) d
         where not e.is_bot
         union all
         select c.organization_id, c.touchpoint_id, c.day, d.dimension, d.value, 0, c.sessions

@@ -506,7 +506,7 @@ export const statistics = {
     .output(z.object({ data: WebsiteOverview })),
   websiteBreakdown: inOrganization(
     'GET /content/{organization_id}/reachout/touchpoint_websites/breakdown',
-    'Page views and sessions of a website by page, referrer, country, language or screen, or its events by name',
+    'Page views and sessions of a website by page, host, referrer, country, language or screen, or its events by name',
     'read Statistics',
     { isExpensive: true },
   )

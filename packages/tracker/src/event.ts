@@ -4,6 +4,7 @@ export type EventType = 'VIEW_PAGE' | 'IDENTIFY' | 'TRACK';
 const lengths: Readonly<Record<string, number>> = {
   url: 2_048,
   referrer: 2_048,
+  page: 1_024,
   path: 1_024,
   search: 1_024,
   hash: 1_024,

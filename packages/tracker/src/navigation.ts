@@ -2,36 +2,56 @@
 const settleMs = 300;
 
 /**
- * Reports each navigation within the page once it has settled, and a page that comes back from the back/forward cache.
- * @returns reports a navigation at once that has not settled yet
+ * Notices each change of the address within the page, also by routers that have kept the functions of `history` from before, where
+ * the browser has the Navigation API; and a page that comes back from the back/forward cache.
+ * @param isOther  whether a change leads to another page
+ * @param report  called when another page has settled
+ * @returns ends the wait for a page to settle; reports it at once, unless told not to
  */
-export function watchNavigation(report: () => void): () => void {
+export function watchNavigation(
+  isOther: (from: string, to: string, isReplaced?: boolean) => boolean,
+  report: () => void,
+): (isReported?: boolean) => void {
   let address = location.href;
+  let settled = address;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isRestored = false;
 
-  const settle = (): void => {
-    if (timer === undefined) return;
+  const settle = (isReported = true): void => {
+    const isView = timer !== undefined && (isRestored || isOther(settled, address));
     clearTimeout(timer);
     timer = undefined;
-    report();
+    isRestored = false;
+    settled = address;
+    if (isView && isReported) report();
   };
-  const notice = (isRestored: boolean): void => {
-    if (location.href === address && !isRestored) return;
+  const notice = (isReplaced?: boolean, isBack = false): void => {
+    const from = address;
     address = location.href;
-    clearTimeout(timer);
-    timer = setTimeout(settle, settleMs);
+    if (isBack || isOther(from, address, isReplaced)) {
+      isRestored ||= isBack;
+      clearTimeout(timer);
+      timer = setTimeout(settle, settleMs);
+    } else if (timer === undefined) settled = address;
   };
 
-  for (const name of ['pushState', 'replaceState'] as const) {
-    const original = history[name];
-    history[name] = function change(...args): void {
-      original.apply(this, args);
-      notice(false);
-    };
+  // TypeScript does not know it yet.
+  const { navigation } = window as { navigation?: EventTarget };
+  if (navigation)
+    navigation.addEventListener('currententrychange', (event) =>
+      notice((event as { navigationType?: string | null }).navigationType === 'replace'),
+    );
+  else {
+    for (const name of ['pushState', 'replaceState'] as const) {
+      const original = history[name];
+      history[name] = function change(...args): void {
+        original.apply(this, args);
+        notice(name === 'replaceState');
+      };
+    }
+    for (const name of ['popstate', 'hashchange']) addEventListener(name, () => notice());
   }
-  addEventListener('popstate', () => notice(false));
-  addEventListener('hashchange', () => notice(false));
-  addEventListener('pageshow', ({ persisted }) => notice(persisted));
+  addEventListener('pageshow', ({ persisted }) => persisted && notice(false, true));
   return settle;
 }
 

@@ -1,3 +1,4 @@
+import { readPage, type PageSettings } from '../../contract/src/rules/pages.ts';
 import { readMarks, type MarkedAddress } from './address.ts';
 import { cookieNames, readCookie, writeCookie } from './cookies.ts';
 import { cutTexts, type EventType } from './event.ts';
@@ -16,6 +17,12 @@ export interface TrackerOptions {
   consent?: 'required' | undefined;
   /** Counts page views by itself; default true. */
   auto?: boolean | undefined;
+  /** Counts each fragment as a page, and not only routes such as `#/pricing`. */
+  hash?: boolean | undefined;
+  /** Query parameters that tell pages apart, in place of the usual ones such as `p`; true for all of them. */
+  search?: readonly string[] | true | undefined;
+  /** The page of an address, in place of all other rules: a path, also with query and fragment; undefined for what the rules say. */
+  page?: ((address: URL) => string | undefined) | undefined;
   /** Gets every error; without it they stay unknown. */
   onError?: ((error: unknown) => void) | undefined;
 }
@@ -36,13 +43,14 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Never throws, and nor do its functions: errors are passed to `onError`. */
 export function createTracker(options: TrackerOptions): Tracker {
-  const { websiteId, token, auto = true } = options;
+  const { websiteId, token, auto = true, hash, search } = options;
   let isAllowed = false;
   let marks: MarkedAddress['marks'] = {};
   let queue: Queue;
   let sender: Sender;
   let referrer = '';
   let viewed: string | undefined;
+  let settle: (isReported?: boolean) => void = () => {};
   let lastTime = 0;
 
   // The only place where errors end: a page must not break because its visits are counted.
@@ -52,6 +60,22 @@ export function createTracker(options: TrackerOptions): Tracker {
     } catch (error) {
       options.onError?.(error);
     }
+  };
+
+  const isNamed = options.page !== undefined || hash === true || search !== undefined;
+  const pageOf = (href: string, settings: PageSettings = { hash, search }): string => {
+    const address = new URL(readMarks(href).address);
+    try {
+      return options.page?.(address) ?? readPage(address, settings);
+    } catch (error) {
+      options.onError?.(error);
+      return readPage(address, settings);
+    }
+  };
+  /** What is replaced is state, such as a search, unless the website says otherwise: redirects have another path or route. */
+  const isOther = (from: string, to: string, isReplaced = false): boolean => {
+    const settings = { hash, search: search ?? (isReplaced ? [] : undefined) };
+    return pageOf(from, settings) !== pageOf(to, settings);
   };
 
   const isUnwanted = (): boolean => {
@@ -67,7 +91,7 @@ export function createTracker(options: TrackerOptions): Tracker {
     demand(websiteId, 'MissingWebsiteId');
     demand(token, 'MissingToken');
     if (!isAllowed) return;
-    const { href, pathname, hash, search } = new URL(readMarks(location.href).address);
+    const address = new URL(readMarks(location.href).address);
     // Different for each event, since the queue sorts by it.
     lastTime = Math.max(Date.now(), lastTime + 1);
     const timestamp = new Date(lastTime).toISOString();
@@ -81,10 +105,11 @@ export function createTracker(options: TrackerOptions): Tracker {
       collection: readCookie('ctm_user_collection'),
       event,
       title: document.title,
-      url: href,
-      path: pathname,
-      hash,
-      search,
+      url: address.href,
+      page: isNamed ? pageOf(location.href) : undefined,
+      path: address.pathname,
+      hash: address.hash,
+      search: address.search,
       language: navigator.language,
       width: innerWidth,
       height: innerHeight,
@@ -97,6 +122,7 @@ export function createTracker(options: TrackerOptions): Tracker {
   }
 
   function view(): void {
+    settle(false);
     const { address } = readMarks(location.href);
     if (viewed !== undefined && viewed !== address) referrer = viewed;
     viewed = address;
@@ -148,7 +174,7 @@ export function createTracker(options: TrackerOptions): Tracker {
         if (batch.some(([, json]) => json.includes(`"ctm_aid":"${marks.ctm_aid}"`))) delete marks.ctm_aid;
       },
     });
-    const settle = watchNavigation(() => void attempt(() => auto && view()));
+    settle = watchNavigation(isOther, () => void attempt(() => auto && view()));
     const leave = (): void =>
       void attempt(() => {
         settle();

@@ -10,9 +10,17 @@ export const visitorEventTypes = ['VIEW_PAGE', 'IDENTIFY', 'TRACK'] as const;
 export type VisitorEventType = (typeof visitorEventTypes)[number];
 
 /** By what page views, sessions and events of a website are broken down. */
-export const websiteDimensions = ['path', 'referrer', 'country', 'language', 'screen', 'event'] as const;
+export const websiteDimensions = [
+  'path',
+  'host',
+  'referrer',
+  'country',
+  'language',
+  'screen',
+  'event',
+] as const;
 export type WebsiteDimension = (typeof websiteDimensions)[number];
 
-/** Whether sessions have the dimension, too: pages and events belong to single events. */
+/** Whether sessions have the dimension, too: pages, their hosts and events belong to single events. */
 export const hasSessions = (dimension: WebsiteDimension): boolean =>
-  dimension !== 'path' && dimension !== 'event';
+  dimension !== 'path' && dimension !== 'host' && dimension !== 'event';

@@ -6,6 +6,7 @@ import type {
 } from '@reachout/contract/statistics.ts';
 import { hasSessions, type WebsiteDimension } from '@reachout/contract/states/website.ts';
 import { listBuckets, type Period, type TimeSpan } from '@reachout/contract/period.ts';
+import { toShownHost } from '../../outreach/channels/website/website-settings.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { addUp } from './add-up.ts';
 import type { StatisticsQuery } from './email-statistics.queries.ts';
@@ -105,11 +106,16 @@ export async function readBreakdown(
   const other = { value: '', is_other: true, count: 0, sessions: 0, previous_count: 0 };
   const total = { count: 0, sessions: 0, previous_count: 0 };
   const rows: (typeof other)[] = [];
-  for (const row of await listValues(trx, query, dimension, { start, end: until }, previous)) {
+  const values = await listValues(trx, query, dimension, { start, end: until }, previous);
+  const toShown = toShownValue(
+    dimension,
+    values.map(({ value }) => value),
+  );
+  for (const row of values) {
     add(total, row);
     // Of a value that was not kept, other values have more, and it less than none.
     if (row.is_other || row.count < 0 || row.sessions < 0 || row.previous_count < 0) add(other, row);
-    else rows.push(row);
+    else rows.push({ ...row, value: toShown(row.value) });
   }
   const counted = [...rows, other]
     .filter(({ count, sessions }) => count > 0 || sessions > 0)
@@ -119,6 +125,22 @@ export async function readBreakdown(
     total: { ...total, sessions: withSessions ? total.sessions : null },
     values: counted.length,
     rows: counted.slice(0, limit).map((row) => ({ ...row, sessions: withSessions ? row.sessions : null })),
+  };
+}
+
+function toShownValue(dimension: WebsiteDimension, values: readonly string[]): (value: string) => string {
+  if (dimension === 'path') return toShownPages(values);
+  return dimension === 'host' ? toShownHost : (value) => value;
+}
+
+/** Pages have their host before their path: it is left out if all have the same. */
+function toShownPages(pages: readonly string[]): (page: string) => string {
+  const hostOf = (page: string) => page.slice(0, page.indexOf('/'));
+  // All other pages are in a row without a name.
+  const hosts = new Set(pages.filter((page) => page !== '').map(hostOf));
+  return (page) => {
+    const path = page.slice(hostOf(page).length);
+    return hosts.size > 1 ? toShownHost(hostOf(page)) + path : path;
   };
 }
 
@@ -135,7 +157,12 @@ const activeMs = 5 * 60_000;
 
 export async function readNow(trx: Transaction, query: StatisticsQuery, now: Date): Promise<WebsiteNow> {
   const since = new Date(now.getTime() - activeMs);
-  return { ...(await countActive(trx, query, since)), pages: await listActivePages(trx, query, since, 10) };
+  const pages = await listActivePages(trx, query, since, 10);
+  const toShown = toShownPages(pages.map(({ path }) => path));
+  return {
+    ...(await countActive(trx, query, since)),
+    pages: pages.map((page) => ({ ...page, path: toShown(page.path) })),
+  };
 }
 
 const toSpan = ({ start, end }: TimeSpan) => ({ from: start.toISOString(), until: end.toISOString() });

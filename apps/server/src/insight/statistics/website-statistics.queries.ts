@@ -176,7 +176,7 @@ export async function listValues(
       cross join lateral (select m.month - date '1970-01-01' as day) f`,
           ...mergeEdges(days.edges, daysBefore.edges).map(
             ({ edge, sign, signBefore }) => sql`
-      select visitor_value(${sql.lit(dimension)}, path, referrer_host, country, language, width, name), false,
+      select visitor_value(${sql.lit(dimension)}, url, path, referrer_host, country, language, width, name), false,
         ${sql.lit(sign)}, 0, ${sql.lit(signBefore)}
       from current_events_of_website(${organizationId}, ${touchpointId})
       where type = ${dimension === 'event' ? 'TRACK' : 'VIEW_PAGE'} and ${isWithin(edge, 'at')}`,
@@ -233,7 +233,7 @@ export async function listActivePages(
   limit: number,
 ): Promise<{ path: string; visitors: number }[]> {
   const { rows } = await sql<{ path: string; visitors: number }>`
-    select path, count(distinct visitor_id)::bigint as visitors
+    select visitor_value('path', url, path, null, null, null, null, null) as path, count(distinct visitor_id)::bigint as visitors
     from current_events_of_website(${organizationId}, ${touchpointId})
     where type = 'VIEW_PAGE' and at >= ${since}
     group by 1

@@ -123,7 +123,7 @@ suite('statistics of a website', () => {
               limit: '100',
             });
             const isEvent = dimension === 'event';
-            const hasSessions = !isEvent && dimension !== 'path';
+            const hasSessions = !['path', 'host', 'event'].includes(dimension);
             const { total, previous_total } = overview;
             assert.deepEqual(
               found.total,
@@ -289,6 +289,7 @@ function totalsOf(events: readonly VisitorEvent[], span: Span): WebsiteOverview[
 
 const valueOf: Record<WebsiteDimension, (event: VisitorEvent) => string | null> = {
   path: ({ path }) => path,
+  host: ({ url }) => new URL(url).host,
   referrer: ({ referrerHost }) => referrerHost,
   country: ({ country }) => country,
   language: ({ language }) => language,
@@ -310,7 +311,7 @@ function breakdownOf(
   dimension: WebsiteDimension,
   { period, previous_period }: WebsiteOverview,
 ): WebsiteBreakdown['rows'] {
-  const hasSessions = dimension !== 'event' && dimension !== 'path';
+  const hasSessions = !['path', 'host', 'event'].includes(dimension);
   const countOf = (of: readonly VisitorEvent[], value: string, span: Span) =>
     of.filter(within(span)).filter((event) => (valueOf[dimension](event) ?? '') === value).length;
   const counted = events.filter(

@@ -145,6 +145,7 @@ export const websites: Translation<typeof en> = {
         'Besucher zählen im ganzen Zeitraum einmal und stehen deshalb nur oben in der Summe. Bots werden nicht gezählt.',
     },
     path: { title: 'Seiten', value: 'Seite', none: 'Keine Seitenaufrufe in diesem Zeitraum.' },
+    host: { title: 'Hosts', value: 'Host', none: 'Keine Seitenaufrufe in diesem Zeitraum.' },
     referrer: { title: 'Herkunft', value: 'Von', none: 'Keine Besuche in diesem Zeitraum.' },
     country: {
       title: 'Länder',

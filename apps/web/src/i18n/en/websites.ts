@@ -142,6 +142,7 @@ export const websites = {
         'Visitors are counted once in the whole period, so they are only in the total above. Bots are not counted.',
     },
     path: { title: 'Pages', value: 'Page', none: 'No page views in this period.' },
+    host: { title: 'Hosts', value: 'Host', none: 'No page views in this period.' },
     referrer: { title: 'Referrers', value: 'From', none: 'No visits in this period.' },
     country: {
       title: 'Countries',

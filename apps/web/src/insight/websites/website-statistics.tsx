@@ -69,7 +69,7 @@ function NotInstalled() {
   );
 }
 
-const tables: readonly TableDimension[] = ['path', 'referrer', 'language', 'screen', 'event'];
+const tables: readonly TableDimension[] = ['path', 'host', 'referrer', 'language', 'screen', 'event'];
 
 function Results({ period, onPeriod }: Props) {
   const { t } = useTranslation('websites');
@@ -85,6 +85,9 @@ function Results({ period, onPeriod }: Props) {
   });
   const parts = [overview, conversions, now, countries, ...breakdowns];
   const isLoading = useFirstLoad(parts.some((part) => part.isLoading));
+  const shownTables = tables.filter(
+    (dimension, index) => dimension !== 'host' || (breakdowns[index]?.data?.data.values ?? 0) > 1,
+  );
   const words = usePeriodWords(overview.data?.data);
   if (isLoading)
     return (
@@ -130,7 +133,7 @@ function Results({ period, onPeriod }: Props) {
       )}
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
         {!isEmpty &&
-          tables.map((dimension) => (
+          shownTables.map((dimension) => (
             <Breakdown key={dimension} dimension={dimension} touchpointId={id} period={period} />
           ))}
         <QueryPanel id="now" query={now} what={t('statistics.now.title')}>

@@ -71,6 +71,54 @@ suite('addresses as they are stored (TRK-5)', () => {
     });
   }
 
+  for (const [address, page] of [
+    ['/about/', '/about'],
+    ['/about//', '/about'],
+    ['//', '/'],
+    ['/docs/index.html', '/docs'],
+    ['/index.php?p=12', '/?p=12'],
+    ['/#/pricing', '/#/pricing'],
+    ['/app/#!/a/b/?x=1&id=7', '/app#!/a/b?id=7'],
+    ['/#/', '/'],
+    ['/#!/?utm_source=x', '/'],
+    ['/#top', '/'],
+    ['/a#12/48.1/11.5', '/a'],
+    ['/?p=12&s=x', '/?p=12'],
+    ['/?cat=3&p=12', '/?cat=3&p=12'],
+    ['/?p=12&cat=3', '/?cat=3&p=12'],
+    ['/?p=', '/'],
+    ['/%C3%BCber', '/über'],
+    ['/u%cc%88ber/', '/über'],
+    ['/my%20page%7E', '/my page~'],
+    ['/100%25/a%2Fb%3Fc%23d', '/100%25/a%2Fb%3Fc%23d'],
+    ['/%E2%80%AEgpj%00%FF', '/%E2%80%AEgpj%00%FF'],
+    ['/#/%C3%BCber', '/#/über'],
+    [`/#/reset/${hex}`, '/#/reset/*'],
+    ['/#/login?token=1&id=2', '/#/login?id=2'],
+    ['/#/people/ada@people.example', '/#/people/*'],
+  ] as const) {
+    test(`page of ${address}`, () => assert.equal(readAddress(site + address)?.path, page));
+  }
+
+  test('a fragment is kept where it is a page', () => {
+    const read = (address: string, more = {}) => {
+      const { path, url } = readAddress(site + address, more)!;
+      return [path, url.slice(site.length)];
+    };
+    assert.deepEqual(read('/a/?q=1#/b?c=1'), ['/a#/b', '/a/?q=1#/b?c=1']);
+    assert.deepEqual(read('/', { hash: '#/pricing' }), ['/#/pricing', '/#/pricing']);
+    assert.deepEqual(read('/', { hash: '#top' }), ['/', '/']);
+    assert.deepEqual(read('/#/a', { hash: '#/b' }), ['/#/a', '/#/a']);
+    assert.deepEqual(read('/docs?q=1#install', { page: '/docs#install' }), [
+      '/docs#install',
+      '/docs?q=1#install',
+    ]);
+    assert.deepEqual(read('/?q=1', { page: '?q=1' }), ['/?q=1', '/?q=1']);
+    assert.deepEqual(read('/#/a', { page: 'products' }), ['/products', '/']);
+    assert.deepEqual(read('/a', { page: 'https://other.example/b' }), ['/a', '/a']);
+    assert.deepEqual(read('/a', { page: '/b?token=1#access_token=1&x=2' }), ['/b#*', '/a#*']);
+  });
+
   test('host and origin are those that a browser sees', () => {
     const read = (text: string) => {
       const { host, origin, url } = readAddress(text) ?? {};

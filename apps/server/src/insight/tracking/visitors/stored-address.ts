@@ -1,9 +1,12 @@
-/** An address as it is stored: without fragment, user and password, and without what may be secret. */
+import { readPage, type AddressParts } from '@reachout/contract/rules/pages.ts';
+
+/** An address as it is stored: without user and password, without what may be secret, and without fragments that are no pages. */
 export interface StoredAddress {
   /** Lower case, in ASCII, with a port if it is not the default one. */
   host: string;
   /** `https://shop.example`; `null` for addresses that have none, such as those of apps. */
   origin: string;
+  /** The page, as people read it: docs/visits.md. */
   path: string;
   url: string;
 }
@@ -11,24 +14,57 @@ export interface StoredAddress {
 export const maxUrlLength = 2_048;
 const maxPathLength = 1_024;
 
+interface PageNames {
+  /** The fragment, for an address without one. */
+  hash?: string | null;
+  /** The address of the page, as the website names it: complete, or without its host. */
+  page?: string | null;
+}
+
 /** @returns undefined unless the text is a complete address */
-export function readAddress(text: string): StoredAddress | undefined {
-  const parsed = URL.parse(text);
-  if (parsed === null) return undefined;
-  const { protocol, host, origin, search } = parsed;
-  const path = withoutSecrets(parsed.pathname);
+export function readAddress(text: string, { hash, page }: PageNames = {}): StoredAddress | undefined {
+  const address = URL.parse(text);
+  if (address === null) return undefined;
+  if (address.hash === '' && typeof hash === 'string') address.hash = hash;
+  const named = typeof page === 'string' ? URL.parse(page, address) : null;
+  const { protocol, host, origin } = address;
+  const parts = withoutSecrets(address);
+  const isNamed = named?.host === host;
+  const shown = isNamed ? withoutSecrets(named) : parts;
+  const path = isNamed ? readPage(shown, everything) : readPage(parts);
+  // The fragment of an address is a page, or nothing.
+  const fragment = path.includes('#') ? shown.hash : '';
   return {
     host,
     origin,
-    path: path.slice(0, maxPathLength),
-    url: `${protocol}//${host}${path}${withoutSecretParameters(search)}`.slice(0, maxUrlLength),
+    path: path.slice(0, maxPathLength).toWellFormed(),
+    url: `${protocol}//${host}${parts.pathname}${parts.search}${fragment}`.slice(0, maxUrlLength),
   };
+}
+
+const everything = { search: true, hash: true } as const;
+
+const withoutSecrets = ({ pathname, search, hash }: AddressParts): AddressParts => ({
+  pathname: withoutSecretSegments(pathname),
+  search: withoutSecretParameters(search),
+  hash: withoutSecretsInRoute(hash),
+});
+
+/** A fragment can have segments and parameters, or parameters alone. */
+function withoutSecretsInRoute(hash: string): string {
+  if (hash === '') return '';
+  const [, path = '', search = ''] = /^#([^?]*)(.*)$/s.exec(hash) ?? [];
+  const segments = path.split('/').map((segment) => {
+    const text = decode(segment);
+    return isSecret(text) || hasSecretParameter(`#${text}`) ? '*' : segment;
+  });
+  return `#${segments.join('/')}${withoutSecretParameters(search)}`;
 }
 
 /** Segments of this length can be ids of pages, and shorter ones are no secrets. */
 const minSecretLength = 32;
 
-function withoutSecrets(path: string): string {
+function withoutSecretSegments(path: string): string {
   if (path.length < minSecretLength && !/@|%40/.test(path)) return path;
   return path
     .split('/')

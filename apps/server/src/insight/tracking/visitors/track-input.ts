@@ -13,6 +13,10 @@ export interface TrackInput {
   event_id: string | null;
   anonymous_id: string;
   url: string;
+  /** The fragment, which may be missing in the address. */
+  hash: string | null;
+  /** Address of the page, if the website says which one it is. */
+  page: string | null;
   event: string | null;
   user_id: string | null;
   collection: string | null;
@@ -56,13 +60,15 @@ function readEvent(input: unknown, place: string): TrackInput {
     return value;
   };
   // They are in the address.
-  for (const name of ['path', 'hash', 'search']) text(name, maxPartLength);
+  for (const name of ['path', 'search']) text(name, maxPartLength);
   return {
     type,
     timestamp: readTime(fields['timestamp'], `${place}timestamp`),
     event_id: fields['event_id'] === undefined ? null : readId(fields['event_id'], `${place}event_id`),
     anonymous_id: readId(fields['anonymous_id'], `${place}anonymous_id`),
     url: required('url', maxUrlLength),
+    hash: text('hash', maxPartLength),
+    page: text('page', maxPartLength),
     event: type === 'TRACK' ? required('event', maxEventNameLength) : null,
     user_id: type === 'IDENTIFY' ? required('user_id', maxNameLength) : text('user_id', maxNameLength),
     collection:

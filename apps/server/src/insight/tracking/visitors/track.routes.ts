@@ -261,7 +261,7 @@ function toEvents(
     return true;
   };
   return inputs.flatMap((input): [VisitorEvent, string | null][] => {
-    const address = readAddress(input.url);
+    const address = readAddress(input.url, input);
     if (address?.origin.startsWith('http') !== true || !website.hasHost(address.host)) return [];
     knownOrigin ??= address.origin;
     if (!isOwnOrigin(headers.origin)) return [];

@@ -78,7 +78,7 @@ async function lockWebsite(trx: Transaction, touchpointId: string) {
 }
 
 /** International names in their own script, where they can be told apart from others in it. */
-function toShownHost(host: string): string {
+export function toShownHost(host: string): string {
   const [, before = '', name = '', port = ''] = /^(\*\.)?(.*?)(:\d+)?$/.exec(host) ?? [];
   return before + (domainToUnicode(name) || name) + port;
 }
