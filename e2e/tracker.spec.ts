@@ -213,6 +213,41 @@ test('an identified visitor stays so, in cookies of the website alone (SES-2)', 
   expect(await cookieNames(context)).toEqual(['ctm_anonymous_id', 'ctm_user_collection', 'ctm_user_id']);
 });
 
+test('a visitor is one on the hosts of a domain, and in tabs that open at once', async ({
+  page,
+  context,
+  collector,
+  shop,
+}) => {
+  const { port } = new URL(shop.url);
+  const visitors = () => new Set(stored(collector).map(({ anonymous_id }) => anonymous_id)).size;
+  await page.goto(`http://www.shop.localhost:${port}/`);
+  await expect.poll(() => stored(collector).length).toBe(1);
+  await page.goto(`http://pay.shop.localhost:${port}/`);
+  await expect.poll(() => stored(collector).length).toBe(2);
+  expect(visitors()).toBe(1);
+  expect((await context.cookies()).map(({ name, domain }) => [name, domain])).toEqual([
+    ['ctm_anonymous_id', '.shop.localhost'],
+  ]);
+
+  // As a tab that has looked for the cookie first, and has not set it yet.
+  await context.clearCookies();
+  collector.requests.length = 0;
+  shop.attributes = 'data-auto="off"';
+  await page.goto(shop.url);
+  await page.evaluate(
+    `new Promise((got) => navigator.locks.request('ctm_anonymous_id', () => { got(); return new Promise((free) => { window.free = free }) }))`,
+  );
+  const other = await context.newPage();
+  shop.attributes = '';
+  await other.goto(shop.url);
+  const known = '0199c0de-0000-7000-8000-00000000000a';
+  await page.evaluate(
+    `document.cookie = 'ctm_anonymous_id=${known}; Path=/; SameSite=Strict; Secure'; free()`,
+  );
+  await expect.poll(() => stored(collector).map(({ anonymous_id }) => anonymous_id)).toEqual([known]);
+});
+
 test('long names of a visitor stay small cookies', async ({ page, context, collector, shop }) => {
   const sizes = async () =>
     (await context.cookies()).map(({ name, value }) => `${name} ${value.length}`).toSorted();

@@ -74,7 +74,7 @@ async function runAll(wanted: string[]): Promise<Outcome[]> {
   // Builds once for all tests, and outside the time limit of a test.
   const needsPages = files.some((file) => groupOf(file) === 'e2e' || file === 'scripts/start.test.ts');
   try {
-    if (needsPages || files.some((file) => file.startsWith('packages/tracker/'))) await buildTracker();
+    if (needsPages || files.some((file) => file.includes('tracker'))) await buildTracker();
     if (needsPages) await buildWeb();
   } catch (error) {
     return [failed(error instanceof Error ? error.message : String(error))];

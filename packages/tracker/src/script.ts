@@ -13,7 +13,7 @@ const early = page.reachout;
 // An element with this name, which people may be able to add to a page, hides the script. A second tag on the same page would
 // count everything twice.
 if (script instanceof HTMLScriptElement && !(early && 'viewPage' in early)) {
-  const { websiteId = '', token = '', consent, auto, hash, search, page: readPage } = script.dataset;
+  const { websiteId = '', token = '', consent, auto, hash, search, cookies, page: readPage } = script.dataset;
   const tracker = createTracker({
     url: new URL(script.src).origin,
     websiteId,
@@ -23,6 +23,7 @@ if (script instanceof HTMLScriptElement && !(early && 'viewPage' in early)) {
     auto: auto !== 'off',
     hash: hash !== undefined,
     search: search === '' ? true : search?.split(/[ ,]+/),
+    cookies: cookies === undefined ? undefined : 'host',
     // A function of the page, which may come after this script.
     page: readPage ? (address) => (page[readPage] as TrackerOptions['page'])?.(address) : undefined,
   });

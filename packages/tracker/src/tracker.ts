@@ -1,6 +1,6 @@
 import { readPage, type PageSettings } from '../../contract/src/rules/pages.ts';
 import { readMarks, type MarkedAddress } from './address.ts';
-import { cookieNames, readCookie, writeCookie } from './cookies.ts';
+import { cookieNames, keepToHost, readCookie, writeCookie } from './cookies.ts';
 import { cutTexts, type EventType } from './event.ts';
 import { watchNavigation, whenShown } from './navigation.ts';
 import { createQueue, type Queue } from './queue.ts';
@@ -23,6 +23,8 @@ export interface TrackerOptions {
   search?: readonly string[] | true | undefined;
   /** The page of an address, in place of all other rules: a path, also with query and fragment; undefined for what the rules say. */
   page?: ((address: URL) => string | undefined) | undefined;
+  /** Cookies of this host alone, where the other hosts of its domain belong to others; otherwise a visitor is one on all of them. */
+  cookies?: 'host' | undefined;
   /** Gets every error; without it they stay unknown. */
   onError?: ((error: unknown) => void) | undefined;
 }
@@ -49,6 +51,8 @@ export function createTracker(options: TrackerOptions): Tracker {
   let queue: Queue;
   let sender: Sender;
   let referrer = '';
+  /** Name in the queue, and event without its visitor. */
+  const unnamed: [name: string, event: Record<string, unknown>][] = [];
   let viewed: string | undefined;
   let settle: (isReported?: boolean) => void = () => {};
   let lastTime = 0;
@@ -100,7 +104,6 @@ export function createTracker(options: TrackerOptions): Tracker {
       type,
       timestamp,
       event_id,
-      anonymous_id: findAnonymousId(),
       user_id: readCookie('ctm_user_id'),
       collection: readCookie('ctm_user_collection'),
       event,
@@ -117,8 +120,22 @@ export function createTracker(options: TrackerOptions): Tracker {
       ctm_aid: marks.ctm_aid,
       value,
     });
-    queue.add(`${timestamp} ${event_id}`, JSON.stringify(payload));
-    sender.wake(type === 'VIEW_PAGE');
+    unnamed.push([`${timestamp} ${event_id}`, payload]);
+    const enqueue = (): void => {
+      nameVisitor();
+      sender.wake(type === 'VIEW_PAGE');
+    };
+    if (readAnonymousId() !== undefined) enqueue();
+    // Tabs that open a website for the first time look for the cookie one after the other: they are one visitor.
+    else void attempt(() => navigator.locks.request('ctm_anonymous_id', enqueue));
+  }
+
+  /** Gives the events that wait for it their visitor. */
+  function nameVisitor(): void {
+    if (unnamed.length === 0) return;
+    const anonymous_id = findAnonymousId();
+    for (const [name, event] of unnamed.splice(0))
+      queue.add(name, JSON.stringify({ ...event, anonymous_id }));
   }
 
   function view(): void {
@@ -153,11 +170,13 @@ export function createTracker(options: TrackerOptions): Tracker {
     isAllowed = granted && !isUnwanted();
     if (isAllowed && !wasAllowed) start();
     if (isAllowed) return;
+    unnamed.length = 0;
     queue.remove(queue.entries());
     for (const name of cookieNames) writeCookie(name, '');
   }
 
   void attempt(() => {
+    if (options.cookies) keepToHost();
     const { address, marks: found } = readMarks(location.href);
     marks = found;
     if (!signedId.test(found.ctm_aid ?? '')) delete marks.ctm_aid;
@@ -178,6 +197,7 @@ export function createTracker(options: TrackerOptions): Tracker {
     const leave = (): void =>
       void attempt(() => {
         settle();
+        nameVisitor();
         sender.flush();
       });
     addEventListener('pagehide', leave);
@@ -198,9 +218,14 @@ export function createTracker(options: TrackerOptions): Tracker {
   };
 }
 
+function readAnonymousId(): string | undefined {
+  const known = readCookie('ctm_anonymous_id') ?? '';
+  return uuid.test(known) ? known : undefined;
+}
+
 function findAnonymousId(): string {
-  const known = readCookie('ctm_anonymous_id');
-  if (known !== undefined && uuid.test(known)) return known;
+  const known = readAnonymousId();
+  if (known !== undefined) return known;
   const id = crypto.randomUUID();
   writeCookie('ctm_anonymous_id', id);
   return id;

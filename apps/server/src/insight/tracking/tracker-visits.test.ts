@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, suite, test } from 'node:test';
+import type { WebsiteBreakdown, WebsiteOverview } from '@reachout/contract/statistics.ts';
+import { newId } from '../../platform/ids.ts';
+import { createRandom } from '../../platform/random.ts';
+import { useSharedApp, type Person } from '../../testing/app.ts';
+import { insertRows } from '../../testing/rows.ts';
+import { createBrowser, type BrowserOptions, type Tab } from '../../testing/tracked-browser.ts';
+import { buildWebsite, websiteHeaders, type TestWebsite } from '../../testing/tracked-website.ts';
+import { foldVisits } from '../../testing/visitor-events.ts';
+
+// What docs/visits.md says, a second time: which page an address is of, and what is counted when somebody goes there.
+
+/** Addresses with the page that they are of. */
+const pages: readonly (readonly [address: string, page: string])[] = [
+  ['/', '/'],
+  ['/?utm_source=news', '/'],
+  ['/index.html', '/'],
+  ['/#top', '/'],
+  ['/#/', '/'],
+  ['/#/pricing', '/#/pricing'],
+  ['/#/pricing/', '/#/pricing'],
+  ['/#/pricing?tab=2', '/#/pricing'],
+  ['/#/about', '/#/about'],
+  ['/#!/shoes', '/#!/shoes'],
+  ['/?p=12', '/?p=12'],
+  ['/?lang=de&p=12', '/?p=12'],
+  ['/?p=13', '/?p=13'],
+  ['/?p=13#comments', '/?p=13'],
+  ['/about', '/about'],
+  ['/about/', '/about'],
+  ['/about#team', '/about'],
+  ['/about?q=ada', '/about'],
+  ['/%C3%BCber', '/über'],
+  ['/%c3%bcber/', '/über'],
+  ['/map', '/map'],
+  ['/map?lat=48.1&zoom=12', '/map'],
+  ['/map#12/48.1/11.5', '/map'],
+  ['/product.php?id=7', '/product.php?id=7'],
+];
+/** Links to these are on each page. */
+const fragments: readonly (readonly [fragment: string, page: string])[] = [
+  ['#top', ''],
+  ['#/pricing', '#/pricing'],
+  ['#/about', '#/about'],
+];
+const pageOf = (address: string | URL): string => {
+  const { pathname, search, hash } = new URL(address, 'https://x.example');
+  const find = (wanted: string) => pages.find(([known]) => known === wanted)?.[1];
+  const page = find(pathname + search + hash);
+  if (page !== undefined) return page;
+  return find(pathname + search)! + fragments.find(([fragment]) => fragment === hash)![1];
+};
+/** Without its query. */
+const pathOf = (page: string): string => page.replace(/\?[^#]*/, '');
+
+/** Hosts of a website; those of one group have one registrant. */
+const hostGroups = [
+  ['www.shop.example', 'pay.shop.example', 'shop.example'],
+  ['shop.co.uk', 'www.shop.co.uk'],
+  ['shop.github.io'],
+];
+const groupOf = (host: string) => hostGroups.findIndex((group) => group.includes(host));
+
+const pauseMs = 30 * 60_000;
+
+interface Counted {
+  at: number;
+  visitor: string;
+  /** With its host; null for an order. */
+  page: string | null;
+}
+
+suite('visits are counted as docs/visits.md says', () => {
+  const app = useSharedApp();
+  const script = readFileSync(
+    join(import.meta.dirname, '../../../../../packages/tracker/dist/script.js'),
+    'utf8',
+  );
+  let website: TestWebsite;
+  let person: Person;
+
+  before(async () => {
+    website = await buildWebsite(app.owner, { hosts: hostGroups.flat() });
+    person = await app.signInMember(website.organizationId, 'analyst');
+  });
+
+  const buildSite = async (hosts = hostGroups.flat()) => {
+    website = await buildWebsite(app.owner, { organization_id: website.organizationId, hosts });
+    await insertRows(app.owner, 'conversion_goals', {
+      id: newId(),
+      organization_id: website.organizationId,
+      touchpoint_id: website.touchpointId,
+      event: 'order',
+      window_days: 7,
+      created_at: new Date(Date.now() - 2 * 86_400_000).toISOString(),
+    });
+  };
+  const visit = (given: Partial<BrowserOptions> = {}) =>
+    createBrowser({
+      start: Date.now() - 20 * 3_600_000,
+      script,
+      hasNavigation: true,
+      send: async (origin, headers, body) => {
+        const { statusCode } = await app.app.inject({
+          method: 'POST',
+          url: '/api/track',
+          headers: { ...websiteHeaders(website), ...headers, origin },
+          body,
+        });
+        return statusCode;
+      },
+      ...given,
+      dataset: { websiteId: website.id, token: website.token, ...given.dataset },
+    });
+  const read = async <T>(what: string, query: Record<string, string> = {}) => {
+    const path = `/api/content/${website.organizationId}/reachout/touchpoint_websites/${what}`;
+    const parameters = new URLSearchParams({ touchpoint: website.touchpointId, period: '7day', ...query });
+    const { status, body } = await app.request<{ data: T }>('GET', `${path}?${parameters.toString()}`, {
+      as: person,
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.data;
+  };
+  const listValues = async (dimension: string) =>
+    Object.fromEntries(
+      (await read<WebsiteBreakdown>('breakdown', { dimension, limit: '500' })).rows.map(
+        ({ value, count }) => [value, count],
+      ),
+    );
+  const countAll = async () => {
+    const { visitors, sessions, page_views, events, conversions } = (await read<WebsiteOverview>('overview'))
+      .total;
+    return { visitors, sessions, page_views, events, conversions };
+  };
+
+  /** What a person does on the website, and what of it counts. */
+  async function visitAtRandom(seed: number): Promise<Counted[]> {
+    const { pick, below, chance } = createRandom(seed);
+    const hasNavigation = chance(0.5);
+    const browser = visit({ hasNavigation });
+    const counted: Counted[] = [];
+    const hosts = pick(hostGroups);
+    const count = (host: string, page: string | null) =>
+      counted.push({ at: browser.now(), visitor: `${seed} ${groupOf(host)}`, page: page && host + page });
+    const drawHost = () => (chance(0.8) ? pick(hosts) : pick(hostGroups.flat()));
+    const draw = () => `https://${drawHost()}${pick(pages)[0]}`;
+    /** In the document of a tab: its page, as far as it is known. */
+    const places = new Map<Tab, string>();
+    const arrive = (tab: Tab) => {
+      places.set(tab, pageOf(tab.address));
+      count(tab.address.host, pageOf(tab.address));
+    };
+    const open = async (...addresses: string[]) => {
+      for (const tab of browser.open(...addresses)) arrive(tab);
+      await browser.wait(0);
+    };
+    // Both tabs are of the same host: they are opened from one page.
+    const first = draw();
+    const second = new URL(pick(pages)[0], first).href;
+    await open(...(chance(0.5) ? [first, second] : [first]));
+    for (let step = 0; step < 40; step += 1) {
+      const tab = pick([...places.keys()]);
+      const { host } = tab.address;
+      // Before a document is left, its page has settled.
+      switch (below(8)) {
+        case 0:
+          await open(draw());
+          break;
+        case 1:
+          tab.load(chance(0.4) ? tab.address.href : draw());
+          arrive(tab);
+          break;
+        case 2:
+          tab.track('order');
+          count(host, null);
+          break;
+        default: {
+          // Changes without a pause are one.
+          let isPending = false;
+          for (let changes = chance(0.2) ? 2 : 1; changes > 0; changes -= 1) {
+            const left = pageOf(tab.address);
+            const isReplaced = move(tab);
+            const reached = pageOf(tab.address);
+            const isOther = isReplaced ? pathOf(left) !== pathOf(reached) : left !== reached;
+            if (isOther) isPending = true;
+            else if (!isPending) places.set(tab, reached);
+          }
+          await browser.wait(300);
+          const page = pageOf(tab.address);
+          if (isPending && places.get(tab) !== page) count(host, page);
+          places.set(tab, page);
+        }
+      }
+      await browser.wait(1_000 * (chance(0.1) ? 60 * (20 + below(20)) : 1 + below(90)));
+    }
+    return counted;
+
+    /** @returns whether the address was replaced */
+    function move(tab: Tab): boolean {
+      const [address] = pick(pages);
+      switch (below(hasNavigation ? 5 : 4)) {
+        case 0:
+          tab.replace(address);
+          return true;
+        case 1:
+          tab.follow(pick(fragments)[0]);
+          return false;
+        case 2:
+          tab.back();
+          return false;
+        case 3:
+          tab.push(address);
+          return false;
+        default:
+          tab.pushUnseen(address);
+          return false;
+      }
+    }
+  }
+
+  test('of random visits with anchors, routes, reloads, tabs and hosts', async () => {
+    await buildSite();
+    const seed = Date.now() % 100_000;
+    const counted: Counted[] = [];
+    for (let visitor = 0; visitor < 12; visitor += 1) counted.push(...(await visitAtRandom(seed + visitor)));
+    const expected = expectedOf(counted);
+    for (const isFolded of [false, true]) {
+      if (isFolded) await foldVisits(app.owner, { organizationId: website.organizationId });
+      const at = `seed ${seed}, ${isFolded ? 'folded' : 'not folded'}`;
+      assert.deepEqual(await listValues('path'), expected.pages, at);
+      assert.deepEqual(await listValues('host'), expected.hosts, at);
+      assert.deepEqual(await countAll(), expected.totals, at);
+    }
+  });
+});
+
+function expectedOf(counted: readonly Counted[]) {
+  const views = counted.filter(({ page }) => page !== null).map(({ page }) => page!);
+  const countBy = (values: readonly string[]) =>
+    Object.fromEntries(
+      [...new Set(values)].map((value) => [value, values.filter((other) => other === value).length]),
+    );
+  const visitors = [...new Set(counted.map(({ visitor }) => visitor))];
+  const sessions = visitors.map((visitor) => {
+    const times = counted.filter((event) => event.visitor === visitor).map(({ at }) => at);
+    times.sort((a, b) => a - b);
+    return times.filter((time, index) => index === 0 || time - times[index - 1]! > pauseMs).length;
+  });
+  const orders = counted.length - views.length;
+  return {
+    pages: countBy(views),
+    hosts: countBy(views.map((page) => page.slice(0, page.indexOf('/')))),
+    totals: {
+      visitors: visitors.length,
+      sessions: sessions.reduce((sum, number) => sum + number, 0),
+      page_views: views.length,
+      events: orders,
+      conversions: orders,
+    },
+  };
+}

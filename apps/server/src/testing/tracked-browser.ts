@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import { createContext, runInContext } from 'node:vm';
+
+/** As far as the tracking client needs one: documents with an address and a history, in tabs that share cookies and storage. */
+export interface Browser {
+  /** Opens documents at once, in tabs of their own: none has seen what another has written. */
+  open: (...addresses: string[]) => Tab[];
+  /** Lets time pass, with what it has been waited for. */
+  wait: (ms: number) => Promise<void>;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+export interface Tab {
+  readonly address: URL;
+  /** A new document: a link, a typed address, a reload. */
+  load: (address: string) => void;
+  push: (address: string) => void;
+  replace: (address: string) => void;
+  /** As `push` of a router that was there before the tracking client; with the Navigation API alone it is noticed. */
+  pushUnseen: (address: string) => void;
+  /** A click on a link to a fragment. */
+  follow: (fragment: string) => void;
+  back: () => void;
+  track: (event: string) => void;
+}
+
+export interface BrowserOptions {
+  /** Milliseconds since 1970. */
+  start: number;
+  script: string;
+  /** Attributes of the script tag, in the form of `dataset`. */
+  dataset: Record<string, string>;
+  hasNavigation: boolean;
+  send: (origin: string, headers: Record<string, string>, body: string) => Promise<number>;
+}
+
+interface Cookie {
+  /** Of the hosts below it, or, with a leading `=`, of one host. */
+  domain: string;
+  name: string;
+  value: string;
+}
+
+interface Timer {
+  at: number;
+  work: () => void;
+}
+
+/** Whose names belong to different registrants. */
+const publicSuffixes = new Set(['example', 'co.uk', 'uk', 'github.io', 'io']);
+
+export function createBrowser({ start, script, dataset, hasNavigation, send }: BrowserOptions): Browser {
+  let time = start;
+  const timers = new Set<Timer>();
+  let jar: Cookie[] = [];
+  const storages: Record<string, Record<string, string>> = {};
+  const locks = new Map<string, Promise<unknown>>();
+  let running = 0;
+
+  const count = async <T>(work: Promise<T>): Promise<T> => {
+    running += 1;
+    try {
+      return await work;
+    } finally {
+      running -= 1;
+    }
+  };
+  /** Until nothing is under way that takes no time. */
+  const settle = async () => {
+    for (let quiet = 0; quiet < 5; quiet = running > 0 ? 0 : quiet + 1)
+      await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  function createTab(first: string) {
+    let entries: URL[] = [];
+    let place = 0;
+    let dispatch: (type: string, event?: object) => void = () => {};
+    let context: Record<string, unknown> = {};
+    const current = () => entries[place]!;
+
+    function createDocument(referrer: string): () => void {
+      const listeners: [type: string, listener: (event: object) => void][] = [];
+      const own = new Set<Timer>();
+      const addEventListener = (type: string, listener: (event: object) => void) =>
+        listeners.push([type, listener]);
+      dispatch = (type, event = {}) => {
+        for (const [, listener] of listeners.filter(([of]) => of === type)) listener(event);
+      };
+      const { hostname, origin } = current();
+      let seen = jar;
+      /** Other tabs write cookies, too; what they write is seen in the next task. */
+      const task = (work: () => void) => () => {
+        seen = jar;
+        work();
+      };
+      const isOwn = ({ domain }: Cookie) =>
+        domain === `=${hostname}` || hostname === domain || hostname.endsWith(`.${domain}`);
+      const document = {
+        title: 'Shop',
+        referrer,
+        readyState: 'complete',
+        visibilityState: 'visible',
+        addEventListener,
+        get cookie() {
+          return seen
+            .filter(isOwn)
+            .map(({ name, value }) => `${name}=${value}`)
+            .join('; ');
+        },
+        set cookie(text: string) {
+          const [pair = '', ...attributes] = text.split('; ');
+          const [name = '', value = ''] = pair.split('=');
+          const given = attributes.find((attribute) => attribute.startsWith('Domain='))?.slice(7);
+          if (given !== undefined && publicSuffixes.has(given)) return;
+          const domain = given ?? `=${hostname}`;
+          if (!isOwn({ domain, name, value })) return;
+          const others = (cookies: Cookie[]) =>
+            cookies.filter((old) => old.domain !== domain || old.name !== name);
+          const added = attributes.includes('Max-Age=0') ? [] : [{ domain, name, value }];
+          const isLatest = seen === jar;
+          jar = [...others(jar), ...added];
+          seen = isLatest ? jar : [...others(seen), ...added];
+        },
+      };
+      class HTMLScriptElement {
+        src = 'https://reachout.example/tracker.js';
+        dataset = dataset;
+      }
+      const goTo = (address: string | URL, type: 'push' | 'replace') => {
+        const target = new URL(address, current());
+        if (type === 'push') entries = [...entries.slice(0, place + 1), target];
+        else entries = entries.with(place, target);
+        place = entries.length - (type === 'push' ? 1 : entries.length - place);
+        if (hasNavigation) dispatch('currententrychange', { navigationType: type });
+      };
+      const locationOf = Object.defineProperties(
+        {},
+        Object.fromEntries(
+          (['href', 'pathname', 'search', 'hash', 'hostname', 'origin', 'host'] as const).map((name) => [
+            name,
+            { get: () => current()[name] },
+          ]),
+        ),
+      );
+      context = createContext({
+        URL,
+        URLSearchParams,
+        Blob,
+        AbortSignal: { timeout: () => undefined },
+        crypto: { randomUUID },
+        performance: { now: () => time },
+        HTMLScriptElement,
+        document: Object.assign(document, { currentScript: new HTMLScriptElement() }),
+        location: locationOf,
+        history: {
+          state: null,
+          pushState: (_state: unknown, _title: string, address: string) => goTo(address, 'push'),
+          replaceState: (_state: unknown, _title: string, address: string) => goTo(address, 'replace'),
+        },
+        ...(hasNavigation && { navigation: { addEventListener } }),
+        navigator: {
+          language: 'en',
+          locks: {
+            request: (name: string, ...[options, given]: [unknown, ((lock: object | null) => unknown)?]) => {
+              const work = given ?? (options as (lock: object | null) => unknown);
+              const key = `${origin} ${name}`;
+              const held = locks.get(key);
+              if (given !== undefined && held !== undefined) return count(Promise.resolve(work(null)));
+              const request = (async () => {
+                await held;
+                seen = jar;
+                return await work({});
+              })();
+              const ended = request.catch(() => {});
+              locks.set(key, ended);
+              void ended.finally(() => locks.get(key) === ended && locks.delete(key));
+              return count(request);
+            },
+          },
+        },
+        localStorage: (storages[origin] ??= {}),
+        innerWidth: 1_440,
+        innerHeight: 900,
+        addEventListener,
+        setTimeout: (work: () => void, ms: number) => {
+          const timer = { at: time + ms, work: task(work) };
+          timers.add(timer);
+          own.add(timer);
+          return timer;
+        },
+        clearTimeout: (timer: Timer) => timers.delete(timer),
+        fetch: (_url: string, { headers, body }: { headers: Record<string, string>; body: string }) =>
+          count(
+            send(origin, headers, body).then((status) => ({
+              ok: status === 204,
+              status,
+              headers: new Headers(),
+            })),
+          ),
+        setNow: () => time,
+      });
+      Object.assign(context, { window: context });
+      runInContext('Date.now = setNow;', context);
+      const leave = dispatch;
+      return () => {
+        leave('pagehide', {});
+        for (const timer of own) timers.delete(timer);
+      };
+    }
+
+    let leave = () => {};
+    const load = (address: string, referrer = '') => {
+      entries = [...entries.slice(0, place + 1), new URL(address)];
+      place = entries.length - 1;
+      leave = createDocument(referrer);
+    };
+    const run = () => void runInContext(script, context);
+    const call = (code: string) => void runInContext(code, context);
+    const unseen = (address: string) => {
+      entries = [...entries.slice(0, place + 1), new URL(address, current())];
+      place += 1;
+      if (hasNavigation) dispatch('currententrychange', { navigationType: 'push' });
+    };
+    load(first);
+    const tab: Tab = {
+      get address() {
+        return current();
+      },
+      load: (address) => {
+        const from = current().href;
+        leave();
+        load(address, from);
+        run();
+      },
+      push: (address) => call(`history.pushState(null, '', ${JSON.stringify(address)})`),
+      replace: (address) => call(`history.replaceState(null, '', ${JSON.stringify(address)})`),
+      pushUnseen: unseen,
+      follow: (fragment) => {
+        if (new URL(fragment, current()).href === current().href) return;
+        unseen(fragment);
+        dispatch('popstate');
+        dispatch('hashchange');
+      },
+      back: () => {
+        if (place === 0 || entries[place - 1]!.origin !== current().origin) return;
+        place -= 1;
+        if (hasNavigation) dispatch('currententrychange', { navigationType: 'traverse' });
+        dispatch('popstate');
+      },
+      track: (event) => call(`reachout.track(${JSON.stringify(event)})`),
+    };
+    return { tab, run };
+  }
+
+  return {
+    open: (...addresses) => {
+      const tabs = addresses.map(createTab);
+      for (const { run } of tabs) run();
+      return tabs.map(({ tab }) => tab);
+    },
+    wait: async (ms) => {
+      const end = time + ms;
+      for (;;) {
+        await settle();
+        const [next] = [...timers].toSorted((a, b) => a.at - b.at);
+        if (next === undefined || next.at > end) break;
+        time = Math.max(time, next.at);
+        timers.delete(next);
+        next.work();
+      }
+      time = end;
+    },
+    now: () => time,
+  };
+}
