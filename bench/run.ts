@@ -33,6 +33,8 @@ if (wanted.length === 0) throw new Error(`There is no bench ${wantedNames.join('
 
 // Benchmarks stop their processes on exit, even when they are interrupted.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
+// bootstrap.mjs was killed.
+process.once('disconnect', () => process.exit(1));
 
 if (commitToCompare !== undefined) {
   const repeats = readNumber('turns', 3);

@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { appendFile, chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { findRunningServer, waitUntilGone } from './postgres-pid-file.ts';
@@ -73,6 +76,41 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       await delay(250);
     }
   }
+}
+
+export interface TemporaryPostgres {
+  /** Logs in to the database `reachout` as superuser. */
+  url: string;
+  /** Directory of its data; removed with the server. */
+  directory: string;
+  /** Folder for files of this process; removed with the server. */
+  folder: string;
+}
+
+/**
+ * Starts a PostgreSQL in a process of its own, which stops it and removes its files when this process ends, even if it is
+ * killed.
+ * @throws Error if it does not start; its output has the reason
+ */
+export async function startTemporaryPostgres({
+  durable,
+}: Pick<PostgresOptions, 'durable'>): Promise<TemporaryPostgres & Pick<RunningPostgres, 'stop'>> {
+  const program = join(import.meta.dirname, 'temporary-postgres.ts');
+  const child = spawn(process.execPath, [program, ...(durable ? ['--durable'] : [])], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // Not in the process group of this process, which may be stopped before those that use the server have ended.
+    detached: true,
+  });
+  const ended = once(child, 'exit');
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
+  if (typeof line !== 'string') throw new Error('The temporary PostgreSQL did not start.');
+  return {
+    ...(JSON.parse(line) as TemporaryPostgres),
+    stop: async () => {
+      child.stdin.end();
+      await ended;
+    },
+  };
 }
 
 /**

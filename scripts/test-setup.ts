@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
-import type { TestPostgres } from './test-postgres.ts';
+import { startTemporaryPostgres } from './postgres.ts';
 import { readTreeCpuMs } from './tree-cpu.ts';
 
 /**
@@ -65,25 +62,10 @@ async function findServer(): Promise<TestServer> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given !== undefined && given !== '') return { url: given, remove: (prefix) => dropAll(given, prefix) };
 
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'test-postgres.ts')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    // Not in the process group of the runner, which may be stopped before the tests have ended.
-    detached: true,
-  });
-  const ended = once(child, 'exit');
-  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
-  if (typeof line !== 'string') throw new Error('PostgreSQL for the tests did not start.');
-  const { url, folder, directory } = JSON.parse(line) as TestPostgres;
+  const { url, directory, folder, stop } = await startTemporaryPostgres({ durable: false });
   // Temporary files of the tests go here, so that they are removed even if the tests are killed.
   process.env['TMPDIR'] = folder;
-  return {
-    url,
-    directory,
-    async remove() {
-      child.stdin.end();
-      await ended;
-    },
-  };
+  return { url, directory, remove: stop };
 }
 
 async function createTemplate(serverUrl: string, name: string): Promise<void> {

@@ -9,7 +9,10 @@ import { chromium, type Browser, type Page } from '@playwright/test';
 import { chromiumArgs, findOrInstallChromium } from './chromium.ts';
 import { root } from './run-command.ts';
 
-/** Starts Reachout with a new demo and a browser on its dashboard; afterwards stops both and removes all data. */
+/**
+ * Starts Reachout with a new demo and a browser on its dashboard; afterwards, or after a signal, stops both and removes all
+ * data.
+ */
 export async function withDemo(
   viewport: { width: number; height: number },
   use: (page: Page, browser: Browser) => Promise<void>,
@@ -17,12 +20,24 @@ export async function withDemo(
   const dataDir = await mkdtemp(join(tmpdir(), 'reachout-pictures-'));
   // As root without user namespaces, PostgreSQL runs as the user nobody, which needs access to this directory.
   await chmod(dataDir, 0o711);
-  const { child, demoUrl } = await startDemo(dataDir);
-  const browser = await chromium.launch({
-    executablePath: await findOrInstallChromium(),
-    args: [...chromiumArgs],
-  });
+  const child = await startDemo(dataDir);
+  const ended = once(child, 'exit');
+  let browser: Browser | undefined;
+  // Whatever waits for one of both fails.
+  const interrupt = () => {
+    child.kill('SIGTERM');
+    void browser?.close();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupt);
   try {
+    const demoUrl = await readDemoUrl(child);
+    browser = await chromium.launch({
+      executablePath: await findOrInstallChromium(),
+      args: [...chromiumArgs],
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    });
     const context = await browser.newContext({
       viewport,
       locale: 'en-US',
@@ -36,29 +51,36 @@ export async function withDemo(
     await page.waitForLoadState('networkidle');
     await use(page, browser);
   } finally {
-    await browser.close();
+    await browser?.close();
     child.kill('SIGTERM');
-    await once(child, 'exit');
+    await ended;
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-async function startDemo(dataDir: string): Promise<{ child: ChildProcess; demoUrl: string }> {
+async function startDemo(dataDir: string): Promise<ChildProcess> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo;
   probe.close();
-  const child = spawn(process.execPath, [join(root, 'scripts/start.ts')], {
+  return spawn(process.execPath, [join(root, 'scripts/start.ts')], {
     env: { ...process.env, LANG: 'en_US.UTF-8', PORT: String(port), DATA_DIR: join(dataDir, 'data') },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // It ends when the channel closes, so also when this process is killed.
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
+}
+
+async function readDemoUrl(child: ChildProcess): Promise<string> {
   let demoUrl: string | undefined;
-  for await (const line of createInterface(child.stdout)) {
+  const lines = createInterface(child.stdout!);
+  // A build that it has started may keep the output open.
+  child.once('exit', () => lines.close());
+  for await (const line of lines) {
     if (line.includes('/demo/key/')) demoUrl = line.trim();
     if (line.includes('Stop it with')) break;
   }
   if (demoUrl === undefined) throw new Error('The start gave no link to a demo.');
-  return { child, demoUrl };
+  return demoUrl;
 }
 
 /** Finds the statistics page of the email that most people opened. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { git } from '../../scripts/git.ts';
@@ -34,8 +34,13 @@ export async function compareCommits(
   if (id === undefined) throw new Error(`There is no commit ${commit}.`);
   const folder = mkdtempSync(join(tmpdir(), 'reachout-against-'));
   const other = join(folder, 'checkout');
-  // Also when the run is interrupted, which ends the process.
+  // Temporary files of the benchmarks, whose PostgreSQL may run as another user.
+  const files = join(folder, 'files');
+  mkdirSync(files);
+  for (const path of [folder, files]) chmodSync(path, 0o711);
+  // Also when the run is interrupted, which ends the process. A benchmark needs its checkout until its PostgreSQL has stopped.
   process.once('exit', () => {
+    for (let triesLeft = 100; triesLeft > 0 && readdirSync(files).length > 0; triesLeft -= 1) sleep(100);
     git(root, 'worktree', 'remove', '--force', other);
     rmSync(folder, { recursive: true, force: true });
   });
@@ -45,8 +50,8 @@ export async function compareCommits(
   const there: Metric[] = [];
   for (let turn = 1; turn <= repeats; turn += 1) {
     say(`Turn ${turn} of ${repeats}: ${id.slice(0, 9)}, then this checkout`);
-    there.push(...(await runBench(other, args)));
-    here.push(...(await runBench(root, args)));
+    there.push(...(await runBench(other, args, files)));
+    here.push(...(await runBench(root, args, files)));
   }
   return compare(here, there);
 }
@@ -70,13 +75,17 @@ function compare(here: readonly Metric[], there: readonly Metric[]): Comparison[
   });
 }
 
-async function runBench(checkout: string, args: readonly string[]): Promise<Metric[]> {
+const cell = new Int32Array(new SharedArrayBuffer(4));
+const sleep = (ms: number) => Atomics.wait(cell, 0, 0, ms);
+
+async function runBench(checkout: string, args: readonly string[], files: string): Promise<Metric[]> {
   // The first run of another checkout installs its packages, and says so on stdout.
   const child = spawn('node', ['scripts/bootstrap.mjs', 'bench/run.ts', ...args, '--json'], {
     cwd: checkout,
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, TMPDIR: files },
   });
-  process.once('exit', () => child.kill());
+  process.prependOnceListener('exit', () => child.kill());
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
   const code = await new Promise((resolve, reject) => {

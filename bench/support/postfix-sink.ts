@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -25,7 +26,10 @@ export async function startPostfixSink(program: string): Promise<Sink> {
     stdio: ['ignore', file.fd, 'inherit'],
     env: { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin` },
   });
-  const killAtExit = () => child.kill('SIGKILL');
+  const killAtExit = () => {
+    child.kill('SIGKILL');
+    rmSync(directory, { recursive: true, force: true });
+  };
   process.once('exit', killAtExit);
   const cleanUp = async () => {
     process.off('exit', killAtExit);

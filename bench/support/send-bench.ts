@@ -21,8 +21,6 @@ export type DkimKey = SignerOptions;
 /** Runs `work` in a separate environment, which is removed afterwards. */
 export async function withSendBench<T>(work: (bench: SendBench) => Promise<T>): Promise<T> {
   const { close, ...database } = await openDatabase({ connections: 3 });
-  const stopAtOnce = () => process.kill(database.postgresPid, 'SIGINT');
-  process.once('exit', stopAtOnce);
   try {
     const snapshot = await compileNewsletter();
     const sink = await startSink();
@@ -32,7 +30,6 @@ export async function withSendBench<T>(work: (bench: SendBench) => Promise<T>): 
       await sink.stop();
     }
   } finally {
-    process.off('exit', stopAtOnce);
     await close();
   }
 }

@@ -23,7 +23,8 @@ export async function withWorker<T>(bench: SendBench, work: (pid: number) => Pro
   const program = dkim === undefined ? 'scripts/start.ts' : 'bench/support/signing-worker.ts';
   const worker = spawn(process.execPath, [...memoryLimits, ...flags, join(root, program)], {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    // It ends when the channel closes, so also when this process is killed.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],

@@ -14,4 +14,6 @@ const worker = startWorker(
   { ...config, logins: findLogins(config, config.databaseUrl!), policy, domains: config },
   { ...policyForAll(policy), preparationOf: () => Promise.resolve(sign) },
 );
+// As start.ts: the process that has started it was killed.
+process.once('disconnect', () => process.exit(1));
 process.once('SIGTERM', () => void worker.stop().then(() => process.exit(0)));

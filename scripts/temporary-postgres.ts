@@ -1,37 +1,29 @@
 import { access, chmod, constants, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres } from './postgres.ts';
+import { startPostgres, type TemporaryPostgres } from './postgres.ts';
 
-// Runs a temporary PostgreSQL for tests until its standard input is closed. It then stops and removes everything that it
-// created, however the parent process ended: a test runner that is killed, or exits by itself, runs no teardown.
-// Its only line of output is a `TestPostgres` as JSON.
-
-export interface TestPostgres {
-  /** URL that logs in as superuser. */
-  url: string;
-  /** Directory of its data; removed with the server. */
-  directory: string;
-  /** Folder for files of the tests; removed with the server. */
-  folder: string;
-}
+// Runs a temporary PostgreSQL until its standard input is closed. It then stops and removes everything that it created,
+// however the parent process ended: a test runner or a benchmark that is killed, or exits by itself, runs no teardown.
+// Its only line of output is a `TemporaryPostgres` as JSON. With --durable, everything is on disk.
 
 /** The data of a whole run takes up to 1 GB, most of it write-ahead log; the rest is for tests and browsers. */
 const enoughMemoryMb = 6_000;
 
-// Signals are meant for the tests, which still use the server until they have ended.
+// Signals are meant for the parent process, which still uses the server until it has ended.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 // The reader of the output may have ended.
 process.stdout.on('error', () => {});
 
-const folder = await mkdtemp(join(tmpdir(), 'reachout-test-files-'));
-const directory = await mkdtemp(join(await findPlace(), 'reachout-test-'));
+const durable = process.argv.includes('--durable');
+const folder = await mkdtemp(join(tmpdir(), 'reachout-files-'));
+const directory = await mkdtemp(join(durable ? tmpdir() : await findPlace(), 'reachout-temporary-'));
 try {
   // As root without user namespaces, the server runs as the user nobody, which needs access to these directories.
   for (const path of [folder, directory]) await chmod(path, 0o711);
-  const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: false });
+  const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable });
   try {
-    console.log(JSON.stringify({ url: postgres.url, directory, folder } satisfies TestPostgres));
+    console.log(JSON.stringify({ url: postgres.url, directory, folder } satisfies TemporaryPostgres));
     for await (const _ of process.stdin);
   } finally {
     await postgres.stop();
