@@ -105,7 +105,9 @@ export function toDeliveryResult(
   random: number,
 ): DeliveryResult {
   const counted = countTry(tries, result.outcome, now);
-  const base = { seq, tracked, tries: counted, at: now.toISOString() };
+  // The first attempt is now.
+  const at = tries.first_attempt_at === undefined ? counted.first_attempt_at : now.toISOString();
+  const base = { seq, tracked, tries: counted, at };
   const deferOr = (due: Date | undefined, state: 'bounced' | 'failed', suppress = false) =>
     due === undefined
       ? ({ kind: 'final', state, suppress } as const)

@@ -33,8 +33,8 @@ export function toStored(
         stage,
         class: bounceClass,
         state: result.state,
-        // Most are: left out, it costs nothing.
-        ...(tracked === false ? { tracked } : {}),
+        // Most are: left out of the JSON, it costs nothing.
+        tracked: tracked === false ? false : undefined,
       }
     : {
         seq,

@@ -12,6 +12,8 @@ export class Lanes implements Iterable<Lane> {
   readonly #connections: number;
   readonly #transportBreaker: TransportBreaker;
   readonly #lanes: ReadonlyMap<RecipientGroup, Lane>;
+  /** Lanes with messages to start, as of the last `update`. */
+  readonly #active = new Set<Lane>();
 
   /**
    * @param capacity  messages that keep the transport busy
@@ -55,8 +57,10 @@ export class Lanes implements Iterable<Lane> {
    * @param batches  of all transports
    */
   update(batches: Iterable<{ readonly lane: Lane; readonly isOpen: boolean }>): void {
-    const active = new Set<Lane>();
-    for (const { lane, isOpen } of batches) if (isOpen && this.get(lane.group) === lane) active.add(lane);
+    const active = this.#active;
+    active.clear();
+    for (const batch of batches)
+      if (batch.isOpen && this.get(batch.lane.group) === batch.lane) active.add(batch.lane);
     let quick = 0;
     for (const { isQuick } of active) if (isQuick) quick += 1;
     for (const lane of this) {

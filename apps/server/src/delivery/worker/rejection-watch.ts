@@ -24,7 +24,10 @@ type Verdict = 'accepted' | 'sender' | 'other';
  */
 export class RejectionWatch {
   #senderInRow = 0;
-  #last: { verdict: Verdict; at: number }[] = [];
+  /** The last results, up to twice as many as count: to remove each one that no longer counts would move all others. */
+  #last: Verdict[] = [];
+  /** `performance.now()` of each of them. */
+  #lastAt: number[] = [];
   #rejected = 0;
   #accepted = 0;
   #inFlight = 0;
@@ -57,15 +60,21 @@ export class RejectionWatch {
     const verdict = toVerdict(result);
     this.#senderInRow = verdict === 'sender' ? this.#senderInRow + 1 : 0;
     if (verdict === undefined) return undefined;
-    this.#last.push({ verdict, at: performance.now() });
-    if (this.#last.length > doubtfulResults + this.#mostInFlight) this.#last.shift();
+    this.#last.push(verdict);
+    this.#lastAt.push(performance.now());
+    const counted = doubtfulResults + this.#mostInFlight;
+    if (this.#last.length >= 2 * counted) {
+      this.#last = this.#last.slice(-counted);
+      this.#lastAt = this.#lastAt.slice(-counted);
+    }
     if (verdict === 'accepted') this.#accepted += 1;
     else this.#rejected += 1;
     if (result.outcome !== 'rejected') return undefined;
     const reply = `${result.code} ${result.text}`;
     if (verdict === 'sender') this.#lastSenderReply = reply;
     const reason = this.#judge(reply);
-    if (reason !== undefined) this.#doubtfulSince ??= this.#last[0]?.at;
+    if (reason !== undefined)
+      this.#doubtfulSince ??= this.#lastAt.at(-Math.min(counted, this.#lastAt.length));
     return reason;
   }
 
@@ -73,6 +82,7 @@ export class RejectionWatch {
   reset(): void {
     this.#senderInRow = 0;
     this.#last = [];
+    this.#lastAt = [];
     this.#rejected = 0;
     this.#accepted = 0;
     this.#doubtfulSince = undefined;
@@ -81,7 +91,7 @@ export class RejectionWatch {
   #judge(reply: string): SendError | undefined {
     const recent = this.#last.slice(-recentResults);
     const count = recent.length;
-    const countOf = (wanted: Verdict) => recent.filter(({ verdict }) => verdict === wanted).length;
+    const countOf = (wanted: Verdict) => recent.filter((verdict) => verdict === wanted).length;
     const senders = countOf('sender');
     const rejected = senders + countOf('other');
     const isMostlyRejected = count >= resultsToJudge && isNearlyAll(rejected, count - rejected);

@@ -1,5 +1,5 @@
 import type { Context } from 'liquidjs';
-import { threadCpuMs } from '../../platform/cpu-time.ts';
+import { cpuMsAtStart, threadCpuMs } from '../../platform/cpu-time.ts';
 
 type Limiter = Context['renderLimit'];
 
@@ -10,7 +10,7 @@ type Limiter = Context['renderLimit'];
 class CpuLimit implements Pick<Limiter, 'use' | 'check'> {
   readonly #limitMs: number;
   readonly #startedAt = performance.now();
-  readonly #startedCpuMs = threadCpuMs();
+  readonly #startedCpuMs = cpuMsAtStart();
 
   constructor(limitMs: number) {
     this.#limitMs = limitMs;

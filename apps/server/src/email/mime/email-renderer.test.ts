@@ -508,6 +508,19 @@ test('endless or growing messages are stopped (TPL-2)', () => {
   assert.ok(process.cpuUsage(cpu).user < bombs.length * 2 * 700_000);
 });
 
+test('messages share a reading of the CPU clock', (t) => {
+  const condition = '{% if contact.vip %}Welcome{% else %}Hello{% endif %}';
+  const snapshot = { subject: `${condition} you`, html: `<p>${condition}</p>`, text: condition };
+  const renderer = createEmailRenderer(buildSnapshot(snapshot), options);
+  const clock = t.mock.method(process, 'threadCpuUsage');
+  const startedAt = performance.now();
+  for (let seq = 1; seq <= 1_000; seq += 1)
+    renderer.build(buildRecipient({ vip: seq % 2 === 0 }, { seq }), date);
+  const milliseconds = performance.now() - startedAt;
+  const readings = clock.mock.callCount();
+  assert.ok(readings <= milliseconds / 5 + 1, `${readings} in ${milliseconds} ms`);
+});
+
 test('messages and their parts have size limits (TPL-8)', () => {
   const templates = { text: '{{ contact.x }}', html: '<p>{{ contact.x }}</p>' };
   const { message } = build(templates, { x: '\u20ac'.repeat(500_000) });

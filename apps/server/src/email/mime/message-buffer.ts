@@ -1,5 +1,5 @@
 import { bytesAtEnd, bytesPerUnit, type BodyEncoder } from '../encoding/body-encoder.ts';
-import { threadCpuMs } from '../../platform/cpu-time.ts';
+import { cpuMsAtStart, threadCpuMs } from '../../platform/cpu-time.ts';
 import { RenderError } from '../liquid/render-error.ts';
 
 /** Maximum bytes of one message, below what most mail servers accept. */
@@ -27,7 +27,7 @@ export class MessageBuffer {
   start(limitMs: number): void {
     this.length = 0;
     this.#checkedTo = stepBytes;
-    this.#deadline = threadCpuMs() + limitMs;
+    this.#deadline = cpuMsAtStart() + limitMs;
   }
 
   copy(bytes: Buffer): void {

@@ -10,39 +10,35 @@ const longMs = 50;
  */
 export class TextSlots {
   readonly count: number;
-  #free: number;
-  /** `performance.now()` when each slot in use was taken, the oldest first. */
-  readonly #takenAt = new Map<ReleaseSlot, number>();
+  /** The slots that are not in use. */
+  readonly #free: number[];
+  /** `performance.now()` when each slot was taken; Infinity while it is free. Read after every result of a message. */
+  readonly #takenAt: Float64Array;
   readonly #waiting = new Set<(release: ReleaseSlot) => void>();
 
   constructor(count: number) {
     this.count = count;
-    this.#free = count;
+    this.#free = Array.from({ length: count }, (_, slot) => slot);
+    this.#takenAt = new Float64Array(count).fill(Infinity);
   }
 
   get inUse(): number {
-    return this.count - this.#free;
+    return this.count - this.#free.length;
   }
 
   /** Slots that are held for long. */
   get heldLong(): number {
     const since = performance.now() - longMs;
     let count = 0;
-    for (const takenAt of this.#takenAt.values()) {
-      if (takenAt > since) break;
-      count += 1;
-    }
+    for (const takenAt of this.#takenAt) if (takenAt <= since) count += 1;
     return count;
   }
 
   /** Calls `onFree` with a slot, immediately or as soon as one is free; requests are queued first in, first out. */
   request(onFree: (release: ReleaseSlot) => void): void {
-    if (this.#free === 0) {
-      this.#waiting.add(onFree);
-      return;
-    }
-    this.#free -= 1;
-    onFree(this.#createRelease());
+    const slot = this.#free.pop();
+    if (slot === undefined) this.#waiting.add(onFree);
+    else onFree(this.#take(slot));
   }
 
   /** Cancels a request that was not served yet. */
@@ -50,18 +46,20 @@ export class TextSlots {
     this.#waiting.delete(onFree);
   }
 
-  #createRelease(): ReleaseSlot {
-    const release = () => {
-      if (!this.#takenAt.delete(release)) return;
+  #take(slot: number): ReleaseSlot {
+    this.#takenAt[slot] = performance.now();
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
       const [next] = this.#waiting;
       if (next === undefined) {
-        this.#free += 1;
+        this.#takenAt[slot] = Infinity;
+        this.#free.push(slot);
         return;
       }
       this.#waiting.delete(next);
-      next(this.#createRelease());
+      next(this.#take(slot));
     };
-    this.#takenAt.set(release, performance.now());
-    return release;
   }
 }
