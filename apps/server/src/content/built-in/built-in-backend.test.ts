@@ -225,13 +225,13 @@ suite('built-in content backend', () => {
           `.execute(trx);
           return rows[0] ?? { scans: 0, fetched: 0 };
         };
-        const before = await countReads();
+        const { scans: scansBefore, fetched: fetchedBefore } = await countReads();
         const backend = createBuiltInBackend(trx, { organizationId, userId: null });
         const page = await backend.findItems('contacts', { sort: ['-date_created'], limit: 20, ...query });
         assert.equal(page.length, 20);
         const { scans, fetched } = await countReads();
-        assert.equal(scans, before.scans);
-        return fetched - before.fetched;
+        assert.equal(scans, scansBefore);
+        return fetched - fetchedBefore;
       });
     assert.equal(await readFor({ offset: 0 }), 20);
     assert.equal(await readFor({ offset: 19_980 }), 20_000);
