@@ -202,7 +202,7 @@ export const touchpoints: Translation<typeof en> = {
     unsaved: 'Noch ist nicht alles gespeichert, was Sie sehen. Nur Gespeichertes kann gesendet werden.',
     reviewing: 'Was Sie sehen, wird gerade geprüft.',
     changedSince:
-      'Die E-Mail, ihre Inhaltselemente, ihre Zielgruppe oder ihre Marke wurden geändert, nachdem Sie sie geprüft haben. Es wurde nichts gesendet oder geplant. Gehen Sie zurück, sehen Sie sich alles noch einmal an, und bestätigen Sie es dann.',
+      'Die E-Mail, ihre Einträge, ihre Zielgruppe oder ihre Marke wurden geändert, nachdem Sie sie geprüft haben. Es wurde nichts gesendet oder geplant. Gehen Sie zurück, sehen Sie sich alles noch einmal an, und bestätigen Sie es dann.',
     blocked_one: '{{count}} Problem verhindert den Versand',
     blocked_other: '{{count}} Probleme verhindern den Versand',
     ready: 'Bereit zum Versand',
