@@ -1890,8 +1890,10 @@ create table sign_up_forms (
   confirmed_count integer not null default 0,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  network_limit integer,
   constraint sign_up_forms_pkey PRIMARY KEY (organization_id, id),
   constraint sign_up_forms_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint sign_up_forms_network_limit_check CHECK (((network_limit >= 1) AND (network_limit <= 10000))),
   constraint sign_up_forms_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
   constraint sign_up_forms_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
@@ -1935,6 +1937,7 @@ CREATE INDEX sign_ups_organization_id_brand_id_idx ON sign_ups USING btree (orga
 CREATE INDEX sign_ups_organization_id_form_id_confirmed_at_idx ON sign_ups USING btree (organization_id, form_id, confirmed_at) WHERE (contact_state = ANY (ARRAY['waiting'::text, 'failed'::text]));
 CREATE INDEX sign_ups_organization_id_form_id_idx ON sign_ups USING btree (organization_id, form_id) WHERE (confirmed_at IS NULL);
 CREATE INDEX sign_ups_organization_id_form_id_version_idx ON sign_ups USING btree (organization_id, form_id, version);
+CREATE INDEX sign_ups_organization_id_requested_at_idx ON sign_ups USING btree (organization_id, requested_at);
 CREATE INDEX sign_ups_requested_at_idx ON sign_ups USING btree (requested_at) WHERE (confirmed_at IS NULL);
 -- Row-level security: forced
 create policy access_scope on sign_ups as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[]))));

@@ -80,6 +80,7 @@ import { registerTrackerScript } from './insight/tracking/tracker-script.routes.
 import { recordConversions } from './insight/conversions/record-conversions.ts';
 import { bindVisitors } from './insight/tracking/bind-visitors.ts';
 import { registerPreferencePage } from './insight/preferences/preference-page.routes.ts';
+import { policyOfInstallation } from './email/transports/sender-policy.ts';
 import { registerSignUps } from './insight/sign-ups/sign-up.routes.ts';
 import { registerTracking } from './insight/tracking/tracking.routes.ts';
 import { registerAuthRoutes } from './identity/auth/auth.routes.ts';
@@ -157,7 +158,13 @@ export async function createApp(
     await registerTracking(app, { ...pages, pipelined: services.trackingPipelined });
     await registerPreferencePage(app, { ...pages, limits: services.limits });
     await registerDataPages(app, { ...pages, secrets: services.secrets, limits: services.limits });
-    await registerSignUps(app, { ...pages, secrets: services.secrets, limits: services.limits });
+    await registerSignUps(app, {
+      ...pages,
+      secrets: services.secrets,
+      limits: services.limits,
+      perNetwork: config.signUpsPerNetwork,
+      policy: policyOfInstallation(config),
+    });
     if (trackerScript !== undefined) registerTrackerScript(app, trackerScript);
     registerPublicLogos(app, { db: services.trackingDb, files: services.files });
     registerPublicImages(app, { db: services.trackingDb, files: services.files });

@@ -100,11 +100,7 @@ export function createServices(
   const limits = createRateLimits({
     limits: {
       ...rateLimits,
-      sign_ups_of_form: { ...rateLimits.sign_ups_of_form, points: config.signUpsPerForm },
-      sign_ups_of_organization: {
-        ...rateLimits.sign_ups_of_organization,
-        points: 5 * config.signUpsPerForm,
-      },
+      ...signUpLimits(config),
     },
     authUrl,
     secrets,
@@ -192,4 +188,22 @@ export async function closeServices(services: Services): Promise<void> {
     limits.close(),
     outbound.close(),
   ]);
+}
+
+/** The limits of sign-ups that follow from the settings. */
+function signUpLimits({ signUpsPerForm, signUpsPerNetwork }: Config) {
+  const { sign_ups_of_ip_prefix: ofNetwork, sign_ups_of_form_by_ip_prefix_in_a_day: ofNetworkInADay } =
+    rateLimits;
+  const half = Math.ceil(signUpsPerForm / 2);
+  return {
+    // Of forms without a number of their own, ten.
+    sign_ups_of_ip_prefix: {
+      ...ofNetwork,
+      points: 10 * signUpsPerNetwork,
+      sitePoints: 40 * signUpsPerNetwork,
+    },
+    sign_ups_of_form_by_ip_prefix_in_a_day: { ...ofNetworkInADay, points: half, sitePoints: half },
+    sign_ups_of_form: { ...rateLimits.sign_ups_of_form, points: signUpsPerForm },
+    sign_ups_of_organization: { ...rateLimits.sign_ups_of_organization, points: 5 * signUpsPerForm },
+  };
 }

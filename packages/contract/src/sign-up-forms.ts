@@ -22,6 +22,7 @@ import {
 
 export const maxSignUpFields = 20;
 export const maxSignUpTopics = 20;
+export const maxNetworkLimit = 10_000;
 
 /** A field of the collection that the form asks for. The address is always asked for, and is not one of them. */
 export const SignUpField = z.strictObject({
@@ -35,6 +36,12 @@ const unique = (values: readonly unknown[]): boolean => new Set(values).size ===
 
 // Mail programs make links of them, and the title is in mails to people who may never have asked for one.
 const webAddress = /:\/\/|\bwww\.|[\p{L}\p{N}]\.\p{L}{2}/iu;
+
+/**
+ * Sign-ups from one network in an hour, for an event: people at a fair or in an office share a network. Null: the setting of the
+ * installation.
+ */
+const networkLimit = z.int().min(1).max(maxNetworkLimit).nullable();
 
 /** What a version fixes: a person agrees to exactly this. */
 const texts = {
@@ -74,6 +81,7 @@ export const SignUpForm = z.object({
   version: z.number(),
   /** An inactive form takes no sign-ups; what was requested before can still be confirmed. */
   is_active: z.boolean(),
+  network_limit: networkLimit,
   /** Of the public page, and the target of a form on another website. */
   url: z.string(),
   /** Requested and not confirmed; kept for 30 days. */
@@ -159,6 +167,7 @@ export const signUpForms = {
         title: texts.title,
         consent_text: texts.consent_text,
         is_active: z.boolean().default(true),
+        network_limit: networkLimit.default(null),
       }),
     )
     .errors(tooManyRecords)
@@ -175,6 +184,7 @@ export const signUpForms = {
         id,
         name: name.optional(),
         is_active: z.boolean().optional(),
+        network_limit: networkLimit.optional(),
         fields: texts.fields.optional(),
         topic_ids: texts.topic_ids.optional(),
         asks_tracking: texts.asks_tracking.optional(),

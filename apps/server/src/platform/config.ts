@@ -128,6 +128,8 @@ const Environment = z.object({
   DAILY_RECIPIENT_LIMIT: wholeNumber(0, 1_000_000_000).default(1_000),
   /** Sign-ups by one form in 24 hours: each sends a mail to an address that a stranger entered. */
   SIGN_UPS_PER_FORM: wholeNumber(0, 1_000_000).default(1_000),
+  /** Sign-ups by one form from one network in an hour, unless the form has its own number, for example for an event. */
+  SIGN_UPS_PER_NETWORK: wholeNumber(1, 10_000).default(20),
   /** Maximum connections of one worker to the mail server. */
   SMTP_CONNECTIONS: wholeNumber(1, 200).default(16),
   /** Port for `/live`, `/ready` and `/metrics`; without it they are not served. */
@@ -238,6 +240,7 @@ export interface Config {
   dnsServers: string[];
   dailyRecipientLimit: number;
   signUpsPerForm: number;
+  signUpsPerNetwork: number;
   smtpConnections: number;
   /** Undefined if health and metrics are not served. */
   healthPort: number | undefined;
@@ -296,6 +299,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dnsServers: settings.DNS_SERVERS,
     dailyRecipientLimit: settings.DAILY_RECIPIENT_LIMIT,
     signUpsPerForm: settings.SIGN_UPS_PER_FORM,
+    signUpsPerNetwork: settings.SIGN_UPS_PER_NETWORK,
     smtpConnections: settings.SMTP_CONNECTIONS,
     healthPort: settings.HEALTH_PORT,
     inFlightLimit: settings.SEND_IN_FLIGHT_LIMIT,

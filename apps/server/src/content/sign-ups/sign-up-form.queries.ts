@@ -18,7 +18,7 @@ const selectForms = (
   condition: RawBuilder<unknown>,
   page: RawBuilder<unknown> = sql``,
 ): RawBuilder<FormRow> => sql`
-  select f.id, f.organization_id, f.brand_id, f.name, f.collection, ${texts}, f.version, f.is_active,
+  select f.id, f.organization_id, f.brand_id, f.name, f.collection, ${texts}, f.version, f.is_active, f.network_limit,
     (select count(*) from sign_ups s
       where s.organization_id = f.organization_id and s.form_id = f.id and s.confirmed_at is null) as unconfirmed_count,
     f.confirmed_count, unwritten.count as unwritten_count, unwritten.failed as failed_count,
@@ -89,6 +89,7 @@ export async function insertForm(
     name: string;
     collection: string;
     is_active: boolean;
+    network_limit: number | null;
   },
 ): Promise<void> {
   await trx.insertInto('sign_up_forms').values(form).execute();
@@ -118,7 +119,7 @@ export async function insertVersion(
 export async function updateForm(
   trx: Transaction,
   id: string,
-  changes: { name: string; is_active: boolean; version: number },
+  changes: { name: string; is_active: boolean; network_limit: number | null; version: number },
 ): Promise<void> {
   await trx
     .updateTable('sign_up_forms')
@@ -157,6 +158,7 @@ export interface PublicForm extends FormTexts {
   name: string;
   version: number;
   is_active: boolean;
+  network_limit: number | null;
   fields: SignUpField[];
 }
 
@@ -171,7 +173,7 @@ export async function findPublicForm(
   version?: number,
 ): Promise<PublicForm | undefined> {
   const { rows } = await sql<PublicForm>`
-    select f.id, f.brand_id, f.collection, f.name, f.is_active, v.version, ${texts}
+    select f.id, f.brand_id, f.collection, f.name, f.is_active, f.network_limit, v.version, ${texts}
     from sign_up_forms f
     join sign_up_form_versions v on v.organization_id = f.organization_id and v.form_id = f.id
       and v.version = case when ${version ?? null}::integer between 1 and f.version then ${version ?? null} else f.version end

@@ -44,12 +44,12 @@ export function createSignUpFormRoutes(publicUrl: string, deps: DirectusDeps) {
       return { items: rows.map(toForm), count };
     }),
     create: inTransaction(operations.signUpForms.create, async (trx, input, { organizationId, userId }) => {
-      const { organization_id, brand_id, name, collection, is_active, ...texts } = input;
+      const { organization_id, brand_id, name, collection, is_active, network_limit, ...texts } = input;
       await requireUsable(trx, organizationId, rejectPlatformCollections(collection), brand_id);
       await checkTexts(trx, { organizationId, brandId: brand_id, collection }, texts);
       if ((await countFormsOf(trx, brand_id)) >= maxRecords) throw tooManyRecords(maxRecords);
       const form = { organization_id, id: newId(), brand_id, name };
-      await insertForm(trx, { ...form, collection, is_active });
+      await insertForm(trx, { ...form, collection, is_active, network_limit });
       await insertVersion(trx, { ...form, version: 1 }, texts, userId);
       return toForm(await getForm(trx, form.id));
     }),
@@ -68,7 +68,8 @@ export function createSignUpFormRoutes(publicUrl: string, deps: DirectusDeps) {
           texts,
         );
       const version = current.version + (isNew ? 1 : 0);
-      await updateForm(trx, id, { name: next.name, is_active: next.is_active, version });
+      const { name, is_active, network_limit } = next;
+      await updateForm(trx, id, { name, is_active, network_limit, version });
       if (isNew) await insertVersion(trx, { ...next, version }, texts, userId);
       return toForm(await getForm(trx, id));
     }),

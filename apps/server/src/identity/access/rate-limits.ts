@@ -24,7 +24,11 @@ export const limits = {
   mails_to_address: { points: 5, duration: 60 * 60 },
   mails_for_ip_prefix: { points: 20, duration: 60 * 60, sitePoints: 80 },
   /** Mails that ask to confirm a sign-up for mail of a brand: docs/consent.md */
-  sign_ups_of_ip_prefix: { points: 20, duration: 60 * 60, sitePoints: 80 },
+  sign_ups_of_ip_prefix: { points: 200, duration: 60 * 60, sitePoints: 800 },
+  /** Per form and network. The setting of the installation, or the form itself, says how many of these. */
+  sign_ups_of_form_by_ip_prefix: { points: 10_000, duration: 60 * 60, sitePoints: 40_000 },
+  /** Of all sign-ups by a form, so that nobody closes it for the others; a setting replaces the number. */
+  sign_ups_of_form_by_ip_prefix_in_a_day: { points: 500, duration: 24 * 60 * 60, sitePoints: 500 },
   /** Per form; a setting replaces the number. */
   sign_ups_of_form: { points: 1_000, duration: 24 * 60 * 60 },
   /** Of all its forms; five times that of a form. */

@@ -25,6 +25,8 @@ export interface ShownForm extends OpenForm {
 export interface Entered {
   form: FormData;
   errors: ReadonlyMap<string, InputError>;
+  /** Whether nothing is wrong with it, but a limit is reached. */
+  isBusy?: boolean;
 }
 
 export function renderForm(
@@ -77,7 +79,7 @@ export function renderForm(
   const wrong =
     entered === undefined
       ? ''
-      : `<p class="error" role="alert"><strong>${escapeHtml(text.wrong)}</strong></p>`;
+      : `<p class="error" role="alert"><strong>${escapeHtml(entered.isBusy === true ? text.busy : text.wrong)}</strong></p>`;
   return layOutPage(
     language,
     form.title,
@@ -191,7 +193,7 @@ const addressLine = (template: string, { address }: Pick<ShownSignUp, 'address'>
   `<p class="address">${fillHtml(template, { address: maskAddress(address) })}</p>`;
 
 /** A page without a brand, which does not tell why. */
-export function renderSignUpMessage(language: Language, about: 'closed' | 'expired' | 'busy'): string {
+export function renderSignUpMessage(language: Language, about: 'closed' | 'expired'): string {
   const text = signUpTexts[language];
   return layOutPage(language, text[`${about}Title`], `<p>${escapeHtml(text[about])}</p>`);
 }

@@ -28,7 +28,7 @@ interface Texts {
   closed: string;
   expiredTitle: string;
   expired: string;
-  busyTitle: string;
+  /** Above the form, if a limit is reached. */
   busy: string;
   errors: Record<InputError, string>;
 }
@@ -62,8 +62,7 @@ export const signUpTexts: Record<Language, Texts & (typeof signUpWords)[Language
     closed: 'It takes no sign-ups at the moment, or the address of the page is incomplete.',
     expiredTitle: 'This link doesn’t work',
     expired: 'It may be incomplete or too old. Please fill in the form again to get a new one.',
-    busyTitle: 'Please try again later',
-    busy: 'Too many people have just signed up here. Nothing was sent.',
+    busy: 'Too many people have just signed up here. Nothing was sent yet: your entries stay on this page, please try again later.',
     errors: {
       required: 'Please fill this in.',
       email: 'Enter an email address such as name@example.com.',
@@ -102,8 +101,7 @@ export const signUpTexts: Record<Language, Texts & (typeof signUpWords)[Language
     expiredTitle: 'Dieser Link funktioniert nicht',
     expired:
       'Er ist möglicherweise unvollständig oder zu alt. Füllen Sie bitte das Formular noch einmal aus, um einen neuen zu erhalten.',
-    busyTitle: 'Bitte versuchen Sie es später noch einmal',
-    busy: 'Hier haben sich gerade zu viele Menschen angemeldet. Es wurde nichts gesendet.',
+    busy: 'Hier haben sich gerade zu viele Menschen angemeldet. Es wurde noch nichts gesendet: Ihre Angaben bleiben auf dieser Seite, bitte versuchen Sie es später noch einmal.',
     errors: {
       required: 'Bitte füllen Sie dies aus.',
       email: 'Geben Sie eine E-Mail-Adresse wie name@example.com ein.',

@@ -22,6 +22,7 @@ import { insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { startWorkerProcess, workerSecretKey, type WorkerProcess } from '../../testing/worker-process.ts';
+import { policyOfInstallation } from '../../email/transports/sender-policy.ts';
 import { registerSignUps } from './sign-up.routes.ts';
 
 suite('sign-up forms', () => {
@@ -429,6 +430,69 @@ suite('sign-up forms', () => {
       ...Array.from({ length: 20 }, () => 200),
       ...Array.from({ length: 5 }, () => 429),
     ]);
+    const again = await signUp(form, 'ada@mail.example', {}, { network: '192.0.2.55' });
+    assert.match(again.body, /Nothing was sent yet/);
+    assert.match(again.body, /<form method="post"/);
+    assert.match(again.body, /value="ada@mail\.example"/);
+    // Another form is open for the network.
+    const other = await createForm(shared);
+    assert.equal((await signUp(other, newAddress(), {}, { network: '192.0.2.55' })).statusCode, 200);
+  });
+
+  test('a form for an event takes as many of one network as it says', async () => {
+    shared ??= await buildOwnBrand();
+    const form = await createForm(shared, { network_limit: 40 });
+    assert.equal((await formOf(form)).network_limit, 40);
+    const network = '2001:db8:7:1::5';
+    const statuses: number[] = [];
+    for (let round = 0; round < 42; round += 1)
+      statuses.push((await signUp(form, newAddress(), {}, { network })).statusCode);
+    assert.deepEqual([statuses.indexOf(429), statuses.filter((status) => status === 429).length], [40, 2]);
+    const other = await createForm(shared);
+    assert.equal((await signUp(other, newAddress(), {}, { network })).statusCode, 200);
+  });
+
+  test('one network never closes a form for the others', async () => {
+    shared ??= await buildOwnBrand();
+    const form = await createForm(shared, { network_limit: 10_000 });
+    // As after 499 sign-ups from there.
+    await signUp(form, newAddress(), {}, { network: '198.51.100.77' });
+    await sql`update rate_limits set points = points + 499 where key like 'sign_ups_of_form%' or key like 'sign_ups_of_org%'`.execute(
+      app.owner,
+    );
+    const more = await signUp(form, newAddress(), {}, { network: '198.51.100.77' });
+    assert.equal(more.statusCode, 429);
+    assert.equal((await signUp(form, newAddress())).statusCode, 200);
+    await sql`delete from rate_limits where key like 'sign_up%'`.execute(app.owner);
+  });
+
+  test('mails to confirm are recipients of the day, of the organization and its owner', async () => {
+    shared ??= await buildOwnBrand();
+    const form = await createForm(shared);
+    const { organizationId } = shared;
+    const usedBy = async (ofPeople: boolean) => {
+      const { rows } = await sql<{ used: number }>`
+        select coalesce(sum(recipients_in_organization(id, null)), 0)::int as used from organizations
+        where ${ofPeople} or id = ${organizationId}`.execute(app.owner);
+      return rows[0]!.used;
+    };
+    const before = [await usedBy(false), await usedBy(true)];
+    assert.equal((await signUp(form, newAddress())).statusCode, 200);
+    assert.deepEqual(
+      [await usedBy(false), await usedBy(true)],
+      before.map((used) => used + 1),
+    );
+    await sql`update organizations set daily_recipient_limit = ${before[0]! + 1} where id = ${organizationId}`.execute(
+      app.owner,
+    );
+    const address = newAddress();
+    const beyond = await signUp(form, address);
+    assert.equal(beyond.statusCode, 429);
+    assert.match(beyond.body, new RegExp(`value="${address}"`));
+    assert.deepEqual(await listRows(app.owner, 'sign_ups', ['id'], { address_key: address }), []);
+    await sql`update organizations set daily_recipient_limit = null where id = ${organizationId}`.execute(
+      app.owner,
+    );
   });
 
   test('a new consent lifts opt-outs and complaints of this brand alone', async () => {
@@ -712,6 +776,8 @@ suite('sign-up forms', () => {
       secrets,
       listeners: { ...noListeners, bySource },
       publicUrl: config.publicUrl,
+      perNetwork: config.signUpsPerNetwork,
+      policy: policyOfInstallation(config),
       log: createLog('trace', { write: (line) => lines.push(line) }),
     });
     const address = newAddress();

@@ -8,6 +8,7 @@ import { readFields, readTracking, textOf, type InputError } from '../../content
 import { readConfirmationToken } from '../../content/sign-ups/sign-up-token.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
 import type { EventListeners } from '../../events/listeners.ts';
+import type { InstallationPolicy } from '../../email/transports/sender-policy.ts';
 import { notifyListenersIn } from '../../events/store-events.ts';
 import type { Attempt, RateLimits } from '../../identity/access/rate-limits.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
@@ -45,6 +46,9 @@ export interface SignUpDeps {
   publicUrl: string;
   log: Log;
 }
+  /** Sign-ups by one form from one network in an hour, unless the form has its own number. */
+  perNetwork: number;
+  policy: InstallationPolicy;
 
 /** In bytes: twenty fields, most of them short. */
 const formLimit = 65_536;
@@ -63,7 +67,7 @@ export async function registerSignUps(app: FastifyInstance, deps: SignUpDeps): P
 }
 
 function registerForm(app: FastifyInstance, deps: SignUpDeps): void {
-  const { db, limits } = deps;
+  const { db, limits, log } = deps;
 
   /** @param version  as a form on another website sent it */
   async function findForm(token: string, version?: string) {
@@ -93,8 +97,6 @@ function registerForm(app: FastifyInstance, deps: SignUpDeps): void {
     const token = tokenOf(request);
     const given = request.body instanceof FormData ? request.body : new FormData();
     const isRefused = (...attempts: Attempt[]) => isBeyondLimit(() => limits.count(...attempts));
-    if (await isRefused(['sign_ups_of_ip_prefix', rateLimitPrefixOf(request.ip)]))
-      return await sendMessage(request, reply, 429, 'busy');
     const found = await findForm(token, textOf(given, signUpInputs.version));
     if (found === undefined) return await sendMessage(request, reply, 404, 'closed');
     const { organizationId, shown } = found;
@@ -114,9 +116,23 @@ function registerForm(app: FastifyInstance, deps: SignUpDeps): void {
 
     const counted: Attempt[] = [
       ['sign_ups_of_form', form.id],
-      ['sign_ups_of_organization', organizationId],
+    // What was typed stays on the page.
+    const refuse = async () =>
+      await sendPage(reply, 429, renderForm(language, token, shown, { form: given, errors, isBusy: true }));
+    const network = rateLimitPrefixOf(request.ip);
+    const ofForm = `${form.id} ${network}`;
+    const ofNetwork: Attempt[] = [
+      ['sign_ups_of_form_by_ip_prefix', ofForm, form.network_limit ?? deps.perNetwork],
+      // Many people of one network are expected at a form with its own number: it closes no others for them.
+      ...(form.network_limit === null ? [['sign_ups_of_ip_prefix', network] as const] : []),
     ];
-    if (await isRefused(...counted)) return await sendMessage(request, reply, 429, 'busy');
+      ['sign_ups_of_organization', organizationId],
+      ['sign_ups_of_form_by_ip_prefix_in_a_day', ofForm],
+    ];
+    if (await isRefused(...ofNetwork, ...counted)) {
+      log.warn({ bound: 'sign-ups', organization: organizationId, form: form.id }, 'limit reached');
+      return await refuse();
+    }
     // The response does not reveal whether this address has got its mails already.
     if (await isBeyondLimit(() => countConfirmationEmail(limits, organizationId, address))) {
       await limits.refund(...counted);
@@ -220,5 +236,5 @@ const sendMessage = (
   request: TokenRequest,
   reply: FastifyReply,
   status: number,
-  about: 'closed' | 'expired' | 'busy',
+  about: 'closed' | 'expired',
 ) => sendPage(reply, status, renderSignUpMessage(languageOf(request), about));

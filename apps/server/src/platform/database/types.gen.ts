@@ -1399,6 +1399,7 @@ export interface SignUpForms {
   id: string;
   is_active: boolean;
   name: string;
+  network_limit: number | null;
   organization_id: string;
   updated_at: Generated<string>;
   version: Generated<number>;

@@ -14,8 +14,11 @@ export interface RateLimit {
   sitePoints?: number;
 }
 
-/** The counter's name, and the address, network or person that it counts. */
-export type Attempt<Name extends string> = readonly [name: Name, of: string];
+/**
+ * The counter's name, and the address, network or person that it counts: a network also after the id of a record, as in
+ * `ID 2001:db8::/64`. `points` replaces those of the limit, which must be as many at least.
+ */
+export type Attempt<Name extends string> = readonly [name: Name, of: string, points?: number];
 
 /** Counters in the database, shared by all processes. */
 export interface RateLimits<Name extends string> {
@@ -60,26 +63,29 @@ export function createRateLimits<Name extends string>({
   // The table holds keyed hashes, so that it contains no addresses.
   const countersOf = (attempts: readonly Attempt<Name>[]) =>
     attempts
-      .flatMap(([name, of]): [string, string][] => {
+      .flatMap(([name, of, points]): [string, string, number | undefined][] => {
         const sitePrefix = limiters.has(`${name}/48`) ? sitePrefixOf(of) : of;
+        const { points: own, sitePoints = own } = limits[name];
         return sitePrefix === of
-          ? [[name, of]]
+          ? [[name, of, points]]
           : [
-              [name, of],
-              [`${name}/48`, sitePrefix],
+              [name, of, points],
+              [`${name}/48`, sitePrefix, points && Math.floor((points * sitePoints) / own)],
             ];
       })
-      .map(([name, of]) => ({
+      .map(([name, of, points]) => ({
         limiter: limiters.get(name)!,
         key: secrets.hash('rate limits', withoutTag(of.toLowerCase())),
+        points,
       }));
 
   return {
     count: async (...attempts) => {
       const counters = countersOf(attempts);
-      for (const [index, { limiter, key }] of counters.entries()) {
+      for (const [index, { limiter, key, points }] of counters.entries()) {
         try {
-          await limiter.consume(key);
+          const counted = await limiter.consume(key);
+          if (points !== undefined && counted.consumedPoints > points) throw counted;
         } catch (error) {
           for (const earlier of counters.slice(0, index)) await earlier.limiter.reward(earlier.key);
           if (!(error instanceof RateLimiterRes)) throw error;
@@ -132,5 +138,10 @@ export const rateLimitPrefixOf = (address: string): string =>
   ipPrefixOf(address, { ipv4: 32, ipv6: 64 })?.replace(/\/32$/, '') ?? 'unknown';
 
 /** @returns the /48 of an IPv6 site, which may contain many networks; an IPv4 address is returned unchanged */
-export const sitePrefixOf = (network: string): string =>
-  (network.endsWith('/64') ? ipPrefixOf(network.slice(0, -3), { ipv4: 32, ipv6: 48 }) : undefined) ?? network;
+export function sitePrefixOf(network: string): string {
+  const at = network.lastIndexOf(' ') + 1;
+  const site = network.endsWith('/64')
+    ? ipPrefixOf(network.slice(at, -3), { ipv4: 32, ipv6: 48 })
+    : undefined;
+  return site === undefined ? network : network.slice(0, at) + site;
+}

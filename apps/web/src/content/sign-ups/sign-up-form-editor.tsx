@@ -1,7 +1,7 @@
-import { Checkbox, NativeSelect, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, NumberInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import type { Brand } from '@reachout/contract/clients.ts';
 import type { Field } from '@reachout/contract/content-fields.ts';
-import type { SignUpForm } from '@reachout/contract/sign-up-forms.ts';
+import { maxNetworkLimit, type SignUpForm } from '@reachout/contract/sign-up-forms.ts';
 import type { Topic } from '@reachout/contract/topics.ts';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
@@ -71,6 +71,14 @@ function Inputs({ stored, policy, known, topics, form, makesVersion }: InputProp
             {...getInputProps('language')}
           />
           <CollectionName collection={stored.collection} />
+          <NumberInput
+            label={`${t('networkLimit')} ${t('common:optional')}`}
+            description={t('networkLimitHint')}
+            min={1}
+            max={maxNetworkLimit}
+            allowDecimal={false}
+            {...getInputProps('network_limit')}
+          />
         </Stack>
       </SectionCard>
       <SectionCard title={t('fields.title')} hint={t('fields.hint')}>

@@ -8,7 +8,7 @@ import { useServerForm } from '#web/ui/use-server-form.ts';
 /** Values whose change makes a new version. */
 const versioned = ['title', 'language', 'fields', 'topic_ids', 'asks_tracking', 'consent_text'] as const;
 
-const toValues = ({ name, title, language, fields, topic_ids, asks_tracking, consent_text }: SignUpForm) => ({
+const toValues = ({
   name,
   title,
   language,
@@ -16,6 +16,16 @@ const toValues = ({ name, title, language, fields, topic_ids, asks_tracking, con
   topic_ids,
   asks_tracking,
   consent_text,
+  network_limit,
+}: SignUpForm) => ({
+  name,
+  title,
+  language,
+  fields,
+  topic_ids,
+  asks_tracking,
+  consent_text,
+  network_limit: network_limit ?? '',
 });
 
 export function useSignUpFormFields(stored: SignUpForm) {
@@ -40,6 +50,7 @@ export function useSignUpFormFields(stored: SignUpForm) {
         id: stored.id,
         name: values.name.trim(),
         title: values.title.trim(),
+        network_limit: values.network_limit === '' ? null : Number(values.network_limit),
         fields: values.fields.map((field) => ({ ...field, label: field.label.trim() })),
       });
       form.setSaved(toValues(saved));

@@ -41,6 +41,9 @@ export const signUpForms: Translation<typeof en> = {
   deleteBody:
     'Die Seite und alle eingebetteten Formulare funktionieren sofort nicht mehr. Kontakte und die Nachweise bestätigter Anmeldungen bleiben. Das lässt sich nicht rückgängig machen.',
   deleted: 'Formular gelöscht',
+  networkLimit: 'Anmeldungen je Stunde aus einem Netzwerk',
+  networkLimitHint:
+    'Für eine Veranstaltung, ein Büro oder eine Schule, wo viele dasselbe Netzwerk nutzen. Ohne Zahl gilt die Grenze dieser Installation.',
   details: 'Formular',
   titleField: 'Titel',
   titleHint: 'Die Überschrift der Seite, auch in der E-Mail, die um Bestätigung bittet.',

@@ -37,6 +37,9 @@ export const signUpForms = {
   deleteBody:
     'The page and all embedded forms stop working at once. Contacts and the proofs of confirmed sign-ups stay. This can’t be undone.',
   deleted: 'Form deleted',
+  networkLimit: 'Sign-ups per hour from one network',
+  networkLimitHint:
+    'For an event, an office or a school, where many people share one network. Without a number, the limit of this installation applies.',
   details: 'Form',
   titleField: 'Title',
   titleHint: 'The heading of the page, and in the email that asks to confirm.',
