@@ -4,7 +4,8 @@
 -- remaining recipients of older sends, so that sends cannot be kept paused and then sent together. A send that is due in more
 -- than 24 hours does not count yet; when it starts, what it needs is reserved again. For sends that take single
 -- messages, each message counts in the same way. Their numbers ascend with time, so the newest message older than 24 hours
--- shows how many were added since. Tests are sent to members and do not count.
+-- shows how many were added since. Tests are sent to members and do not count. Each sign-up of the last 24 hours counts: a stranger
+-- gets a mail in the name of the organization, which no user confirms.
 create function recipients_in_organization(organization uuid, confirmed_by uuid)
   returns bigint
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -26,7 +27,9 @@ as $$
         where c.organization_id = s.organization_id and c.send_id = s.id and c.lease_token > 0 and not c.counted), 0)
     when s.status in ('queued', 'held', 'preparing') then s.recipients_confirmed_count
     else s.recipients_total_count
-  end), 0)::bigint
+  end), 0)::bigint + case when confirmed_by is null then (
+    select count(*) from public.sign_ups u
+    where u.organization_id = organization and u.requested_at > now() - interval '24 hours') else 0 end
   from public.touchpoint_sends s
   where s.organization_id = organization and s.kind <> 'test' and (confirmed_by is null or s.user_created = confirmed_by)
     and not (s.status in ('queued', 'held') and s.send_date > now() + interval '24 hours')

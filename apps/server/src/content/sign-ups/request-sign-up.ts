@@ -1,6 +1,9 @@
 import type { RateLimits } from '../../identity/access/rate-limits.ts';
 import { enqueueAccountEmail } from '../../identity/account-email/enqueue-account-email.ts';
 import type { ParsedAddress } from '../../email/addresses/address.ts';
+import type { InstallationPolicy } from '../../email/transports/sender-policy.ts';
+import { refusal } from '../../ledger/allowance.ts';
+import { reserve } from '../../ledger/allowances.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { findTopicsOf } from '../consent/choices.queries.ts';
@@ -46,13 +49,14 @@ export interface SignUpRequest {
 
 /**
  * Stores a request to sign up, and queues the mail that asks to confirm it. The same for every address: whether the mail is
- * sent is decided when it is composed.
- * @throws LimitExceeded if too many mails of the organization wait
+ * sent is decided when it is composed. Each request counts as a recipient of the day.
+ * @throws LimitExceeded if too many mails of the organization wait; 429 `daily_limit_reached`
  */
 export async function requestSignUp(
   trx: Transaction,
   organizationId: string,
   form: PublicForm,
+  policy: InstallationPolicy,
   { address, values, topicIds, allowsTracking, sourcePage, ipPrefix }: SignUpRequest,
 ): Promise<void> {
   const id = newId();
@@ -81,4 +85,6 @@ export async function requestSignUp(
     validForMs: dayMs,
     organizationId,
   });
+  const shortage = await reserve(trx, { organizationId, userId: null }, policy);
+  if (shortage !== undefined) throw refusal(shortage, 1);
 }

@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/contract';
 import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { signUpInputs } from '@reachout/contract/rules/sign-up-inputs.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -7,8 +8,8 @@ import { countConfirmationEmail, requestSignUp } from '../../content/sign-ups/re
 import { readFields, readTracking, textOf, type InputError } from '../../content/sign-ups/sign-up-fields.ts';
 import { readConfirmationToken } from '../../content/sign-ups/sign-up-token.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
-import type { EventListeners } from '../../events/listeners.ts';
 import type { InstallationPolicy } from '../../email/transports/sender-policy.ts';
+import type { EventListeners } from '../../events/listeners.ts';
 import { notifyListenersIn } from '../../events/store-events.ts';
 import type { Attempt, RateLimits } from '../../identity/access/rate-limits.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
@@ -44,11 +45,11 @@ export interface SignUpDeps {
   listeners: EventListeners;
   /** Without a trailing slash. */
   publicUrl: string;
-  log: Log;
-}
   /** Sign-ups by one form from one network in an hour, unless the form has its own number. */
   perNetwork: number;
   policy: InstallationPolicy;
+  log: Log;
+}
 
 /** In bytes: twenty fields, most of them short. */
 const formLimit = 65_536;
@@ -114,8 +115,6 @@ function registerForm(app: FastifyInstance, deps: SignUpDeps): void {
     if ('error' in address || errors.size > 0)
       return await sendPage(reply, 422, renderForm(language, token, shown, { form: given, errors }));
 
-    const counted: Attempt[] = [
-      ['sign_ups_of_form', form.id],
     // What was typed stays on the page.
     const refuse = async () =>
       await sendPage(reply, 429, renderForm(language, token, shown, { form: given, errors, isBusy: true }));
@@ -126,8 +125,10 @@ function registerForm(app: FastifyInstance, deps: SignUpDeps): void {
       // Many people of one network are expected at a form with its own number: it closes no others for them.
       ...(form.network_limit === null ? [['sign_ups_of_ip_prefix', network] as const] : []),
     ];
-      ['sign_ups_of_organization', organizationId],
+    const counted: Attempt[] = [
       ['sign_ups_of_form_by_ip_prefix_in_a_day', ofForm],
+      ['sign_ups_of_form', form.id],
+      ['sign_ups_of_organization', organizationId],
     ];
     if (await isRefused(...ofNetwork, ...counted)) {
       log.warn({ bound: 'sign-ups', organization: organizationId, form: form.id }, 'limit reached');
@@ -138,16 +139,23 @@ function registerForm(app: FastifyInstance, deps: SignUpDeps): void {
       await limits.refund(...counted);
       return await respond();
     }
-    await inOrganization(db, organizationId, async (trx) => {
-      await requestSignUp(trx, organizationId, form, {
-        address,
-        values: read.values,
-        topicIds: given.getAll(signUpInputs.topic).filter((topic) => typeof topic === 'string'),
-        allowsTracking: readTracking(given),
-        sourcePage: sourceOf(request, given, `${deps.publicUrl}/f/${token}`),
-        ipPrefix: networkOf(request),
-      });
-    });
+    const isWithinDay = await isAccepted(() =>
+      inOrganization(db, organizationId, async (trx) => {
+        await requestSignUp(trx, organizationId, form, deps.policy, {
+          address,
+          values: read.values,
+          topicIds: given.getAll(signUpInputs.topic).filter((topic) => typeof topic === 'string'),
+          allowsTracking: readTracking(given),
+          sourcePage: sourceOf(request, given, `${deps.publicUrl}/f/${token}`),
+          ipPrefix: networkOf(request),
+        });
+      }),
+    );
+    if (!isWithinDay) {
+      await limits.refund(...counted);
+      log.warn({ bound: 'daily recipients', organization: organizationId }, 'limit reached');
+      return await refuse();
+    }
     return await respond();
   });
 }
@@ -216,6 +224,17 @@ function registerConfirmation(app: FastifyInstance, { db, secrets, listeners }: 
     const { signUp, brand } = found;
     return await sendPage(reply, 200, renderConfirmed(languageOf(request, signUp.language), signUp, brand));
   });
+}
+
+/** @returns false if the daily limit of the organization is reached: then the work is undone */
+async function isAccepted(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof ORPCError && error.code === 'daily_limit_reached') return false;
+    throw error;
+  }
 }
 
 const maxSourceLength = 500;
