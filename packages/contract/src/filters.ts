@@ -70,6 +70,10 @@ export const ListedFilter = Filter.extend({
 });
 export type ListedFilter = z.infer<typeof ListedFilter>;
 
+/** Contacts that a rule leaves out only because they have no value in a field that it compares. */
+export const WithoutValue = z.object({ field: z.string(), label: z.string().nullable(), count: z.number() });
+export type WithoutValue = z.infer<typeof WithoutValue>;
+
 /**
  * The audience breakdown, the same everywhere: `matched` minus the `excluded` counts by reason equals `will_receive`. A send
  * that an earlier release prepared lacks the reasons that this release did not know.
@@ -78,6 +82,11 @@ export const AudienceBreakdown = z.object({
   matched: z.number(),
   excluded: z.partialRecord(z.enum(exclusionReasons), z.number()),
   will_receive: z.number(),
+  /**
+   * Contacts that are not among `matched`, although people may expect them: “is no”, “is not” and “is before” never match an empty
+   * value. At most 3 fields; omitted if there are none, in the numbers of a send, and if they cannot be counted.
+   */
+  without_value: z.array(WithoutValue).optional(),
 });
 export type AudienceBreakdown = z.infer<typeof AudienceBreakdown>;
 

@@ -1,8 +1,9 @@
-import type { AudienceCount, AudienceBreakdown } from '@reachout/contract/filters.ts';
+import type { AudienceBreakdown, AudienceCount, WithoutValue } from '@reachout/contract/filters.ts';
 import { exclusionReasons, type ExclusionReason } from '@reachout/contract/statuses.ts';
 import type { ContactTest } from '../../email/merge-tags.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
 import { withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
+import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
 import type { Audience } from './audience.ts';
 import type { AudienceTally, ContactRows, ValidatedAudience } from './audience-sql.ts';
 import {
@@ -12,6 +13,7 @@ import {
   tallyBrands,
   tallyZones,
 } from './audience.queries.ts';
+import { countWithoutValue } from './without-value.ts';
 
 export interface CountedAudience {
   /** Number of matched contacts, of excluded ones by reason, and of remaining ones. */
@@ -76,6 +78,20 @@ export async function sampleAudience(
   return await withoutNestedLoops(trx, () => selectSample(trx, organizationId, validated, limit));
 }
 
+/** Says which contacts of the built-in backend the rule leaves out for want of a value. */
+export async function hintsOf(
+  trx: Transaction,
+  organizationId: string,
+  audience: Audience,
+  { matched }: AudienceBreakdown,
+): Promise<Pick<AudienceBreakdown, 'without_value'>> {
+  const backend = createBuiltInBackend(trx, { organizationId, userId: null });
+  return toHints(await countWithoutValue(backend, audience, matched));
+}
+
+export const toHints = (counted: readonly WithoutValue[]): Pick<AudienceBreakdown, 'without_value'> =>
+  counted.length === 0 ? {} : { without_value: [...counted] };
+
 /** Maximum sample contacts and brands in the description of an audience. */
 export interface CountLimits {
   sample: number;
@@ -92,12 +108,14 @@ export async function describeAudience(
 ): Promise<Omit<AudienceCount, 'reading'>> {
   const validated = await validateAudience(trx, organizationId, audience, rows);
   const { breakdown } = await countValidated(trx, organizationId, validated, []);
+  const hints = rows === 'collection' ? await hintsOf(trx, organizationId, audience, breakdown) : {};
   const { brands, count } =
     audience.brandId === null
       ? await withoutNestedLoops(trx, () => tallyBrands(trx, organizationId, validated, limits.brands))
       : { brands: [], count: 0 };
   return {
     ...breakdown,
+    ...hints,
     brands: brands.map(({ id, name, suppressed }) => ({
       id,
       name,

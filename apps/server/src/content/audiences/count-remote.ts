@@ -11,11 +11,13 @@ import {
   describeAudience,
   sampleAudience,
   toBreakdown,
+  toHints,
   type CountLimits,
 } from './count-audience.ts';
 import { openContacts } from './open-contacts.ts';
 import { findReading, readForNumbers } from './readings.ts';
 import { toStorableItem } from './storable-item.ts';
+import { countWithoutValue } from './without-value.ts';
 import { listContactFields } from './contact-collection.ts';
 
 /** Dependencies for requests to a remote content backend. */
@@ -69,6 +71,21 @@ export async function sampleRemote(
 const countLive = (backend: ContentBackend, { collection, source: filter }: Audience): Promise<number> =>
   backend.countItems(collection, { filter }).catch(throwRuleProblem);
 
+/** Which contacts the rule leaves out for want of a value. The number of contacts does not depend on this hint. */
+async function hintsOf(
+  backend: ContentBackend,
+  audience: Audience,
+  live: PromiseSettledResult<number>,
+): Promise<Pick<AudienceBreakdown, 'without_value'>> {
+  if (live.status === 'rejected') return {};
+  try {
+    return toHints(await countWithoutValue(backend, audience, live.value));
+  } catch (error) {
+    if (error instanceof ORPCError) return {};
+    throw error;
+  }
+}
+
 /** Reports a rule that the backend rejects as an invalid rule. */
 function throwRuleProblem(error: unknown): never {
   if (!(error instanceof ORPCError) || error.code !== 'invalid_query') throw error;
@@ -103,6 +120,7 @@ export async function describeRemote(
       ? sampleRemote(access, audience, limits.sample, backend)
       : Promise.reject(live.reason),
   ]);
+  const hints = await hintsOf(backend, audience, live);
   const failed = [live, sample].find((result) => result.status === 'rejected');
   if (failed !== undefined && !isBackendFailure(failed.reason)) throw failed.reason;
   return await run(async (trx) => {
@@ -114,6 +132,7 @@ export async function describeRemote(
       const described = await describeAudience(trx, organizationId, audience, limits, { readingId });
       return {
         ...described,
+        ...hints,
         sample: sample.status === 'fulfilled' ? sample.value : described.sample,
         reading,
       };
@@ -121,6 +140,7 @@ export async function describeRemote(
     if (failed !== undefined && !isToRead) throw failed.reason;
     return {
       ...upTo(reading.live_count ?? 0),
+      ...hints,
       brands: [],
       brands_more: 0,
       sample: sample.status === 'fulfilled' ? sample.value : [],
@@ -147,14 +167,21 @@ export async function countRemote(
   const { organizationId, run } = access;
   const backend = await open(access, audience);
   const [live] = await Promise.allSettled([countLive(backend, audience)]);
+  const hints = await hintsOf(backend, audience, live);
   return await run(async (trx) => {
     const { readingId, reading: found } = await findReading(trx, organizationId, audience);
     const reading = { ...found, live_count: live.status === 'fulfilled' ? live.value : null };
     if (readingId === undefined) {
       if (live.status === 'rejected') throw live.reason;
-      return { breakdown: upTo(live.value), reading, notMeasured: undefined, passed: undefined };
+      return {
+        breakdown: { ...upTo(live.value), ...hints },
+        reading,
+        notMeasured: undefined,
+        passed: undefined,
+      };
     }
     if (live.status === 'rejected' && !isBackendFailure(live.reason)) throw live.reason;
-    return { ...(await countAudience(trx, organizationId, audience, tests, { readingId })), reading };
+    const counted = await countAudience(trx, organizationId, audience, tests, { readingId });
+    return { ...counted, breakdown: { ...counted.breakdown, ...hints }, reading };
   });
 }

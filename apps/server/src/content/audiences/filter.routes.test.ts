@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { AudienceCount, Filter, ListedFilter } from '@reachout/contract/filters.ts';
+import type { Review } from '@reachout/contract/touchpoints.ts';
 import { useSharedApp, type Person } from '../../testing/app.ts';
 import { createOrganization } from '../../testing/create-organization.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../testing/builders.ts';
-import { getRow, updateRows } from '../../testing/rows.ts';
+import { getRow, insertRows, updateRows } from '../../testing/rows.ts';
 import { signInWithRules } from '../../testing/sign-in-with-rules.ts';
 
 suite('audience filters', () => {
@@ -203,5 +204,68 @@ suite('audience filters', () => {
       sample.map(({ email, data }) => [email, data['country']]),
       [['user1@x.example', 'DE']],
     );
+  });
+
+  test('contacts that only lack a value are counted beside the number', async () => {
+    // A field that was added later has no value in the contacts that were there.
+    await insertRows(app.owner, 'content_fields', {
+      organization_id,
+      collection: 'contacts',
+      field: 'member',
+      type: 'boolean',
+      sort: 50,
+    });
+    const collection = `/api/content/${organization_id}/items/contacts`;
+    for (const [n, data] of [
+      { member: true, city: 'Bonn', birthday: '2001-05-01' },
+      { member: true, city: 'Köln', birthday: '1980-05-01' },
+      { member: false, city: 'Köln', birthday: '1990-05-01' },
+      { member: null, city: 'Köln' },
+      { member: null, city: null },
+    ].entries()) {
+      const body = { email: `lacking${n}@lack.example`, country: 'LI', ...data };
+      assert.equal((await app.request('POST', collection, { as: owner, body })).status, 200);
+    }
+    const here = { country: { _eq: 'LI' } };
+    const count = async (rule: object) => {
+      const { body } = await app.request<AudienceCount>('POST', '/api/filters/count', {
+        as: owner,
+        body: { organization_id, brand_id, collection: 'contacts', rule: { _and: [here, rule] } },
+      });
+      return [body.matched, (body.without_value ?? []).map((hint) => [hint.field, hint.count])];
+    };
+    assert.deepEqual(await count({ member: { _eq: false } }), [1, [['member', 2]]]);
+    assert.deepEqual(await count({ member: false }), [1, [['member', 2]]]);
+    assert.deepEqual(await count({ member: { _neq: true } }), [1, [['member', 2]]]);
+    assert.deepEqual(await count({ city: { _neq: 'Bonn' } }), [3, [['city', 1]]]);
+    assert.deepEqual(await count({ city: { _nin: ['Bonn', 'Ulm'] } }), [3, [['city', 1]]]);
+    assert.deepEqual(await count({ city: { _ncontains: 'nn' } }), [3, [['city', 1]]]);
+    assert.deepEqual(await count({ birthday: { _lt: '1995-01-01' } }), [2, [['birthday', 2]]]);
+    assert.deepEqual(await count({ birthday: { _gte: '1995-01-01' } }), [1, []]);
+    assert.deepEqual(await count({ member: { _eq: true } }), [2, []]);
+    assert.deepEqual(await count({ _or: [{ member: { _eq: false } }, { member: { _null: true } }] }), [
+      3,
+      [],
+    ]);
+    assert.deepEqual(await count({ _and: [{ member: { _eq: false } }, { member: { _nnull: true } }] }), [
+      1,
+      [],
+    ]);
+    // Of two such conditions, each counts with the other.
+    assert.deepEqual(await count({ _and: [{ member: { _eq: false } }, { city: { _neq: 'Bonn' } }] }), [
+      1,
+      [['member', 1]],
+    ]);
+
+    const rule = { _and: [here, { member: { _eq: false } }] };
+    const made = await create({ name: 'No members', brand_id, collection: 'contacts', rule });
+    const campaign = await buildCampaign(app.owner, { brand_id });
+    const { id } = await buildTouchpoint(app.owner, {
+      campaign_id: campaign.id,
+      email: { filter_id: made.body.id },
+    });
+    const review = await app.request<Review>('GET', `/api/touchpoints/${id}/review`, { as: owner });
+    const { matched, without_value } = review.body.audience_breakdown!;
+    assert.deepEqual([matched, without_value?.map((hint) => [hint.field, hint.count])], [1, [['member', 2]]]);
   });
 });

@@ -228,5 +228,5 @@ const valueOf = ({ currentUser }: Parser, field: RuleField, operand: unknown, pa
     ? currentUser
     : parseValue(field, operand, path);
 
-const isObject = (value: unknown): value is Record<string, JsonValue> =>
+export const isObject = (value: unknown): value is Record<string, JsonValue> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -6,6 +6,7 @@ import type {
 } from '@reachout/contract/filters.ts';
 import { exclusionReasons } from '@reachout/contract/statuses.ts';
 import { useTranslation } from 'react-i18next';
+import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import classes from './audience-breakdown.module.css';
 import { ReadingNotice, type ReadContacts } from './reading-notice.tsx';
@@ -27,6 +28,7 @@ type Brands = Pick<AudienceCount, 'brands' | 'brands_more'>;
 export function AudienceBreakdown({ numbers, busy = false, isStored = false, reading, onRead }: Props) {
   const { t } = useTranslation('audiences');
   const format = useFormat();
+  const labelOf = useFieldLabel();
   if (!numbers) return <Skeleton height={148} radius="md" />;
   const { brands = [], brands_more: brandsMore = 0 } = numbers;
   const isUpTo = reading?.read_at === null;
@@ -70,6 +72,11 @@ export function AudienceBreakdown({ numbers, busy = false, isStored = false, rea
           {t('breakdown.brandsHint')}
         </Text>
       )}
+      {numbers.without_value?.map(({ field, label, count }) => (
+        <Text key={field} size="sm" c="dimmed">
+          {t('breakdown.withoutValue', { count, field: labelOf({ field, label }) })}
+        </Text>
+      ))}
       {reading && <ReadingNotice reading={reading} matched={numbers.matched} onRead={onRead} />}
     </Paper>
   );

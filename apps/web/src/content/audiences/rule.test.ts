@@ -57,6 +57,7 @@ test('negative conditions store how empty values match', () => {
     ['country', { _neq: 'DE' }, '_empty'],
     ['country', { _nin: ['DE', 'AT'] }, '_empty'],
     ['age', { _neq: 7 }, '_null'],
+    ['age', { _lt: 7 }, '_null'],
   ] as const) {
     const rule = { _and: [{ _or: [{ [field]: compared }, { [field]: { [empty]: true } }] }] };
     const read = fromRule(rule);

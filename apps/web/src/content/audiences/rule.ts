@@ -81,11 +81,11 @@ export const needsNoValue = (operator: Operator): boolean =>
   operator === '_empty' || operator === '_nempty' || operator === '_null' || operator === '_nnull';
 
 /**
- * Whether a condition says what a value is not: people expect an empty value to match, but a comparison with a field that has
- * no value never matches.
+ * Whether a condition says what a value is not, or what it is below: people may expect an empty value to match, but a comparison
+ * with a field that has no value never matches. The server counts these (`content/audiences/without-value.ts`).
  */
 export const isNegative = ({ operator, value }: Pick<RuleCondition, 'operator' | 'value'>): boolean =>
-  operator === '_neq' || operator === '_nin' || (operator === '_eq' && value === 'false');
+  ['_neq', '_nin', '_lt', '_lte'].includes(operator) || (operator === '_eq' && value === 'false');
 
 /** The operator that finds the items without a value. */
 export const emptyOperatorOf = (kind: FieldKind): EmptyOperator => (kind === 'text' ? '_empty' : '_null');

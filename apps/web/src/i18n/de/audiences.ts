@@ -103,6 +103,10 @@ export const audiences: Translation<typeof en> = {
     brandsMore_other: 'und {{count}} weitere Marken',
     brandsHint: 'Wer sich von einer Marke abgemeldet hat, bekommt von ihr keine E-Mails.',
     nobodyExcluded: 'Keine Kontakte sind ausgeschlossen.',
+    withoutValue_one:
+      '{{count, number}} weiterer Kontakt hat keinen Wert in „{{field}}“, daher lässt ihn die Bedingung weg. „Oder leer“ nimmt ihn dazu.',
+    withoutValue_other:
+      '{{count, number}} weitere Kontakte haben keinen Wert in „{{field}}“, daher lässt sie die Bedingung weg. „Oder leer“ nimmt sie dazu.',
     reason: {
       no_address: 'keine E-Mail-Adresse',
       invalid_address: 'ungültige E-Mail-Adresse',

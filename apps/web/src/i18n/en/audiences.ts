@@ -98,6 +98,10 @@ export const audiences = {
     brandsMore_other: 'and {{count}} more brands',
     brandsHint: 'Contacts who unsubscribed from a brand get nothing from it.',
     nobodyExcluded: 'No contacts are excluded.',
+    withoutValue_one:
+      '{{count, number}} more contact has no value in “{{field}}”, so the condition leaves it out. “Or empty” adds it.',
+    withoutValue_other:
+      '{{count, number}} more contacts have no value in “{{field}}”, so the condition leaves them out. “Or empty” adds them.',
     reason: {
       no_address: 'no email address',
       invalid_address: 'invalid email address',

@@ -3,7 +3,7 @@ import type { AudienceBreakdown, AudienceReading } from '@reachout/contract/filt
 import type { TagCount } from '../../../content/audiences/check-merge-tags.ts';
 import type { Audience } from '../../../content/audiences/audience.ts';
 import { countRemote, type BackendAccess } from '../../../content/audiences/count-remote.ts';
-import { countAudience } from '../../../content/audiences/count-audience.ts';
+import { countAudience, hintsOf } from '../../../content/audiences/count-audience.ts';
 import type { ContactTest } from '../../../email/merge-tags.ts';
 import { limitStatements } from '../../../platform/database/database.ts';
 import { isStatementTimeout } from '../../../platform/database/is-database-away.ts';
@@ -46,13 +46,25 @@ export async function countRecipients(
       if (counted.length > 0) await limitStatements(trx, limitMs);
       return await countAudience(trx, touchpoint.organization_id, audience, counted);
     });
+  const withHints = async (breakdown: AudienceBreakdown): Promise<AudienceBreakdown> => {
+    try {
+      return await transaction(async (trx) => {
+        await limitStatements(trx, limitMs);
+        return { ...breakdown, ...(await hintsOf(trx, touchpoint.organization_id, audience, breakdown)) };
+      });
+    } catch (error) {
+      if (!isStatementTimeout(error)) throw error;
+      return breakdown;
+    }
+  };
   try {
     const { breakdown, notMeasured, passed } = await count(tests);
-    return { breakdown, notMeasured, tags: { recipients: breakdown.will_receive, empty: passed } };
+    const tags = { recipients: breakdown.will_receive, empty: passed };
+    return { breakdown: await withHints(breakdown), notMeasured, tags };
   } catch (error) {
     if (tests.length === 0 || !isStatementTimeout(error)) throw error;
     const { breakdown, notMeasured } = await count([]);
-    return { breakdown, notMeasured, tags: 'too_slow' };
+    return { breakdown: await withHints(breakdown), notMeasured, tags: 'too_slow' };
   }
 }
 
