@@ -3,6 +3,7 @@ import { compiler, RuleType } from 'markdown-to-jsx/react';
 import { createElement, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LinkAnchor } from '#web/platform/links.tsx';
+import { highestHeading, parserOptions } from './highest-heading.ts';
 import { readTarget } from './link-target.ts';
 import classes from './markdown.module.css';
 
@@ -22,9 +23,7 @@ export function Markdown({ text, level, hasAnchors = false, onPage }: MarkdownPr
   return (
     <div className={classes.text}>
       {compiler(text, {
-        disableParsingRawHTML: true,
-        disableFrontmatter: true,
-        forceBlock: true,
+        ...parserOptions,
         wrapper: null,
         // Addresses are checked where they are used.
         sanitizer: (value) => value,
@@ -89,6 +88,3 @@ function TextLink({ address, onPage, children }: LinkProps) {
       return children;
   }
 }
-
-const highestHeading = (text: string): number =>
-  Math.min(...[...text.matchAll(/^ {0,3}(#{1,6})\s/gm)].map(([, signs = '']) => signs.length), 6);
