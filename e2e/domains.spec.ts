@@ -55,6 +55,8 @@ test('a domain is added, its records are mended and verified, and a campaign use
   await page.getByRole('link', { name: 'Set up a domain' }).click();
   await expect(page.getByRole('heading', { name: 'Send from your client’s own domain' })).toBeVisible();
   await page.getByRole('button', { name: 'Add domain' }).click();
+  // Asked for from a campaign of this client.
+  await expect(page.getByRole('combobox', { name: 'Belongs to' })).toHaveValue('Nordwind (all brands)');
   const name = page.getByRole('textbox', { name: 'Domain' });
   await name.fill('gmail.com');
   await page.getByRole('button', { name: 'Add domain' }).click();

@@ -3,16 +3,17 @@ import { useTranslation } from 'react-i18next';
 import { useOwners } from './use-owners.ts';
 
 interface Props {
-  /** In the format of `ownerKey`. */
-  value: string;
+  /** In the format of `ownerKey`; null if none is chosen yet. */
+  value: string | null;
   onChange: (key: string) => void;
   description?: string;
+  placeholder?: string;
   error?: unknown;
   readOnly?: boolean;
 }
 
 /** Selects an owner: all clients, one client with all its brands, or one brand. */
-export function OwnerChoice({ value, onChange, description, error, readOnly = false }: Props) {
+export function OwnerChoice({ value, onChange, description, placeholder, error, readOnly = false }: Props) {
   const { t } = useTranslation();
   const { clients } = useOwners();
   const shared = { value: 'shared', label: t('owner.shared') };
@@ -22,6 +23,7 @@ export function OwnerChoice({ value, onChange, description, error, readOnly = fa
       allowDeselect={false}
       label={t('owner.label')}
       description={description}
+      placeholder={placeholder}
       error={error as string | undefined}
       readOnly={readOnly}
       data={[

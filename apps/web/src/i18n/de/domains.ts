@@ -12,6 +12,7 @@ export const domains: Translation<typeof en> = {
   name: 'Domain',
   nameHint: 'Der Teil der Absenderadresse nach dem @, zum Beispiel news.example.com.',
   nameMissing: 'Geben Sie eine Domain wie news.example.com ein.',
+  ownerMissing: 'Wählen Sie einen Kunden, oder alle Kunden.',
   records: 'Einträge',
   empty: {
     title: 'Senden Sie von der Domain Ihres Kunden',

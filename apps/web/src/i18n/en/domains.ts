@@ -11,6 +11,7 @@ export const domains = {
   name: 'Domain',
   nameHint: 'The part of the sender address after the @, such as news.example.com.',
   nameMissing: 'Enter a domain such as news.example.com.',
+  ownerMissing: 'Choose a client, or all clients.',
   records: 'Records',
   empty: {
     title: 'Send from your client’s own domain',

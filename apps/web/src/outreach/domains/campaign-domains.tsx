@@ -28,7 +28,7 @@ export default function CampaignDomains({ campaign }: { campaign: Campaign }) {
       <AsyncRegion query={linked} what={t('campaign.what')}>
         {(links) => (
           <AsyncRegion query={available} what={t('what')}>
-            {(domains) => <Choice campaignId={campaign.id} links={links} available={domains} />}
+            {(domains) => <Choice campaign={campaign} links={links} available={domains} />}
           </AsyncRegion>
         )}
       </AsyncRegion>
@@ -37,12 +37,12 @@ export default function CampaignDomains({ campaign }: { campaign: Campaign }) {
 }
 
 interface ChoiceProps {
-  campaignId: string;
+  campaign: Campaign;
   links: readonly CampaignDomain[];
   available: readonly LinkedDomain[];
 }
 
-function Choice({ campaignId, links, available }: ChoiceProps) {
+function Choice({ campaign, links, available }: ChoiceProps) {
   const { t } = useTranslation('domains');
   const { orgId, canEver } = useOrganization();
   const format = useFormat();
@@ -52,7 +52,13 @@ function Choice({ campaignId, links, available }: ChoiceProps) {
       <Stack gap="sm" align="flex-start">
         <Text>{t('campaign.none')}</Text>
         {canEver('create', 'Domain') && (
-          <LinkButton size="sm" variant="default" to="/o/$orgId/domains" params={{ orgId }}>
+          <LinkButton
+            size="sm"
+            variant="default"
+            to="/o/$orgId/domains"
+            params={{ orgId }}
+            search={{ for: campaign.brand.client.id }}
+          >
             {t('campaign.toDomains')}
           </LinkButton>
         )}
@@ -82,7 +88,7 @@ function Choice({ campaignId, links, available }: ChoiceProps) {
       </PermittedButton>
       {choosing && (
         <ChooseDomains
-          campaignId={campaignId}
+          campaign={campaign}
           links={links}
           available={available}
           onClose={() => setChoosing(false)}
@@ -92,14 +98,14 @@ function Choice({ campaignId, links, available }: ChoiceProps) {
   );
 }
 
-function ChooseDomains({ campaignId, links, available, onClose }: ChoiceProps & { onClose: () => void }) {
+function ChooseDomains({ campaign, links, available, onClose }: ChoiceProps & { onClose: () => void }) {
   const { t } = useTranslation(['domains', 'common']);
   const { api } = useOrganization();
   const save = useMutation(api.campaigns.setDomains.mutationOptions());
   const form = useServerForm({
     initial: { domain_ids: links.map(({ domain }) => domain.id) },
     submit: async ({ domain_ids }) => {
-      await save.mutateAsync({ id: campaignId, domain_ids });
+      await save.mutateAsync({ id: campaign.id, domain_ids });
       notify(t('campaign.saved'));
       onClose();
     },

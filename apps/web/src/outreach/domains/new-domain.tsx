@@ -12,20 +12,33 @@ import { useServerForm } from '#web/ui/use-server-form.ts';
 import { DomainSteps } from './domain-steps.tsx';
 import { explained } from './explain.ts';
 
+interface Props {
+  /** In whose name the domain is asked for; undefined if nobody's, so that its owner has to be chosen. */
+  client: string | undefined;
+}
+
 /** Adds a domain and opens its records. */
-export function NewDomain() {
+export function NewDomain({ client }: Props) {
   const { t } = useTranslation(['domains', 'common']);
   const { api, orgId, clientId } = useOrganization();
   const navigate = useNavigate();
   const refusal = useRefusal();
+  const asking = client ?? clientId;
   const create = useMutation(api.domains.create.mutationOptions());
   const form = useServerForm({
-    initial: { domain: '', client_id: ownerKey({ client_id: clientId ?? null, brand_id: null }) },
-    checks: { domain: (value) => (value.trim() === '' ? t('nameMissing') : null) },
+    initial: {
+      domain: '',
+      // Shared with all clients only on purpose: any of their brands can send from it then.
+      client_id: asking === undefined ? null : ownerKey({ client_id: asking, brand_id: null }),
+    } as { domain: string; client_id: string | null },
+    checks: {
+      domain: (value) => (value.trim() === '' ? t('nameMissing') : null),
+      client_id: (value) => (value === null ? t('ownerMissing') : null),
+    },
     limits: { domain: 253 },
     submit: async ({ domain, client_id }) => {
       const { id } = await create
-        .mutateAsync({ organization_id: orgId, ...ownerOf(client_id), domain: domain.trim() })
+        .mutateAsync({ organization_id: orgId, ...ownerOf(client_id ?? ''), domain: domain.trim() })
         .catch((error: unknown) => Promise.reject(explained(error, refusal, 'domain') as Error));
       notify(t('added'));
       await navigate({ to: '/o/$orgId/domains/$domainId', params: { orgId, domainId: id } });
@@ -47,6 +60,7 @@ export function NewDomain() {
           value={form.fields.getValues().client_id}
           onChange={(key) => form.fields.setFieldValue('client_id', key)}
           description={t('common:owner.hint')}
+          placeholder={t('ownerMissing')}
           error={form.fields.errors['client_id']}
         />
       </Form>

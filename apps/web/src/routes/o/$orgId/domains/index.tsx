@@ -10,7 +10,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { loadDomainTexts } from '#web/i18n/i18n.ts';
 import { CheckMarks } from '#web/outreach/domains/check-marks.tsx';
 import { DomainStatusBadge } from '#web/outreach/domains/domain-status.tsx';
-import { domainsQuery } from '#web/outreach/domains/domains-query.ts';
+import { domainsQuery, readAsking } from '#web/outreach/domains/domains-query.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
@@ -18,6 +18,7 @@ import { RowName } from '#web/ui/row-name.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
 export const Route = createFileRoute('/o/$orgId/domains/')({
+  validateSearch: readAsking,
   beforeLoad: loadDomainTexts,
   loader: ({ context }) => context.preload((scope) => [domainsQuery(scope)]),
   component: Domains,
@@ -28,12 +29,13 @@ function Domains() {
   const scope = useOrganization();
   const { orgId } = scope;
   const navigate = useNavigate();
+  const search = Route.useSearch();
   const columns = useColumns();
   const query = useQuery({ ...domainsQuery(scope), select: failingFirst });
   const create = (
     <CreateButton
       permission={['create', 'Domain']}
-      onClick={() => void navigate({ to: '/o/$orgId/domains/new', params: { orgId } })}
+      onClick={() => void navigate({ to: '/o/$orgId/domains/new', params: { orgId }, search })}
     >
       {t('add')}
     </CreateButton>
