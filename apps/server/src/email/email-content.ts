@@ -108,6 +108,7 @@ export const compileProblemCodes = [
   'sample_text',
   'sample_link',
   'sample_image',
+  'tag_broken',
   'too_slow',
   'too_much_memory',
 ] as const;

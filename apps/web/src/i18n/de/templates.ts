@@ -126,6 +126,8 @@ export const templates: Translation<typeof en> = {
       link_not_allowed: 'Dieser Link kann in einer E-Mail nicht verwendet werden',
       sample_text: 'Dieser Text ist ein Muster. Ersetzen Sie ihn',
       sample_link: 'Dieser Link ist ein Muster. Geben Sie ihm eine eigene Adresse',
+      tag_broken:
+        'Ein Platzhalter ist hier unvollständig, und die Leser sehen seine Klammern. Schreiben Sie ihn neu',
       sample_image: 'Dieses Bild hat keine Datei. Wählen Sie eine, oder löschen Sie das Bild',
       too_slow: 'Die Vorlage braucht zu lange für die Darstellung',
       item_not_chosen: 'Wählen Sie einen Eintrag',

@@ -120,6 +120,7 @@ export const templates = {
       link_not_allowed: 'This link can’t be used in an email',
       sample_text: 'This text is a sample. Replace it',
       sample_link: 'This link is a sample. Give it an address of your own',
+      tag_broken: 'A merge tag is not complete here, and readers see its braces. Write it anew',
       sample_image: 'This image has no file. Choose one, or delete the image',
       too_slow: 'The template takes too long to render',
       item_not_chosen: 'Choose a content item',

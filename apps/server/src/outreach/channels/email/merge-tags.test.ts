@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { starterLanguages, templateStarters, type TemplateProblem } from '@reachout/contract/templates.ts';
 import type { EmailPreview, Review } from '@reachout/contract/touchpoints.ts';
-import { findSamples } from '../../../content/templates/find-samples.ts';
+import { findBrokenTags, findSamples } from '../../../content/templates/find-samples.ts';
 import { defaultMjml, starterMjml } from '../../../content/templates/starters.ts';
 import { inOrganization } from '../../../platform/database/database.ts';
 import { useSharedApp } from '../../../testing/app.ts';
@@ -249,6 +249,23 @@ suite('merge tags of an email', () => {
     });
     const { breakdown, tags } = await counted.counting;
     assert.deepEqual([breakdown?.will_receive, tags], [11, 'too_slow']);
+  });
+
+  test('what is left of a merge tag that is not complete is named', async () => {
+    for (const text of [
+      '&#123;{ contact.first_name',
+      '&#123;<b>{ contact.city }}</b>',
+      '&#123;% if contact.vip',
+    ])
+      assert.deepEqual(
+        findBrokenTags(`<mj-text>\n${text}</mj-text>`).map(({ code, line }) => `${code} in ${line}`),
+        ['tag_broken in 2'],
+        text,
+      );
+    assert.deepEqual(findBrokenTags('{{ contact.first_name }} &#123; a'), []);
+    const email = await build(fixtureMjml.replace('</mj-text>', ' &#123;{ contact.<b>city</b> }}</mj-text>'));
+    const { problems } = (await review(email)).checks.find(({ check }) => check === 'variables')!;
+    assert.ok(problems.some(({ code }) => code === 'tag_broken'));
   });
 
   test('template samples are sent only if that is confirmed (R4.5)', async () => {

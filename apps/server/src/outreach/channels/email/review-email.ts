@@ -5,7 +5,7 @@ import type { CompileResult } from '../../../email/templates/compile-email.ts';
 import { findSenderProblem, type SenderPolicy } from '../../../email/transports/sender-policy.ts';
 import type { CompileProblem } from '../../../email/email-content.ts';
 import { shortageOf, type DailyUse } from '../../../ledger/daily-limit.ts';
-import { findSamples } from '../../../content/templates/find-samples.ts';
+import { findBrokenTags, findSamples } from '../../../content/templates/find-samples.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
 import type { ItemProblems } from './check-items.ts';
 import type { Recipients } from './count-recipients.ts';
@@ -66,7 +66,12 @@ export function reviewEmail(
     ...checkDailyLimit(recipients, dailyUse),
     ...(quietUntil === undefined ? [] : [noteQuietHours(quietUntil)]),
     ...noteTracking(recipients),
-    toCheckResult('variables', [...checkTags(plan, compiled, recipients), ...(items?.tags ?? []), ...trial]),
+    toCheckResult('variables', [
+      ...checkTags(plan, compiled, recipients),
+      ...(plan.content === undefined ? [] : findBrokenTags(plan.content.mjml)),
+      ...(items?.tags ?? []),
+      ...trial,
+    ]),
     toCheckResult('size', from('size')),
     ...(recipients === 'none' ? [] : [checkTest(test)]),
     policy.transport === 'mailbox'
