@@ -36,7 +36,14 @@ export function readPasted(html: string): JSONContent[] {
   const { children } = parseDocument(html);
   const reader = new PastedReader(stylesOfClasses(children));
   try {
-    reader.readAll(children, { marks: [], keepsBlanks: false, isHeading: false, level: 0, isOrdered: false });
+    reader.readAll(children, {
+      marks: [],
+      keepsBlanks: false,
+      isHeading: false,
+      level: 0,
+      isOrdered: false,
+      hasMarker: false,
+    });
   } catch (error) {
     if (error instanceof RangeError) return [];
     throw error;
@@ -128,6 +135,8 @@ interface Around {
   /** Of lists directly within each other. */
   level: number;
   isOrdered: boolean;
+  /** Within an item of Word, which is a paragraph with its number or bullet. */
+  hasMarker: boolean;
 }
 
 class PastedReader {
@@ -167,19 +176,19 @@ class PastedReader {
     const code = attribs['data-liquid'];
     if (code !== undefined && isLiquid(code))
       return this.#add(withMarks({ type: 'liquid', attrs: { code } }, outer.marks));
+    if (outer.hasMarker && isMarker(node)) return;
     if (name === 'br') return this.#break();
     if (name === 'img') return this.#text(emojiOf(attribs) ?? '', outer);
     const around = this.#within(node, style, outer);
-    const inner = (nodes: readonly Parsed[]): JSONContent[] => {
+    const inner = (nodes: readonly Parsed[], hasMarker = around.hasMarker): JSONContent[] => {
       const reader = new PastedReader(this.#styles, depth);
-      reader.readAll(nodes, { ...around, level: 0 });
+      reader.readAll(nodes, { ...around, level: 0, hasMarker });
       return reader.end();
     };
     const item = /mso-list:\s*\S+\s+level(\d+)/i.exec(style);
     if (name === 'p' && item) {
-      const marker = children.find((child) => this.#isMarker(child));
-      const isOrdered = /^\s*(?:\d+|[a-z]{1,5})[.)]/i.test(marker === undefined ? '' : wordsOf(marker));
-      this.#item(Number(item[1]), isOrdered, inner(children.filter((child) => child !== marker)));
+      const isOrdered = /^\s*(?:\d+|[a-z]{1,5})[.)]/i.test(markerIn(children) ?? '');
+      this.#item(Number(item[1]), isOrdered, inner(children, true));
     } else if (name === 'ul' || name === 'ol') {
       this.#endBlock();
       this.readAll(children, { ...around, level: around.level + 1, isOrdered: name === 'ol' }, depth);
@@ -214,11 +223,6 @@ class PastedReader {
   #styleOf(attribs: Record<string, string>): string {
     const ofClasses = (attribs['class'] ?? '').split(/\s+/).map((name) => this.#styles.get(name) ?? '');
     return [...ofClasses, attribs['style'] ?? ''].join(';');
-  }
-
-  /** The number or bullet of a list of Word, whose items are paragraphs. */
-  #isMarker(node: Parsed): boolean {
-    return node.type === ElementType.Tag && /mso-list:\s*ignore/i.test(node.attribs['style'] ?? '');
   }
 
   #within({ name, attribs }: Element, style: string, outer: Around): Around {
@@ -363,6 +367,17 @@ class PastedReader {
     this.#endLine();
     return undefined;
   }
+}
+
+const isMarker = ({ attribs }: Element): boolean => /mso-list:\s*ignore/i.test(attribs['style'] ?? '');
+
+function markerIn(nodes: readonly Parsed[]): string | undefined {
+  for (const node of nodes) {
+    if (node.type !== ElementType.Tag) continue;
+    const found = isMarker(node) ? wordsOf(node) : markerIn(node.children);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function wordsOf(node: Parsed): string {

@@ -143,6 +143,10 @@ test('pasted text keeps its words, and its look where it can', () => {
       '<b><i>{{ contact.first_name | default: "a & b" }}</i></b>',
     ],
     ['&lt;b&gt; {{ a', '&lt;b&gt; &#123;{ a'],
+    [
+      '<p style="mso-list:l0 level1 lfo1"><b><span style="mso-list:Ignore">a)<i>&nbsp;</i></span></b>One<p style="mso-list:l0 level2 lfo1"><span style="mso-list:Ignore">o </span>Two',
+      '<ol><li>One<ul><li>Two</li></ul></li></ol>',
+    ],
   ] as const)
     assert.equal(paste(html), written, html);
   assert.deepEqual(picturesIn('<p><img alt="Boat"></p><img><img width="1" alt="x"><img alt="😀">'), [
