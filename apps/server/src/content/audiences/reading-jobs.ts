@@ -1,5 +1,5 @@
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
-import { recordProgress } from '../../platform/jobs/enqueue-job.ts';
+import { keepJob, recordProgress } from '../../platform/jobs/enqueue-job.ts';
 import {
   handleJobs,
   JobFailed,
@@ -68,7 +68,7 @@ export const handleReadingRemovals = ({ db }: Pick<ReadingDeps, 'db'>): JobHandl
       });
       for (let deleted = contactsAtOnce; deleted === contactsAtOnce;)
         deleted = await inOrganization(db, key.organizationId, async (trx) => {
-          if (signal.aborted || !(await recordProgress(trx, job))) throw new JobInterrupted();
+          if (signal.aborted || !(await keepJob(trx, job))) throw new JobInterrupted();
           return await deleteContacts(trx, key, contactsAtOnce);
         });
       await inOrganization(db, key.organizationId, (trx) => deleteReading(trx, key));

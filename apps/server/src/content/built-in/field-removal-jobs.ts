@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
-import { enqueueJob, recordProgress } from '../../platform/jobs/enqueue-job.ts';
+import { enqueueJob, keepJob } from '../../platform/jobs/enqueue-job.ts';
 import {
   handleJobs,
   JobFailed,
@@ -54,7 +54,7 @@ async function strip(db: Database, job: Job<Payload>, signal: AbortSignal): Prom
   /** @returns undefined when nothing is left to do */
   const step = <T>(work: (trx: Transaction) => Promise<T | undefined>) =>
     inOrganization(db, organizationId, async (trx) => {
-      if (signal.aborted || !(await recordProgress(trx, job))) throw new JobInterrupted();
+      if (signal.aborted || !(await keepJob(trx, job))) throw new JobInterrupted();
       // A late retry must not strip a field that was created again in the meantime.
       await lockFields(trx, key, 'write items');
       const fields = await findFields(trx, organizationId, key.collection);

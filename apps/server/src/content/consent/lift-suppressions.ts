@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { apiError, invalidInput } from '../../platform/http/api-error.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { enqueueJob, recordProgress } from '../../platform/jobs/enqueue-job.ts';
+import { enqueueJob, keepJob } from '../../platform/jobs/enqueue-job.ts';
 import {
   handleJobs,
   JobFailed,
@@ -94,7 +94,7 @@ async function continueLift(db: Database, job: Job<Payload>, signal: AbortSignal
   let after: LiftPosition | undefined;
   do
     after = await inOrganization(db, organizationId, async (trx) => {
-      if (signal.aborted || !(await recordProgress(trx, job))) throw new JobInterrupted();
+      if (signal.aborted || !(await keepJob(trx, job))) throw new JobInterrupted();
       return await liftNext(trx, key, after);
     });
   while (after !== undefined);

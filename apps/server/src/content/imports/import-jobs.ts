@@ -79,12 +79,11 @@ async function deleteUnstarted(db: Database, job: ImportJob): Promise<'nothing' 
 function createCheck(): HandleBatch {
   let planned = 0;
   return async ({ db, job, pace }, open, expectedByte, batch) => {
-    const key = { organizationId: open.target.organizationId, importId: open.row.id };
-    await inOrganization(db, key.organizationId, async (trx) => {
+    await inOrganization(db, open.target.organizationId, async (trx) => {
       const { rows, beyond } = await separateBeyondQuota(trx, open, batch, planned);
       const counts = await countUpserts(trx, open.target, rows);
       const outcome = { ...counts, rejections: beyond, yieldsToSends: pace.yieldsToSends };
-      await recordBatch(trx, key, { job, expectedByte, batch }, outcome);
+      await recordBatch(trx, open, { job, expectedByte, batch }, outcome);
       planned += counts.created;
     });
   };

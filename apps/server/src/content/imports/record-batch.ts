@@ -1,12 +1,13 @@
 import { importError } from '@reachout/contract/rules/import-errors.ts';
+import { checkingImportStatus } from '@reachout/contract/states/import.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { recordProgress } from '../../platform/jobs/enqueue-job.ts';
+import { keepJob, recordProgress } from '../../platform/jobs/enqueue-job.ts';
 import { JobInterrupted } from '../../platform/jobs/job-kind.ts';
 import { ImportFailed, type ImportJob } from './import.ts';
 import type { Batch } from './import-batch.ts';
 import { advanceImport, type Progress } from './import-progress.queries.ts';
 import { insertRejections, type StoredRejection } from './import-rejections.queries.ts';
-import type { ImportKey } from './imports.queries.ts';
+import type { OpenImport } from './open-import.ts';
 
 /** The result of storing a batch, beyond what validating its rows found. */
 export interface BatchOutcome extends Pick<
@@ -24,10 +25,11 @@ export interface BatchOutcome extends Pick<
  */
 export async function recordBatch(
   trx: Transaction,
-  key: ImportKey,
+  { target: { organizationId }, row }: OpenImport,
   { job, expectedByte, batch }: { job: ImportJob; expectedByte: number; batch: Batch },
   { rejections, ...counts }: BatchOutcome,
 ): Promise<void> {
+  const key = { organizationId, importId: row.id };
   const rejected = [...batch.rejections, ...rejections];
   // A rejected row has nothing that could be left out.
   const isRejected = new Set(rejections.map(({ end_byte }) => end_byte));
@@ -42,6 +44,8 @@ export async function recordBatch(
     rejected: rejected.length,
     leftOut: incomplete.reduce((sum, { left_out }) => sum + (left_out?.length ?? 0), 0),
   };
-  const isOurs = (await advanceImport(trx, key, expectedByte, progress)) && (await recordProgress(trx, job));
+  // After a failure, a check reads the whole file again.
+  const keep = row.status === checkingImportStatus ? keepJob : recordProgress;
+  const isOurs = (await advanceImport(trx, key, expectedByte, progress)) && (await keep(trx, job));
   if (!isOurs) throw new JobInterrupted();
 }

@@ -47,7 +47,6 @@ interface Outcome {
 export const createRemoteBatches =
   (remote: RemoteBatches): HandleBatch =>
   async ({ db, job, signal }, open, expectedByte, batch) => {
-    const key = { organizationId: open.target.organizationId, importId: open.row.id };
     const outcomes = new Map<string, Outcome>();
     for (const wanted of chunksOf(wantedOf(open, batch))) {
       if (signal.aborted) throw new JobInterrupted();
@@ -55,8 +54,8 @@ export const createRemoteBatches =
     }
     const { counts, rejections } = countOutcomes(open, batch, outcomes);
     const outcome = { ...counts, rejections, yieldsToSends: false };
-    await inOrganization(db, key.organizationId, (trx) =>
-      recordBatch(trx, key, { job, expectedByte, batch }, outcome),
+    await inOrganization(db, open.target.organizationId, (trx) =>
+      recordBatch(trx, open, { job, expectedByte, batch }, outcome),
     );
   };
 

@@ -1,6 +1,6 @@
 import { inOrganization } from '../../platform/database/database.ts';
 import type { DeleteBatchOf } from '../../platform/database/delete-rows.ts';
-import { recordProgress } from '../../platform/jobs/enqueue-job.ts';
+import { keepJob } from '../../platform/jobs/enqueue-job.ts';
 import { JobFailed, JobInterrupted } from '../../platform/jobs/job-kind.ts';
 import type { ImportJob, ImportRun } from './import.ts';
 import type { ImportKey } from './imports.queries.ts';
@@ -21,7 +21,7 @@ export async function removeRows(
   const { organizationId, importId } = keyOfJob(job);
   for (let deleted = batchRows; deleted === batchRows;)
     deleted = await inOrganization(db, organizationId, async (trx) => {
-      if (signal.aborted || !(await recordProgress(trx, job))) throw new JobInterrupted();
+      if (signal.aborted || !(await keepJob(trx, job))) throw new JobInterrupted();
       return await deleteBatch(trx, { organization_id: organizationId, import_id: importId }, batchRows);
     });
 }

@@ -2,7 +2,7 @@ import { importError, type ImportError } from '@reachout/contract/rules/import-e
 import { checkingImportStatus } from '@reachout/contract/states/import.ts';
 import { DatabaseError } from 'pg';
 import { inOrganization, type Transaction } from '../../platform/database/database.ts';
-import { enqueueJob, recordProgress } from '../../platform/jobs/enqueue-job.ts';
+import { enqueueJob, keepJob } from '../../platform/jobs/enqueue-job.ts';
 import { JobInterrupted, RetryLater } from '../../platform/jobs/job-kind.ts';
 import { lockFields } from '../built-in/fields.queries.ts';
 import {
@@ -57,13 +57,13 @@ export async function runImport(
   // `end` and `endChecked` store nothing if the worker has lost the import.
   const end = (outcome: ImportEnd) =>
     inTenant(async (trx) => {
-      if (!(await recordProgress(trx, job))) return;
+      if (!(await keepJob(trx, job))) return;
       await endImport(trx, key, outcome);
       await deleteParts(trx, key);
     });
   const endChecked = () =>
     inTenant(async (trx) => {
-      if (!(await recordProgress(trx, job))) return;
+      if (!(await keepJob(trx, job))) return;
       await endCheck(trx, key);
       const file = { key: key.importId, payload: job.payload, delayMs: keptCheckMs };
       await enqueueJob(trx, importFileJobs, { organizationId: key.organizationId, ...file });
@@ -89,7 +89,7 @@ export async function runImport(
     return await end({ status: 'failed', error: lasting });
   }
   await inTenant(async (trx) => {
-    if (await recordProgress(trx, job)) await requeueImport(trx, key);
+    if (await keepJob(trx, job)) await requeueImport(trx, key);
   });
   throw new JobInterrupted();
 }

@@ -39,7 +39,7 @@ export async function storeBatch(
         if (keyField !== null)
           await keepImportedOptOuts(trx, { ...open.target, keyField, importId: key.importId }, rows, moved);
         const outcome = { ...counts, rejections: beyond, yieldsToSends: pace.yieldsToSends };
-        await recordBatch(trx, key, { job, expectedByte, batch }, outcome);
+        await recordBatch(trx, open, { job, expectedByte, batch }, outcome);
         if (beyond.length > 0) log.warn({ bound: 'contacts', ...key }, 'limit reached');
       });
       return;

@@ -62,8 +62,14 @@ export const cancelJob = (
 ): Promise<void> => deleteOpenJob(trx, { organizationId, kind: name, key });
 
 /**
- * Records progress in the transaction that stores a step of a job, and resets the attempts of the job.
+ * Keeps the job in the transaction of a step that its next attempt would take again: its attempts go on being counted.
  * @returns false if another worker has taken over the job; the transaction must then be rolled back
  */
+export const keepJob = (trx: Transaction, job: Job<unknown>): Promise<boolean> => extendLease(trx, job);
+
+/**
+ * `keepJob` in the transaction that stores a step of which the next attempt begins, and resets the attempts of the job, but
+ * not the deaths of its workers: three of them end it, whatever its steps.
+ */
 export const recordProgress = (trx: Transaction, job: Job<unknown>): Promise<boolean> =>
-  extendLease(trx, job.id, job.leaseToken);
+  extendLease(trx, job, { attempts: 1 });

@@ -115,6 +115,11 @@ export class RetryLater extends Error {
   override name = 'RetryLater';
 }
 
+/** The process that ran the job died. This counts like the death of its worker. */
+export class JobProcessDied extends Error {
+  override name = 'JobProcessDied';
+}
+
 /** The signal ended the attempt early. The job is due again immediately, for any worker. */
 export class JobInterrupted extends Error {
   override name = 'JobInterrupted';

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import memoryLimits from '../worker-memory.json' with { type: 'json' };
-import { JobFailed, JobInterrupted, RetryLater, type JobHandler } from './job-kind.ts';
+import { JobFailed, JobInterrupted, JobProcessDied, RetryLater, type JobHandler } from './job-kind.ts';
 import type { JobRow } from './leases.queries.ts';
 
 /** Messages to the job process: its options and the latest news first, then jobs to run or abort by lease token. */
@@ -32,7 +32,7 @@ const idleLimitMs = 60_000;
 
 /**
  * Runs the jobs of a kind in a child process, which is started for the first one and dies with this process. Their
- * computations do not block this process, and a crash of the child fails only the attempts of its own jobs.
+ * computations do not block this process, and a crash of the child ends only the attempts of its own jobs.
  * @param program  a module that calls `serveJobs`
  * @param options  plain data
  */
@@ -55,7 +55,7 @@ export function runInProcess(handler: JobHandler, program: URL, options: unknown
       if (child.pid === undefined) handleEnd(error);
     });
     child.on('exit', (code, signal) =>
-      handleEnd(new Error(`The process of the job ended with ${code ?? signal}.`)),
+      handleEnd(new JobProcessDied(`The process of the job ended with ${code ?? signal}.`)),
     );
     child.on('message', ({ ended, failure }: JobProcessReply) => {
       const job = running.get(ended);

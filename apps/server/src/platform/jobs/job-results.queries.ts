@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { JobRow } from './leases.queries.ts';
+import { afterDeath, type JobRow } from './leases.queries.ts';
 
 /** How an attempt ended. */
 export type JobResult =
@@ -9,8 +9,8 @@ export type JobResult =
   /** Does not count as an attempt: the job is due again immediately. */
   | { end: 'interrupted' }
   | { end: 'postponed'; delayMs: number; error_content: string }
-  /** Postponed, but the count of lost leases is kept. */
-  | { end: 'not_given_up'; delayMs: number; error_content: string }
+  /** The process that ran it did. */
+  | { end: 'died' }
   /** Result of a recurring job. */
   | { end: 'repeated'; delayMs: number; error_content: string | null };
 
@@ -38,11 +38,13 @@ function columnsOf(result: JobResult) {
       return { state: 'failed', error_content: result.error_content, ended_at: now };
     case 'interrupted':
       return { attempts: sql<number>`attempts - 1`, due_at: now };
+    case 'died':
+      return { lost_leases: sql<number>`lost_leases + 1`, due_at: afterDeath };
     default: {
       const due_at = sql<string>`now() + ${result.delayMs} * interval '1 millisecond'`;
       const postponed = { due_at, error_content: result.error_content };
-      if (result.end === 'not_given_up') return postponed;
-      return { ...postponed, lost_leases: 0, ...(result.end === 'repeated' && { attempts: 0 }) };
+      // Each run of a recurring job is one of its own.
+      return result.end === 'repeated' ? { ...postponed, attempts: 0, lost_leases: 0 } : postponed;
     }
   }
 }

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, before, suite, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { sql, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { buildOrganization } from '../../testing/builders.ts';
@@ -11,7 +15,8 @@ import { inOrganization, transactionAs, type Database } from '../database/databa
 import { newId } from '../ids.ts';
 import { LimitExceeded } from '../limit-exceeded.ts';
 import { createLog } from '../log.ts';
-import { enqueueJob, recordProgress } from './enqueue-job.ts';
+import { enqueueJob, keepJob, recordProgress } from './enqueue-job.ts';
+import { runInProcess } from './job-process.ts';
 import { handleJobs, JobFailed, JobInterrupted, RetryLater, type JobKind, type JobWork } from './job-kind.ts';
 
 const minute = 60_000;
@@ -184,7 +189,7 @@ suite('jobs', () => {
     await makeDue();
     worker.wake();
     assert.equal((await ended('a')).state, 'failed');
-    const died = 'Its worker ended 3 times in a row while it ran.';
+    const died = 'Its worker ended 3 times while it ran.';
     assert.deepEqual(reasons, ['away', died, died]);
 
     isAway = true;
@@ -267,8 +272,75 @@ suite('jobs', () => {
     worker.wake();
     const job = await ended('poison');
     assert.equal(job.state, 'failed');
-    assert.deepEqual(given, ['Its worker ended 3 times in a row while it ran.']);
+    assert.deepEqual(given, ['Its worker ended 3 times while it ran.']);
     assert.equal(runs, 1);
+  });
+
+  test('three deaths of its worker end a job, whatever its steps', async () => {
+    const held = Promise.withResolvers<void>();
+    ends.push(() => Promise.resolve(held.resolve()));
+    const given: string[] = [];
+    await enqueue('deadly');
+    for (let deaths = 1; deaths <= 3; deaths += 1) {
+      const progressed = Promise.withResolvers<void>();
+      const deadly = start({
+        run: async (job) => {
+          assert.equal(await inOrganization(db, one, (trx) => recordProgress(trx, job)), true);
+          progressed.resolve();
+          await held.promise;
+        },
+      });
+      await progressed.promise;
+      await deadly.vanish();
+      // In between, an attempt makes progress, and fails for another reason.
+      const next = start({
+        run: async (job) => {
+          await inOrganization(db, one, (trx) => recordProgress(trx, job));
+          throw new RetryLater('away');
+        },
+        giveUp: (_job, reason) => Promise.resolve(void given.push(reason)),
+      });
+      await waitUntil('it has lost its worker', async () => (await find('deadly')).lost_leases === deaths);
+      await makeDue();
+      next.wake();
+      await waitUntil('it was tried again', async () => {
+        const { worker_id, error_content } = await find('deadly');
+        return worker_id === null && error_content !== null;
+      });
+      await next.stop();
+      await updateRows(owner, 'jobs', {}, { due_at: sql<string>`now()`, error_content: null });
+    }
+    assert.deepEqual(given, ['Its worker ended 3 times while it ran.']);
+    assert.equal((await find('deadly')).state, 'failed');
+  });
+
+  test('the death of its process counts like that of its worker', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'deadly-'));
+    const program = join(folder, 'deadly.mjs');
+    await writeFile(
+      program,
+      "process.on('message', ({ run }) => run && process.kill(process.pid, 'SIGKILL'));",
+    );
+    const given: string[] = [];
+    const { handler, stop } = runInProcess(
+      handle({
+        run: () => Promise.resolve(),
+        giveUp: (_job, reason) => Promise.resolve(void given.push(reason)),
+        maxAttempts: 100,
+      }),
+      pathToFileURL(program),
+      {},
+    );
+    const worker = startJobWorker(database, [handler]);
+    ends.push(worker.stop, stop, () => rm(folder, { recursive: true }));
+    await enqueue('deadly');
+    for (let deaths = 1; deaths <= 3; deaths += 1) {
+      await waitUntil('it was lost', async () => (await find('deadly')).lost_leases >= deaths);
+      await makeDue();
+      worker.wake();
+    }
+    assert.equal((await ended('deadly')).attempts, 4);
+    assert.deepEqual(given, ['Its worker ended 3 times while it ran.']);
   });
 
   test('progress resets the count of attempts', async () => {
@@ -291,6 +363,26 @@ suite('jobs', () => {
       worker.wake();
     }
     assert.deepEqual(steps.slice(0, 5), [true, true, true, true, false]);
+  });
+
+  test('a step that is taken again resets no count', async () => {
+    const steps: boolean[] = [];
+    const worker = start({
+      run: async (job) => {
+        steps.push(await inOrganization(db, one, (trx) => keepJob(trx, job)));
+        throw new RetryLater('later');
+      },
+    });
+    await enqueue('a');
+    for (let count = 1; count < 3; count += 1) {
+      await waitUntil('it waits', async () => {
+        const { attempts, worker_id } = await find('a');
+        return attempts === count && worker_id === null;
+      });
+      await makeDue();
+      worker.wake();
+    }
+    assert.deepEqual([(await ended('a')).state, steps], ['failed', [true, true, true]]);
   });
 
   test('organizations take turns within the limits', async () => {

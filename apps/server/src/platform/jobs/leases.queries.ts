@@ -11,6 +11,7 @@ export interface JobRow {
   key: string;
   payload: unknown;
   attempts: number;
+  /** Workers, or processes of jobs, that died while it ran, in all of its life. */
   lost_leases: number;
   lease_token: string;
   /** Reason of the previous attempt's failure. */
@@ -52,8 +53,14 @@ export async function leaseJobs(
 }
 
 /**
- * Releases the leases of workers that died, hang, or never learned of their lease. A job that lost its worker before is
- * postponed by 5 to 60 seconds at random: it may be what kills workers, and then runs apart from the jobs it ran with.
+ * When a job is due that lost its worker. One that lost another before is postponed by 5 to 60 seconds at random: it may be
+ * what kills workers, and then runs apart from the jobs it ran with.
+ */
+export const afterDeath = sql<string>`case when lost_leases = 0 then now()
+  else now() + (5 + 55 * random()) * interval '1 second' end`;
+
+/**
+ * Releases the leases of workers that died, hang, or never learned of their lease.
  * @param inProgress  lease tokens of the jobs that this worker runs, including those leased under an earlier worker id
  */
 export async function freeLostJobs(
@@ -64,8 +71,7 @@ export async function freeLostJobs(
   await sql`
     update jobs set worker_id = null, lease_until = null,
       lost_leases = lost_leases + (worker_id <> ${workerId})::integer,
-      due_at = case when lost_leases = 0 or worker_id = ${workerId} then now()
-        else now() + (5 + 55 * random()) * interval '1 second' end
+      due_at = case when worker_id = ${workerId} then now() else ${afterDeath} end
     where worker_id is not null and lease_token <> all (${inProgress}::uuid[])
       and (worker_id = ${workerId} or lease_until < now() or not worker_is_alive(worker_id))
   `.execute(db);
@@ -88,11 +94,19 @@ export async function renewLeases(
   return rows.map(({ lease_token }) => lease_token);
 }
 
-/** Extends the lease of a job that made progress, and resets its attempts. @returns false if the lease is lost */
-export async function extendLease(trx: Transaction, id: string, leaseToken: string): Promise<boolean> {
+/**
+ * Extends the lease of a job.
+ * @param changes  what else a step changes
+ * @returns false if the lease is lost
+ */
+export async function extendLease(
+  trx: Transaction,
+  { id, leaseToken }: { id: string; leaseToken: string },
+  changes: { attempts?: number } = {},
+): Promise<boolean> {
   const result = await trx
     .updateTable('jobs')
-    .set({ lease_until: leaseEnd, attempts: 1, lost_leases: 0 })
+    .set({ lease_until: leaseEnd, ...changes })
     .where('id', '=', id)
     .where('lease_token', '=', leaseToken)
     .where('worker_id', 'is not', null)

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { errorName } from '../error-name.ts';
 import type { Log } from '../log.ts';
-import { JobFailed, JobInterrupted, RetryLater, type JobHandler } from './job-kind.ts';
+import { JobFailed, JobInterrupted, JobProcessDied, RetryLater, type JobHandler } from './job-kind.ts';
 import { storeJobResult, type JobResult } from './job-results.queries.ts';
 import { renewLeases, type JobRow } from './leases.queries.ts';
 
@@ -63,7 +63,7 @@ export class RunningJobs {
   }
 }
 
-/** After this many lost workers in a row, the job is assumed to be what kills them. */
+/** After this many lost workers, the job is assumed to be what kills them. */
 const maxLostLeases = 3;
 
 /** A job whose `giveUp` fails, because of a defect, is retried for at most this many attempts beyond `maxAttempts`. */
@@ -79,7 +79,7 @@ async function attemptJob(
   const { everyMs } = handler;
   const about = { job: row.id, kind: row.kind };
   if (row.lost_leases >= maxLostLeases)
-    return await fail(`Its worker ended ${maxLostLeases} times in a row while it ran.`);
+    return await fail(`Its worker ended ${maxLostLeases} times while it ran.`);
   if (row.attempts > handler.maxAttempts)
     return await fail(row.error_content ?? 'Its worker ended while it ran.');
   try {
@@ -91,6 +91,7 @@ async function attemptJob(
     if (error instanceof JobInterrupted) return { end: 'interrupted' };
     if (error instanceof JobFailed) return await fail(error.message);
     if (!(error instanceof RetryLater)) log.error({ ...about, err: error }, 'job failed');
+    if (error instanceof JobProcessDied) return { end: 'died' };
     const reason = error instanceof RetryLater ? error.message : errorName(error);
     if (row.attempts >= handler.maxAttempts) return await fail(reason);
     return { end: 'postponed', delayMs: handler.delayOf(row.attempts), error_content: reason };
@@ -108,7 +109,7 @@ async function attemptJob(
       log.error({ ...about, err: error }, 'job cannot be given up');
       // Otherwise the module would never learn of the failure, and its record would wait forever.
       if (!(error instanceof JobFailed) && row.attempts < handler.maxAttempts + maxGiveUps)
-        return { end: 'not_given_up', delayMs: handler.delayOf(row.attempts), error_content: reason };
+        return { end: 'postponed', delayMs: handler.delayOf(row.attempts), error_content: reason };
     }
     return { end: 'failed', error_content: reason };
   }
