@@ -820,6 +820,21 @@ create table countries (
 );
 grant select on countries to reachout_app;
 
+create table data_request_records (
+  organization_id uuid not null,
+  request_id uuid not null,
+  list text not null,
+  position integer not null,
+  record text not null,
+  constraint data_request_records_pkey PRIMARY KEY (organization_id, request_id, list, "position"),
+  constraint data_request_records_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint data_request_records_organization_id_request_id_fkey FOREIGN KEY (organization_id, request_id) REFERENCES data_requests(organization_id, id) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy definer on data_request_records for select to owner using (true);
+create policy tenant on data_request_records for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on data_request_records to reachout_app;
+
 create table data_requests (
   organization_id uuid not null,
   id uuid not null,
@@ -835,13 +850,12 @@ create table data_requests (
   ended_at timestamp with time zone,
   failure text,
   error_content text,
-  copy bytea,
+  copy jsonb,
   constraint data_requests_pkey PRIMARY KEY (organization_id, id),
   constraint data_requests_address_key_check CHECK (((char_length(address_key) >= 3) AND (char_length(address_key) <= 254))),
   constraint data_requests_check CHECK (((confirmed_at IS NULL) = (state = 'unconfirmed'::text))),
   constraint data_requests_check1 CHECK (((ended_at IS NOT NULL) = (state = 'done'::text))),
   constraint data_requests_check2 CHECK (((address_key IS NOT NULL) OR (state = 'done'::text))),
-  constraint data_requests_copy_check CHECK ((octet_length(copy) <= 20000000)),
   constraint data_requests_error_content_check CHECK ((char_length(error_content) <= 500)),
   constraint data_requests_failure_check CHECK ((char_length(failure) <= 40)),
   constraint data_requests_kind_check CHECK ((kind = ANY (ARRAY['copy'::text, 'erasure'::text]))),

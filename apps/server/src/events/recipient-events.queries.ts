@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Transaction } from '../platform/database/database.ts';
 
 export interface MessageOfPerson {
@@ -35,32 +35,22 @@ export async function anonymizeEvents(
   `.execute(trx);
 }
 
-export interface EventOfPerson {
-  send_id: string;
-  seq: number;
-  type: string;
-  at: string;
-  link_no: number | null;
-  is_bot: boolean;
-  user_agent: string | null;
-  ip_prefix: string | null;
-  country: string | null;
-}
-
-/** Lists the kept events of messages, the oldest first. */
-export async function listEventsOf(
-  trx: Transaction,
+/**
+ * SQL that selects the kept events of messages, by `send_id` and `seq`, as JSON.
+ * @param limit  maximum events of each message: the oldest; `events_count` has all
+ */
+export const selectEventsOf = (
   organizationId: string,
   messages: readonly MessageOfPerson[],
   limit: number,
-): Promise<EventOfPerson[]> {
-  const { rows } = await sql<EventOfPerson>`
-    select e.send_id, e.seq, e.type, e.at, e.link_no, e.is_bot, e.user_agent, e.ip_prefix, e.country
+): RawBuilder<unknown> => sql`
+  select e.send_id, e.seq, count(*) as events_count,
+    json_agg(json_build_object('type', e.type, 'at', e.at, 'link_no', e.link_no, 'is_bot', e.is_bot, 'user_agent', e.user_agent,
+      'ip_prefix', e.ip_prefix, 'country', e.country) order by e.at) filter (where e.place <= ${limit}) as events
+  from (
+    select e.*, row_number() over (partition by e.send_id, e.seq order by e.at) as place
     from ${given(messages)}
     join current_events e on e.organization_id = ${organizationId} and e.touchpoint_id = g.touchpoint_id
       and e.type = any(${types}) and e.send_id = g.send_id and e.seq = g.seq
-    order by e.at
-    limit ${limit}
-  `.execute(trx);
-  return rows;
-}
+  ) e
+  group by e.send_id, e.seq`;

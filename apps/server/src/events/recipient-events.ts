@@ -1,1 +1,1 @@
-export { anonymizeEvents, listEventsOf } from './recipient-events.queries.ts';
+export { anonymizeEvents, selectEventsOf } from './recipient-events.queries.ts';

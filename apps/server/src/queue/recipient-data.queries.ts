@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { openSendStatuses } from '@reachout/contract/states/send.ts';
 import type { Transaction } from '../platform/database/database.ts';
 
@@ -16,19 +16,19 @@ export interface ScannedSend {
   recipients_total_count: number;
 }
 
-/** Lists sends in the order of their ids. */
+/** Lists sends in the order of their ids, or in the reverse one. */
 export const listSendsAfter = (
   trx: Transaction,
   organizationId: string,
   after: string,
-  limit: number,
+  { order, limit }: { order: 'asc' | 'desc'; limit: number },
 ): Promise<ScannedSend[]> =>
   trx
     .selectFrom('touchpoint_sends')
     .select(['id', 'recipients_total_count'])
     .where('organization_id', '=', organizationId)
-    .where('id', '>', after)
-    .orderBy('id')
+    .where('id', order === 'asc' ? '>' : '<', after)
+    .orderBy('id', order)
     .limit(limit)
     .execute();
 
@@ -140,14 +140,13 @@ export interface PersonMessage {
   at: string | null;
 }
 
-/** Without tests: they went to a member, with the values of a contact. */
-export async function readMessagesOf(
-  trx: Transaction,
+/** SQL that selects messages, the oldest first, without tests: they went to a member, with the values of a contact. */
+export function selectMessagesOf(
   organizationId: string,
   deliveries: readonly Pick<PersonDelivery, 'send_id' | 'seq'>[],
-): Promise<PersonMessage[]> {
+): RawBuilder<PersonMessage> {
   const given = JSON.stringify(deliveries.map(({ send_id, seq }) => ({ send_id, seq })));
-  const { rows } = await sql<PersonMessage>`
+  return sql`
     select d.send_id, d.seq, s.touchpoint_id, t.brand_name as brand, t.name as email, c.content ->> 'subject' as subject, d.address,
       d.variables as values, r.state as result, r.reply, coalesce(r.accepted_at, r.at) as at
     from json_to_recordset(${given}::json) as g (send_id uuid, seq integer)
@@ -156,7 +155,5 @@ export async function readMessagesOf(
     left join current_touchpoints t on t.organization_id = s.organization_id and t.id = s.touchpoint_id
     left join touchpoint_send_contents c on c.organization_id = d.organization_id and c.send_id = d.send_id
     left join delivery_results r on r.organization_id = d.organization_id and r.send_id = d.send_id and r.seq = d.seq
-    order by d.send_id, d.seq
-  `.execute(trx);
-  return rows;
+    order by d.send_id, d.seq`;
 }

@@ -10,7 +10,7 @@ export {
   anonymizeDeliveries,
   anonymizeExclusions,
   isAnySendPrepared,
-  readMessagesOf,
+  selectMessagesOf,
   suppressDeliveries,
   type Person,
   type PersonDelivery,
@@ -26,9 +26,12 @@ export interface SearchedSends {
   deliveries: PersonDelivery[];
 }
 
+const firsts = { asc: '00000000-0000-0000-0000-000000000000', desc: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+
 /**
  * Searches the next sends for messages to a person.
  * @param after  id of the last searched send; '' to begin
+ * @param order  of the sends: from the oldest, or from the newest
  * @returns undefined after the last send
  */
 export async function searchNextSends(
@@ -36,9 +39,10 @@ export async function searchNextSends(
   organizationId: string,
   person: Person,
   after: string,
+  order: 'asc' | 'desc' = 'asc',
 ): Promise<SearchedSends | undefined> {
-  const first = '00000000-0000-0000-0000-000000000000';
-  const sends = await listSendsAfter(trx, organizationId, after === '' ? first : after, sendsAtOnce);
+  const page = { order, limit: sendsAtOnce };
+  const sends = await listSendsAfter(trx, organizationId, after === '' ? firsts[order] : after, page);
   let sum = 0;
   const sendIds = sends
     .filter(({ recipients_total_count: count }, index) => (sum += count) <= recipientsAtOnce || index === 0)

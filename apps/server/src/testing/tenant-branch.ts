@@ -307,6 +307,13 @@ async function buildSendData(
     address_key: `dora@${marker}.example`,
     language: 'en',
   });
+  await insertRows(owner, 'data_request_records', {
+    organization_id,
+    request_id: dataRequestId,
+    list: 'contacts',
+    position: 1,
+    record: `{"email":"dora@${marker}.example"}`,
+  });
   await insertRows(owner, 'erased_addresses', { organization_id, address_hash: newId().padEnd(43, '-') });
   await insertRows(owner, 'suppression_lifts', {
     id: newId(),

@@ -8,6 +8,7 @@ import type { TestDatabase } from './database.ts';
 export const workerSecretKey = 'test-key-0123456789-abcdefghijklmnop';
 
 export interface WorkerProcess {
+  pid: number;
   /** Sends SIGKILL: nothing is cleaned up. Resolves when the process has exited. */
   kill: () => Promise<void>;
   /** Stops it gracefully, as an operator does. Resolves with its exit code. */
@@ -65,6 +66,7 @@ export function startWorkerProcess(
   process.once('exit', killAtExit);
   child.once('exit', () => process.off('exit', killAtExit));
   return {
+    pid: child.pid!,
     kill: async () => {
       await end(child, 'SIGKILL');
     },

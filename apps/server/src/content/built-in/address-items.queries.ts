@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
+import { maxInputLength } from '../../email/addresses/address.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 /** A field whose values are addresses of persons. */
@@ -17,31 +18,50 @@ export async function listEmailFields(trx: Transaction, organizationId: string):
   return rows;
 }
 
+/** An item with its values in fields of addresses that are short enough for one; all of it may have a megabyte. */
 export interface AddressItem {
   collection: string;
   id: string;
-  data: Record<string, unknown>;
-  date_created: string;
-  date_updated: string;
+  values: Record<string, unknown>;
 }
 
 /**
- * Lists the items that may have an address in one of the fields: whose values contain its local part, in any spelling of the
- * domain. Reads all items of these collections.
+ * Lists items that may have an address in one of the fields: whose values contain its local part, in any spelling of the
+ * domain. Reads all items of these collections from `after` on.
  */
 export async function listItemsWithLocalPart(
   trx: Transaction,
   organizationId: string,
   fields: readonly AddressField[],
   addressKey: string,
+  { after, limit }: { after: ItemKey; limit: number },
 ): Promise<AddressItem[]> {
   const local = addressKey.slice(0, addressKey.lastIndexOf('@') + 1);
+  const collections = [...new Set(fields.map(({ collection }) => collection))];
+  const ofItem = sql`json_to_recordset(${JSON.stringify(fields)}::json) as f (collection text, field text)
+    where f.collection = i.collection`;
   const { rows } = await sql<AddressItem>`
-    select distinct on (i.collection, i.id) i.collection, i.id, i.data, i.date_created, i.date_updated
-    from json_to_recordset(${JSON.stringify(fields)}::json) as f (collection text, field text)
-    join content_items i on i.organization_id = ${organizationId} and i.collection = f.collection
-      and starts_with(lower(ltrim(i.data ->> f.field, E' \\t\\r\\n')), ${local})
+    select i.collection, i.id, (
+      select coalesce(jsonb_object_agg(f.field, i.data -> f.field), '{}')
+      from ${ofItem} and octet_length(i.data ->> f.field) <= ${maxInputLength * 4}
+    ) as values
+    from content_items i
+    where i.organization_id = ${organizationId} and i.collection = any(${collections}::text[])
+      and (i.collection, i.id) > (${after.collection}, ${after.id})
+      and exists (select from ${ofItem} and starts_with(lower(ltrim(i.data ->> f.field, E' \\t\\r\\n')), ${local}))
     order by i.collection, i.id
+    limit ${limit}
   `.execute(trx);
   return rows;
 }
+
+export interface ItemKey {
+  collection: string;
+  id: string;
+}
+
+/** SQL that selects items with all of their fields. */
+export const selectItems = (organizationId: string, keys: readonly ItemKey[]): RawBuilder<object> => sql`
+  select i.collection, i.id, i.data as fields, i.date_created as created_at, i.date_updated as updated_at
+  from json_to_recordset(${JSON.stringify(keys)}::json) as g (collection text, id text)
+  join content_items i on i.organization_id = ${organizationId} and i.collection = g.collection and i.id = g.id`;

@@ -10,6 +10,9 @@ export interface AddressRecords {
   tracking: unknown[];
 }
 
+/** The latest are listed: a member can resubscribe an address any number of times. */
+export const maxResubscriptions = 1_000;
+
 /** Notes and the members who wrote records are left out: they are about others, too. */
 export async function readAddressRecords(
   trx: Transaction,
@@ -23,7 +26,7 @@ export async function readAddressRecords(
       (select coalesce(json_agg(json_build_object('brand', b.name, 'reason', r.reason, 'since', coalesce(r.occurred_at, r.created_at))
         order by r.created_at), '[]') from suppressions r ${brand} where ${of}) as suppressions,
       (select coalesce(json_agg(json_build_object('brand', b.name, 'reason', r.reason, 'suppressed_at', r.suppressed_at,
-        'at', r.created_at) order by r.created_at), '[]') from resubscriptions r ${brand} where ${of}) as resubscriptions,
+        'at', r.created_at) order by r.created_at), '[]') from (select r.* from resubscriptions r where ${of} order by r.created_at desc limit ${maxResubscriptions}) r ${brand}) as resubscriptions,
       (select coalesce(json_agg(json_build_object('brand', b.name, 'topic', t.name, 'is_subscribed', r.is_subscribed,
         'source', r.source, 'at', r.changed_at) order by r.changed_at), '[]') from topic_choices r ${brand}
         join offered_topics t on t.organization_id = r.organization_id and t.id = r.topic_id where ${of}) as topics,

@@ -1,2 +1,7 @@
-export { deleteAddressRecords, readAddressRecords, type AddressRecords } from './address-records.queries.ts';
+export {
+  deleteAddressRecords,
+  maxResubscriptions,
+  readAddressRecords,
+  type AddressRecords,
+} from './address-records.queries.ts';
 export { insertOptOut } from './opt-outs.queries.ts';

@@ -7,28 +7,23 @@ import { placesOf } from './places-of-address.ts';
 /** Per collection: items of a Directus that are searched for an address, among them some with longer addresses. */
 const maxItems = 100_000;
 
-export interface RemoteContact {
-  collection: string;
+export interface RemoteItem {
   item: Item;
-}
-
-export interface RemotePerson {
-  own: RemoteContact[];
-  /** Items of somebody else with the address in these fields. */
-  mentions: (RemoteContact & { names: string[] })[];
+  isOwn: boolean;
+  /** The fields with the address: those of somebody else, too. */
+  names: string[];
 }
 
 /**
  * Finds a person's contacts in a Directus, by the field `email` and the fields to which filters send, and where else in these
- * the address stands.
+ * the address stands, page by page.
  * @throws 424 `backend_failed` and the other errors of a content backend
  */
-export async function findRemotePerson(
+export async function* findRemotePerson(
   backend: ContentBackend,
   mappedFields: readonly AddressField[],
   addressKey: string,
-): Promise<RemotePerson> {
-  const found: RemotePerson = { own: [], mentions: [] };
+): AsyncGenerator<{ collection: string; items: RemoteItem[] }> {
   const at = addressKey.lastIndexOf('@') + 1;
   // A Directus compares text; it stores the domain as it was entered.
   const spellings = new Set([addressKey, addressKey.slice(0, at) + domainToUnicode(addressKey.slice(at))]);
@@ -42,11 +37,11 @@ export async function findRemotePerson(
       _or: all.flatMap((field) => [...spellings].map((text) => ({ [field]: { _icontains: text } }))),
     };
     for await (const items of backend.readItems(collection, { filter, limit: maxItems, offset: 0 }))
-      for (const item of items) {
-        const { isOwn, names } = placesOf(addressKey, item, { mapped, all });
-        if (isOwn) found.own.push({ collection, item });
-        else if (names.length > 0) found.mentions.push({ collection, item, names });
-      }
+      yield {
+        collection,
+        items: items
+          .map((item) => ({ item, ...placesOf(addressKey, item, { mapped, all }) }))
+          .filter(({ names }) => names.length > 0),
+      };
   }
-  return found;
 }

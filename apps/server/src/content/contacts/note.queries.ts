@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { ContactNote } from '@reachout/contract/contacts.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { selectItems, type ItemKey } from '../built-in/address-items.queries.ts';
 import type { ContactKey } from '../consent/contact-subscription.ts';
 
 const isOf = ({ organizationId, collection, key }: ContactKey) =>
@@ -18,6 +19,29 @@ export async function listNotes(trx: Transaction, contact: ContactKey): Promise<
   `.execute(trx);
   return rows;
 }
+
+/** SQL that adds to contacts (`collection`, `id`) their notes as JSON, without who wrote them, newest first. */
+const withNotes = (organizationId: string, contacts: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select i.*, (
+    select coalesce(json_agg(json_build_object('text', n.text, 'at', n.created_at) order by n.created_at desc, n.id desc), '[]')
+    from contact_notes n
+    where n.organization_id = ${organizationId} and n.collection = i.collection and n.contact_id = i.id
+  ) as notes
+  from (${contacts}) i`;
+
+/** SQL that selects contacts of the built-in backend with all of their fields and notes. */
+export const selectContacts = (organizationId: string, keys: readonly ItemKey[]): RawBuilder<unknown> =>
+  withNotes(organizationId, selectItems(organizationId, keys));
+
+/** The same for contacts that were read elsewhere. */
+export const selectGivenContacts = (
+  organizationId: string,
+  contacts: readonly (ItemKey & { fields: object })[],
+): RawBuilder<unknown> =>
+  withNotes(
+    organizationId,
+    sql`select r.* from json_to_recordset(${JSON.stringify(contacts)}::json) as r (collection text, id text, fields json)`,
+  );
 
 export async function insertNote(
   trx: Transaction,

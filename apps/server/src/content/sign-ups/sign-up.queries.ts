@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { SignUp, SignUpField } from '@reachout/contract/sign-up-forms.ts';
 import type { SignUpContactState } from '@reachout/contract/states/sign-up.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -138,10 +138,16 @@ export async function storeContactState(
 /** Lists the sign-ups of an address, the newest first. */
 export async function listSignUps(
   trx: Transaction,
-  { organizationId, addressKey }: { organizationId: string; addressKey: string },
+  of: { organizationId: string; addressKey: string },
   limit: number,
 ): Promise<SignUp[]> {
-  const { rows } = await sql<SignUp>`
+  return (await selectSignUps(of, limit).execute(trx)).rows;
+}
+
+export const selectSignUps = (
+  { organizationId, addressKey }: { organizationId: string; addressKey: string },
+  limit: number,
+): RawBuilder<SignUp> => sql`
     select s.id, s.form_id, f.name as form_name, jsonb_build_object('id', b.id, 'name', b.name) as brand, s.address,
       s.version, v.title, v.consent_text, v.language, s.field_values, s.topics, s.tracking_consent, s.source_page,
       s.requested_at, s.requested_ip_prefix, s.confirmed_at, s.confirmed_ip_prefix
@@ -151,10 +157,7 @@ export async function listSignUps(
     left join sign_up_forms f on f.organization_id = s.organization_id and f.id = s.form_id
     where s.organization_id = ${organizationId} and s.address_key = ${addressKey}
     order by s.requested_at desc, s.id desc
-    limit ${limit}
-  `.execute(trx);
-  return rows;
-}
+    limit ${limit}`;
 
 export async function deleteSignUps(
   trx: Transaction,

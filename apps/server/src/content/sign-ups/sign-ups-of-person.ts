@@ -1,13 +1,13 @@
+import type { RawBuilder } from 'kysely';
 import type { SignUp } from '@reachout/contract/sign-up-forms.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { deleteSignUps, listSignUps } from './sign-up.queries.ts';
+import { deleteSignUps, selectSignUps } from './sign-up.queries.ts';
 
-/** Lists the sign-ups of an address, confirmed or not, with their texts: the newest 1,000. */
-export const listSignUpsOfPerson = (
-  trx: Transaction,
-  organizationId: string,
-  addressKey: string,
-): Promise<SignUp[]> => listSignUps(trx, { organizationId, addressKey }, 1_000);
+export const maxSignUps = 1_000;
+
+/** SQL that selects the sign-ups of an address, confirmed or not, with their texts: the newest. */
+export const selectSignUpsOfPerson = (organizationId: string, addressKey: string): RawBuilder<SignUp> =>
+  selectSignUps({ organizationId, addressKey }, maxSignUps);
 
 /** Deletes the sign-ups of an address; the counts of forms stay. */
 export const eraseSignUps: (trx: Transaction, organizationId: string, addressKey: string) => Promise<void> =

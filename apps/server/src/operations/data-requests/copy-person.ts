@@ -1,21 +1,36 @@
+import type { RawBuilder } from 'kysely';
+import type { Item } from '@reachout/contract/content.ts';
 import type { SignUp } from '@reachout/contract/sign-up-forms.ts';
-import { readAddressRecords, type AddressRecords } from '../../content/consent/address-records.ts';
-import { findPersonItems, listMappedFields, listNotes } from '../../content/contacts/find-person.ts';
-import { findRemotePerson, type RemotePerson } from '../../content/contacts/find-remote-person.ts';
+import { maxResubscriptions, readAddressRecords } from '../../content/consent/address-records.ts';
+import {
+  findPersonItems,
+  listMappedFields,
+  selectContacts,
+  selectGivenContacts,
+} from '../../content/contacts/find-person.ts';
+import { findRemotePerson } from '../../content/contacts/find-remote-person.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { describeFailure } from '../../content/directus/describe-failure.ts';
 import { openBackend } from '../../content/gateway/with-content.ts';
-import { listSignUpsOfPerson } from '../../content/sign-ups/sign-ups-of-person.ts';
-import { listEventsOf } from '../../events/recipient-events.ts';
+import { maxSignUps, selectSignUpsOfPerson } from '../../content/sign-ups/sign-ups-of-person.ts';
 import { isUuid } from '../../platform/ids.ts';
-import { readMessagesOf, searchNextSends } from '../../queue/recipient-data.ts';
-import { listVisitsOf, type PersonVisit } from './person-visits.queries.ts';
+import { searchNextSends, type PersonDelivery } from '../../queue/recipient-data.ts';
+import { maxCopyBytes, type CopyAbout, type CopyList } from './data-request.ts';
+import { selectMentions, selectWithEvents } from './data-requests.queries.ts';
+import { selectVisitsOf, type PersonVisit } from './person-visits.queries.ts';
 import type { PersonKey, Run } from './erase-person.ts';
+
+// A copy is made of statements that add its records within PostgreSQL: an item may have a megabyte, and a person hundreds of
+// them, while this process sends emails for everybody.
 
 /** Bounds of a copy; beyond them, the oldest are left out, and `is_cut` says so. */
 const maxMessages = 10_000;
-const maxEvents = 50_000;
 const maxVisits = 5_000;
+/** Of each message; beyond, `events_count` has their number. */
+const maxEvents = 1_000;
+/** Of one statement. */
+const contactsAtOnce = 100;
+const messagesAtOnce = 500;
 
 interface CopiedContact {
   collection: string;
@@ -27,119 +42,131 @@ interface CopiedContact {
 }
 
 /** The copy of a person's data, in the form in which it is given to them. */
-export interface PersonCopy {
-  address: string;
-  made_at: string;
+export interface PersonCopy extends CopyAbout {
   contacts: CopiedContact[];
   /** Where else the address stands: fields of contacts of somebody else, of which nothing more is shown. */
   mentions: { collection: string; fields: Record<string, unknown> }[];
-  /** Contacts in the organization's Directus; `not_read`: it could not be asked. */
-  directus: 'not_used' | 'read' | 'not_read';
   messages: object[];
   visits: PersonVisit[];
-  consent: AddressRecords;
   sign_ups: SignUp[];
-  is_cut: boolean;
+}
+
+/** A copy that is being made. */
+export interface OpenCopy {
+  /** Runs a transaction as a step of the job. */
+  step: Run;
+  /** Adds the rows of a query to a list of the copy, as a step. @returns their number and bytes */
+  add: (list: CopyList, rows: RawBuilder<unknown>) => Promise<{ count: number; bytes: number }>;
+  /** Removes what was added. */
+  clear: () => Promise<void>;
+}
+
+export class CopyTooLarge extends Error {
+  override name = 'CopyTooLarge';
 }
 
 /**
- * Collects what is known about a person. Nobody else is in it: not the members who wrote notes, nor those who changed contacts.
- * @param step  runs a transaction that counts as progress of the job
+ * Adds what is known about a person to a copy. Nobody else is in it: not the members who wrote notes, nor those who changed
+ * contacts.
+ * @returns the rest of the copy
+ * @throws CopyTooLarge
  */
 export async function copyPerson(
   content: DirectusDeps & { run: Run },
   person: PersonKey,
-  step: Run,
-): Promise<PersonCopy> {
+  { step, clear, ...copy }: OpenCopy,
+): Promise<CopyAbout> {
   const { organizationId, addressKey } = person;
-  const { directus, remote } = await readRemote(content, person);
-  const { own: items, mentions } = await step((trx) => findPersonItems(trx, organizationId, addressKey));
-  const contacts: CopiedContact[] = [
-    ...items.map(({ collection, id, data, date_created, date_updated }) => ({
-      collection,
-      id,
-      fields: data,
-      created_at: date_created,
-      updated_at: date_updated,
-      notes: [],
-    })),
-    ...remote.own.map(({ collection, item: { id, user_created: _by, user_updated: _too, ...fields } }) => ({
-      collection,
-      // The adapter returns keys as text.
-      id: id as string,
-      fields,
-      notes: [],
-    })),
-  ];
-  for (const contact of contacts)
-    contact.notes = await step(async (trx) => {
-      const notes = await listNotes(trx, { organizationId, collection: contact.collection, key: contact.id });
-      return notes.map(({ text, created_at: at }) => ({ text, at }));
-    });
-  const contactIds = items.map(({ id }) => id).filter(isUuid);
-  const messages: object[] = [];
-  let isCut = false;
-  let after: string | undefined = '';
-  while (after !== undefined)
-    after = await step(async (trx) => {
-      const found = await searchNextSends(trx, organizationId, { addressKey, contactIds }, after ?? '');
-      if (found === undefined) return undefined;
-      const events = await listEventsOf(trx, organizationId, found.deliveries, maxEvents);
-      for (const { send_id, seq, touchpoint_id: _touchpoint, ...message } of await readMessagesOf(
-        trx,
-        organizationId,
-        found.deliveries,
-      ))
-        messages.push({
-          ...message,
-          events: events
-            .filter((event) => event.send_id === send_id && event.seq === seq)
-            .map(({ send_id: _send, seq: _seq, ...event }) => event),
-        });
-      if (messages.length > maxMessages) {
-        messages.splice(0, messages.length - maxMessages);
-        isCut = true;
-      }
-      return found.sendIds.at(-1);
-    });
-  const known = [
-    ...contacts.map(({ collection, id }) => ({ collection, contact_id: id })),
-    { collection: '', contact_id: addressKey },
-  ];
-  const visits = await step((trx) => listVisitsOf(trx, organizationId, known, maxVisits));
+  let bytes = 0;
+  const add: OpenCopy['add'] = async (list, rows) => {
+    const added = await copy.add(list, rows);
+    bytes += added.bytes;
+    if (bytes > maxCopyBytes) throw new CopyTooLarge();
+    return added;
+  };
+  await clear();
+  const known: { collection: string; contact_id: string }[] = [{ collection: '', contact_id: addressKey }];
+  const directus = await addRemote(content, person, { clear, add }, known);
+  const { own, mentions, ...items } = await step((trx) => findPersonItems(trx, organizationId, addressKey));
+  for (const keys of chunksOf(own, contactsAtOnce))
+    await add('contacts', selectContacts(organizationId, keys));
+  for (const some of chunksOf(mentions, contactsAtOnce)) await add('mentions', selectMentions(some));
+  known.push(...own.map(({ collection, id }) => ({ collection, contact_id: id })));
+  const contactIds = own.map(({ id }) => id).filter(isUuid);
+  const areMessagesCut = await addMessages(organizationId, { addressKey, contactIds }, { step, add });
+  const visits = await add('visits', selectVisitsOf(organizationId, known, maxVisits));
+  const signUps = await add('sign_ups', selectSignUpsOfPerson(organizationId, addressKey));
+  const consent = await step((trx) => readAddressRecords(trx, organizationId, addressKey));
   return {
     address: addressKey,
     made_at: new Date().toISOString(),
-    contacts,
-    mentions: [
-      ...mentions.map(({ collection, fields }) => ({ collection, fields })),
-      ...remote.mentions.map(({ collection, item, names }) => ({
-        collection,
-        fields: Object.fromEntries(names.map((name) => [name, item[name]])),
-      })),
-    ],
     directus,
-    messages,
-    visits,
-    consent: await step((trx) => readAddressRecords(trx, organizationId, addressKey)),
-    sign_ups: await step((trx) => listSignUpsOfPerson(trx, organizationId, addressKey)),
-    is_cut: isCut || visits.length === maxVisits,
+    is_cut:
+      items.isCut ||
+      areMessagesCut ||
+      visits.count === maxVisits ||
+      signUps.count === maxSignUps ||
+      consent.resubscriptions.length === maxResubscriptions,
+    consent,
   };
 }
 
-const nobody: RemotePerson = { own: [], mentions: [] };
+/** @returns whether there are more */
+async function addMessages(
+  organizationId: string,
+  person: { addressKey: string; contactIds: readonly string[] },
+  { step, add }: Pick<OpenCopy, 'step' | 'add'>,
+): Promise<boolean> {
+  const newest: PersonDelivery[] = [];
+  for (let after = ''; newest.length <= maxMessages;) {
+    const found = await step((trx) => searchNextSends(trx, organizationId, person, after, 'desc'));
+    if (found === undefined) break;
+    newest.push(...found.deliveries.toReversed());
+    after = found.sendIds.at(-1)!;
+  }
+  for (const some of chunksOf(newest.slice(0, maxMessages).toReversed(), messagesAtOnce))
+    await add('messages', selectWithEvents(organizationId, some, maxEvents));
+  return newest.length > maxMessages;
+}
 
-async function readRemote(
+function* chunksOf<T>(all: readonly T[], length: number): Generator<T[]> {
+  for (let at = 0; at < all.length; at += length) yield all.slice(at, at + length);
+}
+
+/** Adds contacts of a Directus. @param known  gets their keys */
+async function addRemote(
   { run, ...deps }: DirectusDeps & { run: Run },
   { organizationId, addressKey }: PersonKey,
-): Promise<{ directus: PersonCopy['directus']; remote: RemotePerson }> {
+  { clear, add }: Pick<OpenCopy, 'clear' | 'add'>,
+  known: { collection: string; contact_id: string }[],
+): Promise<CopyAbout['directus']> {
   const open = await openBackend(deps, { organizationId, userId: null }, run);
-  if (open.kind === 'built_in') return { directus: 'not_used', remote: nobody };
+  if (open.kind === 'built_in') return 'not_used';
   try {
     const mapped = await run((trx) => listMappedFields(trx, organizationId));
-    return { directus: 'read', remote: await findRemotePerson(open.backend, mapped, addressKey) };
+    for await (const { collection, items } of findRemotePerson(open.backend, mapped, addressKey)) {
+      // The adapter returns keys as text.
+      const own = items.filter(({ isOwn }) => isOwn).map(({ item }) => item as { id: string });
+      const contacts = own.map(({ id, user_created: _by, user_updated: _too, ...fields }: Item) => ({
+        collection,
+        id,
+        fields,
+      }));
+      if (contacts.length > 0) await add('contacts', selectGivenContacts(organizationId, contacts));
+      const mentions = items
+        .filter(({ isOwn }) => !isOwn)
+        .map(({ item, names }) => ({
+          collection,
+          fields: Object.fromEntries(names.map((name) => [name, item[name]])),
+        }));
+      if (mentions.length > 0) await add('mentions', selectMentions(mentions));
+      known.push(...own.map(({ id }) => ({ collection, contact_id: id })));
+    }
+    return 'read';
   } catch (error) {
     if (describeFailure(error) === undefined) throw error;
-    return { directus: 'not_read', remote: nobody };
+    await clear();
+    known.splice(1);
+    return 'not_read';
   }
 }

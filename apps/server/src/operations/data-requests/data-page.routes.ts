@@ -22,18 +22,28 @@ import { createSentMessages } from '../../insight/tracking/sent-messages.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue-job.ts';
+import { toStartedStream } from '../../platform/http/started-stream.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import {
   confirmableMs,
+  copyLists,
   dataRequestJobs,
   jobOf,
   readRequestToken,
+  type CopyAbout,
   type DataRequestKey,
   type DataRequestRow,
 } from './data-request.ts';
 import { renderAskPage, renderRequestPage, renderSentPage } from './data-pages.ts';
-import { findRequest, insertRequest, lockRequest, readCopy, updateRequest } from './data-requests.queries.ts';
+import {
+  findCopy,
+  findRequest,
+  insertRequest,
+  listRecords,
+  lockRequest,
+  updateRequest,
+} from './data-requests.queries.ts';
 import { beginErasure } from './erase-person.ts';
 
 export interface DataPageDeps {
@@ -111,15 +121,17 @@ function registerRequest(app: FastifyInstance, { db, secrets }: DataPageDeps): v
   app.get('/d/:token', async (request: TokenRequest, reply) => {
     const key = readRequestToken(secrets, tokenOf(request));
     if (key !== undefined && (request.query as { file?: unknown }).file === '1') {
-      const copy = await inOrganization(db, key.organizationId, (trx) => readCopy(trx, key));
-      if (copy !== undefined)
+      const copy = await inOrganization(db, key.organizationId, (trx) => findCopy(trx, key));
+      if (copy !== undefined) {
+        app.reserveResponse(request, bytesOfOpenCopy);
         return await reply
           .headers({
             ...pageHeaders,
             'content-type': 'application/json; charset=utf-8',
             'content-disposition': 'attachment; filename="my-data.json"',
           })
-          .send(copy);
+          .send(await toStartedStream(readCopy(db, key, copy)));
+      }
     }
     return await respond(request, reply, findRequest);
   });
@@ -141,6 +153,29 @@ function registerRequest(app: FastifyInstance, { db, secrets }: DataPageDeps): v
         return await findRequest(trx, key);
       }),
   );
+}
+
+/** What a download keeps in memory: a piece of the copy, and its bytes. */
+const bytesOfOpenCopy = 4_000_000;
+
+/** Reads the file of a copy, each piece in a transaction of its own, so that a slow client holds no connection. */
+async function* readCopy(db: Database, key: DataRequestKey, about: CopyAbout): AsyncGenerator<string> {
+  yield JSON.stringify(about, undefined, 2).slice(0, -2);
+  for (const list of copyLists) {
+    yield `,\n  "${list}": [`;
+    for (let after = 0; ;) {
+      const records = await inOrganization(db, key.organizationId, async (trx) => {
+        // Otherwise the file would look complete although its records are gone.
+        if ((await findCopy(trx, key)) === undefined) throw new Error('The copy has been removed.');
+        return await listRecords(trx, key, { list, after });
+      });
+      if (records.length === 0) break;
+      yield `${after === 0 ? '' : ','}\n    ${records.join(',\n    ')}`;
+      after += records.length;
+    }
+    yield '\n  ]';
+  }
+  yield '\n}\n';
 }
 
 /** Sends the email that asks to confirm. @returns false if the address got too many of them */

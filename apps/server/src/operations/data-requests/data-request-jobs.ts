@@ -9,7 +9,7 @@ import {
   type Database,
   type Transaction,
 } from '../../platform/database/database.ts';
-import { enqueueJob, recordProgress } from '../../platform/jobs/enqueue-job.ts';
+import { enqueueJob, keepJob } from '../../platform/jobs/enqueue-job.ts';
 import {
   handleJobs,
   JobFailed,
@@ -17,23 +17,26 @@ import {
   type Job,
   type JobHandler,
 } from '../../platform/jobs/job-kind.ts';
-import { copyPerson } from './copy-person.ts';
+import { CopyTooLarge, copyPerson, type OpenCopy } from './copy-person.ts';
 import {
   cameBack,
   dataRequestJobs,
   jobOf,
-  maxCopyBytes,
   type DataRequestKey,
+  type CopyList,
   type DataRequestRow,
 } from './data-request.ts';
 import {
+  deleteRecords,
   expireRequests,
   findRequest,
+  insertRecords,
   listOrganizationsWithOldRequests,
   lockRequest,
+  replaceCopies,
   updateRequest,
 } from './data-requests.queries.ts';
-import { erasePerson, eraseRemotePerson } from './erase-person.ts';
+import { erasePerson, eraseRemotePerson, type PersonKey, type Run } from './erase-person.ts';
 
 export interface DataRequestDeps extends DirectusDeps {
   db: Database;
@@ -49,7 +52,7 @@ const statementMs = 120_000;
 const soonMs = 600_000;
 const laterMs = 6 * 3_600_000;
 
-/** Searches all that an organization stores, so one request at a time. */
+/** Each searches all that its organization stores; a large one delays those of others only while there are several. */
 export const handleDataRequests = (deps: DataRequestDeps): JobHandler =>
   handleJobs(dataRequestJobs, {
     run: async (job, signal) => await runRequest(deps, job, signal),
@@ -57,18 +60,17 @@ export const handleDataRequests = (deps: DataRequestDeps): JobHandler =>
       const key = keyOf(job);
       await inOrganization(deps.db, key.organizationId, async (trx) => {
         if ((await lockRequest(trx, key))?.state === 'running')
-          await updateRequest(trx, key, {
-            state: 'failed',
-            failure: 'unexpected',
-            error_content:
-              'The request could not be run. Try again, or ask the operator of this installation.',
-          });
+          await fail(
+            trx,
+            key,
+            'unexpected',
+            'The request could not be run. Try again, or ask the operator of this installation.',
+          );
       });
     },
-    // Attempts without progress in between.
     maxAttempts: 20,
     delaysMs: [2_000, 10_000, 60_000, 600_000, 3_600_000],
-    concurrency: 1,
+    concurrency: 3,
     perOrganization: 1,
   });
 
@@ -87,7 +89,7 @@ async function runRequest(deps: DataRequestDeps, job: RequestJob, signal: AbortS
     inOrganization(deps.db, key.organizationId, work);
   const step = <T>(work: (trx: Transaction) => Promise<T>): Promise<T> =>
     run(async (trx) => {
-      if (signal.aborted || !(await recordProgress(trx, job))) throw new JobInterrupted();
+      if (signal.aborted || !(await keepJob(trx, job))) throw new JobInterrupted();
       await limitStatements(trx, statementMs);
       return await work(trx);
     });
@@ -96,18 +98,7 @@ async function runRequest(deps: DataRequestDeps, job: RequestJob, signal: AbortS
   const person = { organizationId: key.organizationId, addressKey: request.address_key };
   const content = { ...deps, run };
   if (request.kind === 'copy') {
-    const copy = Buffer.from(JSON.stringify(await copyPerson(content, person, step), undefined, 2));
-    await run(async (trx) => {
-      if ((await lockRequest(trx, key))?.state !== 'running') return;
-      if (copy.length <= maxCopyBytes) await updateRequest(trx, key, { state: 'done', copy });
-      else
-        await updateRequest(trx, key, {
-          state: 'failed',
-          failure: 'too_large',
-          error_content:
-            'The copy would have more than 20 MB. Export the data of this contact, and send it yourself.',
-        });
-    });
+    await makeCopy(content, key, person, step);
     return;
   }
   const outcome = await erasePerson(person, step, deps.secrets);
@@ -161,6 +152,62 @@ async function runRequest(deps: DataRequestDeps, job: RequestJob, signal: AbortS
     if (isOpenRequest(await lockRequest(trx, key)))
       await updateRequest(trx, key, { state: 'done', erasesAddress: true });
   });
+}
+
+/** Ends quietly if the request does: the person may be erased meanwhile. */
+async function makeCopy(
+  content: Parameters<typeof copyPerson>[0],
+  key: DataRequestKey,
+  person: PersonKey,
+  step: Run,
+): Promise<void> {
+  /** While it is locked, nobody ends it: no record stays behind. */
+  const whileRunning: Run = (work) =>
+    step(async (trx) => {
+      if ((await lockRequest(trx, key))?.state !== 'running') throw new HasEnded();
+      return await work(trx);
+    });
+  const counts = new Map<CopyList, number>();
+  const copy: OpenCopy = {
+    step,
+    add: (list, rows) =>
+      whileRunning(async (trx) => {
+        const after = counts.get(list) ?? 0;
+        const added = await insertRecords(trx, key, { list, after }, rows);
+        counts.set(list, after + added.count);
+        return added;
+      }),
+    clear: () =>
+      whileRunning(async (trx) => {
+        await deleteRecords(trx, key);
+        counts.clear();
+      }),
+  };
+  try {
+    const about = await copyPerson(content, person, copy);
+    await whileRunning(async (trx) => {
+      await updateRequest(trx, key, { state: 'done', copy: about });
+      await replaceCopies(trx, key, person.addressKey);
+    });
+  } catch (error) {
+    if (error instanceof HasEnded) return;
+    if (!(error instanceof CopyTooLarge)) throw error;
+    const reason =
+      'The copy would have more than 1 GB. Export the data of this contact, and send it yourself.';
+    await whileRunning((trx) => fail(trx, key, 'too_large', reason));
+  }
+}
+
+class HasEnded extends Error {}
+
+async function fail(
+  trx: Transaction,
+  key: DataRequestKey,
+  failure: string,
+  error_content: string,
+): Promise<void> {
+  await deleteRecords(trx, key);
+  await updateRequest(trx, key, { state: 'failed', failure, error_content });
 }
 
 /** Deletes requests that were never confirmed, and copies whose time is over. Called by retention. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AddressRecords } from '../../content/consent/address-records.ts';
 import type { DataRequestKind, DataRequestState } from '@reachout/contract/states/data-request.ts';
 import type { EmailLanguage } from '../../identity/account-email/account-email.ts';
 import type { JobKind } from '../../platform/jobs/job-kind.ts';
@@ -7,10 +8,23 @@ import type { Secrets } from '../../platform/secrets.ts';
 
 /** How long the link of the confirmation email can confirm. */
 export const confirmableMs = 24 * 3_600_000;
-/** In bytes. */
-export const maxCopyBytes = 20_000_000;
+/** Of the records of a copy. */
+export const maxCopyBytes = 1_000_000_000;
+/** The lists of a copy, in the order in which its file has them. */
+export const copyLists = ['contacts', 'mentions', 'messages', 'visits', 'sign_ups'] as const;
+export type CopyList = (typeof copyLists)[number];
 /** As `failure` of an erasure that ended without erasing, because the person wanted emails again before its end. */
 export const cameBack = 'came_back';
+
+/** What a copy has beside its lists. */
+export interface CopyAbout {
+  address: string;
+  made_at: string;
+  /** Contacts in the organization's Directus; `not_read`: it could not be asked. */
+  directus: 'not_used' | 'read' | 'not_read';
+  is_cut: boolean;
+  consent: AddressRecords;
+}
 
 /** A row of `data_requests`, without the copy. */
 export interface DataRequestRow {

@@ -1,7 +1,9 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { DataRequestState } from '@reachout/contract/states/data-request.ts';
+import { selectEventsOf } from '../../events/recipient-events.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { DataRequestKey, DataRequestRow } from './data-request.ts';
+import { selectMessagesOf, type PersonDelivery } from '../../queue/recipient-data.ts';
+import type { CopyAbout, CopyList, DataRequestKey, DataRequestRow } from './data-request.ts';
 
 const columns = [
   'organization_id',
@@ -77,7 +79,8 @@ export interface RequestChanges {
   error_content?: string | null;
   /** The address is not needed any more. */
   erasesAddress?: boolean;
-  copy?: Buffer;
+  /** The rest of a copy whose records are stored. */
+  copy?: CopyAbout;
 }
 
 /** Changes the state of a request. `confirmed_at` and `ended_at` follow from it. */
@@ -95,24 +98,119 @@ export async function updateRequest(
       confirmed_at: sql<string>`coalesce(confirmed_at, now())`,
       ...(state === 'done' && { ended_at: sql<string>`now()` }),
       ...(erasesAddress && { address_key: null }),
-      ...(copy !== undefined && { copy }),
+      ...(copy !== undefined && { copy: JSON.stringify(copy) }),
     })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();
 }
 
-export async function readCopy(
+/**
+ * Adds the rows of a query, each as the JSON of its columns.
+ * @param after  how many records the list has
+ */
+export async function insertRecords(
   trx: Transaction,
   { organizationId, id }: DataRequestKey,
-): Promise<Buffer | undefined> {
+  { list, after }: { list: CopyList; after: number },
+  query: RawBuilder<unknown>,
+): Promise<{ count: number; bytes: number }> {
+  const { rows } = await sql<{ count: number; bytes: number }>`
+    with added as (
+      insert into data_request_records (organization_id, request_id, list, position, record)
+      select ${organizationId}, ${id}, ${list}, ${after} + row_number() over (), row_to_json(r)::text
+      from (${query}) r
+      returning octet_length(record) as bytes
+    )
+    select count(*)::integer as count, coalesce(sum(bytes), 0)::float8 as bytes from added
+  `.execute(trx);
+  return rows[0]!;
+}
+
+/**
+ * SQL that selects messages with their events.
+ * @param maxEvents  of each message
+ */
+export const selectWithEvents = (
+  organizationId: string,
+  deliveries: readonly PersonDelivery[],
+  maxEvents: number,
+): RawBuilder<unknown> => sql`
+  select m.brand, m.email, m.subject, m.address, m.values, m.result, m.reply, m.at,
+    coalesce(e.events, '[]') as events, coalesce(e.events_count, 0) as events_count
+  from (${selectMessagesOf(organizationId, deliveries)}) m
+  left join (${selectEventsOf(organizationId, deliveries, maxEvents)}) e on e.send_id = m.send_id and e.seq = m.seq
+  order by m.send_id, m.seq`;
+
+/** SQL that selects fields of contacts of somebody else. */
+export const selectMentions = (
+  mentions: readonly { collection: string; fields: object }[],
+): RawBuilder<unknown> => sql`
+  select r.* from json_to_recordset(${JSON.stringify(mentions)}::json) as r (collection text, fields json)`;
+
+export async function deleteRecords(trx: Transaction, { organizationId, id }: DataRequestKey): Promise<void> {
+  await trx
+    .deleteFrom('data_request_records')
+    .where('organization_id', '=', organizationId)
+    .where('request_id', '=', id)
+    .execute();
+}
+
+/** @returns the rest of a finished copy; undefined if there is none, or none any more */
+export async function findCopy(
+  trx: Transaction,
+  { organizationId, id }: DataRequestKey,
+): Promise<CopyAbout | undefined> {
   const row = await trx
     .selectFrom('data_requests')
     .select('copy')
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
+    .$castTo<{ copy: CopyAbout | null }>()
     .executeTakeFirst();
   return row?.copy ?? undefined;
+}
+
+/** At once in memory, unless a single record is larger. */
+const pieceBytes = 1_000_000;
+const recordsAtOnce = 1_000;
+
+/** Lists the next records of a list, as JSON: about a megabyte of them. */
+export async function listRecords(
+  trx: Transaction,
+  { organizationId, id }: DataRequestKey,
+  { list, after }: { list: CopyList; after: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ record: string }>`
+    select r.record
+    from (
+      select p.position, sum(octet_length(p.record)) over (order by p.position) - octet_length(p.record) as bytes_before
+      from data_request_records p
+      where p.organization_id = ${organizationId} and p.request_id = ${id} and p.list = ${list} and p.position > ${after}
+        and p.position <= ${after + recordsAtOnce}
+    ) p
+    join data_request_records r on r.organization_id = ${organizationId} and r.request_id = ${id} and r.list = ${list}
+      and r.position = p.position
+    where p.bytes_before < ${pieceBytes}
+    order by r.position
+  `.execute(trx);
+  return rows.map(({ record }) => record);
+}
+
+/** Removes earlier copies of the same person. */
+export async function replaceCopies(
+  trx: Transaction,
+  { organizationId, id }: DataRequestKey,
+  addressKey: string,
+): Promise<void> {
+  await sql`
+    with replaced as (
+      update data_requests set copy = null
+      where organization_id = ${organizationId} and address_key = ${addressKey} and copy is not null and id <> ${id}
+      returning id
+    )
+    delete from data_request_records r using replaced e where r.organization_id = ${organizationId} and r.request_id = e.id
+  `.execute(trx);
 }
 
 /** Removes copies that an erased person has asked for, and the address from their requests that have ended. */
@@ -124,6 +222,12 @@ export async function eraseCopies(
   await sql`
     delete from data_requests
     where organization_id = ${organizationId} and address_key = ${addressKey} and state = 'unconfirmed'
+  `.execute(trx);
+  await sql`
+    delete from data_request_records r
+    using data_requests d
+    where d.organization_id = ${organizationId} and d.address_key = ${addressKey} and d.kind = 'copy'
+      and r.organization_id = d.organization_id and r.request_id = d.id
   `.execute(trx);
   await sql`
     update data_requests set copy = null, address_key = null,
@@ -139,9 +243,13 @@ export async function expireRequests(trx: Transaction, organizationId: string): 
     where organization_id = ${organizationId} and state = 'unconfirmed' and requested_at < now() - interval '7 days'
   `.execute(trx);
   await sql`
-    update data_requests set copy = null, address_key = null
-    where organization_id = ${organizationId} and state = 'done' and address_key is not null
-      and ended_at < now() - interval '7 days'
+    with expired as (
+      update data_requests set copy = null, address_key = null
+      where organization_id = ${organizationId} and state = 'done' and address_key is not null
+        and ended_at < now() - interval '7 days'
+      returning id
+    )
+    delete from data_request_records r using expired e where r.organization_id = ${organizationId} and r.request_id = e.id
   `.execute(trx);
 }
 

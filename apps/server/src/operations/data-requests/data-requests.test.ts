@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Item } from '@reachout/contract/content.ts';
@@ -26,7 +27,10 @@ import { runJobs, startJobWorker } from '../../testing/job-worker.ts';
 import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-contacts.ts';
 import { getRow, insertRows, listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, storeResults, type SentEmail } from '../../testing/sent-email.ts';
+import { buildDueSend } from '../../testing/send-fixture.ts';
+import { startSmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
+import { startWorkerProcess } from '../../testing/worker-process.ts';
 import { suppressErased } from '../../content/consent/erased-addresses.ts';
 import { composeDataRequestConfirmation } from './confirmation-email.ts';
 import type { PersonCopy } from './copy-person.ts';
@@ -398,6 +402,60 @@ suite('requests of persons about their own data', () => {
     );
     await expireDataRequests(app.services.db);
     assert.match((await inject('GET', link)).body, /This link doesn’t work/);
+  });
+
+  test('a large copy arrives in a small worker, while others send', { timeout: 120_000 }, async (t) => {
+    // Nearly 1 MB each: as large as an item may be.
+    const [items, letters] = [22, 490_000];
+    const address = 'large@person.example';
+    await add({ email: address });
+    await sql`
+      insert into content_items (organization_id, collection, id, data)
+      select ${organizationId}, 'contacts', gen_random_uuid(), jsonb_build_object('email', ${address}::text, 'text', repeat('ж', ${letters}))
+      from generate_series(1, ${items}::integer)
+    `.execute(app.owner);
+    const link = await confirm(await sendTo([address]), 'copy', address);
+    const sink = await startSmtpSink();
+    const { sendId } = await buildDueSend(app.owner, { contacts: 20 });
+    const startedAt = performance.now();
+    const worker = startWorkerProcess(app, sink.url, app.services.config.secretKey);
+    try {
+      await waitUntil('the send of another organization is over', async () => {
+        const { status } = await getRow(app.owner, 'touchpoint_sends', ['status'], { id: sendId });
+        return status === 'completed';
+      });
+      t.diagnostic(`sent after ${Math.round(performance.now() - startedAt)} ms`);
+      await waitUntil('the copy is made', async () => (await requestsOf(address))[0]?.state === 'done');
+      t.diagnostic(`copied after ${Math.round(performance.now() - startedAt)} ms`);
+      const status = await readFile(`/proc/${worker.pid}/status`, 'utf8');
+      const peak = Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1_000;
+      t.diagnostic(`the worker had ${Math.round(peak)} MB at most`);
+      assert.ok(peak < 220, `${peak} MB`);
+    } finally {
+      await worker.stop();
+      await sink.close();
+    }
+    const file = await app.app.inject({
+      method: 'GET',
+      url: `${link.split('?')[0]}?file=1`,
+      payloadAsStream: true,
+    });
+    assert.equal(file.statusCode, 200);
+    let text = '';
+    let received = 0;
+    for await (const piece of file.stream() as AsyncIterable<Buffer>) {
+      text += piece.toString('latin1').replace(/(Ð¶){1000,}/g, '');
+      received += piece.length;
+    }
+    assert.ok(received > items * letters * 2, `${received} bytes`);
+    const copy = JSON.parse(text.replaceAll(/[^\x20-\x7e\n]/g, '')) as PersonCopy;
+    assert.equal(copy.contacts.length, items + 1);
+    // The next copy replaces it.
+    await sql`delete from content_items where data ? 'text'`.execute(app.owner);
+    await confirm(await sendTo([address]), 'copy', address);
+    await work();
+    const records = await listRows(app.owner, 'data_request_records', ['list'], {});
+    assert.equal(records.filter((record) => record.list === 'contacts').length, 1);
   });
 
   test('an erasure leaves nothing of the person, and counts stay', async () => {

@@ -3,7 +3,12 @@ import { clearFields } from '../../content/built-in/erase-items.ts';
 import { deleteAddressRecords, insertOptOut } from '../../content/consent/address-records.ts';
 import { isErased, rememberErasure, type AddressHashes } from '../../content/consent/erased-addresses.ts';
 import { eraseContact } from '../../content/contacts/erase-contact.ts';
-import { deleteReadContacts, findPersonItems, listMappedFields } from '../../content/contacts/find-person.ts';
+import {
+  deleteReadContacts,
+  findPersonItems,
+  listMappedFields,
+  type ItemKey,
+} from '../../content/contacts/find-person.ts';
 import { findRemotePerson } from '../../content/contacts/find-remote-person.ts';
 import { isAddress } from '../../content/contacts/places-of-address.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
@@ -72,12 +77,16 @@ class CameBack extends Error {}
 async function eraseStored(person: PersonKey, step: Run): Promise<boolean> {
   const { organizationId, addressKey } = person;
   // Until the end, so that what has begun is not sent. Also when this is repeated after the suppression was removed.
-  const { own: items, mentions } = await step(async (trx) => {
+  const {
+    own: items,
+    mentions,
+    isCut,
+  } = await step(async (trx) => {
     await objectForAll(trx, person);
     return await findPersonItems(trx, organizationId, addressKey);
   });
   const isPrepared = await step((trx) => isAnySendPrepared(trx, organizationId));
-  let isComplete = !isPrepared;
+  let isComplete = !isPrepared && !isCut;
   const contactIds = items.map(({ id }) => id).filter(isUuid);
   if ((await eraseMessages(person, contactIds, step)).open > 0) isComplete = false;
   // Until a send has selected its recipients, its messages to other addresses of a contact are found by the contact alone.
@@ -153,16 +162,19 @@ export async function eraseRemotePerson(
   const open = await openBackend(deps, { organizationId, userId: null }, run);
   if (open.kind === 'built_in') return;
   const mapped = await run((trx) => listMappedFields(trx, organizationId));
-  const { own, mentions } = await findRemotePerson(open.backend, mapped, addressKey);
-  for (const { collection, item, names } of mentions)
-    await open.backend.updateItem(
-      collection,
-      item['id'] as string,
-      Object.fromEntries(names.map((name) => [name, null])),
-    );
-  for (const { collection, item } of own) {
-    // The adapter returns keys as text.
-    const key = item['id'] as string;
+  const own: ItemKey[] = [];
+  const mentions: (ItemKey & { names: string[] })[] = [];
+  // The pages are counted from the first item: nothing changes before all are read.
+  for await (const { collection, items } of findRemotePerson(open.backend, mapped, addressKey))
+    for (const { item, isOwn, names } of items) {
+      // The adapter returns keys as text.
+      const key = { collection, id: item['id'] as string };
+      if (isOwn) own.push(key);
+      else mentions.push({ ...key, names });
+    }
+  for (const { collection, id, names } of mentions)
+    await open.backend.updateItem(collection, id, Object.fromEntries(names.map((name) => [name, null])));
+  for (const { collection, id: key } of own) {
     await open.backend.deleteItem(collection, key);
     await run((trx) => eraseContact(trx, { organizationId, collection, key }));
   }

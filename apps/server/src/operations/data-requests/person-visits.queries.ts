@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
+import { sql, type RawBuilder } from 'kysely';
 
 export interface PersonVisit {
   website: string | null;
@@ -11,24 +10,19 @@ export interface PersonVisit {
   referrer_host: string | null;
 }
 
-/** Lists the visits of websites that are bound to contacts, the newest first. */
-export async function listVisitsOf(
-  trx: Transaction,
+/** SQL that selects the visits of websites that are bound to contacts, the newest first. */
+export const selectVisitsOf = (
   organizationId: string,
   contacts: readonly { collection: string; contact_id: string }[],
   limit: number,
-): Promise<PersonVisit[]> {
-  const { rows } = await sql<PersonVisit>`
-    select t.name as website, v.started_at, v.ended_at, v.page_views, v.events, v.first_path, v.referrer_host
-    from json_to_recordset(${JSON.stringify(contacts)}::json) as g (collection text, contact_id text)
-    join contact_visitors c on c.organization_id = ${organizationId} and c.collection = g.collection
-      and c.contact_id = g.contact_id
-    join visits v on v.organization_id = c.organization_id and v.touchpoint_id = c.touchpoint_id
-      and v.visitor_id = c.visitor_id and v.ended_at >= c.bound_at
-      and v.started_at < coalesce(c.bound_until, 'infinity')
-    left join current_touchpoints t on t.organization_id = v.organization_id and t.id = v.touchpoint_id
-    order by v.started_at desc
-    limit ${limit}
-  `.execute(trx);
-  return rows;
-}
+): RawBuilder<PersonVisit> => sql`
+  select t.name as website, v.started_at, v.ended_at, v.page_views, v.events, v.first_path, v.referrer_host
+  from json_to_recordset(${JSON.stringify(contacts)}::json) as g (collection text, contact_id text)
+  join contact_visitors c on c.organization_id = ${organizationId} and c.collection = g.collection
+    and c.contact_id = g.contact_id
+  join visits v on v.organization_id = c.organization_id and v.touchpoint_id = c.touchpoint_id
+    and v.visitor_id = c.visitor_id and v.ended_at >= c.bound_at
+    and v.started_at < coalesce(c.bound_until, 'infinity')
+  left join current_touchpoints t on t.organization_id = v.organization_id and t.id = v.touchpoint_id
+  order by v.started_at desc
+  limit ${limit}`;

@@ -212,7 +212,7 @@ const unscopedTables: Record<string, string[]> = {
     content_fields content_import_parts content_import_rejections content_search_queue content_search_texts
     content_unique_values
   `),
-  'denied to limited members by its routes': ['content_files', 'data_requests'],
+  'denied to limited members by its routes': ['content_files', 'data_request_records', 'data_requests'],
   'seen by those who may change the organization, and within views of records, which have an access scope': [
     'content_outbox',
   ],

@@ -787,11 +787,19 @@ export interface CurrentVisitorEvents {
   width: number | null;
 }
 
+export interface DataRequestRecords {
+  list: string;
+  organization_id: string;
+  position: number;
+  record: string;
+  request_id: string;
+}
+
 export interface DataRequests {
   address_key: string | null;
   brand_id: string;
   confirmed_at: string | null;
-  copy: Buffer | null;
+  copy: Json | null;
   ended_at: string | null;
   error_content: string | null;
   failure: string | null;
@@ -1936,6 +1944,7 @@ export interface DB {
   current_sending_domains: CurrentSendingDomains;
   current_touchpoints: CurrentTouchpoints;
   current_visitor_events: CurrentVisitorEvents;
+  data_request_records: DataRequestRecords;
   data_requests: DataRequests;
   deleted_collections: DeletedCollections;
   deliveries: Deliveries;
