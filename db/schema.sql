@@ -397,6 +397,9 @@ create table contact_notes (
   text text not null,
   created_by uuid,
   created_at timestamp with time zone not null default now(),
+  constraint count_changed_text TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint count_deleted_text TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint count_new_text TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint contact_notes_pkey PRIMARY KEY (organization_id, collection, contact_id, id),
   constraint contact_notes_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 4000))),
   constraint contact_notes_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
@@ -1232,6 +1235,9 @@ create table filters (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   client_id uuid,
+  constraint count_changed_rule TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint count_deleted_rule TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint count_new_rule TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint filters_pkey PRIMARY KEY (organization_id, id),
   constraint filters_check CHECK (((brand_id IS NULL) OR (client_id IS NOT NULL))),
   constraint filters_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
@@ -1272,6 +1278,10 @@ create table idempotency_keys (
   request_hash text not null,
   response jsonb,
   created_at timestamp with time zone not null default now(),
+  counted_for uuid,
+  constraint count_changed_response TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint count_deleted_response TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint count_new_response TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint idempotency_keys_pkey PRIMARY KEY (user_id, route, key),
   constraint idempotency_keys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255)))
 );
@@ -1877,6 +1887,12 @@ create table sign_up_form_versions (
   consent_text text not null,
   created_by uuid,
   created_at timestamp with time zone not null default now(),
+  constraint count_changed_consent_text TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint count_changed_fields TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint count_deleted_consent_text TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint count_deleted_fields TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint count_new_consent_text TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint count_new_fields TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint sign_up_form_versions_pkey PRIMARY KEY (organization_id, form_id, version),
   constraint sign_up_form_versions_consent_text_check CHECK (((char_length(consent_text) >= 1) AND (char_length(consent_text) <= 2000))),
   constraint sign_up_form_versions_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text]))),
@@ -1959,6 +1975,18 @@ create policy definer on sign_ups for select to owner using (true);
 create policy retention on sign_ups for delete to owner using (((confirmed_at IS NULL) AND (requested_at < (now() - '30 days'::interval))));
 create policy tenant on sign_ups for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on sign_ups to reachout_app;
+
+create table stored_bytes (
+  organization_id uuid not null,
+  bytes bigint not null,
+  constraint stored_bytes_pkey PRIMARY KEY (organization_id),
+  constraint stored_bytes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy count on stored_bytes for update to owner using (true);
+create policy definer on stored_bytes for select to owner using (true);
+create policy tenant on stored_bytes for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on stored_bytes to reachout_app;
 
 create table suppression_lifts (
   organization_id uuid not null,
@@ -2100,6 +2128,9 @@ create table touchpoint_emails (
   item_id text,
   items_count integer not null default 0,
   topic_id uuid,
+  constraint count_changed_mjml TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint count_deleted_mjml TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint count_new_mjml TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint touchpoint_emails_pkey PRIMARY KEY (organization_id, id),
   constraint touchpoint_emails_organization_id_touchpoint_id_key UNIQUE (organization_id, touchpoint_id),
   constraint touchpoint_emails_items_count_check CHECK (((items_count >= 0) AND (items_count <= 20))),
@@ -2159,6 +2190,12 @@ create table touchpoint_send_contents (
   confirmed_at timestamp with time zone not null default now(),
   bounce_domain text,
   public_url text,
+  constraint count_changed_audience TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint count_changed_content TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint count_deleted_audience TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint count_deleted_content TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint count_new_audience TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint count_new_content TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint touchpoint_send_contents_pkey PRIMARY KEY (organization_id, send_id),
   constraint touchpoint_send_contents_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
@@ -3412,6 +3449,10 @@ create function count_sending_domains()
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine count_sending_domains() to reachout_app;
 
+create function count_stored_bytes()
+  returns trigger
+  language plpgsql volatile set search_path=pg_catalog, public, pg_temp;
+
 create function count_unfolded_events(most integer)
   returns TABLE(subject text, count bigint)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
@@ -3461,6 +3502,11 @@ create function current_visitor_value_months(of_organization uuid, of_touchpoint
   returns TABLE(month date, is_other boolean, value text, running_counts integer[], running_sessions integer[])
   language plpgsql stable;
 grant execute on routine current_visitor_value_months(uuid,uuid,text,date,date) to reachout_app;
+
+create function default_content_megabytes()
+  returns integer
+  language sql immutable;
+grant execute on routine default_content_megabytes() to reachout_app;
 
 create function delete_old_responses(max_rows integer)
   returns integer

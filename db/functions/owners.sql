@@ -100,8 +100,13 @@ as $$
       select count(*) from public.content_imports
       where organization_id = public.current_organization_id() and created_at > now() - interval '24 hours')
     when 'content_megabytes' then (
-      select coalesce(ceil(sum(items_bytes) / 1000000), 0)::bigint from public.content_collections
-      where organization_id = public.current_organization_id())
+      select ceil((
+          coalesce((
+            select sum(items_bytes) from public.content_collections
+            where organization_id = public.current_organization_id()), 0)
+          + coalesce((
+            select bytes from public.stored_bytes where organization_id = public.current_organization_id()), 0)
+        ) / 1000000)::bigint)
     when 'file_megabytes' then (
       select coalesce(ceil(sum(filesize) / 1000000), 0)::bigint from public.content_files
       where organization_id = public.current_organization_id())
@@ -112,3 +117,83 @@ as $$
     end
 $$;
 grant execute on function count_content(text) to reachout_app;
+
+-- The limit of organizations without their own, in megabytes; as in identity/organizations/quotas.ts.
+create function default_content_megabytes()
+  returns integer
+  language sql immutable parallel safe
+  return 4000;
+grant execute on function default_content_megabytes() to reachout_app;
+
+-- Counts a text that was stored, changed or deleted. It runs when the transaction commits, so that no lock is taken after that of
+-- the count. What a person stores beyond the limit is refused, and rolled back with all of its transaction; what the server
+-- stores by itself, such as the next send of a schedule, is counted alone.
+-- Arguments: the columns of the organization and of the text; shorter texts are not counted.
+-- owner: identity/organizations
+create function count_stored_bytes()
+  returns trigger
+  language plpgsql set search_path = pg_catalog, public, pg_temp
+as $$
+declare
+  read constant text := format('select ($1).%I, coalesce(octet_length(($1).%I::text), 0)', tg_argv[0], tg_argv[1]);
+  shortest constant integer := tg_argv[2];
+  organization uuid;
+  bytes_before integer := 0;
+  bytes_after integer := 0;
+  grown integer;
+  allowed integer;
+begin
+  if tg_op <> 'INSERT' then execute read into organization, bytes_before using old; end if;
+  if tg_op <> 'DELETE' then execute read into organization, bytes_after using new; end if;
+  grown := case when bytes_after < shortest then 0 else bytes_after end
+    - case when bytes_before < shortest then 0 else bytes_before end;
+  if organization is null or grown = 0 then return null; end if;
+  update public.stored_bytes set bytes = bytes + grown where organization_id = organization;
+  if grown < 0 then return null; end if;
+  if not found then
+    insert into public.stored_bytes (organization_id, bytes) values (organization, grown)
+    on conflict (organization_id) do update set bytes = stored_bytes.bytes + excluded.bytes;
+  end if;
+  if public.current_user_id() is null then return null; end if;
+  select coalesce(o.content_megabyte_limit, public.default_content_megabytes()) into allowed
+  from public.organizations o where o.id = organization;
+  if public.count_content('content_megabytes') > allowed then
+    raise exception 'the organization has reached its limit of content' using errcode = 'RO001', detail = allowed::text;
+  end if;
+  return null;
+end
+$$;
+
+-- All texts of organizations that may be long, and that people can store any number of. Others have bounds of their own: files and
+-- items have quotas, what pages of websites send has one a day, and deliveries follow from the daily recipients.
+do $$
+declare
+  counted record;
+begin
+  for counted in
+    select * from (values
+      ('touchpoint_emails', 'organization_id', 'mjml', 0),
+      ('touchpoint_send_contents', 'organization_id', 'content', 0),
+      ('touchpoint_send_contents', 'organization_id', 'audience', 0),
+      ('filters', 'organization_id', 'rule', 0),
+      ('contact_notes', 'organization_id', 'text', 0),
+      ('sign_up_form_versions', 'organization_id', 'fields', 0),
+      ('sign_up_form_versions', 'organization_id', 'consent_text', 0),
+      -- Most are short, kept for a day, and written with each call of a program.
+      ('idempotency_keys', 'counted_for', 'response', 1000)
+    ) list (table_name, organization, body, shortest)
+  loop
+    execute format('create constraint trigger count_new_%2$s after insert on %1$I deferrable initially deferred
+      for each row when (octet_length(new.%2$I::text) > %4$s) execute function count_stored_bytes(%3$L, %2$L, %4$L)',
+      counted.table_name, counted.body, counted.organization, counted.shortest);
+    execute format('create constraint trigger count_changed_%2$s after update of %2$I on %1$I deferrable initially deferred
+      for each row when (old.%2$I is distinct from new.%2$I
+        and greatest(octet_length(old.%2$I::text), octet_length(new.%2$I::text)) > %4$s)
+      execute function count_stored_bytes(%3$L, %2$L, %4$L)',
+      counted.table_name, counted.body, counted.organization, counted.shortest);
+    execute format('create constraint trigger count_deleted_%2$s after delete on %1$I deferrable initially deferred
+      for each row when (octet_length(old.%2$I::text) > %4$s) execute function count_stored_bytes(%3$L, %2$L, %4$L)',
+      counted.table_name, counted.body, counted.organization, counted.shortest);
+  end loop;
+end
+$$;

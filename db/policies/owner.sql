@@ -14,6 +14,9 @@ create policy definer on idempotency_keys for select to current_user using (curr
 create policy erase on resubscriptions for delete to current_user using (organization_id = current_organization_id());
 create policy erase on idempotency_keys for delete to current_user using (current_user_id() is not null);
 
+-- What expires is no longer counted.
+create policy count on stored_bytes for update to current_user using (true);
+
 create policy retention on organizations for delete to current_user
   using (deleted and deleted_at < now() - interval '30 days');
 create policy retention on idempotency_keys for delete to current_user using (created_at < now() - interval '24 hours');

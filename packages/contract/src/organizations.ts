@@ -97,7 +97,7 @@ export const TrashItem = z.object({
 });
 export type TrashItem = z.infer<typeof TrashItem>;
 
-/** Limited resources of an organization; imports are counted over 24 hours, content in begun megabytes of its items, and files in begun megabytes, too. */
+/** Limited resources of an organization; imports are counted over 24 hours, content in begun megabytes of its items, emails, sends and other long texts, and files in begun megabytes, too. */
 export const quotaKinds = [
   'contacts',
   'templates',

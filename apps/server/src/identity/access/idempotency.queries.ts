@@ -8,7 +8,10 @@ interface KeyRow {
 }
 
 /** @returns false if the key exists already */
-export async function insertKey(trx: Transaction, row: KeyRow & { request_hash: string }): Promise<boolean> {
+export async function insertKey(
+  trx: Transaction,
+  row: KeyRow & { request_hash: string; counted_for: string | null },
+): Promise<boolean> {
   const result = await trx
     .insertInto('idempotency_keys')
     .values(row)

@@ -6,6 +6,8 @@ import { deleteExpiredKeys, insertKey, selectResponse, updateResponse } from './
 
 interface IdempotentRequest {
   userId: string;
+  /** Whose bytes the response counts towards. */
+  organizationId: string | undefined;
   /** The operation's name in the contract. */
   route: string;
   key: string | undefined;
@@ -30,7 +32,8 @@ export async function findStoredResponse(
     throw invalidInput('Idempotency-Key', 'Use 1 to 255 characters.');
   const row = toRow(request, request.key);
   const request_hash = hashOf(request);
-  if (await insertKey(trx, { ...row, request_hash })) return undefined;
+  const counted_for = request.organizationId ?? null;
+  if (await insertKey(trx, { ...row, request_hash, counted_for })) return undefined;
   const first = await selectResponse(trx, row);
   if (first?.request_hash !== request_hash) {
     throw apiError('idempotency_key_reused');

@@ -1,4 +1,5 @@
 import type { Permission } from '@reachout/contract/operation.ts';
+import type { Quota } from '@reachout/contract/organizations.ts';
 import { DatabaseError } from 'pg';
 import { forbidden } from '../../platform/http/api-error.ts';
 import {
@@ -81,7 +82,7 @@ export async function limitedTransaction<T>(
               'unavailable',
               retryAfter(patientMs),
             )
-          : error;
+          : toQuotaError(error, actor);
       });
     });
   }
@@ -122,7 +123,9 @@ async function runQuick<T>(
   const wait = startWait();
   return await limiters[workload](accounts, { usualMs: wait.leftMs() }, () => {
     wait.end();
-    return transactionAs(db, actor, work);
+    return transactionAs(db, actor, work).catch((error: unknown) => {
+      throw toQuotaError(error, actor);
+    });
   });
 }
 
@@ -133,6 +136,17 @@ function accountsOf({ userId, organizationId }: Actor, workload: Workload): Acco
   if (organizationId !== undefined)
     accounts.push({ id: `organization ${organizationId}`, maxConcurrent: perOrganization });
   return accounts.length > 0 ? accounts : [{ id: 'nobody', maxConcurrent: connections }];
+}
+
+/** Raised by `count_stored_bytes` in db/functions/owners.sql; its detail is the limit in megabytes. */
+const beyondContentQuota = 'RO001';
+
+/** @returns 409 `quota_exceeded` for texts beyond the limit of the organization; other errors as they are */
+function toQuotaError(error: unknown, { organizationId }: Actor): unknown {
+  if (!(error instanceof DatabaseError) || error.code !== beyondContentQuota) return error;
+  const limit = Number(error.detail);
+  const data: Quota = { quota: 'content_megabytes', limit, used: limit };
+  return new LimitExceeded(data.quota, 'quota_exceeded', data, { organizationId });
 }
 
 const rowSecurityViolation = '42501';

@@ -47,8 +47,16 @@ export const findEarlier = (
   operation: UnsafeOperation,
 ): Promise<{ response: unknown } | undefined> => findEarlierResponse(trx, toIdempotentRequest(operation));
 
-const toIdempotentRequest = ({ caller, path, input, idempotencyKey, accessScope }: UnsafeOperation) => ({
+const toIdempotentRequest = ({
+  caller,
+  organizationId,
+  path,
+  input,
+  idempotencyKey,
+  accessScope,
+}: UnsafeOperation) => ({
   userId: caller.userId,
+  organizationId,
   // An API key and its owner do not share responses.
   route: [path.join('.'), caller.apiKey?.id].filter(Boolean).join(' '),
   key: idempotencyKey,

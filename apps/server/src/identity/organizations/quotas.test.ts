@@ -5,6 +5,10 @@ import type { Quota, QuotaKind } from '@reachout/contract/organizations.ts';
 import { createLog } from '../../platform/log.ts';
 import { useTestApp, type Person } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
+import { buildReadyEmail } from '../../testing/ready-email.ts';
+import { deleteRows } from '../../testing/rows.ts';
+import { fixtureMjml } from '../../testing/send-fixture.ts';
+import { deleteOldResponses } from '../access/idempotency.ts';
 import { defaultQuotas, setQuota } from './quotas.ts';
 
 interface Refused {
@@ -149,5 +153,88 @@ suite('quotas of organizations', () => {
     for (const { id } of [first.body.data, second.body.data])
       assert.equal((await ask('DELETE', `${items}/${id}`)).status, 200);
     assert.equal(await difference(), 0);
+  });
+
+  test('bodies, what sends keep of them, and stored answers count as content (RATE-3)', async () => {
+    const { organizationId: id, touchpointId, filterId, campaignId, person } = await buildReadyEmail(app);
+    organizationId = id;
+    owner = person;
+    const bytes = async () => {
+      const { rows } = await sql<{ counted: number; stored: number }>`
+        select (select bytes from stored_bytes where organization_id = ${id})::integer as counted,
+          (coalesce((select sum(octet_length(mjml)) from touchpoint_emails where organization_id = ${id}), 0)
+          + coalesce((select sum(octet_length(content::text) + coalesce(octet_length(audience::text), 0))
+            from touchpoint_send_contents where organization_id = ${id}), 0)
+          + coalesce((select sum(octet_length(rule::text)) from filters where organization_id = ${id}), 0)
+          + coalesce((select sum(octet_length(response::text)) from idempotency_keys
+            where counted_for = ${id} and octet_length(response::text) > 1000), 0))::integer as stored`.execute(
+        app.owner,
+      );
+      return rows[0];
+    };
+    const save = (length: number, key?: string) =>
+      app.request<Refused>('PATCH', `/api/touchpoints/${touchpointId}/email`, {
+        as: owner,
+        body: { mjml: fixtureMjml.replace('</mj-text>', `${'x'.repeat(length)}</mj-text>`) },
+        ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
+      });
+    const isCounted = async () => {
+      const found = await bytes();
+      assert.equal(found?.counted, found?.stored);
+    };
+    const atFirst = await bytes();
+    await limit('content_megabytes', 1);
+    assert.equal((await save(300_000)).status, 200);
+    const grown = ((await bytes())?.counted ?? 0) - (atFirst?.counted ?? 0);
+    assert.ok(grown >= 300_000, `${grown} bytes`);
+
+    // Each send keeps the email as it was confirmed.
+    const plan = (days: number) =>
+      app.request<Refused>('POST', `/api/touchpoints/${touchpointId}/schedules`, {
+        as: owner,
+        body: {
+          start_date: new Date(Date.now() + days * 86_400_000).toISOString(),
+          time_zone: 'UTC',
+          rrule: 'FREQ=WEEKLY',
+          expected_recipients: 3,
+          expected_filter_id: filterId,
+        },
+      });
+    assert.equal((await plan(1)).status, 201);
+    const refused = await plan(2);
+    assert.equal(refused.status, 409, JSON.stringify(refused.body));
+    assert.deepEqual(
+      [refused.body.code, refused.body.data],
+      ['quota_exceeded', { quota: 'content_megabytes', limit: 1, used: 1 }],
+    );
+    const { rows } = await sql`select from touchpoint_schedules where organization_id = ${id}`.execute(
+      app.owner,
+    );
+    assert.equal(rows.length, 1);
+    await limit('content_megabytes', 4);
+    assert.equal((await plan(2)).status, 201);
+    await limit('content_megabytes', 0);
+    assertProblem(await save(300_001), 409, 'quota_exceeded');
+    const short = await save(10);
+    assert.equal(short.status, 200, JSON.stringify(short.body));
+
+    // The answer is kept for a day, for programs that ask again.
+    await limit('content_megabytes', null);
+    assert.equal((await save(200_000, 'once')).status, 200);
+    const copy = { as: owner, body: { campaign_id: campaignId }, headers: { 'idempotency-key': 'twice' } };
+    await app.request('POST', `/api/touchpoints/${touchpointId}/duplicate`, copy);
+    await isCounted();
+    await sql`update idempotency_keys set created_at = now() - interval '2 days'`.execute(app.owner);
+    await app.services.db.transaction().execute((trx) => deleteOldResponses(trx, 1_000));
+    await isCounted();
+    await deleteRows(app.owner, 'touchpoint_emails', { organization_id: id });
+    await isCounted();
+  });
+
+  test('the database refuses at the limit that is shown', async () => {
+    const { rows } = await sql<{ limit: number }>`select default_content_megabytes() as limit`.execute(
+      app.owner,
+    );
+    assert.equal(rows[0]?.limit, defaultQuotas.content_megabytes);
   });
 });

@@ -7,6 +7,7 @@ import { getQuotaUse, lockQuota, updateQuota } from './quota.queries.ts';
 export const defaultQuotas: Readonly<Record<QuotaKind, number>> = {
   contacts: 2_000_000,
   templates: 500,
+  // As `default_content_megabytes` in db/functions/owners.sql, which refuses further texts.
   content_megabytes: 4_000,
   file_megabytes: 1_000,
   imports: 200,

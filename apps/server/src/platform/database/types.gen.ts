@@ -1043,6 +1043,7 @@ export interface FollowedLinks {
 }
 
 export interface IdempotencyKeys {
+  counted_for: string | null;
   created_at: Generated<string>;
   key: string;
   request_hash: string;
@@ -1449,6 +1450,11 @@ export interface SignUps {
   topics: Json;
   tracking_consent: boolean | null;
   version: number;
+}
+
+export interface StoredBytes {
+  bytes: number;
+  organization_id: string;
 }
 
 export interface SuppressionLifts {
@@ -1999,6 +2005,7 @@ export interface DB {
   sign_up_form_versions: SignUpFormVersions;
   sign_up_forms: SignUpForms;
   sign_ups: SignUps;
+  stored_bytes: StoredBytes;
   suppression_lifts: SuppressionLifts;
   suppressions: Suppressions;
   topic_choices: TopicChoices;

@@ -59,6 +59,8 @@ export const settings: Translation<typeof en> = {
     used: '{{used}} von {{limit}}',
     near: 'Das Limit ist fast erreicht.',
     reached: 'Das Limit ist erreicht.',
+    content:
+      'Inhalte, E-Mails, was jeder Versand von seiner E-Mail behält, Zielgruppen und Notizen zählen. Löschen Sie Inhalte oder E-Mails und Kampagnen, die vorbei sind: Ihr Platz ist 30 Tage später wieder frei.',
   },
   secondFactor: {
     saved: 'Einstellungen gespeichert',

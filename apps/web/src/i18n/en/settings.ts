@@ -57,6 +57,8 @@ export const settings = {
     used: '{{used}} of {{limit}}',
     near: 'The limit is almost reached.',
     reached: 'The limit is reached.',
+    content:
+      'Content items, emails, what each send keeps of its email, audiences and notes count. Delete items, or emails and campaigns that are over: these are free again 30 days later.',
   },
   secondFactor: {
     saved: 'Settings saved',

@@ -50,7 +50,8 @@ function QuotaBar({ quota: { quota, limit, used } }: { quota: Quota }) {
       />
       {isNear && (
         <Text size="sm" mt={4}>
-          {t(isReached ? 'quotas.reached' : 'quotas.near')}
+          {t(isReached ? 'quotas.reached' : 'quotas.near')}{' '}
+          {quota === 'content_megabytes' && t('quotas.content')}
         </Text>
       )}
     </div>
