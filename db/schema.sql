@@ -2639,7 +2639,7 @@ create table website_drops (
   count bigint not null,
   last_at timestamp with time zone not null,
   constraint website_drops_pkey PRIMARY KEY (organization_id, touchpoint_id, day, reason),
-  constraint website_drops_reason_check CHECK ((reason = ANY (ARRAY['host'::text, 'inactive'::text, 'limit'::text, 'invalid'::text])))
+  constraint website_drops_reason_check CHECK ((reason = ANY (ARRAY['host'::text, 'inactive'::text, 'limit'::text, 'quota'::text, 'invalid'::text])))
 );
 -- Row-level security: forced
 create policy count on website_drops for insert to owner with check (true);

@@ -37,7 +37,14 @@ async function start({ appUrl, secret }: ServerOrder): Promise<{ bare: number; t
     signer: createTokenSigner(Buffer.from(secret, 'base64')),
     publicUrl: 'https://reachout.example',
     log: createLog('error'),
-    rates: { website: high, conversions: high, network: high, lookUps: high },
+    rates: {
+      website: high,
+      conversions: high,
+      dayEvents: high,
+      dayBytes: { perMinute: 1e12, atOnce: 1e12 },
+      network: high,
+      lookUps: high,
+    },
   });
   const [barePort, trackingPort] = await Promise.all(
     [bare, tracking].map(async (app) =>

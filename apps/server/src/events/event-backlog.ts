@@ -15,7 +15,24 @@ export const eventBacklog: Record<'unfolded' | 'dropped', Record<Subject, number
   dropped: { message: 0, visitor: 0 },
 };
 
-export const isBacklogFull = (subject: Subject): boolean => eventBacklog.unfolded[subject] > maxUnfolded;
+/** Of one organization, from the moment on at which half of the places are taken: the others keep places. */
+const maxShare = maxUnfolded / 4;
+const shares: Record<Subject, Map<string, number>> = { message: new Map(), visitor: new Map() };
+
+/** @returns false if there is no room for further events of an organization until some are folded */
+export function takeRoom(subject: Subject, organizationId: string, events: number): boolean {
+  const unfolded = eventBacklog.unfolded[subject];
+  if (unfolded > maxUnfolded) return false;
+  const taken = shares[subject];
+  if (unfolded <= maxUnfolded / 2) {
+    taken.clear();
+    return true;
+  }
+  const share = (taken.get(organizationId) ?? 0) + events;
+  if (share > maxShare) return false;
+  taken.set(organizationId, share);
+  return true;
+}
 
 /** docs/metrics.md */
 export const collectEventMetrics = (): Metric[] => [

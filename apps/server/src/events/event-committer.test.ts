@@ -98,6 +98,17 @@ suite('events of several organizations', () => {
     assert.deepEqual((await readRows([sent])).rows, rowsOf([sent]));
   });
 
+  test('an organization leaves room to others while many events wait', async () => {
+    const [sent, other] = (await buildSends()) as [SentEmail, SentEmail, SentEmail];
+    const flood = Array.from({ length: 10_000 }, () => buildOpen(sent));
+    eventBacklog.unfolded.message = maxUnfolded / 2 + 1;
+    for (let count = 0; count < 5; count += 1) await committer.add(...flood);
+    await assert.rejects(committer.add(buildOpen(sent)), QueueFull);
+    await committer.add(buildOpen(other));
+    eventBacklog.unfolded.message = 0;
+    await committer.add(buildOpen(sent));
+  });
+
   test('a failing organization does not lose events of others', async () => {
     const sends = await buildSends();
     const [bad, ...good] = sends as [SentEmail, ...SentEmail[]];

@@ -2,7 +2,7 @@ import { createGroupCommit, QueueFull } from '../platform/group-commit.ts';
 import { wasRolledBack, type PipelinedDatabase } from '../platform/database/pipelined.ts';
 import type { Log } from '../platform/log.ts';
 import type { StoredEvent } from './event.ts';
-import { eventBacklog, isBacklogFull, type Subject } from './event-backlog.ts';
+import { eventBacklog, takeRoom, type Subject } from './event-backlog.ts';
 import type { EventListeners } from './listeners.ts';
 import { storeEvents } from './store-events.ts';
 
@@ -65,9 +65,10 @@ export function createEventCommitter(
     add: async (...events) => {
       const [first] = events;
       if (first === undefined) return;
-      const { subject } = first;
+      const { subject, organizationId } = first;
       try {
-        if (isBacklogFull(subject)) throw new QueueFull('Too many events wait to be folded.');
+        if (!takeRoom(subject, organizationId, events.length))
+          throw new QueueFull('Too many events wait to be folded.');
         if (waiting[subject] + events.length > maxWaiting) throw new QueueFull('Too many events wait.');
         waiting[subject] += events.length;
         await commits.add(events).finally(() => {

@@ -1,8 +1,8 @@
 /**
  * Why events of a website were not stored: their page is on another host, the website is not active, too many came at a
- * time, or they are not what the endpoint describes.
+ * time or on one day, or they are not what the endpoint describes.
  */
-export const dropReasons = ['host', 'inactive', 'limit', 'invalid'] as const;
+export const dropReasons = ['host', 'inactive', 'limit', 'quota', 'invalid'] as const;
 export type DropReason = (typeof dropReasons)[number];
 
 /** What visitors of a website do. */

@@ -72,12 +72,15 @@ export const websites: Translation<typeof en> = {
       host: 'Anderer Host',
       inactive: 'Nicht gestartet',
       limit: 'Zu viele auf einmal',
+      quota: 'Zu viele an einem Tag',
       invalid: 'Ungültig',
     },
     reasons: {
       host: 'Ihre Seite ist auf einem Host, der nicht in der Liste der Hosts steht.',
       inactive: 'Sie kamen, während die Website Entwurf, pausiert oder archiviert war.',
       limit: 'Sie kamen schneller, als eine Website Ereignisse oder Conversions senden darf.',
+      quota:
+        'Sie kamen nach den 2.000.000 Ereignissen oder 1.000 MB, die eine Website an einem Tag speichern darf. Mit dem öffentlichen Token kann jeder Ereignisse senden: Sind diese nicht Ihre, ersetzen Sie es.',
       invalid:
         'Das sind Anfragen, keine einzelnen Ereignisse: Sie sind nicht das, was der Tracking-Client sendet.',
     },

@@ -70,12 +70,15 @@ export const websites = {
       host: 'Other host',
       inactive: 'Not started',
       limit: 'Too many at a time',
+      quota: 'Too many on one day',
       invalid: 'Not valid',
     },
     reasons: {
       host: 'Their page is on a host that is not in the list of hosts.',
       inactive: 'They came while the website was a draft, paused or archived.',
       limit: 'They came faster than a website may send events or conversions.',
+      quota:
+        'They came beyond the 2,000,000 events, or 1,000 MB, that a website may store in a day. Anybody can send events with the public token: if these are not yours, replace it.',
       invalid: 'These are requests, not single events: they are not what the tracking client sends.',
     },
   },

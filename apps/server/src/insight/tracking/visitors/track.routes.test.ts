@@ -513,7 +513,14 @@ suite('events from pages of websites', () => {
 
   suite('limits (RATE-1)', () => {
     const high = { perMinute: 1_000_000, atOnce: 1_000_000 };
-    const roomyRates = { website: high, conversions: high, network: high, lookUps: high };
+    const roomyRates = {
+      website: high,
+      conversions: high,
+      dayEvents: high,
+      dayBytes: { perMinute: 1_000_000_000, atOnce: 1_000_000_000 },
+      network: high,
+      lookUps: high,
+    };
 
     /** Registers the endpoint with a committer of the test. */
     async function registerBeside(
@@ -577,6 +584,27 @@ suite('events from pages of websites', () => {
         assert.equal(added.length, isForOthers ? 150 : 101);
         // A request of a network without any left is not read.
         await waitForDrops(own, 'limit', isForOthers ? 3 : 1);
+      }
+    });
+
+    test('events beyond the day of their website are dropped, in one request, too', async (t) => {
+      for (const [quota, most] of [
+        ['dayEvents', 3],
+        // Of the website, whoever sends them: a little more than three of 2 kB.
+        ['dayBytes', 8_000],
+      ] as const) {
+        const { send, added } = await registerBeside(t, {
+          rates: { ...roomyRates, [quota]: { perMinute: 1, atOnce: most } },
+        });
+        const [own, other] = [await buildWebsite(app.owner), await buildWebsite(app.owner)];
+        const batch = () => Array.from({ length: 5 }, () => pageView({ title: 'ü'.repeat(1_000) }));
+        assert.equal((await send(batch(), own)).status, 204);
+        assert.equal(added.length, 3);
+        assert.equal((await send(batch(), own, { 'x-forwarded-for': '203.0.113.7' })).status, 204);
+        assert.equal(added.length, 3);
+        await waitForDrops(own, 'quota', 7);
+        assert.equal((await send(pageView(), other)).status, 204);
+        assert.equal(added.length, 4);
       }
     });
 

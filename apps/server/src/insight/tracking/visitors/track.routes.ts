@@ -24,6 +24,9 @@ export interface TrackRates {
   website: TrackRate;
   /** Of one website. */
   conversions: TrackRate;
+  /** Stored events and their bytes, of one website and day. */
+  dayEvents: TrackRate;
+  dayBytes: TrackRate;
   network: TrackRate;
   lookUps: TrackRate;
 }
@@ -33,11 +36,16 @@ interface TrackRate {
   atOnce: number;
 }
 
+const aDay = (amount: number): TrackRate => ({ perMinute: amount / 1_440, atOnce: amount });
+
 /** Of one process. A network can be that of a company, or of all customers of a mobile network in a town. */
 const defaultRates: TrackRates = {
   website: { perMinute: 120_000, atOnce: 20_000 },
   // They are kept for ever, and the token is public. At this rate, some 100,000 a day.
   conversions: { perMinute: 70, atOnce: 50_000 },
+  // Anybody can send events of any size with the public token: 4 kB each would be 3 GB an hour from one address.
+  dayEvents: aDay(2_000_000),
+  dayBytes: aDay(1_000_000_000),
   network: { perMinute: 12_000, atOnce: 10_000 },
   lookUps: { perMinute: 600, atOnce: 600 },
 };
@@ -84,6 +92,8 @@ export function registerTrack(
   const limits = {
     website: createLimit('events of one website', rates.website),
     conversions: createLimit('conversions of one website', rates.conversions),
+    dayEvents: createLimit('events of one website and day', rates.dayEvents),
+    dayBytes: createLimit('bytes of events of one website and day', rates.dayBytes),
     network: createLimit('events of one network', rates.network),
     lookUps: createLimit('look-ups of websites of one network', rates.lookUps),
   };
@@ -159,10 +169,16 @@ export function registerTrack(
     const ofHosts = toEvents(inputs, { website, request, countryOf: await loadCountries() });
     if (ofHosts.length < inputs.length) drops.count(website, 'host', inputs.length - ofHosts.length);
     // Clients would send the whole list again if it was refused.
-    const events = ofHosts.filter(
+    const withinDay = ofHosts.filter(
+      ([event]) =>
+        limits.dayEvents(website.touchpointId, 1) === undefined &&
+        limits.dayBytes(website.touchpointId, bytesOf(event)) === undefined,
+    );
+    if (withinDay.length < ofHosts.length) drops.count(website, 'quota', ofHosts.length - withinDay.length);
+    const events = withinDay.filter(
       ([{ conversion }]) => conversion === null || limits.conversions(website.touchpointId, 1) === undefined,
     );
-    if (events.length < ofHosts.length) drops.count(website, 'limit', ofHosts.length - events.length);
+    if (events.length < withinDay.length) drops.count(website, 'limit', withinDay.length - events.length);
     const visited: MessageEvent[] = [];
     for (const [event, token] of events) {
       const message = token === null ? undefined : await findMessage(website.organizationId, token);
@@ -218,6 +234,17 @@ function createLimit(
     const waitMs = rate(key, cost);
     return waitMs > 0 ? new LimitExceeded(bound, 'too_many_requests', retryAfter(waitMs)) : undefined;
   };
+}
+
+/** What a row has beside its texts. */
+const rowBytes = 200;
+
+/** About what an event takes in the database. */
+function bytesOf({ url, path, title, referrer, name, userId, language }: VisitorEvent): number {
+  let bytes = rowBytes;
+  for (const text of [url, path, title, referrer, name, userId, language])
+    if (text !== null) bytes += Buffer.byteLength(text);
+  return bytes;
 }
 
 /** A person was led to a page by a link of the message. */
