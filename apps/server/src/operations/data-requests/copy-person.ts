@@ -146,8 +146,8 @@ async function addRemote(
     const mapped = await run((trx) => listMappedFields(trx, organizationId));
     for await (const { collection, items } of findRemotePerson(open.backend, mapped, addressKey)) {
       // The adapter returns keys as text.
-      const own = items.filter(({ isOwn }) => isOwn).map(({ item }) => item as { id: string });
-      const contacts = own.map(({ id, user_created: _by, user_updated: _too, ...fields }: Item) => ({
+      const own = items.filter(({ isOwn }) => isOwn).map(({ item }) => item as Item & { id: string });
+      const contacts = own.map(({ id, user_created: _by, user_updated: _too, ...fields }) => ({
         collection,
         id,
         fields,
