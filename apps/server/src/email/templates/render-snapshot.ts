@@ -17,6 +17,7 @@ import { toHeaderText } from '../encoding/header-text.ts';
 import { createLiquidEngine, type LiquidEngine } from '../liquid/liquid-engine.ts';
 import { findFlaws } from './find-flaws.ts';
 import { compileMjml } from './mjml-html.ts';
+import { findOddOutputs } from '../liquid/find-odd-outputs.ts';
 import { protectLiquid } from '../liquid/protect-liquid.ts';
 import { findRawContactOutput } from '../liquid/raw-output.ts';
 import { isOpenLink } from '../links/link-targets.ts';
@@ -149,8 +150,7 @@ function createLineFinder(mjml: string): (html: string) => number | undefined {
 function checkLiquid(content: EmailContent, { parse }: LiquidEngine): CompileProblem[] {
   return (['subject', 'preheader', 'mjml'] as const).flatMap((field) => {
     try {
-      parse(content[field]);
-      return [];
+      return findOddOutputs(parse(content[field]), field);
     } catch (error) {
       const line = LiquidError.is(error) ? error.token.getPosition()[0] : undefined;
       return [
