@@ -109,6 +109,8 @@ export const compileProblemCodes = [
   'sample_link',
   'sample_image',
   'tag_broken',
+  'tag_foreign',
+  'tag_not_a_value',
   'too_slow',
   'too_much_memory',
 ] as const;

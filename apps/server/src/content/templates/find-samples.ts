@@ -7,7 +7,11 @@ import { starterTexts } from './starter-texts.ts';
  * links that lead nowhere or to the domains that RFC 2606 reserves for examples.
  */
 export function findSamples(mjml: string): CompileProblem[] {
-  const at = (index: number) => placeIn(mjml, index);
+  const at = (index: number) => ({
+    severity: 'warning' as const,
+    field: 'mjml' as const,
+    line: mjml.slice(0, index).split('\n').length,
+  });
   return [
     ...findFirst(mjml, samplePattern).map(({ index }) => ({
       code: 'sample_text' as const,
@@ -28,25 +32,6 @@ export function findSamples(mjml: string): CompileProblem[] {
       })),
   ].slice(0, maxSamples);
 }
-
-/**
- * Finds what is left of merge tags that are not complete: the editor writes a brace that opens none as an entity, and readers would
- * see it.
- */
-export const findBrokenTags = (mjml: string): CompileProblem[] =>
-  findFirst(mjml, brokenTag).map(({ index }) => ({
-    code: 'tag_broken' as const,
-    message: 'A merge tag is not complete here, and readers see its braces. Write it anew.',
-    ...placeIn(mjml, index),
-  }));
-
-const brokenTag = /(?:&#123;|&#x7b;|&lbrace;|&lcub;)(?:<[^<>]*>)*(?:[{%]|&#123;|&#x7b;|&lbrace;|&lcub;)/gi;
-
-const placeIn = (mjml: string, index: number) => ({
-  severity: 'warning' as const,
-  field: 'mjml' as const,
-  line: mjml.slice(0, index).split('\n').length,
-});
 
 /** Stops at the maximum to report: computing the line number of many matches can take minutes. */
 function findFirst(mjml: string, pattern: RegExp): RegExpExecArray[] {

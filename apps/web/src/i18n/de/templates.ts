@@ -129,6 +129,9 @@ export const templates: Translation<typeof en> = {
       tag_broken:
         'Ein Platzhalter ist hier unvollständig, und die Leser sehen seine Klammern. Schreiben Sie ihn neu',
       sample_image: 'Dieses Bild hat keine Datei. Wählen Sie eine, oder löschen Sie das Bild',
+      tag_foreign: 'Das ist hier kein Platzhalter: Lesende würden es so sehen',
+      tag_not_a_value:
+        'Dieser Platzhalter gibt seinen Wert nicht aus. Für einen Ersatztext gibt es den Filter default',
       too_slow: 'Die Vorlage braucht zu lange für die Darstellung',
       item_not_chosen: 'Wählen Sie einen Eintrag',
       item_missing: 'Den gewählten Eintrag gibt es nicht mehr',

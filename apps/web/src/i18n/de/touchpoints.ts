@@ -250,7 +250,7 @@ export const touchpoints: Translation<typeof en> = {
       content_item: 'Mit den Einträgen dieser E-Mail stimmt etwas nicht.',
       unsubscribe_link: 'Die E-Mail hat keinen Abmeldelink.',
       sample_content:
-        'Die E-Mail enthält noch Mustertext oder Links zu example.com. Ersetzen Sie sie, oder bestätigen Sie das beim Senden.',
+        'Die E-Mail enthält noch Mustertext, Links zu example.com oder Platzhalter anderer Programme. Ersetzen Sie sie, oder bestätigen Sie das beim Senden.',
       legal_details:
         'Der Marke fehlen Postanschrift oder Impressum. Viele Gesetze verlangen sie in Werbe-E-Mails (etwa § 5 DDG und CAN-SPAM).',
       legal_notice: 'Die E-Mail zeigt die Postanschrift der Marke nicht. Fügen Sie dem Inhalt {{tag}} hinzu.',

@@ -122,6 +122,8 @@ export const templates = {
       sample_link: 'This link is a sample. Give it an address of your own',
       tag_broken: 'A merge tag is not complete here, and readers see its braces. Write it anew',
       sample_image: 'This image has no file. Choose one, or delete the image',
+      tag_foreign: 'This is no merge tag here: readers would see it',
+      tag_not_a_value: 'This tag doesn’t print its value. For a fallback, use the filter default',
       too_slow: 'The template takes too long to render',
       item_not_chosen: 'Choose a content item',
       item_missing: 'The chosen content item doesn’t exist any more',

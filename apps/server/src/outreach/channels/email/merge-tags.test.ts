@@ -3,7 +3,10 @@ import { suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { starterLanguages, templateStarters, type TemplateProblem } from '@reachout/contract/templates.ts';
 import type { EmailPreview, Review } from '@reachout/contract/touchpoints.ts';
-import { findBrokenTags, findSamples } from '../../../content/templates/find-samples.ts';
+import { createLiquidEngine } from '../../../email/liquid/liquid-engine.ts';
+import { findOddOutputs } from '../../../email/liquid/find-odd-outputs.ts';
+import { findForeignTags } from '../../../content/templates/find-foreign-tags.ts';
+import { findSamples } from '../../../content/templates/find-samples.ts';
 import { defaultMjml, starterMjml } from '../../../content/templates/starters.ts';
 import { inOrganization } from '../../../platform/database/database.ts';
 import { useSharedApp } from '../../../testing/app.ts';
@@ -12,6 +15,7 @@ import { buildReadyEmail, type ReadyEmail } from '../../../testing/ready-email.t
 import { fixtureMjml } from '../../../testing/send-fixture.ts';
 import { waitUntilSomebodyWaits } from '../../../testing/wait-for-lock.ts';
 import { signInWithRules } from '../../../testing/sign-in-with-rules.ts';
+import { words } from '../../../testing/words.ts';
 import { countRecipients } from './count-recipients.ts';
 import { planEmail } from './plan-email.ts';
 
@@ -258,14 +262,17 @@ suite('merge tags of an email', () => {
       '&#123;% if contact.vip',
     ])
       assert.deepEqual(
-        findBrokenTags(`<mj-text>\n${text}</mj-text>`).map(({ code, line }) => `${code} in ${line}`),
+        findForeignTags({ subject: '', preheader: '', mjml: `<mj-text>\n${text}</mj-text>` }, []).map(
+          ({ code, line }) => `${code} in ${line}`,
+        ),
         ['tag_broken in 2'],
         text,
       );
-    assert.deepEqual(findBrokenTags('{{ contact.first_name }} &#123; a'), []);
+    const whole = { subject: '', preheader: '', mjml: '{{ contact.first_name }} &#123; a' };
+    assert.deepEqual(findForeignTags(whole, []), []);
     const email = await build(fixtureMjml.replace('</mj-text>', ' &#123;{ contact.<b>city</b> }}</mj-text>'));
-    const { problems } = (await review(email)).checks.find(({ check }) => check === 'variables')!;
-    assert.ok(problems.some(({ code }) => code === 'tag_broken'));
+    const { level, problems } = (await review(email)).checks.find(({ check }) => check === 'sample_content')!;
+    assert.deepEqual([level, problems.map(({ code }) => code)], ['confirm', ['tag_broken']]);
   });
 
   test('template samples are sent only if that is confirmed (R4.5)', async () => {
@@ -323,7 +330,90 @@ suite('merge tags of an email', () => {
       200,
     );
     const path = `/api/touchpoints/${email.touchpointId}/email`;
-    await app.request('PATCH', path, { body: { mjml: fixtureMjml }, as: email.person });
+    const change = (body: object) => app.request('PATCH', path, { body, as: email.person });
+    await change({ mjml: fixtureMjml });
     assert.equal((await found()).level, 'fine');
+    await change({ subject: 'News for *|FNAME|*', preheader: 'For { contact.city }' });
+    const foreign = await found();
+    assert.deepEqual(
+      [foreign.level, foreign.problems.map(({ code, field, variable }) => [code, field, variable])],
+      [
+        'confirm',
+        [
+          ['tag_foreign', 'subject', '*|FNAME|*'],
+          ['tag_foreign', 'preheader', '{ contact.city }'],
+        ],
+      ],
+    );
+    await change({ subject: 'Hello {{ contact.first_name or "you" }}', preheader: '' });
+    const { checks } = await review(email);
+    const subject = checks.find(({ check }) => check === 'subject')!;
+    assert.deepEqual(
+      [subject.level, subject.problems.map(({ code }) => code)],
+      ['block', ['tag_not_a_value']],
+    );
+  });
+
+  test('tags of other programs are named with the field that they mean', () => {
+    const meantBy = (source: string) =>
+      findForeignTags({ subject: '', preheader: '', mjml: source }, ['email', 'first_name', 'city']).map(
+        ({ message, line }) => `${/Use \{\{ contact\.(\w+)/.exec(message)?.[1] ?? '?'} in ${line}`,
+      );
+    const tags = [
+      ...words(`*|FNAME|* %FIRSTNAME% %%first_name%% %recipient.first_name% [[first_name]] [Vorname] {first_name}
+        {FIRST_NAME|there} {!Contact.FirstName} #{first_name} &lt;&lt;Vorname>> «Vorname» @FirstName@ -FNAME- ##vorname##
+        [[data:first_name:"x"]] [subscriber:firstname|default:you] \${first_name} $first_name$`),
+      '{ contact.first_name }',
+      '{ <b>contact</b>.first_name }',
+      '&#123;{ contact.first_name }}',
+      '&lbrace;&lbrace; first_name }}',
+      '&lt;%= first_name %>',
+      '[First Name]',
+    ];
+    for (const tag of tags) assert.deepEqual(meantBy(`<p>\n${tag}</p>`), ['first_name in 2'], tag);
+    for (const [tag, meant] of [
+      ['<a href="https://a.example/?to=*|EMAIL|*">x</a>', 'email in 1'],
+      ['Hello {nickname}', '? in 1'],
+      ['contact.first_name }}', 'first_name in 1'],
+    ] as const)
+      assert.deepEqual(meantBy(tag), [meant], tag);
+    for (const text of [
+      '50% and 60% off, 100%sure%',
+      '<a href="https://a.example/%C3%BCber%20uns?a=%7Bx%7D">x</a>',
+      '<mj-style>.a { color: red } @media print { .b { c: d } }</mj-style>',
+      'A [link] and [1], {{ contact.first_name }}, {% if contact.city %}x{% endif %} {{ contact["a { b }"] }}',
+      ...templateStarters.flatMap((starter) =>
+        starterLanguages.map((language) => starterMjml(starter, language)),
+      ),
+    ])
+      assert.deepEqual(meantBy(text), [], text);
+    assert.equal(meantBy('{ a } '.repeat(100_000)).length, 1);
+    assert.equal(meantBy('[[a'.repeat(300_000)).length, 0);
+  });
+
+  test('outputs that print no value are named', () => {
+    const { parse } = createLiquidEngine('plain', 1_000);
+    const found = (source: string) =>
+      findOddOutputs(parse(source), 'subject').map(({ severity, message }) =>
+        [severity, /prints (true|its)/.exec(message)?.[1]].join(' '),
+      );
+    const name = 'contact.first_name';
+    for (const [source, expected] of [
+      [`{{ ${name} or "you" }}`, 'error true'],
+      [`{% echo ${name} or "you" %}`, 'error true'],
+      [`{% assign n = ${name} or "you" %}{{ n }}`, 'error true'],
+      [`{{ not ${name} }}`, 'error true'],
+      [`{{ ${name} == "Ada" }}`, 'warning true'],
+      [`{{ ${name} OR "you" }}`, 'error its'],
+      [`{{ ${name} ?? "you" }}`, 'error its'],
+      [`{{ ${name}, "you" }}`, 'error its'],
+    ] as const)
+      assert.deepEqual(found(source), [expected], source);
+    for (const source of [
+      `{{ ${name} | default: "you, or nobody" }}`,
+      `{% assign any = ${name} or contact.city %}{% if any and ${name} %}x{% endif %}`,
+      '{{ items[0].title }}{% cycle "a", "b" %}',
+    ])
+      assert.deepEqual(found(source), [], source);
   });
 });

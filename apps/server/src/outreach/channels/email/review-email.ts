@@ -5,7 +5,8 @@ import type { CompileResult } from '../../../email/templates/compile-email.ts';
 import { findSenderProblem, type SenderPolicy } from '../../../email/transports/sender-policy.ts';
 import type { CompileProblem } from '../../../email/email-content.ts';
 import { shortageOf, type DailyUse } from '../../../ledger/daily-limit.ts';
-import { findBrokenTags, findSamples } from '../../../content/templates/find-samples.ts';
+import { findForeignTags } from '../../../content/templates/find-foreign-tags.ts';
+import { findSamples } from '../../../content/templates/find-samples.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
 import type { ItemProblems } from './check-items.ts';
 import type { Recipients } from './count-recipients.ts';
@@ -59,19 +60,14 @@ export function reviewEmail(
     plan.content === undefined ? block('body', 'Write the email.') : toCheckResult('body', from('body')),
     ...(items?.source === undefined ? [] : [toCheckResult('content_item', items.source)]),
     toCheckResult('unsubscribe_link', from('unsubscribe_link')),
-    checkSamples(plan.content),
+    checkSamples(plan),
     ...checkLegalNotice(plan, compiled),
     ...(recipients === 'none' ? [] : [checkAudience(plan.audience, recipients)]),
     ...(shared === undefined ? [] : [warnOfSharing(shared)]),
     ...checkDailyLimit(recipients, dailyUse),
     ...(quietUntil === undefined ? [] : [noteQuietHours(quietUntil)]),
     ...noteTracking(recipients),
-    toCheckResult('variables', [
-      ...checkTags(plan, compiled, recipients),
-      ...(plan.content === undefined ? [] : findBrokenTags(plan.content.mjml)),
-      ...(items?.tags ?? []),
-      ...trial,
-    ]),
+    toCheckResult('variables', [...checkTags(plan, compiled, recipients), ...(items?.tags ?? []), ...trial]),
     toCheckResult('size', from('size')),
     ...(recipients === 'none' ? [] : [checkTest(test)]),
     policy.transport === 'mailbox'
@@ -122,9 +118,14 @@ const checkTags = (
         typeof recipients === 'object' ? recipients.tags : undefined,
       );
 
-/** Sample content is sent by mistake, unless a person says that it is not one. */
-function checkSamples(content: EmailPlan['content']): CheckResult {
-  const result = toCheckResult('sample_content', content === undefined ? [] : findSamples(content.mjml));
+/** Sample content and tags of other programs are sent by mistake, unless a person says that they are not. */
+function checkSamples({ content, fields }: EmailPlan): CheckResult {
+  const result = toCheckResult(
+    'sample_content',
+    content === undefined
+      ? []
+      : [...findSamples(content.mjml), ...findForeignTags(content, fields?.names ?? [])],
+  );
   return result.problems.length === 0 ? result : { ...result, level: 'confirm' };
 }
 
