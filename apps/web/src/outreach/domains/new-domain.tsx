@@ -17,6 +17,8 @@ interface Props {
   client: string | undefined;
 }
 
+type NewDomainValues = Record<'domain', string> & Record<'client_id', string | null>;
+
 /** Adds a domain and opens its records. */
 export function NewDomain({ client }: Props) {
   const { t } = useTranslation(['domains', 'common']);
@@ -25,12 +27,12 @@ export function NewDomain({ client }: Props) {
   const refusal = useRefusal();
   const asking = client ?? clientId;
   const create = useMutation(api.domains.create.mutationOptions());
-  const form = useServerForm({
+  const form = useServerForm<NewDomainValues>({
     initial: {
       domain: '',
       // Shared with all clients only on purpose: any of their brands can send from it then.
       client_id: asking === undefined ? null : ownerKey({ client_id: asking, brand_id: null }),
-    } as { domain: string; client_id: string | null },
+    },
     checks: {
       domain: (value) => (value.trim() === '' ? t('nameMissing') : null),
       client_id: (value) => (value === null ? t('ownerMissing') : null),
