@@ -46,7 +46,8 @@ export async function startDnsServer(zone: Zone): Promise<DnsServer> {
     const entry = zone[name];
     if (entry === 'silent') return;
     const fault = typeof entry === 'string' ? undefined : entry?.fault;
-    const isFailing = fault !== undefined && !(fault.isDnssec === true && request.header.cd === 1);
+    const isFailing =
+      fault !== undefined && !(fault.isDnssec === true && Reflect.get(request.header, 'cd') === 1);
     const response = isFailing
       ? Packet.createErrorResponseFromRequest(
           request,

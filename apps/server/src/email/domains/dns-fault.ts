@@ -53,7 +53,9 @@ function ask(
 ): Promise<Packet | undefined> {
   const { address, port } = readServer(server);
   const query = new Packet();
-  query.header = new Packet.Header({ id: Packet.uuid(), rd: 1, cd: isUnverified ? 1 : 0 });
+  // The types of the package do not know `cd`.
+  const header: object = { id: Packet.uuid(), rd: 1, cd: isUnverified ? 1 : 0 };
+  query.header = new Packet.Header(header);
   query.questions.push(new Packet.Question(name, Packet.TYPE[type], Packet.CLASS.IN));
   query.additionals.push(Packet.Resource.EDNS([]));
   const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
@@ -84,13 +86,20 @@ function readServer(server: string): { address: string; port: number } {
   return { address, port: Number(port) };
 }
 
-const errorsOf = ({ additionals }: Packet): Packet.EdeOption[] =>
+/** An extended error (RFC 8914), as the package reads it. */
+interface ExtendedError {
+  ednsCode: number;
+  infoCode: number;
+  extraText: string;
+}
+
+const errorsOf = ({ additionals }: Packet): ExtendedError[] =>
   additionals
     .filter(({ type }) => type === Packet.TYPE.EDNS)
-    .flatMap(({ rdata }) => (Array.isArray(rdata) ? (rdata as Packet.EdnsOption[]) : []))
-    .filter((option): option is Packet.EdeOption => option.ednsCode === Packet.EDNS_OPTION_CODE.EDE);
+    .flatMap(({ rdata }) => (Array.isArray(rdata) ? (rdata as ExtendedError[]) : []))
+    .filter(({ ednsCode }) => ednsCode === Packet.EDNS_OPTION_CODE.EDE);
 
-function describe({ infoCode, extraText }: Packet.EdeOption): string {
+function describe({ infoCode, extraText }: ExtendedError): string {
   const name = (Packet.EDE_NAME[infoCode] ?? '').toLowerCase().replaceAll('_', ' ');
   const text = extraText.replaceAll(/\p{C}+/gu, ' ').trim();
   return [`EDE ${infoCode}`, name, text].filter((part) => part !== '').join(': ');

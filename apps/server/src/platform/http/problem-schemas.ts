@@ -123,7 +123,7 @@ const toData = (schema: z.ZodType | undefined): ProblemCode['data'] =>
 
 /**
  * Moves error responses and their schemas to shared components, one for each set of codes, with the media type and headers of
- * problems: generators of clients make types of each schema, and of an unnamed one for each of its uses.
+ * problems: code generators make types of each schema, and of an unnamed one for each of its uses.
  */
 export function shareProblemResponses(document: OpenAPI.Document): void {
   const shared: Record<string, OpenAPI.ResponseObject> = {};
