@@ -62,7 +62,12 @@ export function textExtensions(
       group: 'block',
       content: 'inline*',
       addAttributes: () => ({ isBare: { default: true, rendered: false }, ...written }),
-      renderHTML: ({ node }) => [node.attrs['isBare'] === true ? 'div' : 'p', styled(node.attrs, look), 0],
+      // A copy tells it from a line.
+      renderHTML: ({ node }) => [
+        node.attrs['isBare'] === true ? 'div' : 'p',
+        { 'data-paragraph': '', ...styled(node.attrs, look) },
+        0,
+      ],
     }),
     Node.create({
       name: 'lineBreak',

@@ -38,7 +38,8 @@ export function readPasted(html: string): JSONContent[] {
   try {
     reader.readAll(children, {
       marks: [],
-      keepsBlanks: false,
+      // A text of this editor.
+      keepsBlanks: html.includes('data-pm-slice='),
       isHeading: false,
       level: 0,
       isOrdered: false,
@@ -206,7 +207,9 @@ class PastedReader {
       this.#heading = Math.min(4, Number(name[1]));
       this.readAll(children, around, depth);
       this.#endBlock();
-    } else if (paragraphs.has(name)) {
+    } else if (attribs['data-paragraph'] !== undefined && children.length === 0)
+      this.#push(bareParagraph([]));
+    else if (paragraphs.has(name) || attribs['data-paragraph'] !== undefined) {
       this.#endBlock();
       this.readAll(children, around, depth);
       this.#endBlock();

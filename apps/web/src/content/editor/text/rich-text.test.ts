@@ -143,6 +143,11 @@ test('pasted text keeps its words, and its look where it can', () => {
       '<b><i>{{ contact.first_name | default: "a & b" }}</i></b>',
     ],
     ['&lt;b&gt; {{ a', '&lt;b&gt; &#123;{ a'],
+    // Copied from this editor.
+    [
+      '<div data-paragraph="" data-pm-slice="1 1 []">a  b <a data-link="{{ links.unsubscribe }}">c</a></div><div data-paragraph=""></div><div data-paragraph="">d</div>',
+      '<p style="margin:0 0 16px">a&nbsp; b <a href="{{ links.unsubscribe }}">c</a></p><p style="margin:0 0 16px">&nbsp;</p><p style="margin:0">d</p>',
+    ],
     [
       '<p style="mso-list:l0 level1 lfo1"><b><span style="mso-list:Ignore">a)<i>&nbsp;</i></span></b>One<p style="mso-list:l0 level2 lfo1"><span style="mso-list:Ignore">o </span>Two',
       '<ol><li>One<ul><li>Two</li></ul></li></ol>',
