@@ -12,7 +12,12 @@ const memory: Partial<Record<CookieName, string>> = {};
 
 export function readCookie(name: CookieName): string | undefined {
   const [, value] = new RegExp(`(?:^|; )${name}=([^;]*)`).exec(document.cookie) ?? [];
-  return value === undefined ? memory[name] : decodeURIComponent(value);
+  try {
+    return value === undefined ? memory[name] : decodeURIComponent(value);
+  } catch {
+    // Of somebody else: it must not cost the events of this visitor.
+    return undefined;
+  }
 }
 
 /** Whether the cookies are those of all hosts of the domain. */

@@ -90,7 +90,7 @@ export function createTracker(options: TrackerOptions): Tracker {
     return doNotTrack === '1' || globalPrivacyControl === true;
   };
 
-  function add(type: EventType, event: string | null = null, value?: number): void {
+  function add(type: EventType, event: string | null = null, value?: unknown): void {
     demand(options.url, 'MissingUrl');
     demand(websiteId, 'MissingWebsiteId');
     demand(token, 'MissingToken');
@@ -118,7 +118,8 @@ export function createTracker(options: TrackerOptions): Tracker {
       height: innerHeight,
       referrer,
       ctm_aid: marks.ctm_aid,
-      value,
+      // JSON has no NaN and no BigInt: a page's mistake would be no value, or no event.
+      value: value === undefined || value === null ? undefined : String(value),
     });
     unnamed.push([`${timestamp} ${event_id}`, payload]);
     const enqueue = (): void => {
@@ -211,7 +212,7 @@ export function createTracker(options: TrackerOptions): Tracker {
     track: (event, more) =>
       void attempt(() => {
         demand(event, 'EventMissing');
-        add('TRACK', event, more?.value);
+        add('TRACK', String(event), more?.value);
       }),
     viewPage: () => void attempt(view),
     setConsent: (granted) => void attempt(() => setConsent(granted)),

@@ -23,6 +23,8 @@ export interface Tab {
   follow: (fragment: string) => void;
   back: () => void;
   track: (event: string) => void;
+  /** Runs a script of the page. */
+  run: (code: string) => void;
 }
 
 export interface BrowserOptions {
@@ -249,6 +251,7 @@ export function createBrowser({ start, script, dataset, hasNavigation, send }: B
         dispatch('popstate');
       },
       track: (event) => call(`reachout.track(${JSON.stringify(event)})`),
+      run: call,
     };
     return { tab, run };
   }

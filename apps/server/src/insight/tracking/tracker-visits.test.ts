@@ -235,6 +235,21 @@ suite('visits are counted as docs/visits.md says', () => {
       assert.deepEqual(await countAll(), expected.totals, at);
     }
   });
+
+  test('odd cookies and arguments of a page cost no event', async () => {
+    await buildSite();
+    const browser = visit();
+    const [tab] = browser.open('https://shop.example/');
+    await browser.wait(2_000);
+    tab!.run(`document.cookie = 'ctm_user_id=%E0%'; document.cookie = 'ctm_user_collection=%';`);
+    tab!.load('https://shop.example/about');
+    for (const more of ['null', '{ value: 10n }', '{ value: NaN }', '{ value: "5" }', '{ value: {} }'])
+      tab!.run(`reachout.track('order', ${more})`);
+    await browser.wait(5_000);
+    const { page_views, events, conversions, conversion_value } = (await read<WebsiteOverview>('overview'))
+      .total;
+    assert.deepEqual([page_views, events, conversions, conversion_value], [2, 5, 5, 15]);
+  });
 });
 
 function expectedOf(counted: readonly Counted[]) {

@@ -11,7 +11,7 @@ export interface StoredAddress {
   url: string;
 }
 
-export const maxUrlLength = 2_048;
+const maxUrlLength = 2_048;
 const maxPathLength = 1_024;
 
 interface PageNames {

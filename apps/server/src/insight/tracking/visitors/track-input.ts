@@ -2,13 +2,12 @@ import { maxEventNameLength, maxGoalValue } from '@reachout/contract/rules/conve
 import { visitorEventTypes, type VisitorEventType } from '@reachout/contract/states/website.ts';
 import { invalidInput } from '../../../platform/http/api-error.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { maxUrlLength } from './stored-address.ts';
 
 /** An event as a tracking client describes it; docs/tracking.md has its fields. Texts that are missing or empty are null. */
 export interface TrackInput {
   type: VisitorEventType;
-  /** Milliseconds since 1970. */
-  timestamp: number;
+  /** Milliseconds since 1970; null if that cannot be read. */
+  timestamp: number | null;
   /** Null if the client made none. */
   event_id: string | null;
   anonymous_id: string;
@@ -32,14 +31,36 @@ export interface TrackInput {
 
 const maxEvents = 50;
 const maxNameLength = 255;
-const maxPartLength = 1_024;
 /** In CSS pixels. */
 const maxSize = 100_000;
+
+interface TextField {
+  /** Without it, what is stored of an address is shortened: what may be secret is found in whole addresses only. */
+  most?: number;
+  /** What becomes of a longer one; half of an id or a name would be another one. */
+  ifLonger?: 'cut' | 'left out';
+  /** Without a usable one, these are not what their type says, and are refused. */
+  neededBy?: readonly VisitorEventType[];
+}
+
+/** docs/tracking.md, "The endpoint for websites". What is not needed costs no event, whatever it is. */
+const texts = {
+  url: { neededBy: visitorEventTypes },
+  event: { most: maxEventNameLength, ifLonger: 'left out', neededBy: ['TRACK'] },
+  user_id: { most: maxNameLength, ifLonger: 'left out', neededBy: ['IDENTIFY'] },
+  collection: { most: maxNameLength, ifLonger: 'left out', neededBy: ['IDENTIFY'] },
+  ctm_aid: { most: maxNameLength, ifLonger: 'left out' },
+  language: { most: 35, ifLonger: 'left out' },
+  title: { most: 1_024, ifLonger: 'cut' },
+  page: {},
+  hash: {},
+  referrer: {},
+} satisfies Record<string, TextField>;
 
 /**
  * Reads the body of a request: one event, or a list of them. Unknown fields are ignored, so that newer clients can be used with
  * an older server. This is no schema of zod, which takes ten times as long: it runs for each event.
- * @throws 422 `invalid_input`, with the place and the field that is not valid
+ * @throws 422 `invalid_input`, with the place and the field that an event cannot do without
  */
 export function readEvents(body: unknown): TrackInput[] {
   if (!Array.isArray(body)) return [readEvent(body, '')];
@@ -53,76 +74,68 @@ function readEvent(input: unknown, place: string): TrackInput {
   const fields = input as Readonly<Record<string, unknown>>;
   const type = visitorEventTypes.find((known) => known === fields['type']);
   if (type === undefined) throw invalidInput(`${place}type`, 'Use VIEW_PAGE, IDENTIFY or TRACK.');
-  const text = (name: string, max: number) => readText(fields, place, name, max);
-  const required = (name: string, max: number) => {
-    const value = text(name, max);
-    if (value === null) throw invalidInput(`${place}${name}`, `${type} needs this.`);
+  const { anonymous_id, event_id } = fields;
+  if (!isUuid(anonymous_id)) throw invalidInput(`${place}anonymous_id`, 'Send a UUID.');
+  const text = (name: keyof typeof texts): string | null => {
+    const { most, neededBy }: TextField = texts[name];
+    const value = readText(fields[name], texts[name]);
+    if (value === null && neededBy?.includes(type) === true)
+      throw invalidInput(
+        `${place}${name}`,
+        `${type} needs this text${most === undefined ? '' : `, of at most ${most} characters`}.`,
+      );
     return value;
   };
-  // They are in the address.
-  for (const name of ['path', 'search']) text(name, maxPartLength);
   return {
     type,
-    timestamp: readTime(fields['timestamp'], `${place}timestamp`),
-    event_id: fields['event_id'] === undefined ? null : readId(fields['event_id'], `${place}event_id`),
-    anonymous_id: readId(fields['anonymous_id'], `${place}anonymous_id`),
-    url: required('url', maxUrlLength),
-    hash: text('hash', maxPartLength),
-    page: text('page', maxPartLength),
-    event: type === 'TRACK' ? required('event', maxEventNameLength) : null,
-    user_id: type === 'IDENTIFY' ? required('user_id', maxNameLength) : text('user_id', maxNameLength),
-    collection:
-      type === 'IDENTIFY' ? required('collection', maxNameLength) : text('collection', maxNameLength),
-    title: text('title', maxPartLength),
-    referrer: text('referrer', maxUrlLength),
-    language: text('language', 35),
-    width: readSize(fields['width'], `${place}width`),
-    height: readSize(fields['height'], `${place}height`),
-    ctm_aid: text('ctm_aid', maxNameLength),
-    value: readValue(fields['value'], `${place}value`),
+    timestamp: readTime(fields['timestamp']),
+    event_id: isUuid(event_id) ? event_id.toLowerCase() : null,
+    anonymous_id: anonymous_id.toLowerCase(),
+    url: text('url')!,
+    hash: text('hash'),
+    page: text('page'),
+    event: type === 'TRACK' ? text('event') : null,
+    user_id: text('user_id'),
+    collection: text('collection'),
+    title: text('title'),
+    referrer: text('referrer'),
+    language: text('language'),
+    width: readSize(fields['width']),
+    height: readSize(fields['height']),
+    ctm_aid: text('ctm_aid'),
+    value: readValue(fields['value']),
   };
 }
 
-/**
- * A page cannot do anything about an event that is refused, and cuts its texts without regard to pairs of surrogates: what
- * cannot be stored is replaced.
- */
-function readText(
-  fields: Readonly<Record<string, unknown>>,
-  place: string,
-  name: string,
-  max: number,
-): string | null {
-  const value = fields[name];
-  if (value === undefined || value === null || value === '') return null;
-  if (typeof value !== 'string') throw invalidInput(`${place}${name}`, 'Send a text.');
-  if (value.length > max) throw invalidInput(`${place}${name}`, `Use at most ${max} characters.`);
-  return value.toWellFormed().replaceAll('\0', '\ufffd');
+/** What cannot be stored is replaced: pages cut their texts without regard to pairs of surrogates. */
+function readText(given: unknown, { most = Infinity, ifLonger }: TextField): string | null {
+  const value = typeof given === 'number' && Number.isFinite(given) ? String(given) : given;
+  if (typeof value !== 'string' || value === '') return null;
+  if (value.length > most && ifLonger === 'left out') return null;
+  return value.slice(0, most).toWellFormed().replaceAll('\0', '\ufffd');
 }
 
 const iso = /^(?:19[7-9]\d|2\d{3})-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
-function readTime(value: unknown, path: string): number {
+function readTime(value: unknown): number | null {
   const time = typeof value === 'string' && iso.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(time)) throw invalidInput(path, 'Send a time such as 2026-01-31T09:30:00.000Z.');
-  return time;
+  return Number.isNaN(time) ? null : time;
 }
 
-function readId(value: unknown, path: string): string {
-  if (!isUuid(value)) throw invalidInput(path, 'Send a UUID.');
-  return value.toLowerCase();
+/** Numbers can be texts, such as those of attributes. @returns NaN for everything else */
+const toNumber = (value: unknown): number =>
+  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+    ? Number(value)
+    : Number.NaN;
+
+function readSize(value: unknown): number | null {
+  const size = Math.round(toNumber(value));
+  return size >= 0 && size <= maxSize ? size : null;
 }
 
-function readSize(value: unknown, path: string): number | null {
-  if (value === undefined || value === null) return null;
-  if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > maxSize)
-    throw invalidInput(path, `Send a whole number of pixels up to ${maxSize}.`);
-  return value as number;
-}
-
-function readValue(value: unknown, path: string): number | null {
-  if (value === undefined || value === null) return null;
-  if (typeof value !== 'number' || !(value >= 0 && value <= maxGoalValue))
-    throw invalidInput(path, `Send a number from 0 to ${maxGoalValue}.`);
-  return Math.round(value * 100) / 100;
+/** What is there, and is no amount, is 0: the one of the goal would be made up. */
+function readValue(value: unknown): number | null {
+  if (value === undefined || value === null || value === '') return null;
+  const amount = toNumber(value);
+  return amount >= 0 && amount <= maxGoalValue ? Math.round(amount * 100) / 100 : 0;
 }

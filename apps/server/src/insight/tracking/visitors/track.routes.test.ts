@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { connect as connectSocket } from 'node:net';
 import { before, suite, test } from 'node:test';
 import Fastify, { type InjectOptions } from 'fastify';
-import type { DropReason } from '@reachout/contract/states/website.ts';
+import { visitorEventTypes, type DropReason } from '@reachout/contract/states/website.ts';
 import type { EventCommitter } from '../../../events/event-committer.ts';
 import type { StoredEvent, VisitorEvent } from '../../../events/event.ts';
 import { QueueFull } from '../../../platform/group-commit.ts';
 import { createLog } from '../../../platform/log.ts';
+import { createRandom } from '../../../platform/random.ts';
 import { useSharedApp, useTestApp, type TestResponse } from '../../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
 import { contractOperations, toRequest } from '../../../testing/contract-calls.ts';
@@ -20,8 +21,10 @@ import {
   listVisitorEvents,
   pageView,
   websiteHeaders,
+  type StoredVisitorEvent,
   type TestWebsite,
 } from '../../../testing/tracked-website.ts';
+import { foldVisits } from '../../../testing/visitor-events.ts';
 import { waitUntil } from '../../../testing/wait-until.ts';
 import { registerTrack, type TrackDeps } from './track.routes.ts';
 
@@ -236,36 +239,17 @@ suite('events from pages of websites', () => {
     for (const [path, change] of [
       ['type', { type: 'CLICK' }],
       ['type', { type: undefined }],
-      ['timestamp', { timestamp: undefined }],
-      ['timestamp', { timestamp: 1_700_000_000 }],
-      ['timestamp', { timestamp: 'yesterday' }],
-      ['timestamp', { timestamp: '2026-13-01T00:00:00Z' }],
-      ['timestamp', { timestamp: '0000-01-01T00:00:00Z' }],
-      ['timestamp', { timestamp: '9999-12-31T23:59:59Z' }],
-      ['event_id', { event_id: 'x' }],
-      ['event_id', { event_id: null }],
       ['anonymous_id', { anonymous_id: undefined }],
       ['anonymous_id', { anonymous_id: '019b0000-0000-7000-8000-00000000000' }],
+      ['anonymous_id', { anonymous_id: ['5f0c3b1e-6a54-4b8e-9f1d-3c1b5a8e7d21'] }],
       ['url', { url: undefined }],
       ['url', { url: '' }],
-      ['url', { url: `https://shop.example/${'x'.repeat(2_048)}` }],
-      ['referrer', { referrer: 'x'.repeat(2_049) }],
-      ['title', { title: 'x'.repeat(1_025) }],
-      ['title', { title: { a: 1 } }],
-      ['path', { path: 'x'.repeat(1_025) }],
-      ['hash', { hash: 'x'.repeat(1_025) }],
-      ['search', { search: 'x'.repeat(1_025) }],
-      ['language', { language: 'x'.repeat(36) }],
-      ['user_id', { user_id: 42 }],
-      ['user_id', { user_id: 'x'.repeat(256) }],
+      ['url', { url: { href: 'https://shop.example/' } }],
       ['event', { type: 'TRACK', event: null }],
       ['event', { type: 'TRACK', event: 'x'.repeat(256) }],
       ['collection', { type: 'IDENTIFY', user_id: '1' }],
       ['user_id', { type: 'IDENTIFY', collection: 'contacts', user_id: '' }],
-      ['width', { width: 1.5 }],
-      ['width', { width: -1 }],
-      ['height', { height: '900' }],
-      ['height', { height: 100_001 }],
+      ['user_id', { type: 'IDENTIFY', collection: 'contacts', user_id: 'x'.repeat(256) }],
     ] as const) {
       test(`${path}: ${JSON.stringify(Object.values(change)[0] ?? 'missing').slice(0, 40)}`, async () => {
         const own = await buildWebsite(app.owner);
@@ -322,6 +306,135 @@ suite('events from pages of websites', () => {
         ['nul \ufffd, half a pair \ufffd, a pair 😀', '\ufffd'],
       );
     });
+  });
+
+  suite('an unusual field decides about itself alone', () => {
+    const unusual = [
+      ...[undefined, null, '', ' ', true, false, [], {}, [[1]], { a: { toString: 1 } }, ['x']],
+      ...[-1, -0, 0, 1.5, 1e21, 1e-9, 42, '900', '-1', '1,50', 'NaN', '0x10', '~1e400~', '~-1e400~'],
+      ...['x'.repeat(36), 'é'.repeat(3_000), '😀'.repeat(700), 'x'.repeat(1_023) + '😀'],
+      ...['\ud83d', '\udc00x', 'a\0b', '\u0007\u001b[31m', '\u202e', '%', '%ff', '#', '?', '//', 'http://'],
+      ...['yesterday', '2026-13-01T00:00:00Z', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z'],
+    ];
+    /** Each with the columns that it is read into. */
+    const optional = Object.entries({
+      timestamp: ['at'],
+      event_id: ['id'],
+      user_id: ['user_id'],
+      collection: ['collection'],
+      event: [],
+      title: ['title'],
+      path: [],
+      search: [],
+      hash: ['url', 'path'],
+      page: ['url', 'path'],
+      language: ['language'],
+      width: ['width'],
+      height: ['height'],
+      referrer: ['referrer', 'referrer_host'],
+      ctm_aid: [],
+      value: [],
+    } satisfies Record<string, readonly (keyof StoredVisitorEvent)[]>);
+    /** Numbers that JSON has, and JavaScript does not. */
+    const toJson = (event: unknown) => JSON.stringify(event).replaceAll(/"~(-?1e400)~"/g, '$1');
+    const usual = () =>
+      pageView({ timestamp: new Date(Date.now() - 60_000).toISOString(), anonymous_id: randomUUID() });
+    const send = async (own: TestWebsite, events: readonly object[]) => {
+      for (const event of events)
+        assert.equal((await track(toJson(event), own)).status, 204, toJson(event).slice(0, 500));
+      return new Map((await list(own)).map((event) => [event.visitor_id, event]));
+    };
+
+    test('each of them: the event has all of its other fields', async () => {
+      const own = await buildWebsite(app.owner);
+      const changes = optional.flatMap(([name, columns]) =>
+        unusual.map((value) => ({
+          name,
+          columns: columns as string[],
+          event: { ...usual(), [name]: value },
+        })),
+      );
+      const stored = await send(
+        own,
+        changes.map(({ event }) => event),
+      );
+      for (const { name, columns, event } of changes) {
+        const found = stored.get(event.anonymous_id);
+        assert.ok(found !== undefined, `${name}: ${JSON.stringify(event[name as keyof typeof event])}`);
+        const expected = {
+          id: event.event_id,
+          at: event.timestamp,
+          title: 'Shoes',
+          url: 'https://shop.example/en/shoes?page=2',
+          path: '/en/shoes',
+          referrer_host: 'www.google.com',
+          language: 'en-GB',
+          width: 1_440,
+          height: 900,
+          user_id: null,
+        };
+        for (const [column, value] of Object.entries(expected))
+          if (!columns.includes(column))
+            assert.deepEqual(found[column as keyof typeof found], value, `${name} changes ${column}`);
+      }
+    });
+
+    test('all at once, of each type', async () => {
+      const own = await buildWebsite(app.owner);
+      const { pick, chance } = createRandom(Date.now());
+      const events = Array.from({ length: 300 }, () => {
+        const type = pick(visitorEventTypes);
+        const needed = { TRACK: ['event'], IDENTIFY: ['user_id', 'collection'], VIEW_PAGE: [] }[
+          type
+        ] as string[];
+        const drawn = optional.flatMap(([name]) =>
+          needed.includes(name) ? [[name, 'people']] : chance(0.7) ? [[name, pick(unusual)]] : [],
+        );
+        const url = `https://shop.example/${chance(0.5) ? String(JSON.stringify(pick(unusual))) : ''}`;
+        return { ...usual(), ...Object.fromEntries(drawn), type, url };
+      });
+      const stored = await send(own, events);
+      for (const event of events)
+        assert.equal(stored.get(event.anonymous_id)?.type, event.type, toJson(event));
+      await foldVisits(app.owner, own);
+      assert.equal((await list(own)).length, events.length);
+    });
+
+    for (const [name, given, taken] of [
+      ['title', 'x'.repeat(1_030), 'x'.repeat(1_024)],
+      ['title', 'x'.repeat(1_023) + '😀', 'x'.repeat(1_023) + '\ufffd'],
+      ['title', { a: 1 }, null],
+      ['language', 'x'.repeat(36), null],
+      ['user_id', 42, '42'],
+      ['user_id', 'x'.repeat(256), null],
+      ['width', 1.5, 2],
+      ['width', '900', 900],
+      ['width', -1, null],
+      ['height', 100_001, null],
+      ['url', `https://shop.example/${'x'.repeat(3_000)}`, `https://shop.example/${'x'.repeat(2_027)}`],
+      ['url', `https://shop.example/?a=${'x '.repeat(1_500)}&email=ada`, undefined],
+      ['referrer', `https://a.example/${'x'.repeat(3_000)}`, `https://a.example/${'x'.repeat(2_030)}`],
+    ] as const)
+      test(`${name}: ${JSON.stringify(given).slice(0, 30)} becomes ${JSON.stringify(taken)?.slice(0, 30)}`, async () => {
+        const own = await buildWebsite(app.owner);
+        const event = { ...usual(), [name]: given };
+        const found = (await send(own, [event])).get(event.anonymous_id)!;
+        if (taken !== undefined) assert.equal(found[name], taken);
+        assert.ok(!found.url.includes('email'));
+      });
+
+    for (const timestamp of [undefined, 1_700_000_000, '2026-13-01T00:00:00Z'])
+      test(`the time ${timestamp} is that of the server, and a repeat counts once`, async () => {
+        const own = await buildWebsite(app.owner);
+        const event = { ...usual(), timestamp };
+        for (let count = 0; count < 2; count++) {
+          const started = Date.now();
+          const found = (await send(own, [event])).get(event.anonymous_id)!;
+          if (count === 0) assert.ok(new Date(found.at).getTime() >= started - 1_000);
+          await foldVisits(app.owner, own);
+        }
+        assert.equal((await list(own)).length, 1);
+      });
   });
 
   suite('what is dropped, and counted', () => {

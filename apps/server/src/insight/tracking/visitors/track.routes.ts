@@ -293,7 +293,8 @@ function toEvents(
     knownOrigin ??= address.origin;
     if (!isOwnOrigin(headers.origin)) return [];
     const { timestamp, event: name, value } = input;
-    const isFar = timestamp < now.getTime() - earliestMs || timestamp > now.getTime() + latestMs;
+    const isFar =
+      timestamp === null || timestamp < now.getTime() - earliestMs || timestamp > now.getTime() + latestMs;
     const at = isFar ? now : new Date(timestamp);
     const referrer = input.referrer === null ? undefined : readAddress(input.referrer);
     const isFromElsewhere = referrer !== undefined && referrer.host !== '' && !website.hasHost(referrer.host);
@@ -304,7 +305,7 @@ function toEvents(
       touchpointId: website.touchpointId,
       type: input.type,
       at,
-      clientAt: isFar ? new Date(timestamp) : null,
+      clientAt: isFar ? new Date(timestamp ?? now) : null,
       visitorId: input.anonymous_id,
       name,
       url: address.url,
