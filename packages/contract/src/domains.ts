@@ -107,13 +107,6 @@ const inOrganization = memberOperations('Domains', 'organization_id');
 const onDomain = memberOperations('Domains', 'sending_domains');
 const onCampaign = memberOperations('Domains', 'campaigns');
 
-const settingsMissing = {
-  settings_missing: {
-    ...apiErrors.settings_missing,
-    data: z.object({ settings: z.array(z.enum(domainSettings)) }),
-  },
-} as const;
-
 export const domains = {
   list: inOrganization('GET /domains', 'Sending domains', 'read Domain')
     .input(
@@ -164,19 +157,15 @@ export const domains = {
   // These GETs store what they see, at most once in 10 seconds: within them, the response has the stored result.
   checkDkim: onDomain('GET /domains/dkim/{id}', 'Check the DKIM keys now', 'read Domain')
     .input(byId)
-    .errors(settingsMissing)
     .output(Checked),
   checkDmarc: onDomain('GET /domains/dmarc/{id}', 'Check the DMARC policy now', 'read Domain')
     .input(byId)
-    .errors(settingsMissing)
     .output(Checked),
   checkSpf: onDomain('GET /domains/spf/{id}', 'Check SPF and the return path now', 'read Domain')
     .input(byId)
-    .errors(settingsMissing)
     .output(Checked.extend({ return_path: DomainCheck })),
   checkTracking: onDomain('GET /domains/tracking/{id}', 'Check the host of links now', 'read Domain')
     .input(byId)
-    .errors(settingsMissing)
     .output(Checked),
   // The keys belong to the organization, and messages of all its domains are signed with them.
   rotateKeys: inOrganization(

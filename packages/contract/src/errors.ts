@@ -73,10 +73,6 @@ export const apiErrors = {
   role_in_use: { status: 409, message: errorTexts.role_in_use },
   send_blocked: { status: 409, message: errorTexts.send_blocked },
   send_in_progress: { status: 409, message: errorTexts.send_in_progress },
-  settings_missing: {
-    status: 409,
-    message: 'The operator of this installation must complete its settings first.',
-  },
   storage_full: { status: 409, message: errorTexts.storage_full },
   body_missing: { status: 409, message: errorTexts.body_missing },
   too_many_organizations: { status: 409, message: errorTexts.too_many_organizations },

@@ -2,6 +2,8 @@ import type { DomainAdviceCode } from './domain-advice.ts';
 
 /** The German texts. */
 export const domainAdviceDe: Record<DomainAdviceCode, string> = {
+  settings_missing:
+    'Der Betreiber dieser Installation muss {{settings}} setzen, bevor das geprüft werden kann.',
   record_missing:
     'Unter {{name}} wurde kein {{type}}-Eintrag gefunden. Legen Sie ihn bei Ihrem DNS-Anbieter an.',
   record_doubled:

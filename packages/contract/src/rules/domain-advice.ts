@@ -36,6 +36,7 @@ export interface DomainCheckResult {
  */
 export const domainAdvice = {
   // Every check.
+  settings_missing: 'The operator of this installation must set {{settings}} before this can be checked.',
   record_missing: 'No {{type}} record was found at {{name}}. Add it at your DNS provider.',
   record_doubled:
     'No record was found at {{name}}, but there is one at {{doubled}}: your DNS provider appends the domain. Enter only {{host}} as the name.',

@@ -5,7 +5,8 @@ import {
   maxDomains,
   type CampaignDomain,
   type Domain,
-  type DomainDetails,
+  type DomainCheck,
+  DomainDetails,
 } from '@reachout/contract/domains.ts';
 import { domainCheckKinds, type DomainCheckKind } from '@reachout/contract/states/domain.ts';
 import { newId } from '../../platform/ids.ts';
@@ -594,9 +595,15 @@ suite('sending domains without settings of the operator', () => {
       dmarc: ['DMARC_REPORTS'],
       tracking: ['PUBLIC_URL'],
     })) {
-      const response = await app.request<{ data: object }>('GET', `/api/domains/${kind}/${added.id}`, { as });
-      assertProblem(response, 409, 'settings_missing');
-      assert.deepEqual(response.body.data, { settings });
+      const { status, body } = await app.request<DomainCheck & { domainId: string }>(
+        'GET',
+        `/api/domains/${kind}/${added.id}`,
+        { as },
+      );
+      assert.deepEqual([status, body.domainId, body.state, body.verdict], [200, added.id, null, null]);
+      assert.deepEqual(body.advice, [
+        { code: 'settings_missing', params: { settings: settings.join(', ') } },
+      ]);
     }
   });
 });

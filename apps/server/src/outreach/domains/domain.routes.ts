@@ -1,6 +1,6 @@
-import type { Domain, DomainDetails } from '@reachout/contract/domains.ts';
+import type { Domain, DomainCheck, DomainDetails } from '@reachout/contract/domains.ts';
 import { maxDomains } from '@reachout/contract/domains.ts';
-import type { DomainCheckKind } from '@reachout/contract/states/domain.ts';
+import type { DomainCheckKind, DomainSetting } from '@reachout/contract/states/domain.ts';
 import { resolveOwner, resolveOwnerChange, withOwners } from '../../content/owners/owners.ts';
 import { readSendingDomain } from '../../email/domains/domain-name.ts';
 import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
@@ -49,15 +49,16 @@ export const createDomainRoutes = (deps: DomainDeps) => {
   const { installation, secrets } = deps;
   const describe = (trx: Transaction, id: string) => describeDomain(trx, id, installation);
 
-  /** Checks now, unless the same check started a moment ago. @returns the stored results of these checks */
+  /**
+   * Checks now, unless the same check started a moment ago.
+   * @returns the stored results of these checks; instead of one that needs missing settings, which ones
+   */
   const checkNow = async (
     context: OperationContext,
     id: string,
     kinds: readonly [DomainCheckKind, ...DomainCheckKind[]],
   ) => {
     const { domain } = await context.transaction((trx) => getDomain(trx, id));
-    const missing = [...new Set(kinds.flatMap((kind) => missingSettingsOf(kind, domain, installation)))];
-    if (missing.length > 0) throw apiError('settings_missing', { settings: missing });
     await limitOfPerson(context.userId, () =>
       limitOfOrganization(context.organizationId, async () => {
         // One after the other: an organization has as few places of the runner as requests.
@@ -67,6 +68,10 @@ export const createDomainRoutes = (deps: DomainDeps) => {
     return await context.transaction(async (trx) => {
       const { status } = await getDomain(trx, id);
       const checks = checksByKind(await listChecks(trx, [id]));
+      for (const kind of kinds) {
+        const settings = missingSettingsOf(kind, domain, installation);
+        if (settings.length > 0) checks[kind] = notPossible(settings);
+      }
       return { checks, answer: { domainId: id, status, ...checks[kinds[0]] } };
     });
   };
@@ -131,6 +136,18 @@ export const createDomainRoutes = (deps: DomainDeps) => {
     rotateKeys: operations.domains.rotateKeys.handler(({ context }) => rotateKeys(secrets, context)),
   };
 };
+
+/** The result of a check that needs missing settings of the operator. */
+const notPossible = (settings: readonly DomainSetting[]): DomainCheck => ({
+  state: null,
+  verdict: null,
+  found: [],
+  wanted: [],
+  advice: [{ code: 'settings_missing', params: { settings: settings.join(', ') } }],
+  checked_at: null,
+  passed_at: null,
+  failing_since: null,
+});
 
 /**
  * The keys belong to the organization: records that were published for one client would prove the domain for another one, too.
