@@ -151,6 +151,7 @@ export const auditLog: Translation<typeof en> = {
     field_mapping: 'Felder mit Adresse, Zeitzone, Sprache und Einwilligung in die Messung',
     is_active: 'aktiv',
     template_type: 'Typ',
+    network_limit: 'Anmeldungen je Stunde aus einem Netzwerk',
     mjml: 'Quelltext',
     starter: 'Standardvorlage',
     fields: 'Felder',

@@ -149,6 +149,7 @@ export const auditLog = {
     field_mapping: 'fields with address, time zone, language and consent to measuring',
     is_active: 'active',
     template_type: 'type',
+    network_limit: 'sign-ups per hour from one network',
     mjml: 'source',
     starter: 'default template',
     fields: 'fields',
