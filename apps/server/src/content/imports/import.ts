@@ -78,6 +78,12 @@ export type StoredSettings = Omit<
   header?: string[];
 };
 
+/** Fields of the collection by which audiences select contacts, or know whose opens and clicks are measured. */
+export interface AudienceFields {
+  rules: string[];
+  tracking_consent: string[];
+}
+
 export interface ImportDeps {
   db: Database;
   log: Log;

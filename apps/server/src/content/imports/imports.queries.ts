@@ -6,10 +6,9 @@ import {
   runningImportStatus,
   uploadingImportStatus,
 } from '@reachout/contract/states/import.ts';
-import type { AudienceFields } from './open-import.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { countRows } from '../../platform/database/list-page.ts';
-import type { ImportRow, StoredSettings } from './import.ts';
+import type { AudienceFields, ImportRow, StoredSettings } from './import.ts';
 import { hasCurrentOwner, isUsableBySql } from '../owners/owner.queries.ts';
 
 export const importColumns = [

@@ -19,6 +19,7 @@ import {
   ImportFailed,
   maxColumns,
   withNewFields,
+  type AudienceFields,
   type ImportRow,
   type StoredSettings,
 } from './import.ts';
@@ -56,13 +57,7 @@ export interface ImportedCollection {
   fields: StoredField[];
   /** Boolean fields that a file can set but not unset. */
   protectedFields: string[];
-  /** Fields by which audiences select contacts of this collection, or know whose opens and clicks are measured. */
   audienceFields: AudienceFields;
-}
-
-export interface AudienceFields {
-  rules: string[];
-  tracking_consent: string[];
 }
 
 /** Reads the headings and finds the mapped columns. */
@@ -178,7 +173,7 @@ function findColumns(
   const columns = Object.entries(settings.mapping).map(([heading, name]) => {
     const index = header.indexOf(heading.trim());
     if (index === -1) {
-      const found = header.slice(0, 10).map((known) => `“${cutText(known ?? '?', 100)}”`);
+      const found = header.slice(0, 10).map((other) => `“${cutText(other ?? '?', 100)}”`);
       throw new ImportFailed(
         importError('no_such_column', { column: cutText(heading, 100), found: found.join(', ') }),
       );

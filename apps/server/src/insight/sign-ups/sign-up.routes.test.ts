@@ -476,13 +476,13 @@ suite('sign-up forms', () => {
         where ${ofPeople} or id = ${organizationId}`.execute(app.owner);
       return rows[0]!.used;
     };
-    const before = [await usedBy(false), await usedBy(true)];
+    const usedSoFar = [await usedBy(false), await usedBy(true)];
     assert.equal((await signUp(form, newAddress())).statusCode, 200);
     assert.deepEqual(
       [await usedBy(false), await usedBy(true)],
-      before.map((used) => used + 1),
+      usedSoFar.map((used) => used + 1),
     );
-    await sql`update organizations set daily_recipient_limit = ${before[0]! + 1} where id = ${organizationId}`.execute(
+    await sql`update organizations set daily_recipient_limit = ${usedSoFar[0]! + 1} where id = ${organizationId}`.execute(
       app.owner,
     );
     // The built-in mailbox has no limit.

@@ -240,9 +240,10 @@ function createLimit(
 const rowBytes = 200;
 
 /** About what an event takes in the database. */
-function bytesOf({ url, path, title, referrer, name, userId, language }: VisitorEvent): number {
+function bytesOf(event: VisitorEvent): number {
+  const { url, title, referrer, name, userId, language } = event;
   let bytes = rowBytes;
-  for (const text of [url, path, title, referrer, name, userId, language])
+  for (const text of [url, event.path, title, referrer, name, userId, language])
     if (text !== null) bytes += Buffer.byteLength(text);
   return bytes;
 }
