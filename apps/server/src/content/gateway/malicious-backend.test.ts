@@ -133,7 +133,7 @@ suite('malicious content backends (OUT-2 to OUT-6)', () => {
         ),
         [
           'application/octet-stream',
-          `attachment; filename*=UTF-8''..reportgnp.html${'x'.repeat(183)}%EF%BF%BD`,
+          `attachment; filename*=UTF-8''..reportgnp.html${'x'.repeat(183)}`,
           'nosniff',
           "sandbox; default-src 'none'",
         ],

@@ -240,8 +240,9 @@ suite('content tokens of members', () => {
     assert.ok(collections.some(({ collection }) => collection === 'contacts'));
     assert.ok(collections.every(({ collection }) => !collection.startsWith('reachout_')));
     const headers = { authorization: `Bearer ${token}` };
-    for (const path of [`/api/content/${id}/items/contacts`, `/api/clients?organization_id=${id}`, '/api/me'])
+    for (const path of [`/api/content/${id}/items/contacts`, `/api/clients?organization_id=${id}`])
       assertProblem(await app.request('GET', path, { headers }), 403, 'forbidden', path);
+    assertProblem(await app.request('GET', '/api/me', { headers }), 401, 'not_signed_in');
   });
 
   test('a token tells whose it is, and that it is read-only', async () => {
