@@ -167,7 +167,7 @@ suite('HTTP requests', () => {
         }
         assertProblem(await rename({ ...own, ...readingKey }), 403, 'forbidden');
         const me = await app.request('GET', '/api/me', { headers: { ...own, ...key } });
-        assertProblem(me, 403, 'forbidden');
+        assertProblem(me, 401, 'not_signed_in');
         assert.deepEqual(await digest(), digestNow);
       });
 

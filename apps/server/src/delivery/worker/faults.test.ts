@@ -405,14 +405,11 @@ suite('faults around a send', () => {
     await withWorker(async () => {
       try {
         await waitForAccounts(other, 'that of another ends', ({ hasEnded }) => hasEnded);
-        const { rows } = await sql<{ status: string }>`
-          select status from touchpoint_sends where organization_id = ${organizationId} order by status`.execute(
-          owner,
-        );
-        assert.deepEqual(
-          rows.map(({ status }) => status),
-          ['preparing', 'queued'],
-        );
+        // Not the statuses: on a busy machine, the first may have reached its time limit, and the other one follows.
+        const { rows } = await sql`
+          select from pg_locks where locktype = 'advisory' and not granted and objid = 4711
+            and database = (select oid from pg_database where datname = current_database())`.execute(owner);
+        assert.equal(rows.length, 1);
       } finally {
         release.resolve();
         await holding;

@@ -8,7 +8,6 @@ interface JsonSchema {
   format?: string;
   enum?: unknown[];
   const?: unknown;
-  $ref?: string;
   description?: string;
   maxLength?: number;
   maxItems?: number;
@@ -37,7 +36,7 @@ function* findUnbounded(schema: JsonSchema, path: string): Generator<string> {
   if (schema.enum !== undefined || 'const' in schema || schema.type === 'boolean' || schema.type === 'null')
     return;
   // JSON of any shape has a limit of its total length.
-  if (schema.$ref !== undefined && schema.description?.endsWith('characters as JSON text.') === true) return;
+  if (schema.description?.endsWith('characters as JSON text.') === true) return;
   if (schema.anyOf !== undefined) {
     for (const [index, option] of schema.anyOf.entries()) yield* findUnbounded(option, `${path}|${index}`);
     return;
