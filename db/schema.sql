@@ -1111,12 +1111,14 @@ create table directus_collections (
   client_id uuid,
   brand_id uuid,
   seen_at timestamp with time zone not null default now(),
+  relations jsonb not null default '{}'::jsonb,
   constraint directus_collections_pkey PRIMARY KEY (organization_id, collection),
   constraint directus_collections_check CHECK (((brand_id IS NULL) OR (client_id IS NOT NULL))),
   constraint directus_collections_collection_check CHECK ((collection ~ '^[a-z][a-z0-9_]{0,62}$'::text)),
   constraint directus_collections_fields_check CHECK (((jsonb_typeof(fields) = 'array'::text) AND (jsonb_array_length(fields) <= 500))),
   constraint directus_collections_key_type_check CHECK ((key_type = ANY (ARRAY['uuid'::text, 'integer'::text, 'bigInteger'::text]))),
   constraint directus_collections_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 120))),
+  constraint directus_collections_relations_check CHECK ((jsonb_typeof(relations) = 'object'::text)),
   constraint directus_collections_organization_id_client_id_brand_id_fkey FOREIGN KEY (organization_id, client_id, brand_id) REFERENCES brands(organization_id, client_id, id) ON DELETE CASCADE,
   constraint directus_collections_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id) ON DELETE CASCADE,
   constraint directus_collections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
@@ -3801,7 +3803,7 @@ create function records_to_erase(max_rows integer)
 grant execute on routine records_to_erase(integer) to reachout_app;
 
 create function remote_collection(name text)
-  returns TABLE(client_id uuid, brand_id uuid, key_type text, fields jsonb)
+  returns TABLE(client_id uuid, brand_id uuid, key_type text, fields jsonb, relations jsonb)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine remote_collection(text) to reachout_app;
 

@@ -33,13 +33,13 @@ as $$
 $$;
 grant execute on function owner_of_collection(text) to reachout_app;
 
--- The same for a collection of a Directus, with its key type and fields as last read: an email can be sent to contacts that
+-- The same for a collection of a Directus, with its key type, fields and relations as last read: an email can be sent to contacts that
 -- its author cannot see.
 create function remote_collection(name text)
-  returns table (client_id uuid, brand_id uuid, key_type text, fields jsonb)
+  returns table (client_id uuid, brand_id uuid, key_type text, fields jsonb, relations jsonb)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
-  select c.client_id, c.brand_id, c.key_type, c.fields from public.directus_collections c
+  select c.client_id, c.brand_id, c.key_type, c.fields, c.relations from public.directus_collections c
   where c.organization_id = public.current_organization_id() and c.collection = name
 $$;
 grant execute on function remote_collection(text) to reachout_app;

@@ -1,14 +1,14 @@
 import type { FieldMapping } from '@reachout/contract/filters.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { InvalidRule } from '../backend/invalid-rule.ts';
-import { parseRule, type RuleNode } from '../backend/filter-rule.ts';
+import { parseRule, type Relate, type RuleNode } from '../backend/filter-rule.ts';
 import type { RuleField } from '../backend/rule-values.ts';
 
 /**
  * Must be raised when the form of a parsed rule, or what it selects, changes. Not for fields of contacts that select nobody:
  * `restoreAudience` adds those that an earlier release did not know.
  */
-export const audienceVersion = 2;
+export const audienceVersion = 3;
 
 /** A field mapping whose omitted fields have been looked for. */
 export type ContactFields = { [Name in keyof FieldMapping]-?: Exclude<FieldMapping[Name], undefined> };
@@ -57,9 +57,14 @@ export interface AudienceInput {
 
 /**
  * Validates a rule and a field mapping against the fields of the collection.
+ * @param relate  the relations of a collection of a Directus
  * @throws InvalidRule its path starts with `collection`, `rule` or `field_mapping`
  */
-export function parseAudience(input: AudienceInput, fields: readonly AudienceField[]): Audience {
+export function parseAudience(
+  input: AudienceInput,
+  fields: readonly AudienceField[],
+  relate?: Relate,
+): Audience {
   // Otherwise users who can read only contacts would see templates and other platform items.
   if (isPlatformCollection(input.collection))
     throw new InvalidRule('collection', 'There is no such collection.');
@@ -99,16 +104,21 @@ export function parseAudience(input: AudienceInput, fields: readonly AudienceFie
       language: find('language', 'text'),
       tracking_consent: find('tracking_consent', 'true/false'),
     },
-    rule: parseRuleAt('rule', input.rule, fields),
+    rule: parseRuleAt('rule', input.rule, fields, relate),
     emailIsUnique: endpoint === null && emailField.unique,
   };
 }
 
 const isText = (type: string | undefined): boolean => type === 'string' || type === 'text';
 
-function parseRuleAt(prefix: string, rule: unknown, fields: readonly RuleField[]): RuleNode {
+function parseRuleAt(
+  prefix: string,
+  rule: unknown,
+  fields: readonly RuleField[],
+  relate: Relate | undefined,
+): RuleNode {
   try {
-    return parseRule(rule, fields);
+    return parseRule(rule, fields, { relate });
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error;
     throw new InvalidRule(error.path === '' ? prefix : `${prefix}.${error.path}`, error.reason, error);

@@ -2,6 +2,8 @@ import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { findCollection } from '../built-in/collections.queries.ts';
 import type { SeenCollection } from '../directus/describe-fields.ts';
+import type { Relate } from '../backend/filter-rule.ts';
+import { loadRelate } from '../directus/directus-rule.ts';
 import { findEndpoint } from '../directus/connection.queries.ts';
 import { findSeenCollection } from '../directus/seen-collections.queries.ts';
 import type { AudienceField } from './audience.ts';
@@ -44,6 +46,15 @@ export async function listContactFields(
   const seen = await findRemoteCollection(trx, collection);
   return seen === undefined ? [] : toRuleFields(seen);
 }
+
+/** The relations that a rule over a collection of a Directus may use; undefined for the built-in backend. */
+export const findRelate = async (
+  trx: Transaction,
+  organizationId: string,
+  { endpoint, collection, rule }: { endpoint: string | null; collection: string; rule: unknown },
+  of: 'caller' | 'organization',
+): Promise<Relate | undefined> =>
+  endpoint === null ? undefined : (await loadRelate(trx, organizationId, { collection, rule }, of)).relate;
 
 const ownerOf = ({ client_id, brand_id }: Owner): Owner => ({ client_id, brand_id });
 

@@ -7,9 +7,9 @@ import { InvalidRule } from '../backend/invalid-rule.ts';
 import { findCollection } from '../built-in/collections.queries.ts';
 import { resolveOwner } from '../owners/owners.ts';
 import { parseAudience, type Audience, type AudienceInput } from './audience.ts';
-import { checkFlatRule } from '../directus/flat-rule.ts';
+import { checkRule } from '../directus/directus-rule.ts';
 import { findEndpoint } from '../directus/connection.queries.ts';
-import { findContactCollection } from './contact-collection.ts';
+import { findContactCollection, findRelate } from './contact-collection.ts';
 import { findOwnContacts } from './find-audience.queries.ts';
 import { insertFilter, type FilterColumns } from './filter.queries.ts';
 
@@ -77,8 +77,9 @@ export async function checkAudience(
     const found = await findContactCollection(trx, organizationId, collection);
     if (found === undefined) throw new InvalidRule('collection', 'There is no such collection.');
     const { endpoint, fields } = found;
-    const audience = parseAudience({ endpoint, collection, rule, field_mapping, brandId }, fields);
-    if (endpoint !== null) requireFlatRule(rule);
+    const relate = await findRelate(trx, organizationId, { endpoint, collection, rule }, 'caller');
+    const audience = parseAudience({ endpoint, collection, rule, field_mapping, brandId }, fields, relate);
+    if (endpoint !== null) requireDirectusRule(rule);
     return audience;
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error;
@@ -92,9 +93,9 @@ export async function checkAudience(
 }
 
 /** Rejects rules that only the built-in backend accepts and that are not sent to a Directus. @throws InvalidRule */
-function requireFlatRule(rule: unknown): void {
+function requireDirectusRule(rule: unknown): void {
   try {
-    checkFlatRule(rule);
+    checkRule(rule);
   } catch (error) {
     if (!(error instanceof ORPCError)) throw error;
     throw new InvalidRule('rule', (error.data as { reason: string }).reason);

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { TagFields } from './check-merge-tags.ts';
 import { findEndpoint } from '../directus/connection.queries.ts';
 import { parseAudience, type Audience } from './audience.ts';
-import { listContactFields } from './contact-collection.ts';
+import { findRelate, listContactFields } from './contact-collection.ts';
 import {
   findAnyContacts,
   findCollectionUse,
@@ -52,7 +52,8 @@ export async function findAudience(
   if (!filter.is_active) return refuse(`The audience “${filter.name}” is inactive.`);
   try {
     const fields = await listContactFields(trx, organizationId, source);
-    const audience = parseAudience({ ...source, rule, field_mapping, brandId, topicId }, fields);
+    const relate = await findRelate(trx, organizationId, { ...source, rule }, 'organization');
+    const audience = parseAudience({ ...source, rule, field_mapping, brandId, topicId }, fields, relate);
     return { audience, showsContacts };
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error;

@@ -3,7 +3,7 @@ import { isUsableFor } from '@reachout/contract/rules/owners.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { InvalidRule } from '../backend/invalid-rule.ts';
 import { audienceVersion, parseAudience, type Audience, type StoredAudience } from './audience.ts';
-import { listContactFields } from './contact-collection.ts';
+import { findRelate, listContactFields } from './contact-collection.ts';
 import { findCollectionUse } from './find-audience.queries.ts';
 
 /** A stored audience that this release cannot read. */
@@ -43,8 +43,10 @@ export async function restoreAudience(
   if (stored.version > audienceVersion) throw new UnusableAudience(sendError('audience_of_newer_version'));
   const { endpoint = null, collection, source, field_mapping, brandId, topicId = null } = stored;
   const fields = await listContactFields(trx, organizationId, { collection, endpoint });
+  const input = { endpoint, collection, rule: source, field_mapping, brandId, topicId };
+  const relate = await findRelate(trx, organizationId, input, 'organization');
   try {
-    return parseAudience({ endpoint, collection, rule: source, field_mapping, brandId, topicId }, fields);
+    return parseAudience(input, fields, relate);
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error;
     throw new UnusableAudience(sendError('audience_unusable'), { cause: error });

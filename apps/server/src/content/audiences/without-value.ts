@@ -42,12 +42,12 @@ function leavesOutEmpty(condition: unknown): boolean {
   );
 }
 
-/** The fields of a valid rule whose conditions leave out empty values. */
+/** The fields of a valid rule whose conditions leave out empty values; not those behind relations and in functions. */
 function namesIn(rule: unknown): string[] {
   if (!isObject(rule)) return [];
   return Object.entries(rule).flatMap(([key, value]) => {
     if ((key === '_and' || key === '_or') && Array.isArray(value)) return value.flatMap(namesIn);
-    return leavesOutEmpty(value) ? [key] : [];
+    return leavesOutEmpty(value) && !key.includes('(') ? [key] : [];
   });
 }
 

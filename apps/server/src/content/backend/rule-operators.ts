@@ -48,3 +48,13 @@ export const operatorsByType: Record<FieldType, readonly string[]> = {
 };
 
 export const knownOperators = new Set(Object.values(operatorsByType).flat());
+
+const days: readonly FieldType[] = ['date', 'dateTime', 'timestamp'];
+const times: readonly FieldType[] = ['dateTime', 'timestamp', 'time'];
+
+/** Functions of a Directus, with the types of fields that they take; `count` also takes a list of related items. */
+export const ruleFunctions: ReadonlyMap<string, readonly FieldType[]> = new Map([
+  ...['year', 'month', 'week', 'day', 'weekday'].map((name) => [name, days] as const),
+  ...['hour', 'minute', 'second'].map((name) => [name, times] as const),
+  ['count', ['json']],
+]);

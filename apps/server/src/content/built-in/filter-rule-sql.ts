@@ -31,6 +31,8 @@ function nodeToSql(node: RuleNode): RawBuilder<boolean> {
       return joined(node.nodes, sql` or `);
     case 'nothing':
       return sql`false`;
+    case 'remote':
+      throw new Error('A condition of a Directus has no SQL.');
     case 'null':
       return sql`(${textOf(node.field)} is ${node.negated ? sql`not null` : sql`null`})`;
     case 'empty':

@@ -18,7 +18,7 @@ export function toSelection(
   return {
     organizationId,
     collection,
-    rule: parseItemFilter(filter ?? {}, fields, userId ?? undefined),
+    rule: parseItemFilter(filter ?? {}, fields, { currentUser: userId ?? undefined }),
     search: search === undefined || search === '' ? undefined : { text: search, fields },
   };
 }

@@ -51,7 +51,7 @@ async function isThere(client: DirectusClient, collection: string): Promise<bool
 export async function listCollections(client: DirectusClient): Promise<SeenCollection[]> {
   const collections = await client.listCollections();
   const fields = await listFields(client, collections);
-  const seen = readCollections(collections, fields);
+  const seen = readCollections(collections, fields, await listRelations(client));
   const counts = await Promise.all(seen.map(({ collection }) => client.countItems(collection)));
   return seen.map((collection, index) => ({ ...collection, items_count: counts[index]! }));
 }
@@ -69,6 +69,16 @@ async function listFields(
   const fields: Record<string, unknown>[] = [];
   for (const collection of namesForPeople(collections)) fields.push(...(await client.listFields(collection)));
   return fields;
+}
+
+/** A token that cannot read relations gets none, as one of a backend without relations. */
+async function listRelations(client: DirectusClient): Promise<Record<string, unknown>[]> {
+  try {
+    return await client.listRelations();
+  } catch (error) {
+    if (error instanceof DirectusError && (error.status === 403 || error.status === 404)) return [];
+    throw error;
+  }
 }
 
 /** Maps a check result to the columns of `organization_directus`. */

@@ -8,7 +8,20 @@ export interface SeenCollection {
   collection: string;
   key_type: 'uuid' | 'integer' | 'bigInteger';
   fields: SeenField[];
+  relations: SeenRelations;
   items_count?: number;
+}
+
+/** By the name of the field. */
+export type SeenRelations = Record<string, SeenRelation>;
+
+export interface SeenRelation {
+  /** The collection that it leads to. */
+  collection: string;
+  /** Whether there may be several items: one-to-many, and many-to-many through a junction. */
+  is_list: boolean;
+  /** Only of a junction that is no collection for people, as which Directus creates it. */
+  junction?: { fields: Pick<SeenField, 'field' | 'type'>[]; relations: SeenRelations };
 }
 
 export type SeenField = Omit<Field, 'collection' | 'label' | 'field'> & { field: string };
@@ -16,24 +29,89 @@ export type SeenField = Omit<Field, 'collection' | 'label' | 'field'> & { field:
 /** Maximum collections per organization; the rest, in name order, are left out. */
 export const maxCollections = 200;
 const maxFields = 500;
+const maxRelations = 200;
 
 /**
- * Parses the responses of `GET /collections` and `GET /fields`, both untrusted.
+ * Parses the responses of `GET /collections`, `GET /fields` and `GET /relations`, all untrusted.
  * @returns the usable part: visible collections whose key is a field `id` of UUIDs or integers, with the
  *   fields of known types
  */
 export function readCollections(
   collections: readonly Record<string, unknown>[],
   fields: readonly Record<string, unknown>[],
+  relations: readonly Record<string, unknown>[] = [],
 ): SeenCollection[] {
   const ofCollection = Map.groupBy(fields, ({ collection }) => collection);
-  return namesForPeople(collections).flatMap((collection) => {
+  const seen = namesForPeople(collections).flatMap((collection) => {
     const given = ofCollection.get(collection) ?? [];
     const key = given.find(({ field }) => field === 'id');
     const keyType = keyTypes.find((type) => type === key?.['type']);
     if (keyType === undefined || asRecord(key?.['schema'])['is_primary_key'] !== true) return [];
     return [{ collection, key_type: keyType, fields: readCollectionFields(given) }];
   });
+  const names = new Set(seen.map(({ collection }) => collection));
+  const references = readReferences(fields, relations);
+  const from = Map.groupBy(references, ({ collection }) => collection);
+  const to = Map.groupBy(references, ({ related }) => related);
+  const single = (collection: string) =>
+    (from.get(collection) ?? []).map(({ field, related }): [string, SeenRelation] => [
+      field,
+      { collection: related, is_list: false },
+    ]);
+  const lists = (collection: string) =>
+    (to.get(collection) ?? []).flatMap((reference): [string, SeenRelation][] => {
+      const { list, isJunction, collection: other } = reference;
+      if (list === undefined) return [];
+      if (!isJunction || names.has(other)) return [[list, { collection: other, is_list: true }]];
+      const own = readCollectionFields(ofCollection.get(other) ?? []);
+      const junction = {
+        fields: own.map(({ field, type }) => ({ field, type })),
+        relations: Object.fromEntries(single(other).slice(0, maxRelations)),
+      };
+      return [[list, { collection: other, is_list: true, junction }]];
+    });
+  return seen.map((each) => ({
+    ...each,
+    relations: Object.fromEntries(
+      [...single(each.collection), ...lists(each.collection)].slice(0, maxRelations),
+    ),
+  }));
+}
+
+/** A field that contains the key of an item, and the field with the opposite list, if there is one. */
+interface Reference {
+  collection: string;
+  field: string;
+  related: string;
+  list: string | undefined;
+  isJunction: boolean;
+}
+
+/** References to items of any collection are left out. A token that cannot read relations still reads the foreign keys. */
+function readReferences(
+  fields: readonly Record<string, unknown>[],
+  relations: readonly Record<string, unknown>[],
+): Reference[] {
+  const keys = fields.map(({ collection, field, schema }) => ({
+    collection,
+    field,
+    related_collection: asRecord(schema)['foreign_key_table'],
+    meta: null,
+  }));
+  const found = [...keys, ...relations].flatMap(({ collection, field, related_collection, meta }) => {
+    if (![collection, related_collection].every((name) => collectionName.safeParse(name).success)) return [];
+    if (!fieldName.safeParse(field).success) return [];
+    const { one_field, junction_field } = asRecord(meta);
+    const reference: Reference = {
+      collection: collection as string,
+      field: field as string,
+      related: related_collection as string,
+      list: fieldName.safeParse(one_field).success ? (one_field as string) : undefined,
+      isJunction: typeof junction_field === 'string',
+    };
+    return [[`${reference.collection}.${reference.field}`, reference] as const];
+  });
+  return [...new Map(found).values()];
 }
 
 /** Names of the collections that users see, sorted. */

@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/contract';
 import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import type { Preset } from '@reachout/contract/content-presets.ts';
@@ -7,12 +8,14 @@ import { notFound } from '../../platform/http/api-error.ts';
 import { newId } from '../../platform/ids.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import { changedElsewhere } from '../backend/content-errors.ts';
+import { parseItemFilter } from '../backend/item-filter.ts';
 import { listCollections } from './check-connection.ts';
 import { checkKeys } from './check-names.ts';
 import { denyRelated } from './deny-related.ts';
 import { asRecord, readCollectionFields, toField, type SeenCollection } from './describe-fields.ts';
 import type { DirectusClient } from './directus-client.ts';
 import { DirectusError } from './directus-error.ts';
+import { checkRule, loadRelate, toRuleFields } from './directus-rule.ts';
 import { createDirectusFiles, type DirectusFiles } from './directus-files.ts';
 import {
   findCollectionAccess,
@@ -39,11 +42,13 @@ export interface DirectusBackend extends ContentBackend {
 /**
  * An organization's Directus as a content backend. Use it outside transactions: `run` opens short ones to read and store the
  * seen collections and their owners.
+ * @param relatedOf  whose access scope the collections must be in that the relations of a rule lead to
  */
 export function createDirectusBackend(
   client: DirectusClient,
   organizationId: string,
   run: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>,
+  relatedOf: 'caller' | 'organization' = 'caller',
 ): DirectusBackend {
   /** @throws 404 for a collection outside the access scope */
   const open = async (collection: string) => {
@@ -62,8 +67,14 @@ export function createDirectusBackend(
         throw error;
       },
     );
-  const query = async <T>(collection: string, work: () => Promise<T>): Promise<T> => {
+  const checkRelations = (collection: string, rule: unknown) =>
+    run(async (trx) => {
+      const { fields, relate } = await loadRelate(trx, organizationId, { collection, rule }, relatedOf);
+      parseItemFilter(rule, toRuleFields(fields), { relate });
+    });
+  const query = async <T>(collection: string, filter: unknown, work: () => Promise<T>): Promise<T> => {
     await open(collection);
+    if (Object.keys(filter ?? {}).length > 0 && checkRule(filter)) await checkRelations(collection, filter);
     try {
       return await work();
     } catch (error) {
@@ -163,7 +174,22 @@ export function createDirectusBackend(
         if (isNotAllowed(error)) return [];
         throw toContentProblem(error);
       });
-      return rows.flatMap((row) => readPreset(collection, row) ?? []);
+      const usable: Preset[] = [];
+      for (const preset of rows.flatMap((row) => readPreset(collection, row) ?? [])) {
+        const { filter } = preset;
+        const isUsable =
+          filter === null ||
+          !checkRule(filter) ||
+          (await checkRelations(collection, filter).then(
+            () => true,
+            (error: unknown) => {
+              if (error instanceof ORPCError && error.code === 'invalid_query') return false;
+              throw error;
+            },
+          ));
+        if (isUsable) usable.push(preset);
+      }
+      return usable;
     },
 
     async canWrite(collection) {
@@ -177,24 +203,28 @@ export function createDirectusBackend(
     findKeyType: async (collection) => (await open(collection)).keyType,
 
     findItems: (collection, itemsQuery) =>
-      query(collection, async () => (await client.readItems(collection, toQuery(itemsQuery))).map(toItem)),
+      query(collection, itemsQuery.filter, async () =>
+        (await client.readItems(collection, toQuery(itemsQuery))).map(toItem),
+      ),
 
     async *readItems(collection, itemsQuery) {
       const end = itemsQuery.offset + itemsQuery.limit;
       for (let offset = itemsQuery.offset; offset < end; offset += pageSize) {
         const limit = Math.min(pageSize, end - offset);
         const page = { ...toQuery(itemsQuery), limit, offset };
-        const items = await query(collection, () => client.readItems(collection, page));
+        const items = await query(collection, itemsQuery.filter, () => client.readItems(collection, page));
         if (items.length > 0) yield items.map(toItem);
         if (items.length < limit) return;
       }
     },
 
     countItems: (collection, itemsQuery) =>
-      query(collection, () => client.countItems(collection, toCondition(itemsQuery))),
+      query(collection, itemsQuery.filter, () => client.countItems(collection, toCondition(itemsQuery))),
 
     aggregateItems: (collection, aggregateQuery) =>
-      query(collection, () => client.aggregateItems(collection, toAggregate(aggregateQuery))),
+      query(collection, aggregateQuery.filter, () =>
+        client.aggregateItems(collection, toAggregate(aggregateQuery)),
+      ),
 
     getItem: (collection, key) =>
       change(collection, key, async () => toItem(await client.readItem(collection, key))),

@@ -13,6 +13,7 @@ import {
   readItems,
   readMe,
   readPresets,
+  readRelations,
   rest,
   serverInfo,
   serverPing,
@@ -138,6 +139,7 @@ export function createDirectusClient(
           : readFieldsByCollection(checkCollection(collection, 'readFields')),
         'list',
       ),
+    listRelations: () => request(readRelations(), 'list'),
     /** Shared bookmarks, by name. */
     listPresets: async (collection: string) =>
       await request(

@@ -7,6 +7,8 @@ import { make, type SetUpProgress } from './set-up-progress.ts';
 interface AccessInput {
   organizationId: string;
   collections: readonly string[];
+  /** Collections that are only read, by rules. */
+  junctions: readonly string[];
   can_write: boolean;
   currentToken: { token: string; userId: string } | undefined;
 }
@@ -19,7 +21,12 @@ interface Permission {
 const allActions = ['create', 'read', 'update', 'delete'] as const;
 
 /** System collections that the token must be able to read. */
-const systemCollections = ['directus_collections', 'directus_fields', 'directus_presets'];
+const systemCollections = [
+  'directus_collections',
+  'directus_fields',
+  'directus_relations',
+  'directus_presets',
+];
 
 /**
  * Creates a user with a role and a policy, or adds the missing permissions to the policy of the existing user.
@@ -49,12 +56,12 @@ export async function grantAccess(
   return token;
 }
 
-const listPermissions = ({ collections, can_write }: AccessInput): Permission[] => [
+const listPermissions = ({ collections, junctions, can_write }: AccessInput): Permission[] => [
   ...mirroredCollections.flatMap((collection) => allActions.map((action) => ({ collection, action }))),
   ...[...collections, 'directus_files'].flatMap((collection) =>
     (can_write ? allActions : (['read'] as const)).map((action) => ({ collection, action })),
   ),
-  ...systemCollections.map((collection) => ({ collection, action: 'read' as const })),
+  ...[...junctions, ...systemCollections].map((collection) => ({ collection, action: 'read' as const })),
 ];
 
 /** No rules and all fields: from Directus 12 on, any other permission row requires a license. */

@@ -2,7 +2,7 @@ import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { Preset } from '@reachout/contract/content-presets.ts';
 import { fieldName } from '@reachout/contract/values.ts';
 import { asRecord } from './describe-fields.ts';
-import { checkFlatRule } from './flat-rule.ts';
+import { checkRule } from './directus-rule.ts';
 
 /**
  * Converts a Directus bookmark to a saved view. Leaves out unsupported parts, such as columns of related collections.
@@ -29,7 +29,7 @@ export function readPreset(collection: string, row: Record<string, unknown>): Pr
 
 function isUsable(filter: Preset['filter']): boolean {
   try {
-    if (filter !== null) checkFlatRule(filter);
+    if (filter !== null) checkRule(filter);
     return true;
   } catch {
     return false;

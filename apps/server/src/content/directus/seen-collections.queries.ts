@@ -14,12 +14,12 @@ export async function storeSeenCollections(
   collections: readonly SeenCollection[],
 ): Promise<void> {
   await sql`
-    insert into directus_collections (organization_id, collection, key_type, fields, items_count)
-    select ${organization_id}, seen.collection, seen.key_type, seen.fields, coalesce(seen.items_count, 0)
+    insert into directus_collections (organization_id, collection, key_type, fields, relations, items_count)
+    select ${organization_id}, seen.collection, seen.key_type, seen.fields, seen.relations, coalesce(seen.items_count, 0)
     from jsonb_to_recordset(${JSON.stringify(collections)}::jsonb)
-      as seen (collection text, key_type text, fields jsonb, items_count bigint)
+      as seen (collection text, key_type text, fields jsonb, relations jsonb, items_count bigint)
     on conflict (organization_id, collection) do update
-      set key_type = excluded.key_type, fields = excluded.fields, items_count = excluded.items_count, seen_at = now()
+      set key_type = excluded.key_type, fields = excluded.fields, relations = excluded.relations, items_count = excluded.items_count, seen_at = now()
   `.execute(trx);
   await trx
     .deleteFrom('directus_collections')
@@ -33,7 +33,7 @@ export async function storeSeenCollections(
 export const deleteSeenCollections = (trx: Transaction, organizationId: string) =>
   trx.deleteFrom('directus_collections').where('organization_id', '=', organizationId).execute();
 
-export interface SeenRow extends Owner, SeenCollection {
+export interface SeenRow extends Owner, Omit<SeenCollection, 'relations'> {
   label: string | null;
 }
 
@@ -71,6 +71,32 @@ export const findSeenCollection = (
     .$if(lock === 'keyShare', (query) => query.forKeyShare())
     .$castTo<SeenRow>()
     .executeTakeFirst();
+
+/** A collection that a relation leads to. */
+export type RelatedRow = Owner & Pick<SeenCollection, 'collection' | 'fields' | 'relations'>;
+
+/**
+ * Finds collections by name, without those of deleted clients and brands.
+ * @param of  whose access scope they must be in: that of the caller, or the whole organization
+ */
+export async function findRelatedCollections(
+  trx: Transaction,
+  organizationId: string,
+  names: readonly string[],
+  of: 'caller' | 'organization',
+): Promise<RelatedRow[]> {
+  const { rows } = await sql<RelatedRow>`
+    select wanted.collection, c.client_id, c.brand_id, c.fields, c.relations
+    from unnest(${names}::text[]) wanted (collection)
+    cross join lateral ${
+      of === 'organization'
+        ? sql`remote_collection(wanted.collection) c`
+        : sql`(select * from directus_collections
+            where organization_id = ${organizationId} and collection = wanted.collection and ${hasCurrentOwner}) c`
+    }
+  `.execute(trx);
+  return rows;
+}
 
 export async function updateSeenCollection(
   trx: Transaction,

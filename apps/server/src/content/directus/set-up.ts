@@ -3,7 +3,7 @@ import {
   type MirroredCollection,
 } from '@reachout/contract/rules/mirrored-collections.ts';
 import type { DirectusClient } from './directus-client.ts';
-import { readCollections } from './describe-fields.ts';
+import { readCollections, type SeenCollection } from './describe-fields.ts';
 import { fieldsOf, stampFields, toDirectusField } from './platform-collections.ts';
 import { grantAccess } from './grant-access.ts';
 import { make, type SetUpProgress } from './set-up-progress.ts';
@@ -44,10 +44,24 @@ export async function setUpDirectus(
       );
   }
   await createRelations(admin, progress);
-  const visible = readCollections(collections, fields).map(({ collection }) => collection);
-  const wanted =
-    input.collections === null ? visible : visible.filter((name) => input.collections!.includes(name));
-  return await grantAccess(admin, { ...input, collections: wanted }, progress);
+  const visible = readCollections(collections, fields, await admin.listRelations());
+  const wanted = visible.filter(
+    ({ collection }) => input.collections === null || input.collections.includes(collection),
+  );
+  const names = wanted.map(({ collection }) => collection);
+  return await grantAccess(admin, { ...input, collections: names, junctions: junctionsOf(wanted) }, progress);
+}
+
+/** Junctions that rules can use: those between collections that the platform may use. */
+function junctionsOf(collections: readonly SeenCollection[]): string[] {
+  const names = new Set(collections.map(({ collection }) => collection));
+  const found = collections.flatMap(({ relations }) =>
+    Object.values(relations).flatMap(({ collection, junction }) => {
+      const ends = Object.values(junction?.relations ?? {});
+      return ends.length > 0 && ends.every((end) => names.has(end.collection)) ? [collection] : [];
+    }),
+  );
+  return [...new Set(found)];
 }
 
 const namesOf = (fields: readonly Record<string, unknown>[], collection: string): unknown[] =>

@@ -3,15 +3,18 @@ import { fieldName } from '@reachout/contract/values.ts';
 import type { AggregateQuery, ItemsQuery } from '../backend/content-backend.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
 import type { DirectusQuery } from './directus-client.ts';
-import { checkFlatRule, withoutZones } from './flat-rule.ts';
+import { checkRule, withoutZones } from './directus-rule.ts';
 
 export const toCondition = ({
   filter,
   search,
-}: Pick<ItemsQuery, 'filter' | 'search'>): Pick<DirectusQuery, 'filter' | 'search'> => ({
-  ...(Object.keys(filter ?? {}).length === 0 ? {} : { filter: withoutZones(checkFlatRule(filter)) }),
-  ...(search === undefined || search === '' ? {} : { search }),
-});
+}: Pick<ItemsQuery, 'filter' | 'search'>): Pick<DirectusQuery, 'filter' | 'search'> => {
+  if (Object.keys(filter ?? {}).length > 0) checkRule(filter);
+  return {
+    ...(Object.keys(filter ?? {}).length === 0 ? {} : { filter: withoutZones(filter) }),
+    ...(search === undefined || search === '' ? {} : { search }),
+  };
+};
 
 /** Adds the key as the last sort field, so that no item appears on two pages. */
 export const toQuery = ({

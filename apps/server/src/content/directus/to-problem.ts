@@ -49,6 +49,8 @@ export function toContentProblem(error: unknown): unknown {
   return backendFailed(error);
 }
 
-/** 403 on a query means that a field is missing or not accessible to the token. */
+/** 403 on a query means that a field, or what a relation leads to, is missing or not accessible to the token. */
 export const unknownField = () =>
-  new UnknownField('There is no such field in this collection, or it is not for the token of the platform.');
+  new UnknownField(
+    'There is no such field in this collection or a related one, or it is not for the token of the platform.',
+  );

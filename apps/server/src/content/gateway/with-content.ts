@@ -19,12 +19,13 @@ type Run = <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
 /**
  * @param run  opens a short transaction of this organization, within the caller's access scope
  * @param isAwaited  whether a client waits for the response: all requests to a Directus then share the time limit of one
+ * @param relatedOf  whose access scope the collections must be in that the relations of a rule lead to; by default the caller's
  */
 export async function openBackend(
   { secrets, outbound }: DirectusDeps,
   owner: { organizationId: string; userId: string | null },
   run: Run,
-  { isAwaited = false }: { isAwaited?: boolean } = {},
+  { isAwaited = false, relatedOf }: { isAwaited?: boolean; relatedOf?: 'caller' | 'organization' } = {},
 ): Promise<OpenBackend> {
   const { organizationId } = owner;
   const connection = await run((trx) => findConnection(trx, secrets, organizationId));
@@ -34,7 +35,11 @@ export async function openBackend(
   const until = isAwaited ? Date.now() + outbound.totalMs : undefined;
   const client = openClient({ outbound }, connection, run, { until });
   const { endpoint } = connection;
-  return { kind: 'directus', endpoint, backend: createDirectusBackend(client, organizationId, run) };
+  return {
+    kind: 'directus',
+    endpoint,
+    backend: createDirectusBackend(client, organizationId, run, relatedOf),
+  };
 }
 
 const within =

@@ -956,6 +956,7 @@ export interface DirectusCollections {
   key_type: string;
   label: string | null;
   organization_id: string;
+  relations: Generated<Json>;
   seen_at: Generated<string>;
 }
 

@@ -48,6 +48,7 @@ test('a single comparison becomes a group', () => {
 test('unknown rules are kept unchanged', () => {
   assert.equal(fromRule({ _and: [{ client: { name: { _eq: 'A' } } }] }), undefined);
   assert.equal(fromRule({ country: { _regex: 'x' } }), undefined);
+  assert.equal(fromRule({ 'year(joined)': { _gte: 2025 } }), undefined);
   assert.equal(fromRule({ a: { _eq: 1 }, b: { _eq: 2 } }), undefined);
 });
 

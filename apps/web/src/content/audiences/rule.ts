@@ -208,7 +208,8 @@ function nodeFrom(value: unknown): RuleNode | undefined {
   const comparisons = Object.entries(inner);
   const [operator, operand] = comparisons[0] ?? ['', undefined];
   const known = operators.find((entry) => entry === operator);
-  if (comparisons.length !== 1 || !known) return undefined;
+  // Functions of a Directus are numbers, whatever the type of their field.
+  if (comparisons.length !== 1 || !known || name.includes('(')) return undefined;
   return conditionFrom(name, known, operand);
 }
 
