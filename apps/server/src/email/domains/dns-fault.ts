@@ -63,8 +63,9 @@ function ask(
     const timer = setTimeout(() => resolve(undefined), timeoutMs);
     socket.once('close', () => clearTimeout(timer));
     socket.on('error', () => resolve(undefined));
-    // Connected: what comes from elsewhere is not received.
-    socket.connect(port, address, () => socket.send(query.toBuffer()));
+    // Connected: what comes from elsewhere is not received. Not as a callback, which would get the error of a failed one, too.
+    socket.once('connect', () => socket.send(query.toBuffer()));
+    socket.connect(port, address);
     socket.on('message', (message) => {
       const response = parse(message);
       if (response?.header.id === query.header.id) resolve(response);

@@ -3,6 +3,7 @@ import { suite, test, type TestContext } from 'node:test';
 import type { DomainCheckResult } from '@reachout/contract/rules/domain-advice.ts';
 import { startDnsServer, type DnsServer, type Zone } from '../../testing/dns-server.ts';
 import { assertInTime } from '../../testing/in-time.ts';
+import { findDnsFault } from './dns-fault.ts';
 import { openFindings } from './findings.ts';
 import { maxRecordBytes, queryLimits, withLookups, type Lookups } from './resolver.ts';
 import { createCheckRunner, type DomainCheck } from './run-check.ts';
@@ -32,6 +33,14 @@ const silent: Zone = { 'example.com': 'silent' };
 const failing: Zone = { 'example.com': 'SERVFAIL' };
 
 suite('answers of a resolver (R5.1)', () => {
+  test('a resolver that cannot be reached explains nothing', async () => {
+    // Sockets refuse to connect to the address of a broadcast.
+    assert.equal(
+      await findDnsFault('255.255.255.255', { name: 'example.com', type: 'TXT' }, 1_000),
+      undefined,
+    );
+  });
+
   test('an unknown name differs from one without such records', async (t) => {
     const server = await start(t, { 'www.example.com': { A: ['192.0.2.1'] } });
     await ask(server, async ({ txt, addresses }) => {
