@@ -9,7 +9,8 @@ type Field = 'subject' | 'preheader' | 'mjml';
 const maxFound = 20;
 const maxTagLength = 120;
 
-const tagName = String.raw`[\p{L}_][\p{L}\p{N}_.:-]*(?: [\p{L}\p{N}_.:-]+){0,3}`;
+// Bounded: a longer text would be read again from each of its hyphens.
+const tagName = String.raw`[\p{L}_][\p{L}\p{N}_.:-]{0,60}(?: [\p{L}\p{N}_.:-]{1,60}){0,3}`;
 const rest = String.raw`\s*(?:\|[^\n{}[\]%|]*)?`;
 
 /** Tags of other programs, with their name in group 1. They stand in no text that people write. */
@@ -64,7 +65,7 @@ export function findForeignTags(
   fields: readonly string[],
 ): CompileProblem[] {
   const found = new Map<string, CompileProblem>();
-  const meantBy = new Map<string, string | undefined>();
+  const fieldOf = readNames(fields);
   for (const field of ['subject', 'preheader', 'mjml'] as const) {
     const isHtml = field === 'mjml';
     const read = decodePunctuation(withoutLiquid(isHtml ? withoutCode(content.mjml) : content[field]));
@@ -78,12 +79,8 @@ export function findForeignTags(
         const key = `${field} ${isBroken ? 'broken' : source}`;
         if (source.length > maxTagLength || found.has(key)) continue;
         const isUncertain = match.groups?.['uncertain'] !== undefined;
-        const name =
-          Object.entries(match).find(
-            ([at, group]) => Number(at) > 0 && group !== undefined && group !== match[0],
-          )?.[1] ?? '';
-        if (!meantBy.has(name)) meantBy.set(name, fieldOf(name, fields));
-        const meant = meantBy.get(name);
+        const name = match.find((group, at) => at > 0 && group !== undefined && group !== match[0]) ?? '';
+        const meant = fieldOf(name);
         if (isUncertain && meant === undefined) continue;
         found.set(key, {
           code: isBroken ? 'tag_broken' : 'tag_foreign',
@@ -100,13 +97,19 @@ export function findForeignTags(
   return [...found.values()];
 }
 
-/** @returns the field that a name means, such as `first_name` for `FNAME`, `subscriber.firstname` or `Vorname` */
-function fieldOf(name: string, fields: readonly string[]): string | undefined {
-  const given = plainHeading(name.split(/[.:]/).findLast((part) => part.trim() !== '') ?? '');
+/** @returns finds the field that a name means, such as `first_name` for `FNAME`, `subscriber.firstname` or `Vorname` */
+function readNames(fields: readonly string[]): (name: string) => string | undefined {
   const bare = (text: string) => text.replaceAll('_', '');
-  return fields.find((field) =>
-    [field, ...(fieldHeadings[field] ?? [])].some((heading) => bare(heading) === bare(given)),
+  const known = new Map(
+    fields
+      .flatMap((field) =>
+        [field, ...(fieldHeadings[field] ?? [])].map((heading) => [bare(heading), field] as const),
+      )
+      // The first field that has a heading is meant.
+      .toReversed(),
   );
+  return (name) =>
+    known.get(bare(plainHeading(name.split(/[.:]/).findLast((part) => part.trim() !== '') ?? '')));
 }
 
 const keepLines = (text: string): string => text.replaceAll(/[^\n]+/g, '');
@@ -121,10 +124,10 @@ function withoutLiquid(source: string): string {
   }
 }
 
-/** Styles, scripts and comments have braces of their own, and are not read. */
+/** Styles, scripts and comments have braces of their own, and are not read: without an end, up to that of the text. */
 const withoutCode = (mjml: string): string =>
   mjml.replaceAll(
-    /<!--[\s\S]*?-->|<(mj-style|style|script)\b[\s\S]*?<\/\1\s*>|\bstyle\s*=\s*(?:"[^"]*"|'[^']*')/gi,
+    /<!--[\s\S]*?(?:-->|$)|<(mj-style|style|script)\b(?:[^>]*\/>|[\s\S]*?(?:<\/\1\s*>|$))|\bstyle\s*=\s*(?:"[^"]*"|'[^']*')/gi,
     keepLines,
   );
 
