@@ -1,5 +1,5 @@
 import type { JSONContent } from '@tiptap/core';
-import { ElementType, parseDocument } from 'htmlparser2';
+import { ElementType, Parser, parseDocument } from 'htmlparser2';
 import { isLiquid } from '#web/content/editor/source/liquid.ts';
 import { bareParagraph, markOf, type Written } from './rich-text.ts';
 
@@ -25,7 +25,9 @@ const allowed = /^(?:https?:|mailto:|tel:)/i;
 const mostRead = 4_000_000;
 /** Elements within each other, beyond which the plain text is pasted. */
 const deepest = 400;
-const withoutEnd = new Set('br img hr input meta link col wbr area source p li td th tr'.split(' '));
+/** Of one element; those that programs write are shorter. */
+const mostClasses = 20;
+const mostStyle = 10_000;
 
 /**
  * @returns what a text can take of copied HTML: words, marks, links, lists, headings and quotes, without colors and fonts. Cells of a
@@ -69,26 +71,40 @@ export function picturesIn(html: string): string[] {
   return found;
 }
 
-/** The parser takes quadratic time for elements within each other. */
+/** The parser takes quadratic time for elements within each other; which ones it ends by itself, it knows alone. */
 function isTooMuch(html: string): boolean {
   if (html.length > mostRead) return true;
   let open = 0;
-  for (const [, end, name] of html.matchAll(/<(\/?)([a-z][a-z\d:]*)/gi)) {
-    if (!withoutEnd.has(name!.toLowerCase())) open += end === '' ? 1 : -1;
-    if (open > deepest) return true;
-  }
-  return false;
+  const parser = new Parser({
+    onopentagname: () => {
+      open += 1;
+      if (open > deepest) parser.pause();
+    },
+    onclosetag: () => {
+      if (open <= deepest) open -= 1;
+    },
+  });
+  parser.end(html);
+  return open > deepest;
 }
 
 /** @returns paragraphs of copied text; blanks stay as they are */
 export const readPastedText = (text: string): JSONContent[] =>
-  text
-    .replaceAll(/\r\n?/g, '\n')
-    .replaceAll('\t', ' ')
-    .replaceAll(/^\s*\n|\n\s*$/g, '')
+  withoutLastLines(
+    text
+      .replaceAll(/\r\n?/g, '\n')
+      .replaceAll('\t', ' ')
+      .replace(/^\s*\n/, ''),
+  )
     .split(/\n(?:[^\S\n]*\n)+/)
     .map((paragraph) => bareParagraph(withBreaks(paragraph, [])))
     .filter(({ content }, _, all) => all.length > 1 || content !== undefined);
+
+/** Removes empty lines from the end: a pattern would read a long gap again from each of its lines. */
+function withoutLastLines(text: string): string {
+  const end = text.indexOf('\n', text.trimEnd().length);
+  return end < 0 ? text : text.slice(0, end);
+}
 
 const withBreaks = (text: string, marks: Marks): JSONContent[] =>
   text
@@ -186,7 +202,7 @@ class PastedReader {
       reader.readAll(nodes, { ...around, level: 0, hasMarker });
       return reader.end();
     };
-    const item = /mso-list:\s*\S+\s+level(\d+)/i.exec(style);
+    const item = /mso-list:\s*\S{1,40}\s+level(\d+)/i.exec(style);
     if (name === 'p' && item) {
       const isOrdered = /^\s*(?:\d+|[a-z]{1,5})[.)]/i.test(markerIn(children) ?? '');
       this.#item(Number(item[1]), isOrdered, inner(children, true));
@@ -224,8 +240,10 @@ class PastedReader {
   }
 
   #styleOf(attribs: Record<string, string>): string {
-    const ofClasses = (attribs['class'] ?? '').split(/\s+/).map((name) => this.#styles.get(name) ?? '');
-    return [...ofClasses, attribs['style'] ?? ''].join(';');
+    const ofClasses = (attribs['class'] ?? '')
+      .split(/\s+/, mostClasses)
+      .map((name) => this.#styles.get(name) ?? '');
+    return [...ofClasses, attribs['style'] ?? ''].join(';').slice(0, mostStyle);
   }
 
   #within({ name, attribs }: Element, style: string, outer: Around): Around {
@@ -249,8 +267,9 @@ class PastedReader {
     if (/font-style:\s*(?:italic|oblique)/i.test(style)) set('italic', 'em');
     if (/font-style:\s*normal/i.test(style)) marks.delete('italic');
     // A link is underlined anyway.
-    if (/text-decoration[\w-]*:[^;]*underline/i.test(style) && !marks.has('link')) set('underline', 'u');
-    if (/text-decoration[\w-]*:[^;]*line-through/i.test(style)) set('strike', 's');
+    if (/text-decoration[\w-]{0,20}:[^;]{0,100}underline/i.test(style) && !marks.has('link'))
+      set('underline', 'u');
+    if (/text-decoration[\w-]{0,20}:[^;]{0,100}line-through/i.test(style)) set('strike', 's');
     if (/vertical-align:\s*super/i.test(style)) set('superscript', 'sup');
     if (/vertical-align:\s*sub\b/i.test(style)) set('subscript', 'sub');
     const blanks = /white-space(?:-collapse)?:\s*(\w+)/i.exec(style)?.[1];
@@ -304,7 +323,7 @@ class PastedReader {
     for (const type of ['text', 'lineBreak', 'text']) {
       const last = this.#inline.at(-1);
       if (last?.type !== type) continue;
-      if (type === 'text') last.text = last.text!.replace(/ +$/, '');
+      if (type === 'text') last.text = last.text!.replace(/(?<! ) +$/, '');
       if (type === 'lineBreak' || last.text === '') this.#inline.pop();
     }
   }

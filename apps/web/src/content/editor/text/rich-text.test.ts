@@ -163,6 +163,11 @@ test('pasted text keeps its words, and its look where it can', () => {
 test('copied HTML of any depth and size leaves the page alive', () => {
   assert.deepEqual(readPasted('<div>'.repeat(100_000)), []);
   assert.deepEqual(readPasted(`<ul><li>${'<b>'.repeat(500)}x`), []);
+  assert.deepEqual(readPasted('<td><p>'.repeat(100_000)), []);
+  assert.deepEqual(readPasted('<p>x'.repeat(1_000)).length, 1_000);
+  assert.equal(readPastedText(`a${'\n'.repeat(100_000)}b\n \n`).length, 2);
+  const style = 'mso-list:text-decoration:'.repeat(20_000);
+  assert.equal(readPasted(`<p style="${style}">x</p>`).length, 1);
   assert.deepEqual(readPasted('<ul><li>'.repeat(150)).length, 1);
   assert.deepEqual(readPasted(' '.repeat(5_000_000)), []);
   assert.equal(paste('<td>x</td>'.repeat(5_000)).length, 5_000 * 7 - 6);
