@@ -53,6 +53,11 @@ test('a cell says yes or no in the words of its column', () => {
     ['2', undefined, undefined],
     ['NULL', undefined, undefined],
     ['not subscribed yet', undefined, undefined],
+    // A consent, or an objection.
+    ['confirmed', false, true],
+    ['best\u00e4tigt', false, true],
+    ['erteilt', false, true],
+    ['accepted', false, true],
     ['abgemeldet&nbsp;', undefined, undefined],
   ];
   for (const [cell, optIn, optOut] of cells)
@@ -89,6 +94,13 @@ test('a column of consents is known by heading and cells', () => {
     ['do_not_send_newsletter', ['yes', 'no'], 'unsubscribed'],
     ['marketing_blocked', ['true', 'false'], 'unsubscribed'],
     ['subscription_cancelled', ['true', 'false'], 'unsubscribed'],
+    ['newsletter_ausgetragen', ['x', ''], 'unsubscribed'],
+    ['newsletter_unsub', ['1', '0'], 'unsubscribed'],
+    ['marketing_disabled', ['true', 'false'], 'unsubscribed'],
+    ['newsletter_nein', ['x', ''], 'unsubscribed'],
+    ['subscription_inactive', ['yes', 'no'], 'unsubscribed'],
+    ['werbewiderspruch', ['best\u00e4tigt', 'erteilt'], 'unsubscribed'],
+    ['opt_out', ['confirmed', 'accepted'], 'unsubscribed'],
     // A number, and a negation of something else.
     ['newsletter_no', ['1', '0'], 'subscribed'],
     ['nicht_erreichbar', ['ja', 'nein'], undefined],

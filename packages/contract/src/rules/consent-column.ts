@@ -19,32 +19,27 @@ export const trueWords = ['true', '1', 'yes', 'y', 'wahr', 'ja', 'x'];
 export const falseWords = ['false', '0', 'no', 'n', 'falsch', 'nein'];
 
 /**
- * `yes` and `no` mean what their column is about; the others mean the same in every column. `unmailable` are the words of other
- * programs for people who get no mail there, though they have not said so: bounced, blocked, not confirmed.
+ * `yes`, `no` and `affirmed` mean what their column is about: an objection can be confirmed, too. The others mean the same in
+ * every column. `unmailable` are the words of other programs for people who get no mail there, though they have not said so:
+ * bounced, blocked, not confirmed.
  */
-export type ConsentAnswer = 'yes' | 'no' | ConsentMeaning | 'unmailable';
+export type ConsentAnswer = 'yes' | 'no' | 'affirmed' | ConsentMeaning | 'unmailable';
 
 const answers = new Map<string, ConsentAnswer>(
   Object.entries({
     // Programs that know no empty boolean write 1.0 and 0.0.
     yes: [...trueWords, '1.0', 'j', 't', 'on', '✓', '✔', '☑'],
     no: [...falseWords, '0.0', 'f', 'off', '✗', '✘', '☐'],
+    affirmed: ['confirmed', 'bestätigt', 'zugestimmt', 'erteilt', 'granted', 'accepted', 'agreed'],
     subscribed: [
       'subscribed',
       'opt in',
       'optin',
       'opted in',
       'double opt in',
-      'confirmed',
-      'bestätigt',
       'abonniert',
       'angemeldet',
       'eingewilligt',
-      'zugestimmt',
-      'erteilt',
-      'granted',
-      'accepted',
-      'agreed',
     ],
     unsubscribed: [
       'unsubscribed',
@@ -179,7 +174,7 @@ const plainAnswer = (cell: string): string =>
 export function readOptOut(cell: string, yesMeans: ConsentMeaning): boolean | undefined {
   const answer = readConsentAnswer(cell);
   if (answer === undefined) return yesMeans === 'unsubscribed' && isDay(cell) ? true : undefined;
-  if (answer === 'yes') return yesMeans === 'unsubscribed';
+  if (answer === 'yes' || answer === 'affirmed') return yesMeans === 'unsubscribed';
   if (answer === 'no') return yesMeans === 'subscribed';
   return answer !== 'subscribed';
 }
@@ -194,6 +189,7 @@ export type ConsentTally = Readonly<Record<ConsentAnswer | 'empty' | 'unclear', 
 export const noConsents: ConsentTally = {
   yes: 0,
   no: 0,
+  affirmed: 0,
   subscribed: 0,
   unsubscribed: 0,
   unmailable: 0,
@@ -203,7 +199,10 @@ export const noConsents: ConsentTally = {
 
 /** @returns the people who opted out, and those whose cell decides nothing */
 export const countConsents = (tally: ConsentTally, yesMeans: ConsentMeaning) => ({
-  optedOut: tally.unsubscribed + tally.unmailable + (yesMeans === 'subscribed' ? tally.no : tally.yes),
+  optedOut:
+    tally.unsubscribed +
+    tally.unmailable +
+    (yesMeans === 'subscribed' ? tally.no : tally.yes + tally.affirmed),
   unclear: tally.unclear + (yesMeans === 'subscribed' ? tally.empty : 0),
 });
 
@@ -213,7 +212,7 @@ const optInHeading =
   /(^|_)(newsletter\w*|opt_?in|opted_in|doi|subscribed?|subscription|subscriber_status|abonniert|abonnent|angemeldet|anmeldung|einwilligung\w*|eingewilligt|werbeeinwilligung|zustimmung|zugestimmt|consent|permission|accepts_marketing|marketing|werbung|mailing|e_?mailing|dsgvo|gdpr)(_|$)/;
 /** In a heading about consents, also within a compound such as “Newsletterabmeldung”: “yes” then means the opposite. */
 const negation =
-  /^(no|ohne|without)_|(^|_)(kein(e|en|er)?|nicht|not|never|dont|don_t)_|abmeld|abgemeld|abbestell|widersp|widerruf|untersag|verbot|sperr|ablehn|abgelehnt|unerwu|kundig|unsubscri|opt_?out|opted_out|declin|refus|revok|withdr|denied|reject|block|exclude|cancel/;
+  /^(no|ohne|without)_|(^|_)(kein(e|en|er)?|nicht|not|never|dont|don_t)_|abmeld|abgemeld|abbestell|widersp|widerruf|untersag|verbot|sperr|ablehn|abgelehnt|unerwu|kundig|unsub|opt_?out|opted_out|declin|refus|revok|withdr|denied|reject|block|exclude|cancel|ausgetrag|austrag|abgewahl|beend|gestoppt|storn|gelosch|inakt|inactiv|deakt|deactiv|disabl|stopp|remov|delet|suppress|bounc|complain|spam|invalid|ungultig|expired|abgelauf|pending|ausstehend|(^|_)(nein|off|stop)(_|$)/;
 
 /** Headings of states, in which “yes” is the state of people who get mail. */
 const stateHeading =
@@ -253,11 +252,12 @@ export const optInMeaningOf = (heading: string): ConsentMeaning =>
  * @returns what “yes” means if this is a column of consents, undefined otherwise
  */
 export function guessConsentMeaning(heading: string, tally: ConsentTally): ConsentMeaning | undefined {
-  const explicit = tally.subscribed + tally.unsubscribed;
+  const explicit = tally.subscribed + tally.unsubscribed + tally.affirmed;
   const answered = explicit + tally.unmailable + tally.yes + tally.no;
   const filled = answered + tally.unclear;
   if (answered === 0) return undefined;
   // A column such as “Status” is known by its cells alone, if they are not only the words of other states.
-  if (explicit > 0.5 * filled && explicit + tally.unmailable >= 0.9 * filled) return 'subscribed';
+  if (explicit > 0.5 * filled && explicit + tally.unmailable >= 0.9 * filled)
+    return negation.test(heading) ? 'unsubscribed' : (consentMeaningOf(heading) ?? 'subscribed');
   return answered < 0.5 * filled ? undefined : consentMeaningOf(heading);
 }
