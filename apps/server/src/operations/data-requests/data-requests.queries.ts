@@ -223,17 +223,14 @@ export async function eraseCopies(
     delete from data_requests
     where organization_id = ${organizationId} and address_key = ${addressKey} and state = 'unconfirmed'
   `.execute(trx);
-  await sql`
-    delete from data_request_records r
-    using data_requests d
-    where d.organization_id = ${organizationId} and d.address_key = ${addressKey} and d.kind = 'copy'
-      and r.organization_id = d.organization_id and r.request_id = d.id
-  `.execute(trx);
-  await sql`
+  // First, so that a copy that is being made adds no record after they are deleted.
+  const { rows } = await sql<{ id: string }>`
     update data_requests set copy = null, address_key = null,
       state = 'done', ended_at = coalesce(ended_at, now()), failure = null, error_content = null
     where organization_id = ${organizationId} and address_key = ${addressKey} and kind = 'copy'
+    returning id
   `.execute(trx);
+  for (const { id } of rows) await deleteRecords(trx, { organizationId, id });
 }
 
 /** Deletes requests that nobody confirmed, and removes copies and addresses of those that ended, a week later. */

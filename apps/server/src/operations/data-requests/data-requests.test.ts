@@ -34,6 +34,7 @@ import { startWorkerProcess } from '../../testing/worker-process.ts';
 import { suppressErased } from '../../content/consent/erased-addresses.ts';
 import { composeDataRequestConfirmation } from './confirmation-email.ts';
 import type { PersonCopy } from './copy-person.ts';
+import { eraseCopies, insertRecords, lockRequest } from './data-requests.queries.ts';
 import { erasePerson } from './erase-person.ts';
 import { expireDataRequests, handleDataRequests } from './data-request-jobs.ts';
 
@@ -706,6 +707,35 @@ suite('requests of persons about their own data', () => {
     assert.deepEqual(suppressed, [{ brand_id: null }]);
     await work();
     assert.deepEqual(await findMarker(app.owner, address), []);
+  });
+
+  test('an erasure leaves no record of a copy that is being made', async () => {
+    const address = 'at-once@person.example';
+    const sent = await sendTo([address]);
+    await storeResults(app.owner, sent, ['sent'], () => at);
+    await confirm(sent, 'copy', address);
+    const requests = await listRows(app.owner, 'data_requests', ['id'], { address_key: address });
+    const { id } = requests[0]! as { id: string };
+    const key = { organizationId, id };
+    const inTenant = <T>(step: Parameters<typeof inOrganization<T>>[2]) =>
+      inOrganization(app.services.db, organizationId, step);
+    let erasure: Promise<void> | undefined;
+    await inTenant(async (trx) => {
+      await lockRequest(trx, key);
+      await insertRecords(trx, key, { list: 'contacts', after: 0 }, sql`select ${address}::text as email`);
+      erasure = inTenant((other) => eraseCopies(other, organizationId, address));
+      await waitUntil('the erasure waits for the copy', async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%update data_requests%'
+        `.execute(app.owner);
+        return rows.length > 0;
+      });
+    });
+    await erasure;
+    assert.deepEqual(await listRows(app.owner, 'data_request_records', ['list'], { request_id: id }), []);
+    await work();
+    assert.deepEqual(await listRows(app.owner, 'data_request_records', ['list'], { request_id: id }), []);
   });
 
   test('an open erasure ends when a member resubscribes the contact', async () => {
