@@ -373,6 +373,7 @@ function createFindCaller(app: FastifyInstance, services: Services) {
     await access.limits.countCaller(caller);
     const requester = requesterOf(request);
     requester.person = caller.userId;
+    requester.isBulk = caller.apiKey !== undefined;
     requester.tenant ??= caller.apiKey?.organizationId;
     app.requireResponseRoom(requester);
     return caller;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mock, suite, test, type TestContext } from 'node:test';
 import { setImmediate as immediate } from 'node:timers/promises';
-import { createFairLimiter, type Account } from './fair-limiter.ts';
+import { createFairLimiter, type Account, type Terms } from './fair-limiter.ts';
 import { LimitExceeded } from './limit-exceeded.ts';
 
 const accountOf = (id: string): Account[] => [{ id, maxConcurrent: 1 }];
 const settings = { bound: 'tests', maxConcurrent: 3, reserved: 1, maxQueuedPerAccount: 20, maxQueued: 100 };
-const waits = { usualMs: 1_500, patientMs: 6_000 };
+const waits = { usualMs: 1_500, ownMs: 6_000, patientMs: 6_000 };
 const statementMs = 5_000;
 
 /** A limiter on a clock of its own, which `pass` moves. */
@@ -26,9 +26,13 @@ function createClock(t: TestContext) {
       }
     },
     /** Holds a slot for the time, unless it is cut off. @returns how long it waited, and whether it was cut off */
-    use: (id: string, ms: number) => {
+    use: (
+      id: string,
+      ms: number,
+      { accounts = accountOf(id), ...terms }: Partial<Terms> & { accounts?: Account[] } = {},
+    ) => {
       const asked = now;
-      return limit(accountOf(id), waits, async (cutOff) => {
+      return limit(accounts, { ...waits, ...terms }, async (cutOff) => {
         const startedAt = now;
         const { promise, resolve } = Promise.withResolvers<void>();
         cutOff.addEventListener('abort', () => resolve());
@@ -77,6 +81,65 @@ suite('fair limiter', () => {
     assert.deepEqual(
       done.map(({ waited }) => waited),
       [0, 0, 1_000],
+    );
+  });
+
+  test('bulk work leaves a slot to light users, and comes after them', async (t) => {
+    const { use, pass } = createClock(t);
+    const bulk = ['a', 'b', 'c'].map((id) => use(id, 1_000, { isBulk: true, usualMs: 10_000 }));
+    const light = ['v', 'w', 'x', 'y'].map((id) => use(id, 1_000));
+    const waitedMs = (await passing(pass, Promise.all([...bulk, ...light]))).map(({ waited }) => waited);
+    assert.deepEqual(waitedMs, [0, 0, 2_000, 0, 1_000, 1_000, 1_000]);
+  });
+
+  test('bulk work is debited apart, within the slots of its organization', async (t) => {
+    const { use, pass } = createClock(t);
+    const organization = { id: 'organization', maxConcurrent: 2 };
+    const bulkIn = (id: string) => ({
+      isBulk: true,
+      accounts: [
+        { id, maxConcurrent: 1 },
+        { ...organization, isUndebited: true },
+      ],
+    });
+    const page = { accounts: [organization] };
+    await passing(pass, use('', 2 * statementMs, bulkIn('bulk')));
+    const others = ['a', 'b'].map((id) => use(id, 500));
+    assert.equal((await passing(pass, use('', 500, page))).waited, 0, 'the page is still light');
+    await passing(pass, Promise.all(others));
+    const bulk = ['bulk', 'bulk'].map((id) => use('', 1_000, { usualMs: 10_000, ...bulkIn(id) }));
+    const pages = [1, 2].map(() => use('', 500, page));
+    const waitedMs = (await passing(pass, Promise.all([...bulk, ...pages]))).map(({ waited }) => waited);
+    assert.deepEqual(waitedMs, [0, 1_000, 0, 500]);
+  });
+
+  test('programs that used little are served beside heavy users', async (t) => {
+    const { use, pass, now } = createClock(t);
+    const heavy = Array.from({ length: 3 }, (_, index) => `heavy ${index}`);
+    await passing(pass, Promise.all(heavy.map((id) => use(id, 2 * statementMs))));
+    const askWithoutEnd = async (id: string) => {
+      while (now() < 60_000) {
+        await Promise.allSettled([use(id, statementMs), use(id, statementMs)]);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    };
+    const asked = heavy.map(askWithoutEnd);
+    await pass(50);
+    let served = 0;
+    const program = (async () => {
+      while (served < 10) served += (await use('program', 50, { isBulk: true })).waited <= 6_000 ? 1 : 0;
+    })();
+    await pass(60_000);
+    await program;
+    await Promise.all(asked);
+  });
+
+  test('requests of one page wait for each other', async (t) => {
+    const { use, pass } = createClock(t);
+    const page = await passing(pass, Promise.all([1, 2, 3, 4].map(() => use('page', 1_000))));
+    assert.deepEqual(
+      page.map(({ waited }) => waited),
+      [0, 1_000, 2_000, 3_000],
     );
   });
 

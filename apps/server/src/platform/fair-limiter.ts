@@ -21,13 +21,19 @@ export interface Account {
   maxConcurrent: number;
   /** Maximum queued tasks, if it is less than `maxQueuedPerAccount`. */
   maxQueued?: number;
+  /** Whether neither the time nor the queued tasks count for it: the task only takes part in its `maxConcurrent`. */
+  isUndebited?: boolean;
 }
 
-export interface MaxWaits {
+export interface Terms {
   /** Maximum wait, in milliseconds. */
   usualMs: number;
+  /** Maximum wait of a light user whose own tasks are running, if it is longer: those of one page begin together. */
+  ownMs?: number;
   /** Maximum wait of a light user who waits only for others, for whom running tasks of heavier users are cut off. */
   patientMs?: number;
+  /** Whether light users go first, and reserved slots are left to them. */
+  isBulk?: boolean;
 }
 
 /**
@@ -38,7 +44,7 @@ export interface MaxWaits {
  */
 export type FairLimiter = <T>(
   accounts: readonly Account[],
-  waits: MaxWaits,
+  terms: Terms,
   work: (cutOff: AbortSignal) => Promise<T>,
 ) => Promise<T>;
 
@@ -64,6 +70,7 @@ interface Due {
 
 interface Task {
   accounts: readonly Account[];
+  isBulk: boolean;
   cutOff: AbortController;
   /** For a task that waits patiently. */
   due: Due | undefined;
@@ -91,6 +98,11 @@ export function createFairLimiter(options: FairLimiterOptions): FairLimiter {
   const ofAccount = (tasks: Iterable<Task>, id: string) =>
     [...tasks].filter(({ accounts }) => accounts.some((account) => account.id === id));
 
+  const debitedTo = (tasks: Iterable<Task>, id: string) =>
+    [...tasks].filter(({ accounts }) =>
+      accounts.some((account) => account.id === id && !account.isUndebited),
+    );
+
   function pastUseOf(id: string, now: number): number {
     const past = recentUse.get(id);
     return past === undefined ? 0 : past.ms * 0.5 ** ((now - past.at) / halfLifeMs);
@@ -99,24 +111,29 @@ export function createFairLimiter(options: FairLimiterOptions): FairLimiter {
   /** Time in slots of the task's heaviest account, with that of running tasks. */
   function useOf({ accounts }: Pick<Task, 'accounts'>, now: number): number {
     const uses = accounts.map(({ id }) =>
-      ofAccount(running, id).reduce((sum, { startedAt }) => sum + now - startedAt, pastUseOf(id, now)),
+      debitedTo(running, id).reduce((sum, { startedAt }) => sum + now - startedAt, pastUseOf(id, now)),
     );
     return Math.max(...uses);
   }
+
+  /** The lowest goes first. Bulk work is never light, and comes after all else of an equal or lower use. */
+  const burdenOf = (task: Pick<Task, 'accounts' | 'isBulk'>, now: number) =>
+    useOf(task, now) + (task.isBulk ? lightUseMs : 0);
 
   const hasRoom = ({ accounts }: Pick<Task, 'accounts'>) =>
     accounts.every(({ id, maxConcurrent: max }) => ofAccount(running, id).length < max);
 
   const isLight = (use: number) => use < lightUseMs;
 
-  const hasSlot = (use: number) => running.size < (isLight(use) ? maxConcurrent : maxConcurrent - reserved);
+  const hasSlot = (burden: number) =>
+    running.size < (isLight(burden) ? maxConcurrent : maxConcurrent - reserved);
 
   /** @returns queued tasks that do not wait for tasks of their own accounts, in the order in which they get slots */
-  function listNext(now: number): { task: Task; use: number }[] {
+  function listNext(now: number): { task: Task; burden: number }[] {
     return queue
       .filter(hasRoom)
-      .map((task) => ({ task, use: useOf(task, now) }))
-      .toSorted((a, b) => a.use - b.use);
+      .map((task) => ({ task, burden: burdenOf(task, now) }))
+      .toSorted((a, b) => a.burden - b.burden);
   }
 
   function begin(task: Task, now: number): void {
@@ -128,7 +145,7 @@ export function createFairLimiter(options: FairLimiterOptions): FairLimiter {
   function end(task: Task): void {
     const now = performance.now();
     running.delete(task);
-    for (const { id } of task.accounts)
+    for (const { id } of task.accounts.filter(({ isUndebited }) => !isUndebited))
       recentUse.set(id, { ms: pastUseOf(id, now) + now - task.startedAt, at: now });
     startNext();
   }
@@ -136,7 +153,7 @@ export function createFairLimiter(options: FairLimiterOptions): FairLimiter {
   function startNext(): void {
     const now = performance.now();
     while (queue.length > 0 && running.size < maxConcurrent) {
-      const next = listNext(now).find(({ use }) => hasSlot(use));
+      const next = listNext(now).find(({ burden }) => hasSlot(burden));
       if (next === undefined) break;
       queue.splice(queue.indexOf(next.task), 1);
       begin(next.task, now);
@@ -154,16 +171,16 @@ export function createFairLimiter(options: FairLimiterOptions): FairLimiter {
     const waiting = queue.some(({ due }) => due !== undefined) ? listPatient(now) : [];
     if (waiting.length === 0) return;
     const slots = [...running]
-      .map((task) => ({ task, use: useOf(task, now) }))
-      .toSorted((a, b) => b.use - a.use);
+      .map((task) => ({ task, burden: burdenOf(task, now) }))
+      .toSorted((a, b) => b.burden - a.burden);
     let nextAt = Infinity;
-    for (const [slot, { task, use }] of slots.entries()) {
-      const ends = waiting.flatMap(({ due, use: useOfWaiter }, place) => {
+    for (const [slot, { task, burden }] of slots.entries()) {
+      const ends = waiting.flatMap(({ due, burden: burdenOfWaiter }, place) => {
         if (place % slots.length !== slot) return [];
         const turns = Math.floor(place / slots.length) + 1;
         const turnMs = Math.max(due.minTurnMs, (due.at - task.startedAt) / turns);
         const at = task.startedAt + turnMs;
-        return use + at - now > useOfWaiter ? [at] : [];
+        return burden + at - now > burdenOfWaiter ? [at] : [];
       });
       const endAt = Math.min(...ends);
       if (endAt <= now) task.cutOff.abort();
@@ -173,14 +190,14 @@ export function createFairLimiter(options: FairLimiterOptions): FairLimiter {
   }
 
   /** @returns those who wait patiently, as many of each account as it may run, in the order in which they get slots */
-  function listPatient(now: number): { due: Due; use: number }[] {
+  function listPatient(now: number): { due: Due; burden: number }[] {
     const seen = new Map<string, number>();
-    return listNext(now).flatMap(({ task, use }) => {
+    return listNext(now).flatMap(({ task, burden }) => {
       const { due, accounts } = task;
       if (due === undefined || accounts.some(({ id, maxConcurrent: max }) => (seen.get(id) ?? 0) >= max))
         return [];
       for (const { id } of accounts) seen.set(id, (seen.get(id) ?? 0) + 1);
-      return [{ due, use }];
+      return [{ due, burden }];
     });
   }
 
@@ -191,22 +208,25 @@ export function createFairLimiter(options: FairLimiterOptions): FairLimiter {
   function makeRoom(task: Task, now: number, exceeded: () => LimitExceeded): void {
     const counts = new Map<string, number>();
     for (const { accounts } of queue)
-      for (const { id } of accounts) counts.set(id, (counts.get(id) ?? 0) + 1);
+      for (const { id, isUndebited } of accounts) if (!isUndebited) counts.set(id, (counts.get(id) ?? 0) + 1);
     const wantedBy = (one: Task, more = 0) =>
-      useOf(one, now) + Math.max(...one.accounts.map(({ id }) => (counts.get(id) ?? 0) + more)) * lightUseMs;
+      burdenOf(one, now) +
+      Math.max(...one.accounts.map(({ id }) => (counts.get(id) ?? 0) + more)) * lightUseMs;
     const wants = queue.map((queued) => wantedBy(queued));
     const most = Math.max(...wants);
     if (wantedBy(task, 1) >= most) throw exceeded();
     queue[wants.lastIndexOf(most)]!.refuse();
   }
 
-  function wait(task: Task, use: number, { usualMs, patientMs }: MaxWaits): Promise<void> {
+  function wait(task: Task, { usualMs, ownMs = 0, patientMs }: Terms): Promise<void> {
     const now = performance.now();
-    const isPatient = patientMs !== undefined && isLight(use) && hasRoom(task);
-    const waitMs = isPatient ? patientMs : usualMs;
+    const isLightUser = isLight(useOf(task, now));
+    const isPatient = patientMs !== undefined && isLightUser && hasRoom(task);
+    const othersMs = isPatient ? patientMs : usualMs;
+    const waitMs = isLightUser && !hasRoom(task) ? Math.max(usualMs, ownMs) : othersMs;
     const exceeded = () => new LimitExceeded(bound, 'unavailable', retryAfter(waitMs));
-    const isFullFor = ({ id, maxQueued: max = maxQueuedPerAccount }: Account) =>
-      ofAccount(queue, id).length >= max;
+    const isFullFor = ({ id, isUndebited, maxQueued: max = maxQueuedPerAccount }: Account) =>
+      !isUndebited && debitedTo(queue, id).length >= max;
     if (task.accounts.some(isFullFor)) throw exceeded();
     if (queue.length >= maxQueued) makeRoom(task, now, exceeded);
     if (isPatient)
@@ -227,19 +247,19 @@ export function createFairLimiter(options: FairLimiterOptions): FairLimiter {
     });
   }
 
-  return async (accounts, waits, work) => {
+  return async (accounts, terms, work) => {
     const now = performance.now();
     const task: Task = {
       accounts,
+      isBulk: terms.isBulk === true,
       cutOff: new AbortController(),
       due: undefined,
       startedAt: now,
       start: () => {},
       refuse: () => {},
     };
-    const use = useOf(task, now);
-    if (hasRoom(task) && hasSlot(use)) begin(task, now);
-    else await wait(task, use, waits);
+    if (hasRoom(task) && hasSlot(burdenOf(task, now))) begin(task, now);
+    else await wait(task, terms);
     try {
       return await work(task.cutOff.signal);
     } finally {

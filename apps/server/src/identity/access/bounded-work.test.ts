@@ -263,6 +263,29 @@ suite('waits of one request', () => {
 
   test('all waits of one request end within 2 s (TMO-2)', () => assertInTime(2_000, timeOfWaits));
 
+  test('saving waits for requests of the same person longer than for others (TMO-2)', async () => {
+    const other = await signUpTenant(app);
+    const { organization_id, person } = tenant;
+    const lock = await holdLock(app, 3);
+    const { connections, perPerson } = workloads.general;
+    const held = Array.from({ length: connections }, (_, index) =>
+      limitedTransaction(
+        app.services.db,
+        { userId: index < perPerson ? person.userId : newId() },
+        lock.waitFor,
+      ),
+    );
+    const body = { organization_id, name: 'Client' };
+    const saving = app.request('POST', '/api/clients', { as: person, body });
+    try {
+      assertRefused(await listCampaigns(app, other), 503);
+    } finally {
+      await lock.release();
+    }
+    assert.equal((await saving).status, 200);
+    await Promise.all(held);
+  });
+
   async function timeOfWaits(): Promise<number> {
     const { releaseSessions, releaseAccess, releaseRest, occupied } = await exhaust();
     const started = performance.now();

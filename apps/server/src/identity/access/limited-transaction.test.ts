@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { Client } from 'pg';
 import { newId } from '../../platform/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { withWaitBudget } from '../../platform/wait-budget.ts';
 import { useTestApp } from '../../testing/app.ts';
-import { buildOrganization } from '../../testing/builders.ts';
-import { letLocksWait } from '../../testing/wait-for-lock.ts';
+import { makeKeyOf } from '../../testing/actors.ts';
+import { buildOrganization, buildTouchpoint } from '../../testing/builders.ts';
+import { signInOwner } from '../../testing/create-organization.ts';
+import { letLocksWait, waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { limitedTransaction, workloads } from './limited-transaction.ts';
 
@@ -48,6 +51,55 @@ suite('connection limits', () => {
       assert.ok(outcomes.some((outcome) => outcome.status === 'fulfilled'));
     });
   }
+});
+
+suite('bulk work', () => {
+  // Long enough for all that a page asks for, on a busy machine too.
+  const app = useTestApp({}, { limits: { maxWaitMs: 5_000 } });
+
+  test('lists that programs write delay no page of their organization (RATE-1)', async () => {
+    await letLocksWait(app);
+    const { owner, organizationId: organization_id } = await signInOwner(app);
+    const colleague = await app.signInMember(organization_id);
+    const { id, campaign_id } = await buildTouchpoint(app.owner, { organization_id });
+    const keys = await Promise.all(
+      [owner, colleague].map(({ userId }) => makeKeyOf(app, organization_id, userId)),
+    );
+    const holder = new Client({ connectionString: app.ownerUrl });
+    await holder.connect();
+    await holder.query('begin; lock table content_items in share mode');
+    const lists = Array.from({ length: 6 }, (_, list) =>
+      app.request('POST', `/content/${organization_id}/items/contacts`, {
+        as: keys[list % keys.length],
+        body: Array.from({ length: 500 }, (_item, item) => ({ email: `c${list}.${item}@example.com` })),
+      }),
+    );
+    const reads = [
+      `/api/touchpoints/${id}/review`,
+      `/api/content/${organization_id}/reachout/touchpoint_emails/stats?touchpoint=${id}`,
+      `/api/dashboard?organization_id=${organization_id}&period=30day`,
+      `/api/campaigns?organization_id=${organization_id}&search=`,
+      `/api/campaigns?organization_id=${organization_id}&search=c`,
+    ];
+    try {
+      await waitUntilSomebodyWaits(app.owner);
+      for (const as of [owner, colleague]) {
+        const page = await Promise.all([
+          ...reads.map((path) => app.request('GET', path, { as })),
+          app.request('PATCH', `/api/campaigns/${campaign_id}`, { as, body: { name: 'Spring' } }),
+        ]);
+        assert.deepEqual(
+          page.map(({ status, body }) => [status, body.detail]),
+          page.map(() => [200, undefined]),
+        );
+      }
+    } finally {
+      await holder.query('rollback');
+      await holder.end();
+    }
+    const statuses = (await Promise.all(lists)).map(({ status }) => status);
+    assert.ok(statuses.includes(200), statuses.join(', '));
+  });
 });
 
 suite('expensive transactions', () => {

@@ -10,7 +10,7 @@ import {
 } from '../../platform/database/database.ts';
 import { cancellableTransaction } from '../../platform/database/cancellable-transaction.ts';
 import { createFairLimiter, type Account } from '../../platform/fair-limiter.ts';
-import { currentNetwork } from '../../platform/http/requester.ts';
+import { currentNetwork, isBulkWork } from '../../platform/http/requester.ts';
 import { LimitExceeded, retryAfter } from '../../platform/limit-exceeded.ts';
 import { startWait } from '../../platform/wait-budget.ts';
 
@@ -57,8 +57,9 @@ function createLimiter(workload: Workload) {
 
 /**
  * `transactionAs` for user operations. Waits for a free connection within the request's wait budget
- * (platform/wait-budget.ts), and longer for an expensive operation of a light user. The time that it takes is debited to
- * user and organization: those who used the database least recently get the next connection.
+ * (platform/wait-budget.ts), and a light user longer for an expensive operation, or while own requests are running. The time
+ * that it takes is debited to user and organization: those who used the database least recently get the next connection.
+ * Bulk work (`Requester.isBulk`) is debited apart, and comes after light users and its own organization.
  * @param db  the pool of this workload
  * @throws LimitExceeded if the queue of this user, of this organization or of the workload is full, if no connection was
  *   free in time, or if an expensive operation was cut off for users who used less
@@ -72,8 +73,14 @@ export async function limitedTransaction<T>(
   if (workload === 'expensive') {
     const wait = startWait('patientLeftMs');
     const patientMs = wait.leftMs();
-    const waits = { usualMs: wait.usualLeftMs(), ...(wait.isPatient && { patientMs }) };
-    return await limiters.expensive(accountsOf(actor, workload), waits, (cutOff) => {
+    const isBulk = isBulkWork();
+    const terms = {
+      usualMs: wait.usualLeftMs(),
+      isBulk,
+      ...(wait.isPatient && { patientMs }),
+      ...(wait.isPatient && !isBulk && { ownMs: patientMs }),
+    };
+    return await limiters.expensive(accountsOf(actor, workload), terms, (cutOff) => {
       wait.end();
       return cancellableTransaction(db, actor, cutOff, work).catch((error: unknown) => {
         throw cutOff.aborted
@@ -121,21 +128,37 @@ async function runQuick<T>(
   workload: Exclude<Workload, 'expensive'>,
 ): Promise<T> {
   const wait = startWait();
-  return await limiters[workload](accounts, { usualMs: wait.leftMs() }, () => {
-    wait.end();
+  const ownWait = startWait('patientLeftMs');
+  const isBulk = isBulkWork();
+  const waitsForOwn = ownWait.isPatient && !isBulk && actor.userId !== undefined;
+  const terms = { usualMs: wait.leftMs(), isBulk, ...(waitsForOwn && { ownMs: ownWait.leftMs() }) };
+  return await limiters[workload](accounts, terms, () => {
+    // Who waited longer than usual has waited for own requests, which leaves the usual time for others.
+    if (wait.leftMs() > 0) wait.end();
+    else ownWait.end();
     return transactionAs(db, actor, work).catch((error: unknown) => {
       throw toQuotaError(error, actor);
     });
   });
 }
 
+/**
+ * Bulk work is debited to separate accounts with half of the connections, and is among those that the organization holds
+ * in all.
+ */
 function accountsOf({ userId, organizationId }: Actor, workload: Workload): Account[] {
   const { connections, perPerson, perOrganization } = workloads[workload];
+  const organization = { id: `organization ${organizationId}`, maxConcurrent: perOrganization };
   const accounts: Account[] = [];
   if (userId !== undefined) accounts.push({ id: `user ${userId}`, maxConcurrent: perPerson });
-  if (organizationId !== undefined)
-    accounts.push({ id: `organization ${organizationId}`, maxConcurrent: perOrganization });
-  return accounts.length > 0 ? accounts : [{ id: 'nobody', maxConcurrent: connections }];
+  if (organizationId !== undefined) accounts.push(organization);
+  if (accounts.length === 0) accounts.push({ id: 'nobody', maxConcurrent: connections });
+  if (!isBulkWork()) return accounts;
+  const ofBulk = accounts.map(({ id, maxConcurrent }) => ({
+    id: `bulk of ${id}`,
+    maxConcurrent: Math.ceil(maxConcurrent / 2),
+  }));
+  return organizationId === undefined ? ofBulk : [...ofBulk, { ...organization, isUndebited: true }];
 }
 
 /** Raised by `count_stored_bytes` in db/functions/owners.sql; its detail is the limit in megabytes. */

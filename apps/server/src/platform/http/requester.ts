@@ -10,6 +10,8 @@ export interface Requester {
   /** The user; an API key counts for the user who made it. */
   person?: string | undefined;
   tenant?: string | undefined;
+  /** Whether it is of a program, with an API key or a content token. */
+  isBulk?: boolean;
 }
 
 const requesters = new WeakMap<IncomingMessage, Requester>();
@@ -40,6 +42,9 @@ export const runFor = (requester: Requester, work: () => void): void => current.
 
 /** The network of the current request, if there is one. */
 export const currentNetwork = (): string => current.getStore()?.network ?? 'none';
+
+/** Whether the current request is bulk work; false outside of requests. */
+export const isBulkWork = (): boolean => current.getStore()?.isBulk === true;
 
 /** Notes the tenant of the current request, once the caller is known to be one of its users. */
 export function noteTenant(tenantId: string): void {
