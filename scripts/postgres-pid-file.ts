@@ -34,14 +34,15 @@ export async function findRunningServer(
 
 /**
  * Waits until a server has exited, which happens shortly after it removed its file.
- * @throws Error if it is still running after `timeoutMs`
+ * @returns false if it is still running after `timeoutMs`
  */
-export async function waitUntilGone(pid: number, dataDir: string, timeoutMs: number): Promise<void> {
+export async function isGoneWithin(timeoutMs: number, pid: number, dataDir: string): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (await isServerOf(pid, dataDir)) {
-    if (Date.now() > deadline) throw new Error(`PostgreSQL in ${dataDir} does not end`);
+    if (Date.now() >= deadline) return false;
     await delay(10);
   }
+  return true;
 }
 
 const pidFile = 'postmaster.pid';

@@ -22,8 +22,12 @@ suite('embedded PostgreSQL', () => {
     await rm(parent, { recursive: true });
   });
 
-  async function start(durable: boolean, isWatched = false): Promise<RunningPostgres> {
-    const postgres = await startPostgres({ dataDir, durable, isWatched });
+  async function start(
+    durable: boolean,
+    isWatched = false,
+    log: (line: string) => void = () => undefined,
+  ): Promise<RunningPostgres> {
+    const postgres = await startPostgres({ dataDir, durable, isWatched, log });
     started.push(postgres);
     return postgres;
   }
@@ -63,6 +67,20 @@ suite('embedded PostgreSQL', () => {
     assert.equal((await stat(`${dataDir}.password`)).mode & 0o777, 0o600);
     await assert.rejects(query(second.url.replace(/:[0-9a-f]+@/, ':wrong@'), 'select 1'), /password/);
     assert.deepEqual(await query(second.url, "select lower('ÄÖ') as lower"), [{ lower: 'äö' }]);
+    await second.stop();
+  });
+
+  test('a stop that has no time loses nothing', async () => {
+    const lines: string[] = [];
+    const first = await start(true, false, (line) => lines.push(line));
+    await query(first.url, 'create table entries (entry integer)');
+    await query(first.url, 'insert into entries select generate_series(1, 10000)');
+    await first.stop(0);
+    assert.match(lines.at(-1) ?? '', /^PostgreSQL has stopped early/);
+    await assert.rejects(query(first.url, 'select 1'), /ECONNREFUSED/);
+
+    const second = await start(true);
+    assert.deepEqual(await query(second.url, 'select count(*)::integer from entries'), [{ count: 10_000 }]);
     await second.stop();
   });
 

@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { findRunningServer, waitUntilGone } from './postgres-pid-file.ts';
+import { findRunningServer, isGoneWithin } from './postgres-pid-file.ts';
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
 
 export interface PostgresOptions {
@@ -26,8 +26,12 @@ export interface RunningPostgres {
   /** Logs in to the database `reachout` as the owner of everything. */
   url: string;
   port: number;
-  /** Closes all connections, writes everything to disk and waits until the server has exited. */
-  stop(): Promise<void>;
+  /**
+   * Closes all connections and waits until the server has exited.
+   * @param withinMs  time to write all data to their files, one minute by default. What is not there by then is in the
+   * write-ahead log, from which the next start restores it, as after a kill
+   */
+  stop(withinMs?: number): Promise<void>;
 }
 
 const database = 'reachout';
@@ -36,7 +40,7 @@ const settingsFile = 'reachout.conf';
 const startupLog = 'startup.log';
 /** Crash recovery replays up to `max_wal_size`. */
 const startTimeoutSeconds = 300;
-const stopTimeoutSeconds = 60;
+const stopLimitMs = 60_000;
 const watchMs = 500;
 
 /**
@@ -65,9 +69,9 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       return {
         url: `${server}/${database}`,
         port,
-        stop: async () => {
+        stop: async (withinMs = stopLimitMs) => {
           await stopWatching();
-          await stopServer(cluster);
+          await stopServer(cluster, withinMs);
         },
       };
     } catch (error) {
@@ -282,12 +286,18 @@ async function createDatabase(maintenanceUrl: string): Promise<void> {
   }
 }
 
-async function stopServer(cluster: Cluster): Promise<void> {
-  const server = await findRunningServer(cluster.dataDir, startTimeoutSeconds * 1000);
+/** A fast stop ends with a checkpoint: after a first start it syncs more than a thousand files, which takes slow disks 20 s. */
+async function stopServer({ dataDir, programs, log }: Cluster, withinMs: number): Promise<void> {
+  const server = await findRunningServer(dataDir, startTimeoutSeconds * 1000);
   if (server === undefined) return;
-  const args = ['stop', '--mode=fast', '--wait', `--timeout=${stopTimeoutSeconds}`, '-D', cluster.dataDir];
-  await cluster.programs.run('pg_ctl', args, (stopTimeoutSeconds + 10) * 1000);
-  // pg_ctl only waits for the pid file, which the server removes before it exits.
-  await waitUntilGone(server.pid, cluster.dataDir, stopTimeoutSeconds * 1000);
-  cluster.log('PostgreSQL has stopped');
+  // pg_ctl would only wait for the pid file, which the server removes before it exits.
+  const stop = (mode: 'fast' | 'immediate') =>
+    programs.run('pg_ctl', ['stop', `--mode=${mode}`, '--no-wait', '-D', dataDir], stopLimitMs);
+  await stop('fast');
+  if (await isGoneWithin(withinMs, server.pid, dataDir)) return log('PostgreSQL has stopped');
+  // It fails if the server has ended meanwhile.
+  await stop('immediate').catch(() => undefined);
+  if (!(await isGoneWithin(stopLimitMs, server.pid, dataDir)))
+    throw new Error(`PostgreSQL in ${dataDir} does not end`);
+  log('PostgreSQL has stopped early: the next start restores what was not yet in its files');
 }

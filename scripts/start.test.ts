@@ -14,6 +14,8 @@ import { root } from './run-command.ts';
 const warmStartMs = 30_000;
 /** The first start creates a cluster, a database and the demo. */
 const longestStartMs = 180_000;
+/** From the signal until all processes have ended, whatever is in progress. */
+const longestStopMs = 5_000;
 const ready = /Stop it with Ctrl-C/;
 
 interface Send {
@@ -68,6 +70,15 @@ suite('npm start', { timeout: 390_000 }, () => {
       output: '',
       exited,
       signal: (signal: NodeJS.Signals) => child.kill(signal),
+      /** Ends it as Ctrl-C does. */
+      interrupt: async () => {
+        const startedAt = performance.now();
+        child.kill('SIGINT');
+        assert.equal(await exited, 0, run.output);
+        const tookMs = performance.now() - startedAt;
+        assert.equal(await findPostgres(join(folder, name)), undefined);
+        assert.ok(tookMs < longestStopMs, `${tookMs} ms`);
+      },
       until: (pattern: RegExp) =>
         waitFor(
           `it says ${String(pattern)}`,
@@ -160,8 +171,7 @@ suite('npm start', { timeout: 390_000 }, () => {
 
     const postgres = await findPostgres(join(folder, 'data'));
     assert.ok(postgres !== undefined && isAlive(postgres));
-    server.signal('SIGINT');
-    assert.equal(await server.exited, 0, server.output);
+    await server.interrupt();
     assert.equal(isAlive(postgres), false);
     // Tests may run as root, which is the only expected warning.
     assert.doesNotMatch(server.output.replaceAll(/^.*runs as root.*$/gm, ''), /"level":[456]0/);
@@ -212,6 +222,22 @@ suite('npm start', { timeout: 390_000 }, () => {
     server.signal('SIGINT');
     assert.equal(await server.exited, 0, server.output);
     assert.equal(await findPostgres(join(folder, 'interrupted')), undefined);
+  });
+
+  test('a stop does not wait for the demo', async () => {
+    const server = start('interrupted');
+    // Pages are served before the demo is made.
+    await waitFor(
+      'it listens',
+      () =>
+        fetch(`http://localhost:${port}/api/health/live`).then(
+          ({ ok }) => ok,
+          () => undefined,
+        ),
+      longestStartMs,
+    );
+    await server.interrupt();
+    assert.doesNotMatch(server.output, /Look around in the demo/);
   });
 
   test('a wrong setting is named', async () => {

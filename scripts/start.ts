@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { startServer, type RunningServer } from '../apps/server/src/main.ts';
 import { readConfig, type Config } from '../apps/server/src/platform/config.ts';
 import { InvalidConfig } from '../apps/server/src/platform/invalid-config.ts';
@@ -19,6 +20,12 @@ import { startPostgres, type RunningPostgres } from './postgres.ts';
 let postgres: Promise<RunningPostgres> | undefined;
 let server: Promise<RunningServer> | undefined;
 let stopping: Promise<void> | undefined;
+const starting = new AbortController();
+
+/** In ms: what is not finished by then is left to the next start, as after a kill. */
+const stopLimitMs = 3_800;
+/** A part of it: longer than the processes of the server need for that. */
+const serverStopLimitMs = 3_500;
 
 const end = () => {
   stopping ??= stop().then(
@@ -55,7 +62,10 @@ async function start(config: Config): Promise<void> {
   if (stopping !== undefined) return;
   const ownerUrl = config.databaseUrl ?? started!.url;
   const mailServer = config.smtpUrl === undefined ? undefined : askMailServer(config.smtpUrl);
-  server = startServer(config, ownerUrl, { isDemoAskedFor: process.argv.includes('--demo') });
+  server = startServer(config, ownerUrl, {
+    isDemoAskedFor: process.argv.includes('--demo'),
+    signal: starting.signal,
+  });
   const { address, demoSignInUrl, mailboxUrl, services } = await server;
   if (address === undefined) console.log('Reachout works in the background. Stop it with Ctrl-C.');
   else console.log(`\n  Reachout runs at ${address}`);
@@ -99,8 +109,12 @@ function startEmbeddedPostgres({ dataDir }: Config): Promise<RunningPostgres> {
 }
 
 async function stop(): Promise<void> {
-  await (await server?.catch(() => undefined))?.stop();
-  await (await postgres?.catch(() => undefined))?.stop();
+  const startedAt = performance.now();
+  starting.abort(new Error('Reachout stops.'));
+  const stopServer = async () => await (await server?.catch(() => undefined))?.stop();
+  await Promise.race([stopServer(), delay(serverStopLimitMs)]);
+  const started = await postgres?.catch(() => undefined);
+  await started?.stop(stopLimitMs - (performance.now() - startedAt));
 }
 
 function fail(error: unknown): never {

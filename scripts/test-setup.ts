@@ -65,7 +65,7 @@ async function findServer(): Promise<TestServer> {
   const { url, directory, folder, stop } = await startTemporaryPostgres({ durable: false });
   // Temporary files of the tests go here, so that they are removed even if the tests are killed.
   process.env['TMPDIR'] = folder;
-  return { url, directory, remove: stop };
+  return { url, directory, remove: () => stop() };
 }
 
 async function createTemplate(serverUrl: string, name: string): Promise<void> {

@@ -87,7 +87,7 @@ import { registerAuthRoutes } from './identity/auth/auth.routes.ts';
 import { registerWebApp } from './web-app.ts';
 
 /** Time that open requests get to finish when the server stops. */
-const drainLimitMs = 20_000;
+const drainLimitMs = 3_000;
 
 /**
  * Builds the HTTP side of one process without listening, so that tests can inject requests.

@@ -35,15 +35,20 @@ export interface RunningServer {
  * Starts the roles of one process: migrates, connects, listens.
  * @param ownerUrl URL that logs in as the owner of the database
  * @param options.isDemoAskedFor  creates a demo even if the installation has none by default
+ * @param options.signal  gives up the start, and stops what has been started; what it was making is left to the next one
  */
 export async function startServer(
   config: Config,
   ownerUrl: string,
-  options: { isDemoAskedFor: boolean },
+  options: { isDemoAskedFor: boolean; signal?: AbortSignal },
 ): Promise<RunningServer> {
+  const stopped = untilAborted(options.signal);
   const log = createLog(config.logLevel);
   for (const risk of listConfigRisks(config, process.getuid?.())) log.warn(risk);
-  const logins = await retryWhileAway('the start', log, () => prepareDatabase(config, ownerUrl));
+  const logins = await Promise.race([
+    stopped,
+    retryWhileAway('the start', log, () => prepareDatabase(config, ownerUrl)),
+  ]);
 
   const hasDemo = hasDemoDomains(config, options.isDemoAskedFor);
   const parts: { stop: () => Promise<void> }[] = [];
@@ -70,13 +75,14 @@ export async function startServer(
           isReady: http?.services.isReady,
         }),
       );
+    const demo = http?.openDemo(options.isDemoAskedFor).catch((error: unknown) => {
+      if (!isTemporary(error)) throw error;
+      log.error({ err: error }, 'the demo cannot be opened; the next start tries again');
+      return undefined;
+    });
     return {
       address: http?.address,
-      demoSignInUrl: await http?.openDemo(options.isDemoAskedFor).catch((error: unknown) => {
-        if (!isTemporary(error)) throw error;
-        log.error({ err: error }, 'the demo cannot be opened; the next start tries again');
-        return undefined;
-      }),
+      demoSignInUrl: await Promise.race([stopped, demo]),
       mailboxUrl: http?.mailboxUrl,
       services: http?.services,
       stop,
@@ -85,6 +91,14 @@ export async function startServer(
     await stop();
     throw error;
   }
+}
+
+/** Rejects with the reason of the abort. */
+function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => undefined);
+  signal?.addEventListener('abort', () => reject(signal.reason));
+  return promise;
 }
 
 /** Migrates the database; if the logins of the server's roles are configured, only checks that it is migrated. */

@@ -17,8 +17,8 @@ import type { WorkerOptions } from './worker.ts';
 
 const defaultDelays = { firstMs: 1_000, longestMs: 30_000 };
 type Delays = typeof defaultDelays;
-/** Longer than the worker needs to finish work in progress. */
-const stopLimitMs = 25_000;
+/** Longer than the worker gives its work in progress. */
+const stopLimitMs = 3_500;
 /** A worker that does not answer within this time counts as hanging. */
 const answerLimitMs = 2_000;
 

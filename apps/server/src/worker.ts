@@ -57,8 +57,8 @@ import {
   type WorkerPools,
 } from './worker-connections.ts';
 
-/** Time that messages in progress and batches get to finish when the worker stops. */
-const drainLimitMs = 20_000;
+/** Time that messages in progress and jobs get to finish when the worker stops. */
+const drainLimitMs = 3_000;
 /** Interval at which the import process is told whether emails are being sent. */
 const informMs = 100;
 
@@ -175,8 +175,17 @@ export function startWorker(options: WorkerOptions, policiesOfTest?: SenderPolic
       ...(await collectProcessMetrics()),
     ],
     stop: async () => {
-      // Other workers recover work that takes longer, as after a crash.
-      await Promise.race([drain(), delay(drainLimitMs, undefined, { ref: false })]);
+      const late = delay(drainLimitMs, 'late' as const, { ref: false });
+      if ((await Promise.race([drain(), late])) === 'late') {
+        // Other workers, or the next start, recover messages that take longer, as after a crash. For jobs it is no death.
+        await jobs
+          .giveBack()
+          .catch((error: unknown) => log.warn({ err: error }, 'jobs cannot be given back'));
+        await heartbeat.close();
+        // Connections that are in use are closed with the process.
+        for (const pool of Object.values(pools)) pool.destroy().catch(() => undefined);
+        return;
+      }
       await heartbeat.close();
       for (const pool of Object.values(pools)) await pool.destroy();
     },

@@ -26,6 +26,8 @@ export interface JobRunner {
   wake: () => void;
   /** Leases no more jobs, aborts the running ones and waits for them to end. */
   stop: () => Promise<void>;
+  /** Makes the jobs that have not ended after `stop` due for other workers; their transactions then fail. */
+  giveBack: () => Promise<void>;
 }
 
 const pollMs = 1_000;
@@ -92,6 +94,7 @@ export function createJobRunner({ db, log, heartbeat, handlers }: JobRunnerOptio
       await running.stop();
       clearInterval(renewals);
     },
+    giveBack: () => running.giveBack(),
   };
 }
 

@@ -8,7 +8,7 @@ import { renewLeases, type JobRow } from './leases.queries.ts';
 /** The jobs that this worker runs, by lease token. */
 export class RunningJobs {
   readonly #options: { db: Database; log: Log; onEnd: () => void };
-  readonly #jobs = new Map<string, { kind: string; abort: AbortController; ended: Promise<void> }>();
+  readonly #jobs = new Map<string, { row: JobRow; abort: AbortController; ended: Promise<void> }>();
 
   /** Number of jobs that ended well, without the recurring ones, which end well in a worker that achieves nothing, too. */
   finished = 0;
@@ -22,7 +22,7 @@ export class RunningJobs {
   }
 
   countOf(wanted: string): number {
-    return [...this.#jobs.values()].filter(({ kind }) => kind === wanted).length;
+    return [...this.#jobs.values()].filter(({ row }) => row.kind === wanted).length;
   }
 
   start(handler: JobHandler, row: JobRow): void {
@@ -38,7 +38,7 @@ export class RunningJobs {
         this.#jobs.delete(row.lease_token);
         onEnd();
       });
-    this.#jobs.set(row.lease_token, { kind: row.kind, abort, ended });
+    this.#jobs.set(row.lease_token, { row, abort, ended });
   }
 
   async #store(row: JobRow, result: JobResult): Promise<void> {
@@ -60,6 +60,12 @@ export class RunningJobs {
     const reason = new Error('The worker stops.');
     for (const { abort } of this.#jobs.values()) abort.abort(reason);
     await Promise.all([...this.#jobs.values()].map(({ ended }) => ended));
+  }
+
+  /** Stores that the jobs were interrupted, although they still run. */
+  async giveBack(): Promise<void> {
+    for (const { row } of this.#jobs.values())
+      await storeJobResult(this.#options.db, row, { end: 'interrupted' });
   }
 }
 
