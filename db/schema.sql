@@ -809,7 +809,7 @@ CREATE INDEX conversions_by_message ON conversions USING btree (organization_id,
 CREATE INDEX conversions_of_email ON conversions USING btree (organization_id, email_touchpoint_id, send_id, seq, at) INCLUDE (goal_id, value) WHERE (send_id IS NOT NULL);
 CREATE INDEX conversions_of_goal ON conversions USING btree (organization_id, goal_id);
 CREATE INDEX conversions_of_visitor ON conversions USING btree (organization_id, touchpoint_id, visitor_id, at) WHERE (visitor_id IS NOT NULL);
-CREATE INDEX conversions_of_website ON conversions USING btree (organization_id, touchpoint_id, at) INCLUDE (goal_id, value, send_id);
+CREATE INDEX conversions_of_website ON conversions USING btree (organization_id, touchpoint_id, at) INCLUDE (goal_id, value, send_id, visitor_id, event_id);
 -- Row-level security: forced
 create policy definer on conversions for select to owner using (true);
 create policy tenant on conversions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));

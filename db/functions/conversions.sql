@@ -68,16 +68,17 @@ begin
     from new_conversions
     group by 1, 2, 3, 4;
   else
-    -- Of what is attributed again: nothing else of a conversion changes that is summed up.
     insert into public.conversion_changes (organization_id, touchpoint_id, goal_id, at, count, value, attributed)
-    select organization_id, touchpoint_id, goal_id, date_bin('15 minutes', at, 'epoch'), 0, 0, sum(sign)
+    select organization_id, touchpoint_id, goal_id, date_bin('15 minutes', at, 'epoch'), sum(sign),
+      coalesce(sum(sign * value), 0), coalesce(sum(sign) filter (where send_id is not null), 0)
     from (
-      select 1 as sign, n.* from new_conversions n where n.send_id is not null
+      select 1 as sign, n.* from new_conversions n
       union all
-      select -1, o.* from old_conversions o where o.send_id is not null
+      select -1, o.* from old_conversions o
     ) versions
     group by 1, 2, 3, 4
-    having sum(sign) <> 0;
+    having (sum(sign), coalesce(sum(sign * value), 0), coalesce(sum(sign) filter (where send_id is not null), 0))
+      <> (0, 0, 0);
   end if;
   return null;
 end

@@ -162,6 +162,8 @@ export const WebsiteTotals = z.object({
   /** Those that are goals of the website, and the sum of their values in the currency of the organization. */
   conversions: z.number(),
   conversion_value: z.number(),
+  /** Each counted once, however many conversions it has. */
+  converted_visitors: z.number(),
 });
 export type WebsiteTotals = z.infer<typeof WebsiteTotals>;
 
@@ -176,7 +178,11 @@ export const WebsiteOverview = z.object({
   previous_period: span,
   previous_total: WebsiteTotals,
   /** One row per bucket that has begun, empty ones included. Visitors do not add up, and are only in the totals. */
-  rows: z.array(WebsiteTotals.omit({ visitors: true, conversion_value: true }).extend({ at: timestamp })),
+  rows: z.array(
+    WebsiteTotals.omit({ visitors: true, conversion_value: true, converted_visitors: true }).extend({
+      at: timestamp,
+    }),
+  ),
 });
 export type WebsiteOverview = z.infer<typeof WebsiteOverview>;
 
@@ -219,6 +225,8 @@ export const WebsiteConversions = z.object({
       goal_id: id,
       event: z.string(),
       conversions: z.number(),
+      /** Each counted once, however many conversions it has. */
+      converted_visitors: z.number(),
       value: z.number(),
       /** Of `conversions`, those that a message led to. */
       attributed: z.number(),

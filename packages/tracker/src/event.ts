@@ -10,6 +10,7 @@ const lengths: Readonly<Record<string, number>> = {
   hash: 1_024,
   title: 1_024,
   language: 35,
+  id: 1_024,
 };
 const length = 255;
 

@@ -29,11 +29,19 @@ export interface TrackerOptions {
   onError?: ((error: unknown) => void) | undefined;
 }
 
+export interface TrackOptions {
+  value?: number | undefined;
+  id?: string | number | undefined;
+}
+
 export interface Tracker {
   /** Says who the visitor is: the collection and the id of an item in it. */
   identify: (collection: string, user_id: string) => void;
-  /** Counts an event by its name, such as `sign-up`; as a conversion, with a value of its own. */
-  track: (event: string, more?: { value?: number | undefined }) => void;
+  /**
+   * Counts an event by its name, such as `sign-up`; as a conversion, with a value of its own. With an id, such as the number of the
+   * order, it is one conversion, however often it is sent.
+   */
+  track: (event: string, more?: TrackOptions) => void;
   /** Counts a view of the current page. */
   viewPage: () => void;
   /** `false` deletes what the browser has stored. The page must remember the choice, and repeat it after each load. */
@@ -90,7 +98,7 @@ export function createTracker(options: TrackerOptions): Tracker {
     return doNotTrack === '1' || globalPrivacyControl === true;
   };
 
-  function add(type: EventType, event: string | null = null, value?: unknown): void {
+  function add(type: EventType, event: string | null = null, { value, id }: TrackOptions = {}): void {
     demand(options.url, 'MissingUrl');
     demand(websiteId, 'MissingWebsiteId');
     demand(token, 'MissingToken');
@@ -119,7 +127,8 @@ export function createTracker(options: TrackerOptions): Tracker {
       referrer,
       ctm_aid: marks.ctm_aid,
       // JSON has no NaN and no BigInt: a page's mistake would be no value, or no event.
-      value: value === undefined || value === null ? undefined : String(value),
+      value: Number.isFinite(value) ? value : toText(value),
+      id: toText(id),
     });
     unnamed.push([`${timestamp} ${event_id}`, payload]);
     const enqueue = (): void => {
@@ -212,12 +221,16 @@ export function createTracker(options: TrackerOptions): Tracker {
     track: (event, more) =>
       void attempt(() => {
         demand(event, 'EventMissing');
-        add('TRACK', String(event), more?.value);
+        // Pages without types may pass null.
+        add('TRACK', event, more ?? undefined);
       }),
     viewPage: () => void attempt(view),
     setConsent: (granted) => void attempt(() => setConsent(granted)),
   };
 }
+
+const toText = (given: unknown): string | undefined =>
+  given === undefined || given === null ? undefined : String(given);
 
 function readAnonymousId(): string | undefined {
   const known = readCookie('ctm_anonymous_id') ?? '';

@@ -66,6 +66,8 @@ export interface EventConversion {
   windowDays: number;
   /** In the currency of the organization. */
   value: number | null;
+  /** In place of the id of the event: those with the same one are one conversion, the first in time. */
+  id?: string;
 }
 
 /** An event, as it is stored. Each subject has its own tables: docs/decisions/0102-events-have-a-subject.md */

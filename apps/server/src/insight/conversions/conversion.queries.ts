@@ -82,20 +82,33 @@ const lastLink = (conversion: string) => `
       where f.at >= ${conversion}.at - make_interval(hours => 24 * ${conversion}.window_days)`;
 
 /** An event with the id of an earlier one, whatever that was, is a repeat of it and no conversion. */
-export const insertConversions: PreparedStatement = {
-  name: 'insert_conversions',
-  text: `
-    insert into conversions (organization_id, touchpoint_id, event_id, goal_id, at, window_days, value, visitor_id,
+const newConversions = (distinct: string) => `
+    insert into conversions as o (organization_id, touchpoint_id, event_id, goal_id, at, window_days, value, visitor_id,
       email_touchpoint_id, send_id, seq)
-    select $1::uuid, c.touchpoint_id, c.event_id, c.goal_id, c.at, c.window_days, c.value, c.visitor_id,
+    select ${distinct} $1::uuid, c.touchpoint_id, c.conversion_id, c.goal_id, c.at, c.window_days, c.value, c.visitor_id,
       l.email_touchpoint_id, l.send_id, l.seq
-    from rows from (json_to_recordset($2::json) as (touchpoint_id uuid, event_id uuid, goal_id uuid, at timestamptz,
-      window_days integer, value numeric, visitor_id uuid, name text)) with ordinality as c
+    from rows from (json_to_recordset($2::json) as (touchpoint_id uuid, event_id uuid, conversion_id uuid, goal_id uuid,
+      at timestamptz, window_days integer, value numeric, visitor_id uuid, name text)) with ordinality as c
     left join lateral (${lastLink('c')}
     ) l on true
-    where is_new_track_event($1::uuid, c.touchpoint_id, c.event_id, c.at, c.name)
-    order by c.touchpoint_id, c.event_id, c.ordinality
+    where is_new_track_event($1::uuid, c.touchpoint_id, c.event_id, c.at, c.name)`;
+
+export const insertConversions: PreparedStatement = {
+  name: 'insert_conversions',
+  text: `${newConversions('')}
+    order by c.touchpoint_id, c.conversion_id, c.ordinality
     on conflict do nothing`,
+};
+
+/** Of several events that name the same order, the first in time counts, whichever arrives first. */
+export const insertNamedConversions: PreparedStatement = {
+  name: 'insert_named_conversions',
+  text: `${newConversions('distinct on (c.touchpoint_id, c.conversion_id)')}
+    order by c.touchpoint_id, c.conversion_id, c.at, c.visitor_id, c.ordinality
+    on conflict (organization_id, touchpoint_id, event_id) do update
+    set at = excluded.at, window_days = excluded.window_days, value = excluded.value, visitor_id = excluded.visitor_id,
+      email_touchpoint_id = excluded.email_touchpoint_id, send_id = excluded.send_id, seq = excluded.seq
+    where (excluded.at, excluded.visitor_id) < (o.at, o.visitor_id)`,
 };
 
 /**

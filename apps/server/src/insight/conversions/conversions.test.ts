@@ -7,7 +7,13 @@ import { useSharedApp, type Person } from '../../testing/app.ts';
 import { listRows, updateRows } from '../../testing/rows.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 import { foldVisits } from '../../testing/visitor-events.ts';
-import { buildWebsite, pageView, websiteHeaders, type TestWebsite } from '../../testing/tracked-website.ts';
+import {
+  buildWebsite,
+  listVisitorEvents,
+  pageView,
+  websiteHeaders,
+  type TestWebsite,
+} from '../../testing/tracked-website.ts';
 
 suite('conversions of websites', () => {
   const app = useSharedApp();
@@ -164,6 +170,28 @@ suite('conversions of websites', () => {
     await track(site, event);
     await track(site, { ...event, timestamp: new Date(Date.now() - 3 * 86_400_000).toISOString() });
     assert.deepEqual(await valuesOf(site), [3]);
+  });
+
+  test('a goal counts what has the same id once', async () => {
+    const site = await buildSite({ value: 7 }, { event: 'Lead' });
+    const other = await buildSite({});
+    const id = `${randomUUID()} ${'x'.repeat(300)}`;
+    const now = Date.now();
+    const secondsBefore = (seconds: number) => new Date(now + 60_000 - seconds * 1_000).toISOString();
+    const send = async (more: object, of = site) =>
+      assert.equal((await track(of, order({ anonymous_id: randomUUID(), ...more }))).status, 204);
+    await send({ id, value: 30, timestamp: secondsBefore(1) });
+    await send({ id: ` ${id} `, value: 20, timestamp: secondsBefore(2) });
+    await foldVisits(app.owner, site);
+    await send({ id, value: 40, timestamp: secondsBefore(0) });
+    await send({ id, event: 'Lead' });
+    await send({ id: `${id}x` });
+    for (const number of [1_017, '1017']) await send({ id: number, value: 5 });
+    for (const none of ['', ' ', null, {}, [id], true]) await send({ id: none, value: 1 });
+    await send({ id }, other);
+    assert.deepEqual(await valuesOf(site), [null, 1, 1, 1, 1, 1, 1, 5, 7, 20]);
+    assert.equal((await list(other)).length, 1);
+    assert.equal((await listVisitorEvents(app.owner, site)).length, 13);
   });
 
   test('forged tokens, and those of another organization, attribute nothing', async () => {

@@ -75,7 +75,7 @@ suite('attribution of conversions', () => {
     { website, goalId }: Place,
     visitorId: string,
     ms: number,
-    given: { windowDays?: number; value?: number | null } = {},
+    given: Partial<VisitorEvent['conversion'] & object> = {},
   ) =>
     buildVisit(website, {
       visitorId,
@@ -108,6 +108,10 @@ suite('attribution of conversions', () => {
     new Map(
       events
         .filter(({ conversion }) => conversion !== null)
+        // Of several with one id, the first in time.
+        .toSorted(
+          (one, other) => Number(other.at) - Number(one.at) || (one.visitorId < other.visitorId ? 1 : -1),
+        )
         .map((event) => {
           const last = events
             .filter(
@@ -120,7 +124,7 @@ suite('attribution of conversions', () => {
             .at(-1);
           const isInTime =
             last !== undefined && Number(event.at) - Number(last.at) <= event.conversion!.windowDays * dayMs;
-          return [event.id, isInTime ? last.message!.seq : null];
+          return [event.conversion!.id ?? event.id, isInTime ? last.message!.seq : null];
         }),
     );
 
@@ -128,12 +132,16 @@ suite('attribution of conversions', () => {
   const invent = (place: Place, count: number): VisitorEvent[] => {
     const visitors = Array.from({ length: 4 }, () => randomUUID());
     const below = (max: number) => Math.floor(Math.random() * max);
+    const ids = Array.from({ length: 5 }, () => randomUUID());
     return Array.from({ length: count }, () => {
       const visitorId = visitors[below(visitors.length)]!;
       const ms = -below(40) * dayMs * 0.5;
       const message = { sendId: place.sent.sendId, seq: 1 + below(4) };
       if (Math.random() < 0.4) return { ...link(place, visitorId, ms), message };
-      const event = order(place, visitorId, ms, { windowDays: [1, 7, 30][below(3)]! });
+      const event =
+        Math.random() < 0.3
+          ? order(place, visitorId, ms, { id: ids[below(ids.length)]! })
+          : order(place, visitorId, ms, { windowDays: [1, 7, 30][below(3)]! });
       return Math.random() < 0.2 ? { ...event, message } : event;
     });
   };
@@ -265,6 +273,26 @@ suite('attribution of conversions', () => {
     const bad = { ...order(place, randomUUID(), 1), url: null as unknown as string };
     await assert.rejects(store(order(place, randomUUID(), 2), bad));
     assert.equal((await list(place)).length, 1);
+  });
+
+  test('events with one id are one conversion, the first in time, also months later', async () => {
+    const place = await buildPlace();
+    const { organizationId } = place.website;
+    const id = randomUUID();
+    const monthMs = 30 * dayMs;
+    for (const [month, value] of [
+      [-1, 3],
+      [-3, 1],
+      [-2, 2],
+      [0, 4],
+    ] as const) {
+      await store(order(place, randomUUID(), month * monthMs, { id, value }));
+      await assertSummed(owner, organizationId);
+      if (month !== -3) await foldVisits(owner, { organizationId });
+    }
+    const [only, ...others] = await list(place);
+    assert.deepEqual([Number(only!.value), only!.at, others], [1, at(-3 * monthMs).toISOString(), []]);
+    await assertSummed(owner, organizationId);
   });
 
   test('bots, tests, erased sends and other organizations attribute nothing', async () => {

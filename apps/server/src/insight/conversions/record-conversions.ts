@@ -1,8 +1,10 @@
 import type { Listener } from '../../events/listeners.ts';
+import type { PreparedStatement } from '../../platform/database/pipelined.ts';
 import {
   attributeAgain,
   insertConversions,
   insertLinks,
+  insertNamedConversions,
   lockVisitors,
   trimLinks,
 } from './conversion.queries.ts';
@@ -33,6 +35,7 @@ export const recordConversions: Listener = (events) => {
           {
             touchpoint_id: touchpointId,
             event_id: id,
+            conversion_id: conversion.id ?? id,
             goal_id: conversion.goalId,
             at,
             window_days: conversion.windowDays,
@@ -45,14 +48,18 @@ export const recordConversions: Listener = (events) => {
   if (links.length === 0 && conversions.length === 0) return [];
   const { organizationId } = events[0]!;
   const valuesOf = (rows: readonly object[]) => [organizationId, JSON.stringify(rows)];
+  const step = (statement: PreparedStatement, rows: readonly object[]) =>
+    rows.length === 0 ? [] : [{ ...statement, values: valuesOf(rows) }];
   return [
     { ...lockVisitors, values: valuesOf([...links, ...conversions]) },
-    ...(links.length === 0
-      ? []
-      : [insertLinks, trimLinks, attributeAgain].map((statement) => ({
-          ...statement,
-          values: valuesOf(links),
-        }))),
-    ...(conversions.length === 0 ? [] : [{ ...insertConversions, values: valuesOf(conversions) }]),
+    ...[insertLinks, trimLinks, attributeAgain].flatMap((statement) => step(statement, links)),
+    ...step(
+      insertConversions,
+      conversions.filter((row) => row.conversion_id === row.event_id),
+    ),
+    ...step(
+      insertNamedConversions,
+      conversions.filter((row) => row.conversion_id !== row.event_id),
+    ),
   ];
 };

@@ -106,7 +106,10 @@ const website = {
     return rows;
   }),
   ...breakdowns,
-  goals: ofWebsite(['event', 'conversions', 'value', 'attributed', 'previous_conversions'], readGoals),
+  goals: ofWebsite(
+    ['event', 'conversions', 'converted_visitors', 'value', 'attributed', 'previous_conversions'],
+    readGoals,
+  ),
   emails: ofWebsite(
     ['touchpoint_id', 'name', 'converted', 'conversions', 'value'],
     async (trx, query, period) =>

@@ -126,7 +126,7 @@ suite('statistics as files', () => {
     assert.equal(views.length, 30);
     assert.deepEqual(views[0], ['/0', 'false', '2', '0']);
     assert.deepEqual((await read('event'))[1], ["'=1+1", 'false', '1', '0']);
-    assert.deepEqual((await read('goals'))[1], ["'=1+1", '1', '2.5', '1', '0']);
+    assert.deepEqual((await read('goals'))[1], ["'=1+1", '1', '1', '2.5', '1', '0']);
     const { name } = await getRow(app.owner, 'touchpoints', ['name'], { id: email });
     assert.deepEqual((await read('emails'))[1], [email, name, '1', '1', '2.5']);
     const [columns, ...days] = await read('chart');

@@ -53,6 +53,21 @@ export async function countConversions(
   return rows;
 }
 
+/** A visitor that is no longer known, because its visits were erased, is one for each conversion. */
+const convertedVisitors = sql`count(distinct coalesce(c.visitor_id, c.event_id))`;
+
+/** Counts visitors with a conversion, each once: all conversions are read, from an index, since visitors do not add up. */
+export async function countConvertedVisitors(
+  trx: Transaction,
+  query: StatisticsQuery,
+  span: TimeSpan,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select ${convertedVisitors}::bigint as count from current_conversions c where ${isIn(query, span)}
+  `.execute(trx);
+  return rows[0]!.count;
+}
+
 /** Sums the conversions of each goal, also of those without any. */
 export async function sumByGoal(
   trx: Transaction,
@@ -62,7 +77,8 @@ export async function sumByGoal(
 ): Promise<WebsiteConversions['goals']> {
   const { rows } = await sql<WebsiteConversions['goals'][number]>`
     select g.id as goal_id, g.event, coalesce(c.conversions, 0) as conversions, coalesce(c.value, 0)::float8 as value,
-      coalesce(c.attributed, 0) as attributed, coalesce(b.conversions, 0) as previous_conversions
+      coalesce(c.attributed, 0) as attributed, coalesce(v.converted_visitors, 0) as converted_visitors,
+      coalesce(b.conversions, 0) as previous_conversions
     from conversion_goals g
     left join (
       select goal_id, sum(conversions)::bigint as conversions, sum(value) as value, sum(attributed)::bigint as attributed
@@ -74,6 +90,12 @@ export async function sumByGoal(
       from ${conversionSums(query, previous)} s
       group by 1
     ) b on b.goal_id = g.id
+    left join (
+      select c.goal_id, ${convertedVisitors}::bigint as converted_visitors
+      from conversions c
+      where ${isIn(query, span)}
+      group by 1
+    ) v on v.goal_id = g.id
     where g.organization_id = ${query.organizationId} and g.touchpoint_id = ${query.touchpointId}
     order by conversions desc, g.event
   `.execute(trx);

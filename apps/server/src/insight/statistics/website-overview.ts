@@ -10,7 +10,7 @@ import { toShownHost } from '../../outreach/channels/website/website-settings.ts
 import type { Transaction } from '../../platform/database/database.ts';
 import { addUp } from './add-up.ts';
 import type { StatisticsQuery } from './email-statistics.queries.ts';
-import { countConversions } from './website-conversions.queries.ts';
+import { countConversions, countConvertedVisitors } from './website-conversions.queries.ts';
 import {
   countActive,
   countVisitors,
@@ -92,7 +92,11 @@ async function sumTotals(
   span: TimeSpan,
   rows: readonly Summed[],
 ): Promise<WebsiteTotals> {
-  return { visitors: await countVisitors(trx, query, span), ...addUp(rows, summed) };
+  return {
+    visitors: await countVisitors(trx, query, span),
+    converted_visitors: await countConvertedVisitors(trx, query, span),
+    ...addUp(rows, summed),
+  };
 }
 
 /** @returns the most frequent values of a dimension */

@@ -77,6 +77,7 @@ suite('statistics of a website', () => {
             const {
               visitors: _,
               conversion_value: _value,
+              converted_visitors: _converted,
               ...counts
             } = totalsOf(events, { from, until: next });
             assert.deepEqual(row, { at: row.at, ...counts }, `${at}: ${row.at}`);
@@ -91,6 +92,7 @@ suite('statistics of a website', () => {
               goal_id: goal?.goal_id,
               event: 'buy',
               conversions,
+              converted_visitors: found.total.converted_visitors,
               value,
               attributed: attributed.length,
               previous_conversions: found.previous_total.conversions,
@@ -204,6 +206,7 @@ suite('statistics of a website', () => {
           return {
             ...of,
             event_id: event.id,
+            visitor_id: event.visitorId,
             goal_id: event.name === 'buy' ? goal_id : newId(),
             at: event.at.toISOString(),
             window_days: 7,
@@ -284,6 +287,7 @@ function totalsOf(events: readonly VisitorEvent[], span: Span): WebsiteOverview[
     events: counted.filter(({ type }) => type === 'TRACK').length,
     conversions: orders(events, span).length,
     conversion_value: valueOfAll(orders(events, span)),
+    converted_visitors: new Set(orders(events, span).map(({ visitorId }) => visitorId)).size,
   };
 }
 

@@ -236,6 +236,28 @@ suite('visits are counted as docs/visits.md says', () => {
     }
   });
 
+  test('an order with an id counts once, however often its page is loaded', async () => {
+    await buildSite();
+    const thank = (tab: Tab, id: string | number) =>
+      tab.run(`reachout.track('order', { id: ${JSON.stringify(id)}, value: 20 })`);
+    for (let visitor = 0; visitor < 2; visitor += 1) {
+      const browser = visit({ start: Date.now() - (20 - visitor) * 3_600_000 });
+      const [tab, second] = browser.open('https://shop.example/thanks', 'https://shop.example/thanks');
+      thank(tab!, 1_017);
+      thank(second!, '1017');
+      tab!.load('https://shop.example/thanks');
+      thank(tab!, 1_017);
+      await browser.wait(5_000);
+      if (visitor === 0) await foldVisits(app.owner, { organizationId: website.organizationId });
+      else thank(tab!, 1_018);
+      await browser.wait(5_000);
+    }
+    const { events, conversions, conversion_value, converted_visitors } = (
+      await read<WebsiteOverview>('overview')
+    ).total;
+    assert.deepEqual([events, conversions, conversion_value, converted_visitors], [7, 2, 40, 2]);
+  });
+
   test('odd cookies and arguments of a page cost no event', async () => {
     await buildSite();
     const browser = visit();

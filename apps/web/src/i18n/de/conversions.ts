@@ -45,7 +45,7 @@ export const conversions: Translation<typeof en> = {
     limit: 'Eine Website kann {{max}} Ziele haben. Entfernen Sie eines, um ein anderes hinzuzufügen.',
     event: 'Ereignis',
     eventHint:
-      'Der Name, den Ihre Website an track() übergibt, etwa „order“. Groß- und Kleinschreibung zählt.',
+      'Der Name, den Ihre Website an track() übergibt, etwa „order“. Groß- und Kleinschreibung zählt. Mit einer id, etwa der Bestellnummer, zählt es einmal.',
     eventMissing: 'Geben Sie den Namen eines Ereignisses ein.',
     value: 'Wert',
     valueHint:

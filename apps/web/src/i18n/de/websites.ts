@@ -135,6 +135,8 @@ export const websites: Translation<typeof en> = {
       events: 'Ereignisse',
       conversions: 'Conversions',
       value: 'Wert: {{value}}',
+      converted_one: 'Von {{count, number}} Besucher',
+      converted_other: 'Von {{count, number}} Besuchern',
     },
     change: {
       more: '{{amount}} mehr',

@@ -41,7 +41,8 @@ export const conversions = {
     add: 'Add goal',
     limit: 'A website can have {{max}} goals. Remove one to add another.',
     event: 'Event',
-    eventHint: 'The name that your website gives to track(), such as “order”. Capital letters matter.',
+    eventHint:
+      'The name that your website gives to track(), such as “order”. Capital letters matter. With an id, such as the number of the order, it counts once.',
     eventMissing: 'Enter the name of an event.',
     value: 'Value',
     valueHint: 'In {{currency}}, of one conversion. An event that brings its own value counts with that.',

@@ -132,6 +132,8 @@ export const websites = {
       events: 'Events',
       conversions: 'Conversions',
       value: 'Value: {{value}}',
+      converted_one: 'Of {{count, number}} visitor',
+      converted_other: 'Of {{count, number}} visitors',
     },
     change: {
       more: '{{amount}} more',

@@ -65,6 +65,11 @@ function Goals({ goals, touchpointId, period }: Place & Pick<WebsiteConversions,
                 cell: (row) => format.number(row.conversions),
               },
               {
+                header: t('statistics.tiles.visitors'),
+                align: 'end',
+                cell: (row) => format.number(row.converted_visitors),
+              },
+              {
                 header: t('statistics.goals.attributed'),
                 align: 'end',
                 cell: (row) => format.number(row.attributed),

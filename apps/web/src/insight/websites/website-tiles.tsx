@@ -35,6 +35,11 @@ export function WebsiteTiles({ overview: { total, previous_total } }: { overview
                 {format.number(total[tile])}
               </Anchor>
             </Text>
+            {tile === 'conversions' && total.conversions > 0 && (
+              <Text component="dd" m={0} size="xs">
+                {t('statistics.tiles.converted', { count: total.converted_visitors })}
+              </Text>
+            )}
             {tile === 'conversions' && total.conversion_value > 0 && (
               <Text component="dd" m={0} size="xs">
                 {t('statistics.tiles.value', { value: money(total.conversion_value) })}

@@ -27,6 +27,8 @@ export interface TrackInput {
   ctm_aid: string | null;
   /** Of a conversion, in the currency of the organization. */
   value: number | null;
+  /** Of what is reached, such as an order: a goal counts it once. */
+  id: string | null;
 }
 
 const maxEvents = 50;
@@ -52,6 +54,7 @@ const texts = {
   ctm_aid: { most: maxNameLength, ifLonger: 'left out' },
   language: { most: 35, ifLonger: 'left out' },
   title: { most: 1_024, ifLonger: 'cut' },
+  id: {},
   page: {},
   hash: {},
   referrer: {},
@@ -104,6 +107,7 @@ function readEvent(input: unknown, place: string): TrackInput {
     height: readSize(fields['height']),
     ctm_aid: text('ctm_aid'),
     value: readValue(fields['value']),
+    id: text('id'),
   };
 }
 

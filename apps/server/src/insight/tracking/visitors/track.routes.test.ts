@@ -323,6 +323,7 @@ suite('events from pages of websites', () => {
       user_id: ['user_id'],
       collection: ['collection'],
       event: [],
+      id: [],
       title: ['title'],
       path: [],
       search: [],

@@ -293,7 +293,7 @@ function toEvents(
     if (address?.origin.startsWith('http') !== true || !website.hasHost(address.host)) return [];
     knownOrigin ??= address.origin;
     if (!isOwnOrigin(headers.origin)) return [];
-    const { timestamp, event: name, value } = input;
+    const { timestamp, event: name, value, id } = input;
     const isFar =
       timestamp === null || timestamp < now.getTime() - earliestMs || timestamp > now.getTime() + latestMs;
     const at = isFar ? now : new Date(timestamp);
@@ -322,7 +322,7 @@ function toEvents(
       collection: input.collection,
       isBot,
       message: null,
-      conversion: name === null || isBot ? null : website.conversionOf({ name, at, value }),
+      conversion: name === null || isBot ? null : website.conversionOf({ name, at, value, id }),
     };
     return [[event, input.ctm_aid]];
   });

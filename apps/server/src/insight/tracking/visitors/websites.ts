@@ -2,6 +2,7 @@ import { isHostOf } from '@reachout/contract/rules/website-hosts.ts';
 import { LRUCache } from 'lru-cache';
 import type { EventConversion } from '../../../events/event.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import { idFrom } from '../../../platform/ids.ts';
 import { equalSecrets } from '../../../platform/equal-secrets.ts';
 import { findWebsite } from './websites.queries.ts';
 
@@ -17,8 +18,14 @@ export interface TrackedWebsite {
   /**
    * What a TRACK event counts as; null if it is no goal, or happened before it was one.
    * @param value  its own, which counts instead of that of the goal
+   * @param id  of what is reached, which the goal counts once
    */
-  conversionOf: (event: { name: string; at: Date; value: number | null }) => EventConversion | null;
+  conversionOf: (event: {
+    name: string;
+    at: Date;
+    value: number | null;
+    id: string | null;
+  }) => EventConversion | null;
 }
 
 export interface Websites {
@@ -61,12 +68,18 @@ async function load(db: Database, id: string): Promise<TrackedWebsite | null> {
     isActive: status === 'active',
     hasToken: (given) => equalSecrets(token, given),
     hasHost: (host) => isHostOf(hosts, host),
-    conversionOf: ({ name, at, value }) => {
+    conversionOf: ({ name, at, value, id: order }) => {
       if (goals.size === 0) return null;
       // Names of goals are stored in this form.
       const goal = goals.get(name.trim().normalize('NFC'));
       if (goal === undefined || at.getTime() < Date.parse(goal.created_at)) return null;
-      return { goalId: goal.id, windowDays: goal.window_days, value: value ?? goal.value };
+      const named = order?.trim() ?? '';
+      return {
+        goalId: goal.id,
+        windowDays: goal.window_days,
+        value: value ?? goal.value,
+        ...(named !== '' && { id: idFrom(`${goal.id} ${named}`) }),
+      };
     },
   };
 }
