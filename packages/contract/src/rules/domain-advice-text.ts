@@ -1,7 +1,8 @@
 import { domainAdviceDe } from './domain-advice-de.ts';
 import { domainAdvice, type DomainAdvice } from './domain-advice.ts';
+import { fillPlaceholders } from './placeholders.ts';
 
 const texts = { en: domainAdvice, de: domainAdviceDe };
 
 export const describeDomainAdvice = ({ code, params }: DomainAdvice, language: keyof typeof texts): string =>
-  texts[language][code].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ''));
+  fillPlaceholders(texts[language][code], params);

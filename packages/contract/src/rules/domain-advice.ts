@@ -43,7 +43,7 @@ export const domainAdvice = {
   record_misplaced:
     'No record was found at {{name}}, but one like it at {{found}}. Enter {{host}} as the name.',
   record_alias:
-    '{{name}} has a CNAME record to {{found}}, where the {{type}} record is missing or another one. Beside a CNAME record there can be no other: remove it, then add the record shown.',
+    '{{name}} has a CNAME record to {{found}}, where the {{type}} record is missing or differs. A name with a CNAME record can have no other record: remove it, then add the record shown.',
   record_wildcard:
     '{{name}} has no record of its own: a wildcard record (*) of your zone answers with {{found}}. Add the {{type}} record shown, which counts instead of the wildcard.',
   record_quotes:
@@ -101,7 +101,7 @@ export const domainAdvice = {
   spf_several: '{{name}} has {{count}} SPF records, so that none counts. Merge them into one.',
   spf_mergeable: '{{name}} has {{count}} SPF records, so that none counts. Merge into one record: {{merged}}',
   spf_unusable:
-    'The record at {{name}} is not an SPF record: {{value}}. It must begin with v=spf1 and a blank.',
+    'The record at {{name}} is not an SPF record: {{value}}. It must begin with v=spf1 and a space.',
   spf_syntax: 'The SPF record of {{name}} can’t be read at “{{term}}”. Correct or remove it.',
   spf_too_many_lookups:
     'The SPF record of {{name}} needs {{count}} of 10 lookups, so that mail servers reject it. Remove what you no longer use, such as {{heaviest}}.',

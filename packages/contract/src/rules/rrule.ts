@@ -1,3 +1,5 @@
+import { fillPlaceholders } from './placeholders.ts';
+
 const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 type Frequency = (typeof frequencies)[number];
 
@@ -26,40 +28,31 @@ export interface Rule {
   WKST: number;
 }
 
+/** What is wrong with a rule, by code. The web app has these texts in its languages. */
+export const ruleProblems = {
+  missing: 'Use a rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=TU.',
+  unknown: '“{{part}}” is not a part of a rule of RFC 5545.',
+  unsupported: '“{{part}}”: occurrences are at least a day apart, at the time of the first one.',
+  repeated: '“{{part}}”: use each part once.',
+  alone: '“{{part}}” needs another part that it counts in, such as BYDAY.',
+  never: `No day within ${maxYears} years fits “{{part}}”.`,
+  few: `“{{part}}”: there are fewer occurrences within ${maxYears} years.`,
+  ended: 'There is no occurrence up to “{{part}}”.',
+  value: '“{{part}}”: use {{other}}.',
+  combination: '“{{part}}” cannot be used with {{other}}.',
+} as const;
+
 /** Why there is no such rule. */
 export interface RuleProblem {
   /** As it is written, such as `BYMONTH=13`. */
   part: string;
-  problem:
-    | 'missing'
-    | 'unknown'
-    | 'unsupported'
-    | 'repeated'
-    | 'alone'
-    | 'never'
-    | 'few'
-    | 'ended'
-    | 'value'
-    | 'combination';
+  problem: keyof typeof ruleProblems;
   /** The values that the part may have (`value`), or the part that it cannot be used with (`combination`). */
   other?: string;
 }
 
-const inWords: Record<RuleProblem['problem'], (part: string, other: string) => string> = {
-  missing: () => 'Use a rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=TU.',
-  unknown: (part) => `“${part}” is not a part of a rule of RFC 5545.`,
-  unsupported: (part) => `“${part}”: occurrences are at least a day apart, at the time of the first one.`,
-  repeated: (part) => `“${part}”: use each part once.`,
-  alone: (part) => `“${part}” needs another part that it counts in, such as BYDAY.`,
-  never: (part) => `No day within ${maxYears} years fits “${part}”.`,
-  few: (part) => `“${part}”: there are fewer occurrences within ${maxYears} years.`,
-  ended: (part) => `There is no occurrence up to “${part}”.`,
-  value: (part, allowed) => `“${part}”: use ${allowed}.`,
-  combination: (part, other) => `“${part}” cannot be used with ${other}.`,
-};
-
-export const describeRuleProblem = ({ part, problem, other = '' }: RuleProblem): string =>
-  inWords[problem](part, other);
+export const describeRuleProblem = ({ problem, ...values }: RuleProblem): string =>
+  fillPlaceholders(ruleProblems[problem], values);
 
 interface Part {
   allowed: string;

@@ -1,5 +1,5 @@
 import { cutText } from './cut-text.ts';
-import type { PlaceholdersIn } from './placeholders.ts';
+import { fillPlaceholders, type PlaceholdersIn } from './placeholders.ts';
 
 /**
  * What the send engine itself reports about a send or a delivery: why it waits, paused or failed, and what to do. Stored as
@@ -150,4 +150,4 @@ export const toStorable = ({ code, values }: SendError): SendError => ({
 
 /** @returns the English text */
 export const describeSendError = ({ code, values }: SendError): string =>
-  sendErrors[code].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''));
+  fillPlaceholders(sendErrors[code], values);

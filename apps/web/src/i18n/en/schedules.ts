@@ -1,3 +1,5 @@
+import { ruleProblems } from '@reachout/contract/rules/rrule.ts';
+
 export const schedules = {
   what: 'The schedule',
   date: 'Date',
@@ -46,18 +48,7 @@ export const schedules = {
     },
     past: 'This time has passed. Choose a later one.',
     far: 'Choose a time within the next two years.',
-    rule: {
-      missing: 'Use a rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=TU.',
-      unknown: '“{{part}}” is not a part of a rule of RFC 5545.',
-      unsupported: '“{{part}}”: occurrences are at least a day apart, at the time of the first one.',
-      repeated: '“{{part}}”: use each part once.',
-      alone: '“{{part}}” needs another part that it counts in, such as BYDAY.',
-      never: 'No day within 100 years fits “{{part}}”.',
-      few: '“{{part}}”: there are fewer occurrences within 100 years.',
-      ended: 'There is no occurrence up to “{{part}}”.',
-      value: '“{{part}}”: use {{other}}.',
-      combination: '“{{part}}” cannot be used with {{other}}.',
-    },
+    rule: ruleProblems,
     beforeStart: 'Choose a day on or after the first occurrence.',
     tooMany: 'Choose at most 500 times.',
     taken: 'Other items have these times already. Choose others.',

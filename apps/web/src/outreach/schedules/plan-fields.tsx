@@ -95,7 +95,8 @@ function useFieldError(plan: Plan, error: unknown): (field: FieldName) => string
     // Offers a choice below the fields instead.
     if (problem?.problem === 'skipped' || problem?.problem === 'twice') return undefined;
     if (problem?.problem === 'missing') return t(`problem.missing.${problem.field}`);
-    if (problem?.problem === 'rule') return t(`problem.rule.${problem.rule.problem}`, { ...problem.rule });
+    if (problem?.problem === 'rule')
+      return t(`problem.rule.${problem.rule.problem}`, { other: '', ...problem.rule });
     if (problem !== undefined) return t(`problem.${problem.problem}`);
     const path = field in fieldNames ? fieldNames[field as keyof typeof fieldNames] : undefined;
     return rejected.find((one) => one.path === path)?.message;
