@@ -19,8 +19,8 @@ export const eventBacklog: Record<'unfolded' | 'dropped', Record<Subject, number
 const maxShare = maxUnfolded / 4;
 const shares: Record<Subject, Map<string, number>> = { message: new Map(), visitor: new Map() };
 
-/** @returns false if there is no room for further events of an organization until some are folded */
-export function takeRoom(subject: Subject, organizationId: string, events: number): boolean {
+/** Counts events of an organization. @returns false if they have to wait until some are folded */
+export function admitEvents(subject: Subject, organizationId: string, events: number): boolean {
   const unfolded = eventBacklog.unfolded[subject];
   if (unfolded > maxUnfolded) return false;
   const taken = shares[subject];

@@ -2,7 +2,7 @@ import { createGroupCommit, QueueFull } from '../platform/group-commit.ts';
 import { wasRolledBack, type PipelinedDatabase } from '../platform/database/pipelined.ts';
 import type { Log } from '../platform/log.ts';
 import type { StoredEvent } from './event.ts';
-import { eventBacklog, takeRoom, type Subject } from './event-backlog.ts';
+import { eventBacklog, admitEvents, type Subject } from './event-backlog.ts';
 import type { EventListeners } from './listeners.ts';
 import { storeEvents } from './store-events.ts';
 
@@ -67,7 +67,7 @@ export function createEventCommitter(
       if (first === undefined) return;
       const { subject, organizationId } = first;
       try {
-        if (!takeRoom(subject, organizationId, events.length))
+        if (!admitEvents(subject, organizationId, events.length))
           throw new QueueFull('Too many events wait to be folded.');
         if (waiting[subject] + events.length > maxWaiting) throw new QueueFull('Too many events wait.');
         waiting[subject] += events.length;

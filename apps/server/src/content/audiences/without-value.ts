@@ -1,6 +1,7 @@
 import type { WithoutValue } from '@reachout/contract/filters.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import { isObject } from '../backend/filter-rule.ts';
+import { textOperators } from '../backend/rule-operators.ts';
 import type { Audience } from './audience.ts';
 
 /** Maximum fields that are counted: each is another count of the contacts. */
@@ -27,10 +28,17 @@ export async function countWithoutValue(
   return found;
 }
 
-const negative =
-  /^_(?:neq|nin|ncontains|nicontains|nstarts_with|nistarts_with|nends_with|niends_with|nbetween|lt|lte)$/;
+/** Operators that say what a value is not, or what it is below. */
+const negative: ReadonlySet<string> = new Set([
+  '_neq',
+  '_nin',
+  '_nbetween',
+  '_lt',
+  '_lte',
+  ...Object.keys(textOperators).filter((name) => textOperators[name]!.negated),
+]);
 
-/** Whether a condition on a field says what its value is not, or what it is below, without a word about empty ones. */
+/** Whether a condition on a field has such an operator and says nothing about empty values. */
 function leavesOutEmpty(condition: unknown): boolean {
   if (!isObject(condition)) return condition === false || condition === 'false';
   const entries = Object.entries(condition);
@@ -38,7 +46,7 @@ function leavesOutEmpty(condition: unknown): boolean {
   return entries.some(([key, value]) =>
     Array.isArray(value) && (key === '_and' || key === '_or')
       ? value.some(leavesOutEmpty)
-      : (negative.test(key) && value !== null) || (key === '_eq' && (value === false || value === 'false')),
+      : (negative.has(key) && value !== null) || (key === '_eq' && (value === false || value === 'false')),
   );
 }
 

@@ -1,4 +1,5 @@
 import { maxEventNameLength, maxGoalValue } from '@reachout/contract/rules/conversions.ts';
+import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import { visitorEventTypes, type VisitorEventType } from '@reachout/contract/states/website.ts';
 import { invalidInput } from '../../../platform/http/api-error.ts';
 import { isUuid } from '../../../platform/ids.ts';
@@ -116,7 +117,7 @@ function readText(given: unknown, { most = Infinity, ifLonger }: TextField): str
   const value = typeof given === 'number' && Number.isFinite(given) ? String(given) : given;
   if (typeof value !== 'string' || value === '') return null;
   if (value.length > most && ifLonger === 'left out') return null;
-  return value.slice(0, most).toWellFormed().replaceAll('\0', '\ufffd');
+  return cutText(value, most).toWellFormed().replaceAll('\0', '\ufffd');
 }
 
 const iso = /^(?:19[7-9]\d|2\d{3})-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;

@@ -403,7 +403,7 @@ suite('events from pages of websites', () => {
 
     for (const [name, given, taken] of [
       ['title', 'x'.repeat(1_030), 'x'.repeat(1_024)],
-      ['title', 'x'.repeat(1_023) + '😀', 'x'.repeat(1_023) + '\ufffd'],
+      ['title', 'x'.repeat(1_023) + '😀', 'x'.repeat(1_023)],
       ['title', { a: 1 }, null],
       ['language', 'x'.repeat(36), null],
       ['user_id', 42, '42'],
