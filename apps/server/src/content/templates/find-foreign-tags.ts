@@ -86,8 +86,8 @@ export function findForeignTags(
           code: isBroken ? 'tag_broken' : 'tag_foreign',
           severity: 'warning',
           field,
-          message: `${source} is ${isBroken ? 'not complete' : 'no merge tag here'}: readers would see it. ${
-            meant === undefined ? 'Write it anew, or remove it.' : `Use {{ contact.${meant} }}.`
+          message: `${source} is ${isBroken ? 'not complete' : 'not a merge tag here'}: readers would see it. ${
+            meant === undefined ? 'Write it again, or remove it.' : `Use {{ contact.${meant} }}.`
           }`,
           variable: source,
           ...(isHtml && { line: text.slice(0, match.index).split('\n').length }),

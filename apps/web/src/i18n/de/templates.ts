@@ -127,9 +127,9 @@ export const templates: Translation<typeof en> = {
       sample_text: 'Dieser Text ist ein Muster. Ersetzen Sie ihn',
       sample_link: 'Dieser Link ist ein Muster. Geben Sie ihm eine eigene Adresse',
       tag_broken:
-        'Ein Platzhalter ist hier unvollständig, und die Leser sehen seine Klammern. Schreiben Sie ihn neu',
+        'Dieser Platzhalter ist unvollständig, sodass Leser seine Klammern sehen. Schreiben Sie ihn neu',
       sample_image: 'Dieses Bild hat keine Datei. Wählen Sie eine, oder löschen Sie das Bild',
-      tag_foreign: 'Das ist hier kein Platzhalter: Lesende würden es so sehen',
+      tag_foreign: 'Das ist hier kein Platzhalter: Leser würden es so sehen',
       tag_not_a_value:
         'Dieser Platzhalter gibt seinen Wert nicht aus. Für einen Ersatztext gibt es den Filter default',
       too_slow: 'Die Vorlage braucht zu lange für die Darstellung',

@@ -87,9 +87,9 @@ export const editor = {
   operators: { set: 'has a value', empty: 'has no value', is: 'is', isNot: 'is not' },
   value: 'Value',
   picturesLeftOut_one:
-    '{{count}} picture was not pasted{{names}}. Drag its file into the email, or add an image block.',
+    '{{count}} image was not pasted{{names}}. Drag its file into the email, or add an image block.',
   picturesLeftOut_other:
-    '{{count}} pictures were not pasted{{names}}. Drag their files into the email, or add image blocks.',
+    '{{count}} images were not pasted{{names}}. Drag their files into the email, or add image blocks.',
   unfinished: 'A tag or merge tag is not closed yet. It is saved once it is.',
   contentAsCode: 'This text has formatting that can only be edited as code.',
   format: {

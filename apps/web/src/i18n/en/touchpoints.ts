@@ -238,7 +238,7 @@ export const touchpoints = {
       content_item: 'The content items of this email need attention.',
       unsubscribe_link: 'The email has no unsubscribe link.',
       sample_content:
-        'The email still has sample text, links to example.com or tags of another program. Replace them, or confirm before sending.',
+        'The email still has sample text, links to example.com or merge tags of another program. Replace them, or confirm before sending.',
       legal_details:
         'The brand has no postal address or no imprint. Many laws ask for them in marketing emails (such as CAN-SPAM and § 5 DDG).',
       legal_notice: 'The email doesn’t show the postal address of the brand. Add {{tag}} to its content.',
