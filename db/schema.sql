@@ -452,7 +452,7 @@ create table content_fields (
   sort integer,
   constraint content_fields_pkey PRIMARY KEY (organization_id, collection, field),
   constraint content_fields_field_check CHECK ((field ~ '^[a-z][a-z0-9_]{0,62}$'::text)),
-  constraint content_fields_interface_check CHECK ((interface = ANY (ARRAY['email'::text, 'select'::text, 'tags'::text, 'image'::text]))),
+  constraint content_fields_interface_check CHECK ((interface = ANY (ARRAY['email'::text, 'select'::text, 'tags'::text, 'image'::text, 'rich_text'::text]))),
   constraint content_fields_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 120))),
   constraint content_fields_type_check CHECK ((type = ANY (ARRAY['string'::text, 'text'::text, 'integer'::text, 'bigInteger'::text, 'float'::text, 'decimal'::text, 'boolean'::text, 'date'::text, 'dateTime'::text, 'timestamp'::text, 'time'::text, 'uuid'::text, 'json'::text, 'csv'::text]))),
   constraint content_fields_organization_id_collection_fkey FOREIGN KEY (organization_id, collection) REFERENCES content_collections(organization_id, collection) ON DELETE CASCADE,

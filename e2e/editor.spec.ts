@@ -182,10 +182,11 @@ test('a block is dropped where the pointer is released', async ({ page, api, org
 
 test('an email shows a chosen item and lists the newest ones', async ({ page, api, organization }) => {
   const { touchpointId } = await prepareEmail(api, organization.id, { mjml: start });
+  await api.patch(`/content/${organization.id}/fields/newsletters/teaser`, { interface: 'rich_text' });
   for (const title of ['Winter boots', 'Spring boots', 'Summer sandals'])
     await api.post(`/content/${organization.id}/items/newsletters`, {
       title,
-      teaser: `About ${title}`,
+      teaser: `<p>About <strong>${title}</strong></p>`,
       link_url: 'https://shop.example/',
     });
   await page.setViewportSize({ width: 1440, height: 1200 });
@@ -216,6 +217,12 @@ test('an email shows a chosen item and lists the newest ones', async ({ page, ap
   await page.getByLabel('Subject', { exact: true }).fill('New: ');
   await page.getByRole('button', { name: 'Merge tags' }).first().click();
   await expect(page.getByRole('button', { name: 'Item: Subject empty' })).toBeVisible();
+  // Rich text is printed with its formatting, and as text where there is none.
+  await page.getByRole('button', { name: /^Item: Teaser About/ }).click();
+  await expect(page.getByLabel('Subject', { exact: true })).toHaveValue('New: {{ item.teaser | rich_text }}');
+  await expect(page.getByRole('region', { name: 'Inbox preview' })).toContainText('New: About Spring boots');
+  await page.getByLabel('Subject', { exact: true }).fill('New: ');
+  await page.getByRole('button', { name: 'Merge tags' }).first().click();
   await page.getByRole('button', { name: 'Item: Title Spring boots' }).click();
   await expect(page.getByLabel('Subject', { exact: true })).toHaveValue('New: {{ item.title }}');
   await expect(page.getByRole('region', { name: 'Inbox preview' })).toContainText('New: Spring boots');

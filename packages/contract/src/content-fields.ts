@@ -25,7 +25,7 @@ export const fieldTypes = [
 export type FieldType = (typeof fieldTypes)[number];
 
 /** Narrows the values that a field accepts beyond its type, and determines how the field is edited. */
-export const fieldInterfaces = ['email', 'select', 'tags', 'image'] as const;
+export const fieldInterfaces = ['email', 'select', 'tags', 'image', 'rich_text'] as const;
 export type FieldInterface = (typeof fieldInterfaces)[number];
 
 export const interfaceTypes: Readonly<Record<FieldInterface, readonly FieldType[]>> = {
@@ -34,6 +34,8 @@ export const interfaceTypes: Readonly<Record<FieldInterface, readonly FieldType[
   tags: ['csv'],
   /** The web address of an image, or the id of a file of the organization. */
   image: ['string', 'uuid'],
+  /** HTML; emails print it with the filter `rich_text`. */
+  rich_text: ['text', 'string'],
 };
 
 /** Maximum number of choices of a field with the interface `select`. */

@@ -83,6 +83,7 @@ export const compileProblemCodes = [
   'condition_empty',
   'link_not_https',
   'unescaped_contact_value',
+  'rich_text_misplaced',
   'variable_unknown',
   'variable_empty',
   'variable_not_checked',

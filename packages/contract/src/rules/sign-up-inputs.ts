@@ -50,7 +50,7 @@ const askableTypes: readonly string[] = [
 /** Fields that a form cannot ask for: the address is always asked for, and the others are not for people to set. */
 const reservedFields: readonly string[] = ['id', 'email', 'unsubscribed'];
 
-/** Whether a form can ask for a field of its collection. An image is the address of a file, which people do not have. */
+/** Whether a form can ask for a field of its collection. An image is the address of a file, which people do not have, and people do not write HTML. */
 export const canBeAsked = (field: {
   field: string;
   type: string;
@@ -62,6 +62,7 @@ export const canBeAsked = (field: {
   !reservedFields.includes(field.field) &&
   askableTypes.includes(field.type) &&
   field.interface !== 'image' &&
+  field.interface !== 'rich_text' &&
   !field.unique &&
   !field.hidden &&
   !field.readonly;

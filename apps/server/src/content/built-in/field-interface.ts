@@ -28,6 +28,8 @@ const checks: Record<FieldInterface, (value: JsonValue, choices: readonly string
       : { reason: `Use one of these values: ${shorten(choices.join(', '))}` },
   // The type covers everything.
   tags: (value) => ({ value }),
+  // Made safe where it is printed.
+  rich_text: (value) => ({ value }),
   image: (value) =>
     typeof value === 'string' && isWebAddress(value)
       ? { value: value.trim() }

@@ -225,7 +225,16 @@ suite('connection to a Directus', () => {
       { collection, field: 'title', type: 'string', schema: {}, meta: null },
       listField(collection, 'size', { choices: [{ value: 'small' }, { value: 'large' }] }),
       listField(collection, 'color', { choices: [{ value: 'red' }], allowOther: true }),
+      textField(collection, 'body', 'input-rich-text-html'),
+      textField(collection, 'notes', 'input-rich-text-md'),
     ];
+    const textField = (collection: string, field: string, name: string) => ({
+      collection,
+      field,
+      type: 'text',
+      schema: {},
+      meta: { interface: name },
+    });
     const listField = (collection: string, field: string, options: object) => ({
       collection,
       field,
@@ -258,11 +267,14 @@ suite('connection to a Directus', () => {
     const { rows } = await sql<{ field: string; interface: string | null; choices: string[] | null }>`
       select f.field, f.interface, f.choices
       from directus_collections c, jsonb_to_recordset(c.fields) f(field text, interface text, choices jsonb)
-      where c.organization_id = ${organizationId} and c.collection = 'wide_a' and f.field in ('color', 'size')
+      where c.organization_id = ${organizationId} and c.collection = 'wide_a' and f.field in ('body', 'color', 'notes', 'size')
       order by f.field`.execute(app.owner);
     assert.deepEqual(rows, [
+      { field: 'body', interface: 'rich_text', choices: null },
       // Its list accepts other values, too.
       { field: 'color', interface: null, choices: null },
+      // Markdown is read as it is written.
+      { field: 'notes', interface: null, choices: null },
       { field: 'size', interface: 'select', choices: ['small', 'large'] },
     ]);
     assert.equal((await connect({ endpoint, access_token: token })).status, 200);

@@ -1,4 +1,10 @@
-import { fieldTypes, maxChoices, type Field, type FieldType } from '@reachout/contract/content-fields.ts';
+import {
+  fieldTypes,
+  interfaceTypes,
+  maxChoices,
+  type Field,
+  type FieldType,
+} from '@reachout/contract/content-fields.ts';
 import { collectionName, fieldName } from '@reachout/contract/values.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { isStorable } from '../backend/field-values.ts';
@@ -182,6 +188,8 @@ function readInterface(
 ): Pick<SeenField, 'interface' | 'choices'> {
   if (type === 'csv') return { interface: 'tags', choices: null };
   if (type === 'uuid' && meta['interface'] === 'file-image') return { interface: 'image', choices: null };
+  if (interfaceTypes.rich_text.includes(type) && meta['interface'] === 'input-rich-text-html')
+    return { interface: 'rich_text', choices: null };
   const { choices: given, allowOther } = asRecord(meta['options']);
   const isList = type === 'string' && meta['interface'] === 'select-dropdown' && allowOther !== true;
   if (!isList || !Array.isArray(given)) return { interface: null, choices: null };

@@ -253,6 +253,7 @@ const errorOfInterface: Record<FieldInterface, (field: StoredField, text: string
   email: (_field, text) => errorOfAddress(text),
   select: ({ choices }) => importError('not_a_choice', { values: cutText((choices ?? []).join(', '), 400) }),
   tags: () => importError('not_storable'),
+  rich_text: () => importError('not_storable'),
   image: () => importError('not_a_web_address'),
 };
 

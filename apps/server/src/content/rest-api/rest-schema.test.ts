@@ -59,6 +59,7 @@ suite('schema of the Directus REST interface', () => {
         type: 'string',
         meta: { interface: 'select-dropdown', options: { choices: [{ text: 'News', value: 'news' }] } },
       },
+      { field: 'body', type: 'text', meta: { interface: 'input-rich-text-html' } },
     ],
   };
 
@@ -74,6 +75,8 @@ suite('schema of the Directus REST interface', () => {
     );
     await assertRefused(client.request(createItem('articles', {})), 400, 'FAILED_VALIDATION');
 
+    const body = await client.request(readField('articles', 'body'));
+    assert.equal(body.meta.interface, 'input-rich-text-html');
     const size = { field: 'size', type: 'string', meta: { note: 'Size', sort: 3 } };
     assert.equal((await client.request(createField('articles', size as never))).type, 'string');
     await client.request(updateField('articles', 'size', { type: 'integer', schema: { is_unique: true } }));

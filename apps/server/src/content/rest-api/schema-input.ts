@@ -64,12 +64,14 @@ const interfaces: Readonly<Record<string, FieldInterface>> = {
   tags: 'tags',
   image: 'image',
   'file-image': 'image',
+  'input-rich-text-html': 'rich_text',
 };
 export const studioInterface: Readonly<Record<FieldInterface, string>> = {
   email: 'email',
   select: 'select-dropdown',
   tags: 'tags',
   image: 'image',
+  rich_text: 'input-rich-text-html',
 };
 
 /** @throws 400 `INVALID_PAYLOAD` */

@@ -1,6 +1,8 @@
 import { CaptureTag, type Context, Liquid, type Template } from 'liquidjs';
 import { CappedEmitter, outputLimit, stringify } from './capped-emitter.ts';
 import { escapeHtml } from './escape-html.ts';
+import { sanitizeRichText } from './rich-text.ts';
+import { toPlainText } from './text-template.ts';
 
 /** Maximum characters of a template source; the API accepts at most 1 MB. */
 const parseLimit = 1_500_000;
@@ -35,6 +37,8 @@ export function createLiquidEngine(output: 'html' | 'plain', renderLimit: number
     memoryLimit,
   });
   liquid.registerFilter('escape', escape);
+  // The output is not escaped again.
+  liquid.registerFilter('rich_text', { handler: output === 'html' ? richText : plainRichText, raw: true });
   liquid.registerTag('capture', CountedCaptureTag);
   // Templates are complete: blocks and layouts are combined beforehand.
   for (const tag of ['include', 'render', 'layout', 'block']) delete liquid.tags[tag];
@@ -46,6 +50,19 @@ function escape(this: { context: Context }, value: unknown): string {
   const text = stringify(value);
   this.context.memoryLimit.use(text.length);
   return escapeHtml(text);
+}
+
+/** Reading a character of HTML takes that many times the memory of one that is copied. */
+const richTextWeight = 8;
+
+function richText(this: { context: Context }, value: unknown): string {
+  const text = stringify(value);
+  this.context.memoryLimit.use(text.length * richTextWeight);
+  return sanitizeRichText(text);
+}
+
+function plainRichText(this: { context: Context }, value: unknown): string {
+  return toPlainText(richText.call(this, value));
 }
 
 /** Counts the captured text. Liquid's own `capture` does not: doubling a text a few dozen times crashed the process. */

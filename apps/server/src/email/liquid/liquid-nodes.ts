@@ -16,13 +16,13 @@ export function usesLoops(nodes: Template[]): boolean {
 /** Names of all filters in use, except the implicit escape of HTML output. */
 export function filterNames(nodes: Template[]): string[] {
   const names = new Set<string>();
-  for (const node of walkNodes(nodes)) {
-    for (const value of values(node)) {
-      for (const { name } of value.filters) if (/^\w+$/.test(name)) names.add(name);
-    }
-  }
+  for (const node of walkNodes(nodes)) for (const name of ownFilterNames(node)) names.add(name);
   return [...names];
 }
+
+/** Names of the filters of a node without its body, in their order and except the implicit escape. */
+export const ownFilterNames = (node: Template): string[] =>
+  values(node).flatMap(({ filters }) => filters.map(({ name }) => name).filter((name) => /^\w+$/.test(name)));
 
 /** Tag names in use, `if` or `assign` for instance. */
 export function tagNames(nodes: Template[]): string[] {

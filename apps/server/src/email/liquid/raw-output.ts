@@ -1,6 +1,8 @@
 import { AssignTag, CaptureTag, ForTag, Output, TablerowTag, type Template, TypeGuards } from 'liquidjs';
 import type { LiquidEngine } from './liquid-engine.ts';
-import { filterNames, tagNames, walkNodes } from './liquid-nodes.ts';
+import { outlineHtml } from '../links/html-links.ts';
+import { filterNames, ownFilterNames, tagNames, walkNodes } from './liquid-nodes.ts';
+import { protectLiquid } from './protect-liquid.ts';
 
 /**
  * Finds where a contact's value, or one assigned from it, is printed with the filter `raw`. Only an organization's own
@@ -14,6 +16,32 @@ export function findRawContactOutput(engine: LiquidEngine, source: string): stri
   const isUnescaped = (node: Template) =>
     reads(node) || (readsCaptured(node) && filterNames([node]).some((name) => name !== 'raw'));
   return nodes.find((node) => printsRaw(node) && isUnescaped(node))?.token.getText();
+}
+
+/**
+ * Finds where the filter `rich_text` would show its elements as text, because another filter or tag takes its result, or
+ * where they would end the attribute or tag around them.
+ * @returns the source of the first such place
+ */
+export function findMisplacedRichText(engine: LiquidEngine, source: string): string | undefined {
+  for (const node of walkNodes(engine.parse(source))) {
+    const names = ownFilterNames(node);
+    if (names.includes('rich_text') && !(node instanceof Output && names.at(-1) === 'rich_text'))
+      return node.token.getText();
+  }
+  const guarded = protectLiquid(source);
+  // Outlook reads the elements in its conditional comments.
+  const text = guarded.text.replaceAll(/<!--|-->/g, '');
+  const { elements, attributes } = outlineHtml(text);
+  for (const within of [
+    ...elements,
+    ...attributes.flatMap(({ name, start, end }) => [name, text.slice(start, end)]),
+  ])
+    for (const [, index] of within.matchAll(guarded.pattern)) {
+      const liquid = guarded.sources[Number(index)] ?? '';
+      if (/\|\s*rich_text\b/.test(liquid)) return liquid;
+    }
+  return undefined;
 }
 
 /**
@@ -52,7 +80,9 @@ function createContactReader(
         for (const name of Object.keys(locals)) filled.add(name);
       } else if (node instanceof CaptureTag) {
         const body = [...walkNodes(node.templates)];
-        if (body.some((inner) => reads(inner) || readsCaptured(inner))) captured.add(node.variable);
+        if (!body.some((inner) => reads(inner) || readsCaptured(inner))) continue;
+        // Rich text is no text of an attribute, for instance.
+        (filterNames(body).includes('rich_text') ? names : captured).add(node.variable);
       } else if (node instanceof ForTag || node instanceof TablerowTag) {
         const { collection } = node;
         if (!TypeGuards.isPropertyAccessToken(collection)) continue;

@@ -1,5 +1,7 @@
 import { evalQuotedToken, TypeGuards, type Value } from 'liquidjs';
 import { allOf, anyOf, constant, notOf, unknownTest, type ContactTest } from '../merge-tags.ts';
+import { stringify } from './capped-emitter.ts';
+import { sanitizeRichText } from './rich-text.ts';
 import { isEqual, isTruthy, type Comparand, type SymbolicValue } from './symbolic-value.ts';
 
 /** The variables at a place of a template: assigned ones, and those that all recipients share. */
@@ -103,6 +105,9 @@ function evaluateFiltered(postfix: readonly Token[], filters: Filters, scope: Sy
       const fallback = evaluateToken(args[0], scope);
       if (isReplaceable)
         value = depthOf(value) > maxFallbacks ? { kind: 'unknown' } : { kind: 'default', value, fallback };
+    } else if (name === 'rich_text' && value.kind === 'shared') {
+      // Editors store empty paragraphs.
+      value = { ...value, value: sanitizeRichText(stringify(value.value)) };
     } else {
       isReplaceable &&= !fillingFilters.has(name);
       value = value.kind === 'filled' || value.kind === 'unknown' ? value : { kind: 'filtered', value };

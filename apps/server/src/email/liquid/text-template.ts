@@ -1,14 +1,9 @@
 import { convert } from 'html-to-text';
 import { protectLiquid } from './protect-liquid.ts';
 
-/**
- * Derives the Liquid of the text part from the Liquid of the HTML, once per send. Hidden blocks, mainly the preheader,
- * are omitted.
- * @param isOpen whether a link may lead nowhere for some recipients
- */
-export function deriveTextTemplate(html: string, isOpen: (linkNo: number) => boolean): string {
-  const { text, sources, pattern } = protectLiquid(html);
-  const plain = convert(text, {
+/** @returns HTML as it is read in the text part */
+export const toPlainText = (html: string): string =>
+  convert(html, {
     wordwrap: false,
     selectors: [
       { selector: '[style*="display:none"]', format: 'skip' },
@@ -25,6 +20,15 @@ export function deriveTextTemplate(html: string, isOpen: (linkNo: number) => boo
       })),
     ],
   });
+
+/**
+ * Derives the Liquid of the text part from the Liquid of the HTML, once per send. Hidden blocks, mainly the preheader,
+ * are omitted.
+ * @param isOpen whether a link may lead nowhere for some recipients
+ */
+export function deriveTextTemplate(html: string, isOpen: (linkNo: number) => boolean): string {
+  const { text, sources, pattern } = protectLiquid(html);
+  const plain = toPlainText(text);
   return (
     plain
       // Braces of the text itself must stay literal.

@@ -259,6 +259,32 @@ test('unsafe links, scripts and forms are rejected (TPL-4)', async () => {
   assert.deepEqual(await codesOf({ mjml: inColumn(own) }), []);
 });
 
+test('rich text stands where its elements can, and comes last', async () => {
+  for (const source of [
+    '<mj-text>{{ contact.bio | rich_text | upcase }}</mj-text>',
+    '<mj-text>{{ item.body | rich_text | default: "none" }}</mj-text>',
+    '<mj-text>{% assign a = item.body | rich_text %}{{ a }}</mj-text>',
+    '<mj-text>{% if item.a %}{% echo item.body | rich_text %}{% endif %}</mj-text>',
+    '<mj-image src="https://x.example/1.png" alt="{{ contact.bio | rich_text }}" />',
+    `<mj-text><b title='a {% if contact.a %}{{ contact.bio|rich_text }}{% endif %}'>b</b></mj-text>`,
+    '<mj-raw><b {{ item.body | rich_text }}>b</b></mj-raw>',
+    '<mj-raw><!--[if mso]><b title="{{ contact.bio | rich_text }}">b</b><![endif]--></mj-raw>',
+  ])
+    assert.deepEqual(
+      await codesOf({ mjml: inColumn(`${source}${unsubscribe}`) }),
+      ['rich_text_misplaced'],
+      source,
+    );
+  const captured =
+    '{% capture y %}{{ contact.bio | rich_text }}{% endcapture %}<b title="{{ y | raw }}">b</b>';
+  assert.deepEqual(await codesOf({ mjml: inColumn(`<mj-text>${captured}</mj-text>${unsubscribe}`) }), [
+    'unescaped_contact_value',
+  ]);
+  const own =
+    '{{ item.body | default: "none" | rich_text }}{% if contact.a %}{{ contact.bio | rich_text }}{% endif %}';
+  assert.deepEqual(await codesOf({ mjml: inColumn(`<mj-text>${own}</mj-text>${unsubscribe}`) }), []);
+});
+
 test('an email needs a visible unsubscribe link (R9.4)', async () => {
   const without = [
     '<mj-text>Hello</mj-text>',

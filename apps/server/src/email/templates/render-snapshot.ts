@@ -19,7 +19,7 @@ import { findFlaws } from './find-flaws.ts';
 import { compileMjml } from './mjml-html.ts';
 import { findOddOutputs } from '../liquid/find-odd-outputs.ts';
 import { protectLiquid } from '../liquid/protect-liquid.ts';
-import { findRawContactOutput } from '../liquid/raw-output.ts';
+import { findMisplacedRichText, findRawContactOutput } from '../liquid/raw-output.ts';
 import { isOpenLink } from '../links/link-targets.ts';
 import { rewriteLinks } from '../links/rewrite-links.ts';
 import { renderNodes } from '../liquid/template-part.ts';
@@ -66,7 +66,7 @@ export async function renderSnapshot(content: EmailContent, context: EmailContex
 
   try {
     const fullHtml = addPreheader(compiled.html, content.preheader);
-    problems.push(...checkRaw(html, fullHtml));
+    problems.push(...checkUnescaped(html, fullHtml));
     const rewritten = rewriteLinks(
       inlineTemplate(html, fullHtml, context),
       plain,
@@ -166,11 +166,19 @@ function checkLiquid(content: EmailContent, { parse }: LiquidEngine): CompilePro
   });
 }
 
-function checkRaw(engine: LiquidEngine, source: string): CompileProblem[] {
-  const found = findRawContactOutput(engine, source);
-  if (found === undefined) return [];
-  const message = `A contact's value must not be printed with the filter raw: ${found}`;
-  return [{ code: 'unescaped_contact_value', severity: 'error', field: 'mjml', message }];
+function checkUnescaped(engine: LiquidEngine, source: string): CompileProblem[] {
+  const raw = findRawContactOutput(engine, source);
+  const misplaced = findMisplacedRichText(engine, source);
+  const problems: CompileProblem[] = [];
+  if (raw !== undefined) {
+    const message = `A contact's value must not be printed with the filter raw: ${raw}`;
+    problems.push({ code: 'unescaped_contact_value', severity: 'error', field: 'mjml', message });
+  }
+  if (misplaced !== undefined) {
+    const message = `The filter rich_text is the last one of an output, within a text: ${misplaced}`;
+    problems.push({ code: 'rich_text_misplaced', severity: 'error', field: 'mjml', message });
+  }
+  return problems;
 }
 
 /**

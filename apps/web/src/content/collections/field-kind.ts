@@ -10,6 +10,7 @@ import {
 export const fieldKinds = [
   'string',
   'text',
+  'rich_text',
   'email',
   'select',
   'tags',
@@ -35,11 +36,15 @@ const typeOfInterface: Record<FieldInterface, FieldType> = {
   select: 'string',
   tags: 'csv',
   image: 'string',
+  rich_text: 'text',
 };
 
 /** Whether the field is an image stored as a file of the organization, not as a web address. */
 export const isImageFile = ({ type, interface: name }: Pick<Field, 'type' | 'interface'>): boolean =>
   name === 'image' && type === 'uuid';
+
+/** Whether the values are HTML. */
+export const isRichText = ({ interface: name }: Pick<Field, 'interface'>): boolean => name === 'rich_text';
 
 export const kindOfField = (field: Pick<Field, 'type' | 'interface'>): FieldKind =>
   isImageFile(field) ? 'imageFile' : (field.interface ?? field.type);

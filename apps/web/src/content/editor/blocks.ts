@@ -1,6 +1,7 @@
 import { shortenText } from '@reachout/contract/rules/cut-text.ts';
 import type { TFunction } from 'i18next';
 import { newsletterFields, type ListFields } from './list-fields.ts';
+import { mergeTagOf } from './source/liquid.ts';
 import { levelOf, type Level } from './source/operations.ts';
 import {
   parseSource,
@@ -103,8 +104,8 @@ export function writeBlock(
 }
 
 /** The newest content items, one below the other. */
-function writeList({ image, title, text, link }: ListFields, t: Translate): string {
-  const tag = (field: string) => `{{ item.${field} }}`;
+function writeList({ image, title, text, isRichText, link }: ListFields, t: Translate): string {
+  const tag = (field: string) => mergeTagOf(`item.${field}`, isRichText && field === text);
   const heading = title === undefined ? '' : `<h3 style="margin:0 0 4px">${tag(title)}</h3>`;
   const more =
     link === undefined

@@ -1,10 +1,13 @@
 import type { Field } from '@reachout/contract/content-fields.ts';
+import { isRichText } from '#web/content/collections/field-kind.ts';
 
 /** The fields of content items that a list shows; undefined where a collection has none. */
 export interface ListFields {
   image: string | undefined;
   title: string | undefined;
   text: string | undefined;
+  /** Whether the text is HTML. */
+  isRichText: boolean;
   link: string | undefined;
 }
 
@@ -13,6 +16,7 @@ export const newsletterFields: ListFields = {
   image: 'image_url',
   title: 'title',
   text: 'teaser',
+  isRichText: false,
   link: 'link_url',
 };
 
@@ -27,9 +31,9 @@ const patterns = {
 /** @param fields  of the collection @returns the fields of a list of its items */
 export function listFieldsOf(fields: readonly Pick<Field, 'field' | 'type' | 'interface'>[]): ListFields {
   const texts = fields.filter(({ type }) => type === 'string' || type === 'text');
-  const lines = texts.filter(({ type }) => type === 'string');
+  const lines = texts.filter((field) => field.type === 'string' && !isRichText(field));
   const taken = new Set<string>();
-  const find = (part: keyof ListFields, among: readonly { field: string }[]): string | undefined => {
+  const find = (part: keyof typeof patterns, among: readonly { field: string }[]): string | undefined => {
     const free = among.map(({ field }) => field).filter((field) => !taken.has(field));
     const name = patterns[part].flatMap((pattern) => free.filter((field) => pattern.test(field)))[0];
     if (name !== undefined) taken.add(name);
@@ -40,5 +44,6 @@ export function listFieldsOf(fields: readonly Pick<Field, 'field' | 'type' | 'in
   if (image !== undefined) taken.add(image);
   const title = find('title', lines);
   const text = find('text', texts);
-  return { image, title, text, link: find('link', lines) };
+  const isHtml = texts.some((field) => field.field === text && isRichText(field));
+  return { image, title, text, isRichText: isHtml, link: find('link', lines) };
 }

@@ -5,8 +5,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { emptyOperatorOf, kindOf } from '#web/content/audiences/rule.ts';
+import { isRichText } from '#web/content/collections/field-kind.ts';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { fieldsQuery, itemQuery } from '#web/content/collections/item-queries.ts';
+import { mergeTagOf } from '#web/content/editor/source/liquid.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useExampleContacts } from './use-example-contacts.ts';
 import { valueText } from '#web/ui/value-text.ts';
@@ -154,20 +156,25 @@ function ItemTags({
   const label = useFieldLabel();
   const fields = useQuery({ ...fieldsQuery(scope, collection), enabled: scope.can('read', 'Content') });
   const item = useQuery(itemQuery(scope, collection, scope.can('read', 'Content') ? itemId : null));
-  const noteOf = (field: string) => {
+  const noteOf = (field: string, isHtml: boolean) => {
     if (item.data === undefined) return undefined;
-    const text = valueText(item.data[field]);
+    const value = valueText(item.data[field]);
+    const text = isHtml ? value.replaceAll(/<[^>]*>|&nbsp;/g, ' ').trim() : value;
     return text === '–' || text.trim() === '' ? t('mergeTagsNoValue') : text;
   };
   return (fields.data?.data ?? [])
-    .map((field) => ({ ...field, words: t('mergeTagsItem', { field: label(field) }) }))
+    .map((field) => ({
+      field: field.field,
+      isRichText: isRichText(field),
+      words: t('mergeTagsItem', { field: label(field) }),
+    }))
     .filter(({ words, field }) => matches(`${words} item.${field}`))
-    .map(({ field, words }) => (
+    .map(({ field, words, isRichText: isHtml }) => (
       <Choice
         key={`item.${field}`}
         words={words}
-        note={noteOf(field)}
-        onClick={() => onInsert(`{{ item.${field} }}`)}
+        note={noteOf(field, isHtml)}
+        onClick={() => onInsert(mergeTagOf(`item.${field}`, isHtml))}
       />
     ));
 }
@@ -225,7 +232,8 @@ function Fallback({ field, sources, collection, onBack, onInsert }: FallbackProp
   const insert = () => {
     // Liquid has no way to write a quotation mark within quoted text.
     const words = fallback.trim().replaceAll('"', '”').replaceAll(/[{}]/g, '');
-    onInsert(`{{ contact.${field.field}${words === '' ? '' : ` | default: "${words}"`} }}`);
+    const value = `contact.${field.field}${words === '' ? '' : ` | default: "${words}"`}`;
+    onInsert(mergeTagOf(value, isRichText(field)));
   };
   return (
     <form

@@ -141,6 +141,7 @@ export const collections: Translation<typeof en> = {
   kinds: {
     string: 'Text',
     text: 'Langer Text',
+    rich_text: 'Formatierter Text (HTML)',
     email: 'E-Mail-Adresse',
     select: 'Auswahl',
     tags: 'Tags',

@@ -98,6 +98,7 @@ export const templates: Translation<typeof en> = {
       subject_empty: 'Der Betreff ist leer',
       sender_invalid: 'Der Absender ist ungültig',
       unescaped_contact_value: 'Kontaktfelder dürfen nicht mit dem Filter raw ausgegeben werden',
+      rich_text_misplaced: 'Der Filter rich_text steht am Ende eines Platzhalters, und nur in einem Text',
       unsubscribe_link_missing: 'Der Abmeldelink fehlt. Ergänzen Sie {{tag}}',
       unsubscribe_link_conditional: 'Der Abmeldelink darf nicht von einer Bedingung abhängen',
       html_too_large: 'Das HTML ist zu groß zum Senden',

@@ -137,6 +137,7 @@ export const collections = {
   kinds: {
     string: 'Text',
     text: 'Long text',
+    rich_text: 'Rich text (HTML)',
     email: 'Email address',
     select: 'Choice',
     tags: 'Tags',

@@ -92,6 +92,7 @@ export const templates = {
       subject_empty: 'The subject is empty',
       sender_invalid: 'The sender is invalid',
       unescaped_contact_value: 'Contact fields must not be printed with the raw filter',
+      rich_text_misplaced: 'The filter rich_text comes last in a merge tag, and stands in a text',
       unsubscribe_link_missing: 'The unsubscribe link is missing. Add {{tag}}',
       unsubscribe_link_conditional: 'The unsubscribe link must not depend on a condition',
       html_too_large: 'The HTML is too large to send',

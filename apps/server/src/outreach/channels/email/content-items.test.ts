@@ -178,6 +178,56 @@ suite('content items of an email', () => {
     }
   });
 
+  test('rich text of items and contacts is read with its formatting', async () => {
+    const email = await build(
+      mjml
+        .replace('{{ item.teaser }}', '</mj-text><mj-text>{{ item.content | rich_text }}')
+        .replace('Hello', '[{{ contact.bio | rich_text }}] Hello'),
+    );
+    await call(email, 'POST', `/content/${email.organizationId}/fields/contacts`, {
+      field: 'bio',
+      type: 'text',
+      interface: 'rich_text',
+    });
+    const hostile =
+      '</td></table><script>x()</script><a href="java&#9;script:x()">{{ contact.email }}</a><!--[if mso]><b title="';
+    const item = `/content/${email.organizationId}/items/newsletters/${email.spring}`;
+    const content = `<p>New <strong>boots</strong></p><ul><li>red<li>blue</ul><p>See <a href="https://shop.example/">them</a>${hostile}`;
+    await call(email, 'PATCH', item, { content: '<p>&nbsp;</p>' });
+    const empty = told(checkOf(await review(email), 'variables')?.problems);
+    assert.deepEqual(
+      empty.filter(([code]) => code === 'item_value_empty'),
+      [['item_value_empty', 'The item “Spring” has no value for: content', 2]],
+    );
+    await call(email, 'PATCH', item, { content });
+    for (const id of ['contact-000001', 'contact-000002'])
+      await updateRows(
+        app.owner,
+        'content_items',
+        { organization_id: email.organizationId, id },
+        { data: JSON.stringify({ email: `${id}@sink.example`, bio: `<p>I <em>am</em></p>${hostile}` }) },
+      );
+    const { body: shown } = await preview(email, { collectionItemId: 'contact-000001' });
+    assert.match(
+      shown.html,
+      />Spring:<\/div>[^]*<p style="margin:0 0 16px">New <strong>boots<\/strong><\/p><ul><li>red<\/li><li>blue<\/li><\/ul><p style="margin:0">See <a href="[^"]+">them<\/a>&#123;&#123; contact\.email \}\}<\/p><\/div>/,
+    );
+    assert.match(
+      shown.html,
+      /\[<p style="margin:0 0 16px">I <em>am<\/em><\/p><p style="margin:0">\{\{ contact\.email \}\}<\/p>\]/,
+    );
+    assert.match(
+      shown.text,
+      /New boots\n\n \* red\n \* blue\n\nSee them <https:\/\/shop\.example\/>\{\{ contact\.email \}\}\n/,
+    );
+    assert.match(shown.text, /\[I am\n\n\{\{ contact\.email \}\}\]/);
+    // A link of the item is counted like one of the email.
+    assert.equal((await start(email)).status, 201);
+    const { content: sent } = await storedSend(email, 'campaign');
+    assert.ok(sent.links.some(({ url, personal }) => url === 'https://shop.example/' && !personal));
+    assert.doesNotMatch(sent.html, /shop\.example/);
+  });
+
   test('a preview shows another item on request', async () => {
     const email = await build();
     const { body } = await preview(email, { contentCollectionItemId: email.winter });

@@ -98,3 +98,7 @@ export const isLiquid = (text: string): boolean => {
 
 /** Writes braces as entities where they would open Liquid, which would end at the next delimiter in the source. */
 export const withoutDelimiters = (text: string): string => text.replaceAll(/\{(?=[{%]|$)/g, '&#123;');
+
+/** @param value  as Liquid @param isRichText  whether it is HTML, which the server makes safe */
+export const mergeTagOf = (value: string, isRichText: boolean): string =>
+  `{{ ${value}${isRichText ? ' | rich_text' : ''} }}`;

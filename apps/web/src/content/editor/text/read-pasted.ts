@@ -1,3 +1,13 @@
+import {
+  droppedElements,
+  elementOfMark,
+  headingLevel,
+  hidingStyle,
+  lineElements,
+  linkAddress,
+  marksOfStyle,
+  paragraphElements,
+} from '@reachout/contract/rules/rich-text.ts';
 import type { JSONContent } from '@tiptap/core';
 import { ElementType, Parser, parseDocument } from 'htmlparser2';
 import { isLiquid } from '#web/content/editor/source/liquid.ts';
@@ -6,20 +16,6 @@ import { bareParagraph, markOf, type Written } from './rich-text.ts';
 type Parsed = ReturnType<typeof parseDocument>['children'][number];
 type Element = Extract<Parsed, { attribs: object }>;
 type Marks = NonNullable<JSONContent['marks']>;
-
-const dropped = new Set(
-  'script style head title meta template svg math iframe object select noscript audio video canvas'.split(
-    ' ',
-  ),
-);
-const paragraphs = new Set('p pre dt dd figcaption address summary hr table'.split(' '));
-/** Stand below each other without a gap, unlike paragraphs. */
-const lines = new Set(
-  'div section article header footer main nav aside figure form fieldset details dl caption center td th'.split(
-    ' ',
-  ),
-);
-const allowed = /^(?:https?:|mailto:|tel:)/i;
 
 /** Programs for texts write a kilobyte for each word. Of more than this, the plain text is pasted. */
 const mostRead = 4_000_000;
@@ -182,14 +178,14 @@ class PastedReader {
     if (depth > deepest) throw new RangeError('Too many elements within each other.');
     for (const node of nodes)
       if (node.type === ElementType.Text) this.#text(node.data, around);
-      else if (node.type === ElementType.Tag && !dropped.has(node.name))
+      else if (node.type === ElementType.Tag && !droppedElements.has(node.name))
         this.#element(node, around, depth + 1);
   }
 
   #element(node: Element, outer: Around, depth: number): void {
     const { name, attribs, children } = node;
     const style = this.#styleOf(attribs);
-    if (/(?:display:\s*none|visibility:\s*hidden|mso-hide:\s*all)/i.test(style)) return;
+    if (hidingStyle.test(style)) return;
     const code = attribs['data-liquid'];
     if (code !== undefined && isLiquid(code))
       return this.#add(withMarks({ type: 'liquid', attrs: { code } }, outer.marks));
@@ -217,20 +213,19 @@ class PastedReader {
       const content = inner(children);
       if (content.length > 0) this.#push({ type: 'quote', attrs: { written: {} }, content });
     } else if (name === 'tr') this.#row(children.map((cell) => inner([cell])));
-    else if (/^h[1-6]$/.test(name)) {
+    else if (headingLevel(name) !== undefined) {
       this.#endBlock();
-      // Texts of the editor have four.
-      this.#heading = Math.min(4, Number(name[1]));
+      this.#heading = headingLevel(name);
       this.readAll(children, around, depth);
       this.#endBlock();
     } else if (attribs['data-paragraph'] !== undefined && children.length === 0)
       this.#push(bareParagraph([]));
-    else if (paragraphs.has(name) || attribs['data-paragraph'] !== undefined) {
+    else if (paragraphElements.has(name) || attribs['data-paragraph'] !== undefined) {
       this.#endBlock();
       this.readAll(children, around, depth);
       this.#endBlock();
     } else {
-      const isLine = lines.has(name)
+      const isLine = lineElements.has(name)
         ? !/display:\s*inline/i.test(style)
         : /display:\s*(?:block|flex|grid)/i.test(style);
       if (isLine) this.#endLine();
@@ -251,27 +246,17 @@ class PastedReader {
     const set = (type: string, element: string, written: Written = {}) => {
       if (!marks.has(type)) marks.set(type, { type, attrs: { element, written } });
     };
-    const isHeading = outer.isHeading || /^h[1-6]$/.test(name);
+    const isHeading = outer.isHeading || headingLevel(name) !== undefined;
     // Own texts are copied with the address beside the link, which leads nowhere in the editor.
     const href = attribs['href'] ?? attribs['data-link'] ?? '';
-    if (name === 'a' && (allowed.test(href) || isLiquid(href))) set('link', 'a', { href });
+    if (name === 'a' && (linkAddress.test(href) || isLiquid(href))) set('link', 'a', { href });
     const own = markOf(name);
     if (own !== undefined && own !== 'link' && own !== 'span') set(own, name);
     if (name === 'th') set('bold', 'strong');
     if (name === 'del' || name === 'strike') set('strike', 's');
-    const weight = /font-weight:\s*(\w+)/i.exec(style)?.[1] ?? '';
-    // A heading is bold anyway.
-    if (/^(?:bold|bolder|[6-9]\d\d)$/i.test(weight) && !isHeading) set('bold', 'strong');
-    // Programs for texts write all of a copied line as bold that is not.
-    if (/^(?:normal|lighter|[1-5]\d\d)$/i.test(weight)) marks.delete('bold');
-    if (/font-style:\s*(?:italic|oblique)/i.test(style)) set('italic', 'em');
-    if (/font-style:\s*normal/i.test(style)) marks.delete('italic');
-    // A link is underlined anyway.
-    if (/text-decoration[\w-]{0,20}:[^;]{0,100}underline/i.test(style) && !marks.has('link'))
-      set('underline', 'u');
-    if (/text-decoration[\w-]{0,20}:[^;]{0,100}line-through/i.test(style)) set('strike', 's');
-    if (/vertical-align:\s*super/i.test(style)) set('superscript', 'sup');
-    if (/vertical-align:\s*sub\b/i.test(style)) set('subscript', 'sub');
+    for (const [mark, isSet] of marksOfStyle(style, { isLink: marks.has('link'), isHeading }))
+      if (isSet) set(mark, elementOfMark[mark]!);
+      else marks.delete(mark);
     const blanks = /white-space(?:-collapse)?:\s*(\w+)/i.exec(style)?.[1];
     const keepsBlanks =
       blanks === undefined ? name === 'pre' || outer.keepsBlanks : /^(?:pre|break)/i.test(blanks);

@@ -1,3 +1,4 @@
+import { markElements, paragraphStyle } from '@reachout/contract/rules/rich-text.ts';
 import type { JSONContent } from '@tiptap/core';
 import { ElementType, parseDocument } from 'htmlparser2';
 import { encodeValue } from '#web/content/editor/source/attributes.ts';
@@ -11,18 +12,7 @@ type Parsed = Nodes[number];
 type Marks = NonNullable<JSONContent['marks']>;
 
 /** Marks, from the outside to the inside, with the elements that stand for them. */
-const marks: Record<string, string> = {
-  a: 'link',
-  span: 'span',
-  strong: 'bold',
-  b: 'bold',
-  em: 'italic',
-  i: 'italic',
-  u: 'underline',
-  s: 'strike',
-  sub: 'subscript',
-  sup: 'superscript',
-};
+const marks: Record<string, string> = { a: 'link', span: 'span', ...markElements };
 const markOrder = [...new Set(Object.values(marks))];
 
 /** @returns the mark that an element stands for */
@@ -203,7 +193,7 @@ export function ownStyle(nodes: readonly JSONContent[], index: number): string |
   const isBeside =
     !isTags(nodes[index]!) &&
     [nodes[index - 1], nodes[index + 1]].some((other) => other?.type === 'paragraph' && !isTags(other));
-  return isBeside ? `margin:0${index === nodes.length - 1 ? '' : ' 0 16px'}` : undefined;
+  return isBeside ? paragraphStyle(index === nodes.length - 1) : undefined;
 }
 
 /** Paragraphs that the editor has written are again without an element, so that the ones that are added get the same gap. */
