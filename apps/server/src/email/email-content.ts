@@ -75,6 +75,7 @@ export const compileProblemCodes = [
   'unsubscribe_link_conditional',
   'link_not_allowed',
   'link_not_tracked',
+  'link_signed',
   'link_not_on_web',
   'element_not_allowed',
   'image_not_https',

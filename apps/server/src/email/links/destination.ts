@@ -65,6 +65,32 @@ const isHost = (host: string): boolean =>
 const appAddress = (text: string): string | undefined =>
   URL.parse(text)?.href.replaceAll(/[\s<>"]/g, encodeURIComponent);
 
+/** Names of parameters with a signature: of AWS, Google Cloud, Azure, CloudFront, Akamai, Cloudflare, and of frameworks. */
+const signatureName =
+  /signature|hmac|(?:^|[^a-z])(?:sig|sign|signed|mac|hash|digest|checksum|md5|sha\d*|hdnt[sl]|verify|key_?pair_?id)(?:[^a-z]|$)/i;
+const expiryName = /^(?:x_)?(?:expir(?:es|y|ation)|exp|valid_?(?:until|to)|ttl|e)$/i;
+
+/**
+ * Whether an address has a signature, as far as names and values tell. Most of these hold for the whole query: with another
+ * parameter, the link is dead.
+ * @param address  also one with Liquid in its values
+ */
+export function isSigned(address: string): boolean {
+  const [, query = ''] = /^[^?#]*\?([^#]*)/s.exec(address) ?? [];
+  const parameters = [...new URLSearchParams(query)]
+    .filter(([, value]) => value !== '')
+    .map(
+      ([name, value]) => [name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').replaceAll('-', '_'), value] as const,
+    );
+  const has = (pattern: RegExp) => parameters.some(([name]) => pattern.test(name));
+  return (
+    has(signatureName) ||
+    (has(/^(?:[a-z]+_)?token$/i) && has(expiryName)) ||
+    // One letter, such as that of imgix, is also that of a search.
+    parameters.some(([name, value]) => /^[a-z]$/i.test(name) && /^[\da-f]{16,}$/i.test(value))
+  );
+}
+
 /**
  * Judges an address that an author wrote, or its beginning if the rest depends on the recipient.
  * @returns `kept`: understood everywhere, and not tracked; `app`: not tracked, and not every device opens it; undefined if

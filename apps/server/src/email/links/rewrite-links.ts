@@ -1,6 +1,6 @@
 import { cutText } from '@reachout/contract/rules/cut-text.ts';
 import type { CompileProblem, EmailLink } from '../email-content.ts';
-import { judgeAddress } from './destination.ts';
+import { isSigned, judgeAddress } from './destination.ts';
 import { decodeAttribute, outlineHtml } from './html-links.ts';
 import type { LiquidEngine } from '../liquid/liquid-engine.ts';
 import { protectLiquid, type ProtectedText } from '../liquid/protect-liquid.ts';
@@ -122,7 +122,7 @@ function readDestination(raw: string, reader: DestinationReader): Destination {
   const isWeb = judged === 'web';
   if (isWeb && firstWord < 0) {
     const link = { url: fixed, personal: false };
-    if (!/^http:\/\/(?!localhost[:/]|127\.)/i.test(fixed)) return { link };
+    if (!/^http:\/\/(?!localhost[:/]|127\.)/i.test(fixed)) return { link, ...findSignature(fixed, shown) };
     return {
       link,
       problem: problem('link_not_https', 'warning', `A link should start with https://: ${shown}`),
@@ -130,7 +130,8 @@ function readDestination(raw: string, reader: DestinationReader): Destination {
   }
   if (firstWord >= 0 && (isWeb || fixed === '')) {
     const url = personalUrl(value, guarded);
-    if (url !== undefined && isReadable(url, reader)) return { link: { url, personal: true } };
+    if (url !== undefined && isReadable(url, reader))
+      return { link: { url, personal: true }, ...findSignature(url, shown) };
     // Uses local variables, such as those of a loop: its destination is unknown outside of it.
     if (isWeb)
       return {
@@ -143,6 +144,17 @@ function readDestination(raw: string, reader: DestinationReader): Destination {
       : `This is no address, write one that starts with https:// (or mailto:, tel:, sms:): ${shown}`;
   return { problem: problem('link_not_allowed', 'error', message) };
 }
+
+const findSignature = (address: string, shown: string): Pick<Destination, 'problem'> =>
+  isSigned(address)
+    ? {
+        problem: problem(
+          'link_signed',
+          'warning',
+          `This address is signed and stays as it is: visits through it count for no email: ${shown}`,
+        ),
+      }
+    : {};
 
 /** @returns the attribute as plain Liquid: its fixed parts are decoded, and cannot start Liquid themselves */
 function personalUrl(value: string, { pattern, sources }: ProtectedText): string | undefined {

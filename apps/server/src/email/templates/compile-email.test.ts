@@ -136,6 +136,16 @@ test('link destinations are numbered and keep personal Liquid', async () => {
   );
 });
 
+test('the review names links whose address is signed', async () => {
+  const judge = async (href: string) =>
+    (await problemsOf({ mjml: inColumn(`<mj-button href="${href}">x</mj-button>${unsubscribe}`) })).map(
+      ({ code, severity }) => `${code} ${severity}`,
+    );
+  for (const query of ['X-Amz-Signature=1', 'a={{ contact.code }}&amp;sig={{ contact.sig }}'])
+    assert.deepEqual(await judge(`https://shop.example/?${query}`), ['link_signed warning'], query);
+  assert.deepEqual(await judge('https://shop.example/?s=shoes&amp;token=1'), []);
+});
+
 test('links to programs are untracked and malformed links rejected', async () => {
   const told = async (href: string) =>
     (

@@ -228,3 +228,48 @@ suite('tokens of visitors (TRK-3)', () => {
     assert.equal(await visits.findMessage(other.organizationId, visitToken(sent)), undefined);
   });
 });
+
+test('a signed address stays as it is, whatever signed it', async () => {
+  const hex = '0123456789abcdef0123456789abcdef';
+  const signed = [
+    'signature=x',
+    'a=1&Signature=x&Expires=2',
+    'X-Amz-Signature=x',
+    'X-Goog-Signature=x',
+    'sig=x',
+    'sv=1&sig=x%2B',
+    'hmac=x',
+    'Policy=x&Key-Pair-Id=y',
+    'token=x&expires=2',
+    'access_token=x&exp=2',
+    `s=${hex}`,
+    `w=1&s=${hex}`,
+    'hash=x',
+    'urlSignature=x',
+    'request%5Fsig=x',
+    'verify=1-x',
+    'hdnts=x',
+    'wmsAuthSign=x',
+    'md5=x&e=1',
+    '_sig=x#top',
+  ];
+  const others = [
+    's=shoes',
+    'token=x',
+    'design=x',
+    'signup=1',
+    'expires=2',
+    'sig=',
+    'hashtag=x',
+    'a=%',
+    'x=1#sig=2',
+  ];
+  const urls = [...signed, ...others].map((query) => `https://shop.example/?${query}`);
+  const sent = await buildLinks(urls);
+  await buildWebsiteOf(sent, ['shop.example']);
+  const message = { ...sent, seq: 1, isTest: false };
+  for (const [index, url] of urls.entries()) {
+    const address = await visits.addTo(url, message);
+    assert.equal(address === url, index < signed.length, `${url} leads to ${address}`);
+  }
+});

@@ -1,3 +1,4 @@
+import { isSigned } from '../../email/links/destination.ts';
 import type { TokenSigner } from '../../email/links/tokens.ts';
 import { createTrackedHosts } from '../../outreach/channels/website/tracked-hosts.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -16,7 +17,7 @@ export interface VisitTokens {
   /**
    * @param destination  in WHATWG form
    * @returns the destination, with the visit token of the message if it is on a host of an active website of the same
-   *   organization. Everything else of it stays as it is.
+   *   organization, and has no signature. Everything else of it stays as it is.
    */
   addTo(destination: string, message: SentMessage): Promise<string>;
   findMessage: FindMessage;
@@ -37,7 +38,7 @@ export function createVisitTokens({
   const isTracked = createTrackedHosts(db);
   return {
     addTo: async (destination, message) => {
-      if (message.isTest) return destination;
+      if (message.isTest || isSigned(destination)) return destination;
       try {
         if (!(await isTracked(message.organizationId, new URL(destination).host))) return destination;
       } catch (error) {

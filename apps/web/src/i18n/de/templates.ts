@@ -123,6 +123,8 @@ export const templates: Translation<typeof en> = {
       value_not_text: 'Dieses Feld enthält eine Liste oder ein Objekt. Geben Sie einen seiner Werte aus',
       subject_blank: 'Der Betreff ist bei diesem Kontakt leer',
       link_not_tracked: 'Klicks auf diesen Link werden nicht gezählt',
+      link_signed:
+        'Diese Adresse ist signiert und bleibt, wie sie ist: Besuche über sie zählen für keine E-Mail',
       link_not_on_web: 'Klicks auf diesen Link werden nicht gezählt, und nicht jedes Gerät kann ihn öffnen',
       link_not_allowed: 'Dieser Link kann in einer E-Mail nicht verwendet werden',
       sample_text: 'Dieser Text ist ein Muster. Ersetzen Sie ihn',

@@ -117,6 +117,7 @@ export const templates = {
       value_not_text: 'This field holds a list or an object. Print one of its values',
       subject_blank: 'The subject is empty for this contact',
       link_not_tracked: 'Clicks on this link are not counted',
+      link_signed: 'This address is signed and stays as it is: visits through it count for no email',
       link_not_on_web: 'Clicks on this link are not counted, and not every device can open it',
       link_not_allowed: 'This link can’t be used in an email',
       sample_text: 'This text is a sample. Replace it',
